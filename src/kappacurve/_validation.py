@@ -62,7 +62,7 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     """Return the prevalence as an array, refusing values outside the open interval (0, 1)."""
     p = np.asarray(prevalence, dtype=np.float64)
     if not ((p > 0) & (p < 1)).all():
-        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence}.")
+        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     return p
 
 

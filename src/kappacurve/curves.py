@@ -27,7 +27,7 @@ class RocHull(NamedTuple):
 
     fpr: FloatArray
     tpr: FloatArray
-    index: npt.NDArray[np.intp]
+    index: npt.NDArray[np.intp]  # type: ignore[assignment]  # shadows tuple.index, unused here
 
 
 class KappaCurve(NamedTuple):
@@ -70,7 +70,7 @@ def kappa_from_rates(
     prevalence of the minority class and at that of the majority:
 
     >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
-    array([0.106, 0.328])
+    array([0.106, 0.331])
     """
     p = check_prevalence(prevalence)
     f = np.asarray(fpr, dtype=np.float64)

@@ -1,0 +1,106 @@
+"""Curves and measures of a table of scores, for both choices of the positive class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
+from kappacurve.measures import measures
+
+PrevalenceRule = Literal["test", "nominal"]
+POSITIVE_CLASSES = ("good", "bad")
+CURVES = ("raw", "hull")
+
+
+class _Oriented(NamedTuple):
+    model: str
+    positive_class: str
+    positive: npt.NDArray[np.bool_]
+    score: npt.NDArray[np.float64]
+    sign: float
+    prevalence: float
+
+
+def _orientations(scores: pd.DataFrame, skew: float | None) -> Iterator[_Oriented]:
+    """Each model's scores, pointing towards good and towards bad."""
+    for model, table in scores.groupby("model", sort=False):
+        bad = table["bad"].to_numpy() == 1
+        score = table["score"].to_numpy()
+        share = float(bad.mean()) if skew is None else skew
+        yield _Oriented(str(model), "good", ~bad, -score, -1.0, 1 - share)
+        yield _Oriented(str(model), "bad", bad, score, 1.0, share)
+
+
+def evaluate_curves(scores: pd.DataFrame, *, skew: float | None = None) -> pd.DataFrame:
+    """ROC and kappa curves, raw and hull, of every model and positive class.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns bad (0/1), model, score (higher = more likely bad).
+    skew : float in (0, 1), optional
+        Share of bad rows at which kappa is evaluated; by default that of the test rows.
+
+    Returns
+    -------
+    DataFrame
+        Columns model, positive_class, curve, threshold, fpr, tpr, kappa. Thresholds are on the
+        original score: bad is predicted at or above them, and good is predicted at or below
+        them; the end at which no row is predicted positive is infinite.
+    """
+    tables = []
+    for one in _orientations(scores, skew):
+        fpr, tpr, thresholds = roc_vertices(one.positive, one.score)
+        hull = roc_hull(fpr, tpr)
+        for curve, index in (("raw", np.arange(len(fpr))), ("hull", hull.index)):
+            f, t = fpr[index], tpr[index]
+            tables.append(
+                pd.DataFrame(
+                    {
+                        "model": one.model,
+                        "positive_class": one.positive_class,
+                        "curve": curve,
+                        "threshold": one.sign * thresholds[index],
+                        "fpr": f,
+                        "tpr": t,
+                        "kappa": kappa_from_rates(f, t, one.prevalence),
+                    }
+                )
+            )
+    return pd.concat(tables, ignore_index=True)
+
+
+def evaluate_measures(scores: pd.DataFrame, *, skew: float | None = None) -> pd.DataFrame:
+    """All measures of every model, positive class and curve.
+
+    Parameters and thresholds as in :func:`evaluate_curves`.
+
+    Returns
+    -------
+    DataFrame
+        Columns model, positive_class, curve, n_positive, n_negative and those of
+        :func:`kappacurve.measures.measures`. On the hull, auc and auk are areas of the hull.
+    """
+    rows = []
+    for one in _orientations(scores, skew):
+        for curve in CURVES:
+            found = measures(
+                one.positive, one.score, prevalence=one.prevalence, hull=curve == "hull"
+            )
+            found["threshold"] *= one.sign
+            rows.append(
+                {
+                    "model": one.model,
+                    "positive_class": one.positive_class,
+                    "curve": curve,
+                    "n_positive": int(one.positive.sum()),
+                    "n_negative": int((~one.positive).sum()),
+                    **found,
+                }
+            )
+    return pd.DataFrame(rows)

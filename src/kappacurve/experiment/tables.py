@@ -1,0 +1,140 @@
+"""The paper's tables beside our numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+PUBLISHED_FILE = Path(__file__).parent / "data" / "published.csv"
+# The network of the paper has two counterparts here: scikit-learn's and Levenberg-Marquardt's.
+PUBLISHED_MODEL = {
+    "linear": "linear",
+    "neural_net": "neural_net",
+    "neural_net_lm": "neural_net",
+}
+# The paper does not say how it integrated kappa, so both rules stand beside its AUK.
+PUBLISHED_MEASURE = {"auk_trapezoid": "auk"}
+AREAS = ("auc", "auk", "auk_trapezoid", "h")
+OPERATING_POINT = ("kappa_max", "fpr", "tpr", "threshold")
+SPREAD = ("mean", "sd", "low", "high", "percentile")
+
+MEASURE_LABELS = {
+    "auc": "AUC",
+    "auk": "AUK",
+    "auk_trapezoid": "AUK, trapezoid rule",
+    "h": "H",
+    "kappa_max": "maximum kappa",
+    "fpr": "false positive rate",
+    "tpr": "true positive rate",
+    "threshold": "threshold",
+}
+MODEL_LABELS = {
+    "linear": "linear",
+    "logistic": "logistic",
+    "neural_net": "neural net",
+    "neural_net_lm": "neural net (LM)",
+}
+
+
+def read_published() -> pd.DataFrame:
+    """The eleven published numbers: place, curve, model, measure, value.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
+    """
+    return pd.read_csv(PUBLISHED_FILE)
+
+
+def comparison(measures: pd.DataFrame, curve: str, names: tuple[str, ...]) -> pd.DataFrame:
+    """Published beside reproduced, one row per positive class, model and measure.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        As from :func:`kappacurve.experiment.evaluation.evaluate_measures`.
+    curve : {"raw", "hull"}
+        "hull" for Table 4 and the operating point, "raw" for Table 5.
+    names : tuple of str
+        Measures to show.
+
+    Returns
+    -------
+    DataFrame
+        positive_class, model, measure, published, reproduced, mean, sd, low, high, percentile.
+        The last five stay empty until there are replicates.
+    """
+    published = read_published().query("curve == @curve")
+    lookup = {(row.model, row.measure): row.value for row in published.itertuples()}
+    rows = []
+    for one in measures[measures["curve"] == curve].to_dict("records"):
+        for name in names:
+            key = (PUBLISHED_MODEL.get(one["model"]), PUBLISHED_MEASURE.get(name, name))
+            rows.append(
+                {
+                    "positive_class": one["positive_class"],
+                    "model": one["model"],
+                    "measure": name,
+                    "published": lookup.get(key),
+                    "reproduced": one[name],
+                    **dict.fromkeys(SPREAD),
+                }
+            )
+    table = pd.DataFrame(rows).astype(dict.fromkeys(["published", *SPREAD], "float64"))
+    order = table["positive_class"].map({"good": 0, "bad": 1})
+    return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+
+
+def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h")) -> pd.DataFrame:
+    """Every model's measures and its rank by each of them (1 is best).
+
+    Returns
+    -------
+    DataFrame
+        curve, positive_class, model, each measure, rank_<measure>.
+    """
+    table = measures[["curve", "positive_class", "model", *names]].copy()
+    groups = table.groupby(["curve", "positive_class"], sort=False)
+    for name in names:
+        table[f"rank_{name}"] = groups[name].rank(ascending=False, method="min").astype(int)
+    return table.sort_values(["curve", "positive_class"], ascending=False, kind="stable")
+
+
+def for_reading(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with labels for people, four decimals, and no empty columns."""
+    shown = table.dropna(axis="columns", how="all").copy()
+    if "measure" in shown:
+        shown["measure"] = shown["measure"].replace(MEASURE_LABELS)
+    if "model" in shown:
+        shown["model"] = shown["model"].replace(MODEL_LABELS)
+    for name in shown.select_dtypes("float").columns:
+        # Published values keep the digits they were printed with, at most four.
+        digits = "{:.4g}" if name == "published" else "{:.4f}"
+        shown[name] = shown[name].map(digits.format, na_action="ignore").fillna("")
+    return shown.rename(columns=_column_label)
+
+
+def _column_label(name: str) -> str:
+    if name.startswith("rank_"):
+        return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
+    return MEASURE_LABELS.get(name, name.replace("_", " "))
+
+
+def to_markdown(table: pd.DataFrame, title: str) -> str:
+    """Markdown with a title; numbers aligned right."""
+    shown = for_reading(table)
+    align = [_alignment(name) for name in shown.columns]
+    body = shown.to_markdown(index=False, colalign=align, disable_numparse=True)
+    return f"# {title}\n\n{body}\n"
+
+
+def to_latex(table: pd.DataFrame) -> str:
+    """A booktabs tabular, to be read into a document with ``\\input``."""
+    shown = for_reading(table)
+    align = "".join(_alignment(name)[0] for name in shown.columns)
+    return str(shown.to_latex(index=False, escape=True, column_format=align))
+
+
+def _alignment(column: str) -> str:
+    return "left" if column in ("positive class", "model", "measure", "curve") else "right"

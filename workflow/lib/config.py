@@ -1,0 +1,165 @@
+"""The checks that a config passes before any job is planned.
+
+The schema says what each key may hold. This module adds what a schema can't: no key given twice,
+names that exist in their registries, and values that fit each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from kappacurve.experiment.encoding import ENCODINGS
+from kappacurve.experiment.errors import ExperimentError
+from kappacurve.experiment.models import MODELS, require_settings
+from kappacurve.experiment.sampling import class_counts
+
+SCHEMA = Path("workflow/schemas/config.schema.yaml")
+GERMAN_CREDIT = {"n_good": 700, "n_bad": 300}
+
+
+class ConfigError(ValueError):
+    """A value in the config that can't be used; the message names its key."""
+
+
+def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path) -> None:
+    """Refuse a config with which some job would fail.
+
+    Parameters
+    ----------
+    config : dict
+        As merged by Snakemake from the files and the command line. Models that are switched off
+        (``false``) are taken out of it.
+    files : paths
+        The config files that were read, to look for keys given twice.
+    root : Path
+        Folder of the Snakefile.
+
+    Raises
+    ------
+    ConfigError
+        One message that names the key, says what is wrong with it and what it may be.
+    """
+    for file in files:
+        _refuse_duplicate_keys(Path(file))
+    schema = yaml.safe_load((root / SCHEMA).read_text(encoding="utf-8"))
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(config)
+    first = min(errors, key=lambda error: (len(error.path), str(error.path)), default=None)
+    if first is not None:
+        raise ConfigError(_sentence(first))
+    _check_data(config["data"])
+    _check_experiment(config)
+    config["models"] = {name: own for name, own in config["models"].items() if own is not False}
+    _check_models(config)
+
+
+def _sentence(error: Any) -> str:
+    """One line that names the key, for the kinds of error that the schema can raise."""
+    key = ".".join(map(str, error.absolute_path))
+    if error.validator == "additionalProperties":
+        known = sorted(error.schema["properties"])
+        unknown = sorted(set(error.instance) - set(known), key=str)[0]
+        near = get_close_matches(str(unknown), known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+        return f"config key {_joined(key, unknown)} is unknown; {hint}"
+    if error.validator == "required":
+        missing = next(name for name in error.validator_value if name not in error.instance)
+        return f"config key {_joined(key, missing)} is missing."
+    if error.validator == "anyOf":
+        return f"config key {key} is {error.instance!r}; {error.schema['description']}"
+    meaning = " ".join(error.schema.get("description", "").split())
+    return f"config key {key or '(all)'}: {error.message}. {meaning}".rstrip()
+
+
+def _joined(parent: str, name: object) -> str:
+    return f"{parent}.{name}" if parent else str(name)
+
+
+def _check_data(data: dict[str, Any]) -> None:
+    if data["source"] == "file":
+        if data["path"] is None:
+            raise ConfigError("config key data.path is needed when data.source is file.")
+        if not Path(data["path"]).is_file():
+            raise ConfigError(f"config key data.path: there is no file {data['path']}.")
+
+
+def _check_experiment(config: dict[str, Any]) -> None:
+    experiment = config["experiment"]
+    if experiment["encoding"] not in ENCODINGS:
+        raise ConfigError(
+            f"config key experiment.encoding: {experiment['encoding']!r} is unknown; there are "
+            f"{', '.join(ENCODINGS)}."
+        )
+    try:
+        counts = class_counts(
+            **GERMAN_CREDIT,
+            skew=experiment["skew"],
+            scheme=experiment["sampling"],
+            total=experiment["total"],
+            n_minority=experiment["n_minority"],
+        )
+    except ExperimentError as error:
+        raise ConfigError(f"config key experiment.skew: {error}") from None
+    for key, rows, n_train in (
+        ("experiment.n_train", sum(counts), experiment["n_train"]),
+        ("original.n_train", sum(GERMAN_CREDIT.values()), config["original"]["n_train"]),
+    ):
+        if n_train > rows - 2:
+            raise ConfigError(
+                f"config key {key}: {n_train} training rows of {rows} leave fewer than two for "
+                "the test."
+            )
+
+
+def _check_models(config: dict[str, Any]) -> None:
+    if not config["models"]:
+        raise ConfigError("config key models: at least one model is needed.")
+    for name, settings in config["models"].items():
+        if name not in MODELS:
+            near = get_close_matches(name, MODELS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(MODELS)}."
+            raise ConfigError(f"config key models.{name} is not a registered model; {hint}")
+        try:
+            require_settings(name, settings)
+        except ExperimentError as error:
+            raise ConfigError(f"config key models.{name}: {error}") from None
+    for name in config["figures"]["models"]:
+        if name not in config["models"]:
+            raise ConfigError(
+                f"config key figures.models: {name} is not among the models, which are "
+                f"{', '.join(config['models'])}."
+            )
+
+
+class _NoDuplicates(yaml.SafeLoader):
+    """A YAML reader for which a key given twice is an error, not a silent replacement."""
+
+
+def _construct_mapping(loader: _NoDuplicates, node: yaml.MappingNode) -> dict[Any, Any]:
+    seen: set[Any] = set()
+    for key_node, _ in node.value:
+        key = loader.construct_object(key_node)
+        if key in seen and key_node.tag != "tag:yaml.org,2002:merge":
+            line = key_node.start_mark.line + 1
+            raise ConfigError(
+                f"config key {key} stands twice in {loader.name}, the second time in line {line}: "
+                "keep one."
+            )
+        seen.add(key)
+    loader.flatten_mapping(node)
+    return dict(yaml.SafeLoader.construct_mapping(loader, node, deep=True))
+
+
+_NoDuplicates.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _construct_mapping)
+
+
+def _refuse_duplicate_keys(file: Path) -> None:
+    if file.suffix in (".yaml", ".yml") and file.is_file():
+        with file.open(encoding="utf-8") as stream:
+            # A SafeLoader that only refuses more.
+            yaml.load(stream, Loader=_NoDuplicates)  # noqa: S506

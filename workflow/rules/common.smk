@@ -1,0 +1,38 @@
+# What all rules share: a checked config, and the package's files as input.
+# The code of this checkout is the code that runs, whether or not it is installed.
+import sys
+from pathlib import Path
+
+sys.path[:0] = [f"{workflow.basedir}/src", f"{workflow.basedir}/workflow"]
+
+from kappacurve.experiment.datasets import BUNDLED_FILE
+from lib.config import check_config
+from lib.sources import modules_used_by
+
+try:
+    check_config(config, workflow.configfiles, Path(workflow.basedir))
+except ValueError as error:
+    raise WorkflowError(str(error))
+
+# Rows of the two cohorts, and the share of bad rows at which kappa is evaluated (None: the test
+# rows' own).
+NOMINAL = config["experiment"]["prevalence"] == "nominal"
+COHORTS = {
+    "paper": {
+        "skew": config["experiment"]["skew"],
+        "n_train": config["experiment"]["n_train"],
+        "evaluated_at": config["experiment"]["skew"] if NOMINAL else None,
+    },
+    "original": {
+        "skew": None,
+        "n_train": config["original"]["n_train"],
+        "evaluated_at": 0.3 if NOMINAL else None,
+    },
+}
+
+
+wildcard_constraints:
+    cohort="paper|original",
+    encoding="[a-z]+",
+    number="[0-9]",
+    positive_class="good|bad",

@@ -1,0 +1,38 @@
+# in: UCI, the bundled german.data or the user's own copy
+# out: results/data/german_credit.csv (the canonical table), provenance.json, features_{encoding}.csv
+
+
+rule download:
+    input:
+        bundled=str(BUNDLED_FILE),
+        own=config["data"]["path"] or [],
+        code=modules_used_by("download_german_credit"),
+    output:
+        table="results/data/german_credit.csv",
+        provenance="results/data/provenance.json",
+    log:
+        "results/logs/download.log",
+    conda:
+        "../../environment.yml"
+    params:
+        source=config["data"]["source"],
+        uci_url=config["data"]["uci_url"],
+        timeout_seconds=config["data"]["timeout_seconds"],
+    script:
+        "../scripts/download_german_credit.py"
+
+
+rule encode:
+    input:
+        table="results/data/german_credit.csv",
+        code=modules_used_by("encode_features"),
+    output:
+        features="results/data/features_{encoding}.csv",
+    log:
+        "results/logs/encode_{encoding}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        encoding="{encoding}",
+    script:
+        "../scripts/encode_features.py"

@@ -1,0 +1,137 @@
+# in: results/data/features_{encoding}.csv
+# out: results/{cohort}/sample.csv, scores.csv, curves.csv, measures.csv; results/tables, results/figures
+# A cohort is the skewed sample of the paper's section 8, or the original 30 % data.
+
+FORMATS = ["csv", "md", "tex"]
+IMAGES = ["pdf", "svg", "png"]
+CURVE_OF_FIGURE = {"2": "hull", "3": "raw"}
+
+
+rule undersample:
+    input:
+        features=f"results/data/features_{config['experiment']['encoding']}.csv",
+        code=modules_used_by("undersample_rows"),
+    output:
+        sample="results/{cohort}/sample.csv",
+    log:
+        "results/logs/undersample_{cohort}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        seed=config["seed"],
+        skew=lambda wildcards: COHORTS[wildcards.cohort]["skew"],
+        scheme=config["experiment"]["sampling"],
+        total=config["experiment"]["total"],
+        n_minority=config["experiment"]["n_minority"],
+    script:
+        "../scripts/undersample_rows.py"
+
+
+rule train:
+    input:
+        features=f"results/data/features_{config['experiment']['encoding']}.csv",
+        sample="results/{cohort}/sample.csv",
+        code=modules_used_by("train_models"),
+    output:
+        scores="results/{cohort}/scores.csv",
+    log:
+        "results/logs/train_{cohort}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        seed=config["seed"],
+        n_train=lambda wildcards: COHORTS[wildcards.cohort]["n_train"],
+        stratify=config["experiment"]["stratify"],
+        scaling=config["experiment"]["scaling"],
+        models=config["models"],
+    script:
+        "../scripts/train_models.py"
+
+
+rule curves:
+    input:
+        scores="results/{cohort}/scores.csv",
+        code=modules_used_by("compute_curves"),
+    output:
+        curves="results/{cohort}/curves.csv",
+    log:
+        "results/logs/curves_{cohort}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        skew=lambda wildcards: COHORTS[wildcards.cohort]["evaluated_at"],
+    script:
+        "../scripts/compute_curves.py"
+
+
+rule measures:
+    input:
+        scores="results/{cohort}/scores.csv",
+        code=modules_used_by("compute_measures"),
+    output:
+        measures="results/{cohort}/measures.csv",
+    log:
+        "results/logs/measures_{cohort}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        skew=lambda wildcards: COHORTS[wildcards.cohort]["evaluated_at"],
+    script:
+        "../scripts/compute_measures.py"
+
+
+rule tables:
+    input:
+        paper="results/paper/measures.csv",
+        original="results/original/measures.csv",
+        code=modules_used_by("make_tables"),
+    output:
+        table4=expand("results/tables/table4.{format}", format=FORMATS),
+        table5=expand("results/tables/table5.{format}", format=FORMATS),
+        operating_point=expand(
+            "results/tables/operating_point.{format}", format=FORMATS
+        ),
+        original_tables=expand("results/tables/original.{format}", format=FORMATS),
+    log:
+        "results/logs/tables.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/make_tables.py"
+
+
+rule figure1:
+    input:
+        code=modules_used_by("draw_figure1"),
+    output:
+        figure=expand("results/figures/figure1.{format}", format=IMAGES),
+    log:
+        "results/logs/figure1.log",
+    conda:
+        "../../environment.yml"
+    params:
+        **config["figures"]["figure1"],
+    script:
+        "../scripts/draw_figure1.py"
+
+
+rule figure_curves:
+    input:
+        curves="results/paper/curves.csv",
+        measures="results/paper/measures.csv",
+        code=modules_used_by("draw_curves"),
+    output:
+        figure=expand(
+            "results/figures/figure{{number}}_{{positive_class}}.{format}",
+            format=IMAGES,
+        ),
+    log:
+        "results/logs/figure{number}_{positive_class}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        models=config["figures"]["models"],
+        positive_class="{positive_class}",
+        curve=lambda wildcards: CURVE_OF_FIGURE[wildcards.number],
+    script:
+        "../scripts/draw_curves.py"

@@ -1,0 +1,85 @@
+"""What every script does around its one function: find the package, log, write whole files.
+
+A job's outputs are written under a temporary name and renamed when all of them are complete, so
+that a killed or failing job leaves no half-written table behind.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+# The code of this checkout is the code that runs, whether or not it is installed.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
+
+from kappacurve.experiment.errors import ExperimentError
+
+
+def run(function: Callable[..., None]) -> None:
+    """Call the function with the inputs, outputs and params of the job, by their names.
+
+    Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The input
+    ``code`` is left out: it is there for Snakemake alone.
+    """
+    # Snakemake puts the object that describes the job into the script that it runs.
+    snakemake = sys.modules["__main__"].snakemake
+    _log_to(Path(snakemake.log[0]), snakemake.rule)
+    inputs = {name: _paths(value) for name, value in snakemake.input.items() if name != "code"}
+    finals = {name: _paths(value) for name, value in snakemake.output.items()}
+    drafts = {name: _each(_draft, value) for name, value in finals.items()}
+    try:
+        function(**inputs, **drafts, **dict(snakemake.params.items()))
+    except ExperimentError as error:
+        _remove(drafts)
+        logging.error("%s", error)
+        sys.exit(1)
+    except BaseException:
+        _remove(drafts)
+        logging.exception("unexpected error; please report it with this log")
+        sys.exit(1)
+    for name, value in finals.items():
+        for draft, final in zip(_flat(drafts[name]), _flat(value), strict=True):
+            draft.replace(final)
+
+
+def _log_to(path: Path, rule: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    to_file = logging.FileHandler(path, mode="w", encoding="utf-8")
+    to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    to_console = logging.StreamHandler()
+    to_console.setFormatter(logging.Formatter(f"[{rule}] %(message)s"))
+    to_console.addFilter(_without_traceback)
+    logging.basicConfig(level=logging.INFO, handlers=[to_file, to_console], force=True)
+    logging.captureWarnings(capture=True)
+    # fontTools reports each table of each font that it embeds.
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    # Snakemake prints the log of a failed job: the console need not show the traceback twice.
+    return record.exc_info is None
+
+
+def _paths(value: str | list[str]) -> Path | list[Path]:
+    return Path(value) if isinstance(value, str) else [Path(one) for one in value]
+
+
+def _flat(value: Path | list[Path]) -> list[Path]:
+    return [value] if isinstance(value, Path) else value
+
+
+def _each(change: Callable[[Path], Path], value: Path | list[Path]) -> Path | list[Path]:
+    return change(value) if isinstance(value, Path) else [change(one) for one in value]
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".draft-{os.getpid()}-{path.name}")  # keeps the suffix
+
+
+def _remove(drafts: dict[str, Path | list[Path]]) -> None:
+    for value in drafts.values():
+        for path in _flat(value):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,17 @@
+"""ROC and kappa curves, raw and hull, for both choices of the positive class."""
+
+from pathlib import Path
+
+import pandas as pd
+from _job import run
+
+from kappacurve.experiment.evaluation import evaluate_curves
+
+
+def compute_curves(*, scores: Path, curves: Path, skew: float | None) -> None:
+    """Write model, positive_class, curve, threshold, fpr, tpr, kappa."""
+    evaluate_curves(pd.read_csv(scores), skew=skew).to_csv(curves, index=False)
+
+
+if __name__ == "__main__":
+    run(compute_curves)

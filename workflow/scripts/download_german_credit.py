@@ -1,0 +1,77 @@
+"""Bring German Credit into one canonical table, from UCI or a file, and record where from."""
+
+import json
+import logging
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+from _job import run
+
+from kappacurve.experiment.datasets import (
+    UCI_ID,
+    checksum,
+    from_uci_columns,
+    read_german_data,
+    require_known,
+    to_csv_text,
+)
+from kappacurve.experiment.errors import ExperimentError
+from kappacurve.experiment.uci import FetchError, fetch_uci
+
+log = logging.getLogger(__name__)
+
+
+def download(
+    *,
+    bundled: Path,
+    own: Path | list[Path],
+    table: Path,
+    provenance: Path,
+    source: str,
+    uci_url: str,
+    timeout_seconds: float,
+) -> None:
+    """Write the canonical table and its provenance."""
+    used, note = source, ""
+    if source in ("auto", "uci"):
+        try:
+            data = from_uci_columns(
+                fetch_uci(UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
+            )
+            used, place = "uci", f"{uci_url} data set {UCI_ID}"
+        except FetchError as error:
+            if source == "uci":
+                raise ExperimentError(
+                    f"German Credit could not be fetched from UCI ({error}). Try again later, or "
+                    "set data.source to bundled (the copy in this repository) or auto."
+                ) from None
+            used, place, data = "bundled", bundled.name, read_german_data(bundled)
+            note = f"UCI could not be used ({error}); took the bundled copy instead."
+            log.warning("%s", note)
+    else:
+        path = own if source == "file" and isinstance(own, Path) else bundled
+        place, data = path.name, read_german_data(path)
+    require_known(data, place)
+    table.write_text(to_csv_text(data), encoding="utf-8", newline="\n")
+    provenance.write_text(_provenance(data, source, used, place, note), encoding="utf-8")
+    log.info("German Credit from %s: %d rows", place, len(data))
+
+
+def _provenance(data: pd.DataFrame, asked: str, used: str, place: str, note: str) -> str:
+    record = {
+        "source_asked": asked,
+        "source_used": used,
+        "place": place,
+        "note": note,
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "sha256_of_canonical_table": checksum(data),
+        "rows": len(data),
+        "class_counts": {k: int(v) for k, v in data["class"].value_counts().sort_index().items()},
+        "licence": "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77",
+    }
+    return json.dumps(record, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    run(download)

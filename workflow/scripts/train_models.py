@@ -1,0 +1,34 @@
+"""Split a cohort, fit every model on the training rows, keep the scores of the test rows."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from _job import run
+
+from kappacurve.experiment.models import Scaling
+from kappacurve.experiment.sampling import replicate_seeds, split_rows
+from kappacurve.experiment.training import train_and_score
+
+
+def train_models(
+    *,
+    features: Path,
+    sample: Path,
+    scores: Path,
+    seed: int,
+    n_train: int,
+    stratify: bool,
+    scaling: Scaling,
+    models: dict[str, dict[str, Any]],
+) -> None:
+    """Write row, bad, model, score (higher = more likely bad)."""
+    kept = pd.read_csv(sample)[["row"]].merge(pd.read_csv(features), on="row", how="left")
+    seeds = replicate_seeds(seed, 0)
+    split = split_rows(kept["bad"], n_train, seeds.split, stratify=stratify)
+    table = train_and_score(kept, split, models, seed=seeds.models, scaling=scaling)
+    table.to_csv(scores, index=False)
+
+
+if __name__ == "__main__":
+    run(train_models)
