@@ -1,0 +1,69 @@
+# Two commands do everything: `make reproduce` and `make test`. `make help` lists the rest.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+CORES ?= 4
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
+
+.PHONY: help reproduce report test lint clean recover lock
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | column -t -s '|'
+
+reproduce: .venv/.project ## Run the whole experiment, then its report (results/report.html)
+	$(SNAKEMAKE) --cores $(CORES)
+	@$(MAKE) --no-print-directory report
+
+report: .venv/.project ## Make results/report.html from the results that are there
+	$(SNAKEMAKE) --report results/report.html
+
+test: .venv/.test lint ## Run every check: style, types, unit tests, doctests, a small whole run
+	$(BIN)/pytest
+
+lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake --lint, mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(SNAKEMAKE) --lint
+	$(BIN)/mypy
+
+clean: ## Remove all results but the downloaded data
+	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +
+
+recover: .venv/.project ## After a crash: make sure that no job is left, unlock, finish the run
+	@if pgrep -af "$(CURDIR)/\.snakemake/scripts/"; then \
+	  echo "These jobs of an earlier run still work. Wait for them or stop them, then try again."; \
+	  exit 1; fi
+	$(SNAKEMAKE) --unlock
+	$(SNAKEMAKE) --cores $(CORES) --rerun-incomplete
+
+lock: ## For maintainers: renew requirements/ and environment.yml from pyproject.toml (needs uv)
+	tools/lock.sh
+
+# ---- the environment: made anew when a lock changes ----
+
+FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
+  if "$$p" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
+    2>/dev/null; then echo "$$p"; exit 0; fi; done; \
+  echo "kappacurve needs Python 3.11, 3.12 or 3.13 with the venv module (Debian: apt install python3-venv)." >&2; \
+  exit 1
+
+.venv/.runtime: requirements/build.lock requirements/runtime.lock
+	@python=$$($(FIND_PYTHON)); \
+	echo "Making .venv with $$("$$python" --version): about a minute and 1 GB of disk, once."; \
+	"$$python" -m venv --clear .venv
+	@$(PIP) --require-hashes -r requirements/build.lock
+	@$(PIP) --require-hashes --no-build-isolation -r requirements/runtime.lock
+	@touch $@
+
+.venv/.project: .venv/.runtime pyproject.toml
+	@$(PIP) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/.test: .venv/.project requirements/test.lock
+	@echo "Adding the test tools to .venv."
+	@$(PIP) --require-hashes --no-build-isolation -r requirements/test.lock
+	@touch $@

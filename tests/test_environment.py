@@ -1,0 +1,59 @@
+"""pyproject.toml, the locks and environment.yml say the same."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from write_environment import CONDA_NAMES, environment_text, locked_versions
+
+ROOT = Path(__file__).parents[1]
+LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+RUNTIME = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["pipeline"]]
+
+
+@pytest.mark.parametrize("requirement", [*map(Requirement, RUNTIME)], ids=str)
+def test_runtime_lock_is_inside_the_ranges(requirement):
+    version = locked_versions(ROOT / "requirements" / "runtime.lock")[requirement.name.lower()]
+    assert requirement.specifier.contains(version)
+
+
+@pytest.mark.parametrize(
+    "requirement", [*map(Requirement, PROJECT["optional-dependencies"]["test"])], ids=str
+)
+def test_test_lock_is_inside_the_ranges(requirement):
+    version = locked_versions(ROOT / "requirements" / "test.lock")[requirement.name.lower()]
+    assert requirement.specifier.contains(version)
+
+
+def test_test_lock_keeps_the_runtime_versions():
+    runtime = locked_versions(ROOT / "requirements" / "runtime.lock")
+    test = locked_versions(ROOT / "requirements" / "test.lock")
+    assert runtime.items() <= test.items()
+
+
+def test_environment_has_the_locked_versions():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    assert environment["channels"] == ["conda-forge", "bioconda", "nodefaults"]
+    pins = dict(entry.split("=") for entry in environment["dependencies"])
+    assert SpecifierSet(PROJECT["requires-python"]).contains(pins.pop("python"))
+    locked = locked_versions(ROOT / "requirements" / "runtime.lock")
+    names = [Requirement(line).name.lower() for line in RUNTIME]
+    assert pins == {CONDA_NAMES.get(name, name): locked[name] for name in names}
+
+
+def test_environment_is_as_the_tool_writes_it():
+    assert (ROOT / "environment.yml").read_text() == environment_text()
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_locks_have_hashes_and_no_address(lock):
+    text = lock.read_text()
+    packages = re.split(r"\n(?=[A-Za-z])", text.strip())
+    assert packages
+    assert all("--hash=sha256:" in package for package in packages)
+    assert not re.search(r"://|index-url|find-links", text)

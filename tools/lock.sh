@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Renew the pins: requirements/{build,runtime,test}.lock and environment.yml, all from pyproject.toml.
+# Run by `make lock`; needs uv on the PATH. Nothing here is needed to use the project.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# One version of each package for all Pythons ("fewest"), so that the three locks and conda agree.
+lock=(uv pip compile --universal --fork-strategy fewest --python-version 3.11
+  --generate-hashes --no-header --no-annotate --upgrade --quiet)
+
+echo "setuptools>=80" | "${lock[@]}" - --output-file requirements/build.lock
+"${lock[@]}" pyproject.toml --extra pipeline --output-file requirements/runtime.lock
+"${lock[@]}" pyproject.toml --extra pipeline --extra test \
+  --constraint requirements/runtime.lock --output-file requirements/test.lock
+python3 tools/write_environment.py
