@@ -1,0 +1,112 @@
+"""A config that can't work is refused with one sentence that names the key."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+from lib.config import ConfigError, check_config
+
+ROOT = Path(__file__).parents[2]
+DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+
+
+def merged(overrides):
+    config = copy.deepcopy(DEFAULT)
+    for key, value in overrides.items():
+        *parents, last = key.split(".")
+        place = config
+        for name in parents:
+            place = place[name]
+        place[last] = value
+    return config
+
+
+def test_default_is_accepted():
+    check_config(copy.deepcopy(DEFAULT), [ROOT / "config" / "config.yaml"], ROOT)
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {"experiment.sampling": "total"},
+        {"experiment.n_minority": 87},
+        {"experiment.skew": 0.5, "experiment.n_train": 300},
+        {"experiment.prevalence": "nominal"},
+        {"data.source": "file", "data.path": str(ROOT / "README.md")},
+    ],
+    ids=str,
+)
+def test_alternatives_are_accepted(overrides):
+    check_config(merged(overrides), [], ROOT)
+
+
+def test_false_takes_a_model_out():
+    config = merged({"models.logistic": False})
+    check_config(config, [], ROOT)
+    assert "logistic" not in config["models"]
+    assert "linear" in config["models"]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"sede": 1}, "key sede is unknown; did you mean seed?"),
+        ({"seed": "x"}, "key seed: 'x' is not of type 'integer'"),
+        ({"seed": -1}, "key seed: -1 is less than the minimum of 0"),
+        ({"experiment.skew": 1.3}, "key experiment.skew: 1.3 is greater"),
+        ({"experiment.skew": 0}, "key experiment.skew: 0 is less"),
+        ({"experiment.skw": 0.1}, "key experiment.skw is unknown; did you mean skew?"),
+        ({"experiment.skew": 0.0005}, "key experiment.skew: a skew of 0.0005 here needs"),
+        ({"experiment.n_train": 786}, "key experiment.n_train: 786 training rows of 786"),
+        ({"original.n_train": 999}, "key original.n_train: 999 training rows of 1000"),
+        ({"experiment.encoding": "ordinal"}, "key experiment.encoding: 'ordinal' is unknown"),
+        (
+            {"experiment.sampling": "total", "experiment.total": 900},
+            "the data have 700 good ones: change skew, total or n_minority",
+        ),
+        ({"experiment": None}, "key experiment: None is not of type 'object'"),
+        ({"data.source": "web"}, "key data.source: 'web' is not one of"),
+        ({"data.source": "file"}, "key data.path is needed when data.source is file"),
+        (
+            {"data.source": "file", "data.path": "no/such.data"},
+            "key data.path: there is no file no/such.data",
+        ),
+        ({"data.uci_url": "ftp://x"}, "key data.uci_url: 'ftp://x' does not match"),
+        ({"models": {}}, "key models"),
+        ({"models.neural_nett": {}}, "key models.neural_nett is not a registered model"),
+        ({"models.linear": 3}, "key models.linear is 3; The model's settings"),
+        ({"models.logistic": {"c": 1}}, "key models.logistic: logistic has no setting c"),
+        ({"figures.models": ["linear", "forest"]}, "key figures.models: forest is not among"),
+        ({"figures.models": ["linear", "linear"]}, "key figures.models: ['linear', 'linear']"),
+        ({"figures.figure1": {"prevalence": 0.3}}, "key figures.figure1.separations is missing"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_refusals(overrides, message):
+    with pytest.raises(ConfigError) as refusal:
+        check_config(merged(overrides), [], ROOT)
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_duplicate_keys_are_refused_with_their_line(tmp_path):
+    file = tmp_path / "my.yaml"
+    file.write_text("seed: 1\nexperiment:\n  skew: 0.1\n  skew: 0.2\n")
+    with pytest.raises(ConfigError, match=r"skew stands twice in .*my\.yaml.* line 4"):
+        check_config(copy.deepcopy(DEFAULT), [file], ROOT)
+
+
+def test_every_key_of_the_default_has_a_meaning_in_the_schema():
+    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
+
+    def undescribed(part, path=""):
+        for name, sub in part.get("properties", {}).items():
+            if sub.get("type") == "object" and "properties" in sub:
+                assert sub["additionalProperties"] is False
+                yield from undescribed(sub, f"{path}{name}.")
+            elif "description" not in sub:
+                yield f"{path}{name}"
+
+    assert list(undescribed(schema)) == []
+    assert schema["additionalProperties"] is False

@@ -1,0 +1,67 @@
+"""What _job.run does around a script's function."""
+
+import logging
+import sys
+from types import SimpleNamespace
+
+import _job
+import pytest
+
+from kappacurve.experiment.errors import ExperimentError
+
+
+class Named(dict):
+    """Stands in for Snakemake's named lists: only ``items`` is used."""
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    described = SimpleNamespace(
+        input=Named(table="in.csv", code=["a.py"]),
+        output=Named(one=str(tmp_path / "one.csv"), two=[str(tmp_path / "two.md")]),
+        params=Named(seed=3),
+        log=[str(tmp_path / "logs" / "job.log")],
+        rule="train",
+    )
+    monkeypatch.setattr(sys.modules["__main__"], "snakemake", described, raising=False)
+    yield tmp_path
+    for handler in logging.root.handlers:
+        if isinstance(handler, logging.FileHandler):
+            handler.close()
+    logging.captureWarnings(capture=False)
+    logging.root.handlers.clear()
+
+
+def test_names_reach_the_function_and_outputs_get_their_name_at_the_end(job):
+    def function(*, table, one, two, seed):
+        assert str(table) == "in.csv"
+        assert seed == 3
+        assert one.suffix == ".csv"
+        one.write_text("1")
+        two[0].write_text("2")
+        assert not (job / "one.csv").exists()
+        logging.getLogger("x").info("at work")
+
+    _job.run(function)
+    assert (job / "one.csv").read_text() == "1"
+    assert (job / "two.md").read_text() == "2"
+    assert "INFO x: at work" in (job / "logs" / "job.log").read_text()
+    assert not list(job.glob(".draft*"))
+
+
+@pytest.mark.parametrize(
+    ("error", "traceback"), [(ExperimentError("mend this"), False), (KeyError("bug"), True)]
+)
+def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
+    def function(*, one, **others):
+        one.write_text("half")
+        raise error
+
+    with pytest.raises(SystemExit) as stop:
+        _job.run(function)
+    assert stop.value.code == 1
+    assert [path.name for path in job.iterdir()] == ["logs"]
+    log = (job / "logs" / "job.log").read_text()
+    assert ("Traceback" in log) == traceback
+    assert str(error) in log
+    assert "Traceback" not in capsys.readouterr().err
