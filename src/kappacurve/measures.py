@@ -193,7 +193,7 @@ def auk_score(
     >>> auk_score(y_true, y_score)
     0.375
     >>> round(auk_score(y_true, y_score, prevalence=0.1), 4)
-    0.1788
+    0.1865
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     fpr, tpr, _ = vertices_of(scored)

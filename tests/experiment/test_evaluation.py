@@ -22,7 +22,7 @@ def scores():
 
 def predictions(scores, model, positive_class, threshold):
     """Confusion of the rule that the threshold's documentation states."""
-    table = scores.query("model == @model")
+    table = scores[scores["model"] == model]
     says_bad = table["score"] >= threshold
     says_good = table["score"] <= threshold
     positive = table["bad"] == (positive_class == "bad")
@@ -82,8 +82,7 @@ def test_swapping_the_classes_keeps_auc_h_and_kappa_but_not_auk(scores):
 def test_hull_is_above_the_raw_curve(scores):
     found = evaluate_measures(scores).set_index(["model", "positive_class", "curve"])
     for name in ("auc", "auk"):
-        wide = found[name].unstack("curve")
-        assert (wide["hull"] > wide["raw"]).all()
+        assert (found[name].xs("hull", level=2) > found[name].xs("raw", level=2)).all()
 
 
 def test_nominal_prevalence(scores):

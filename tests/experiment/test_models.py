@@ -3,11 +3,15 @@ import inspect
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.models import MODELS, build_model, require_settings, scores_of
 from kappacurve.experiment.sampling import Split
 from kappacurve.experiment.training import train_and_score
+
+# Networks that are stopped by their iteration limit say so; here that is no fault.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +32,7 @@ def test_every_model_learns_and_repeats_itself(problem, name, scaling):
     assert first.shape == (300,)
     assert (first == second).all()
     # Higher means class 1: the mean score of its rows is clearly the larger one.
-    assert first[y == 1].mean() > first[y == 0].mean() + 0.2
+    assert roc_auc_score(y, first) > 0.8
 
 
 def test_linear_is_least_squares_on_the_label(problem):
@@ -68,7 +72,7 @@ def test_scores_are_those_of_the_test_rows_only(problem):
     scores = train_and_score(features, split, {"linear": {}, "logistic": {"C": 2.0}}, seed=0)
     assert list(scores) == ["row", "bad", "model", "score"]
     for model in ("linear", "logistic"):
-        assert scores.query("model == @model")["row"].tolist() == list(range(101, 201))
+        assert scores[scores["model"] == model]["row"].tolist() == list(range(101, 201))
     assert (scores["bad"].to_numpy() == np.tile(y[:100], 2)).all()
 
 

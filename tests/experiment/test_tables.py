@@ -44,7 +44,7 @@ def test_published_stand_beside_their_counterpart(measures, curve, auk_linear, a
     )
     assert table["positive_class"].tolist() == ["good"] * 12 + ["bad"] * 12
     for measure in ("auk", "auk_trapezoid"):
-        both = table.query("measure == @measure").groupby("model")["published"].unique()
+        both = table[table["measure"] == measure].groupby("model")["published"].unique()
         assert both["linear"].tolist() == [auk_linear]
         assert both["neural_net"].tolist() == [auk_network]
         assert both["logistic"].size == 1

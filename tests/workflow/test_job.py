@@ -53,7 +53,7 @@ def test_names_reach_the_function_and_outputs_get_their_name_at_the_end(job):
     ("error", "traceback"), [(ExperimentError("mend this"), False), (KeyError("bug"), True)]
 )
 def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
-    def function(*, one, **others):
+    def function(*, one, **_):
         one.write_text("half")
         raise error
 

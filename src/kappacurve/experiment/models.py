@@ -65,6 +65,33 @@ def neural_net(
     )
 
 
+@register
+def neural_net_lm(
+    *,
+    seed: int,
+    hidden_units: int = 5,
+    early_stopping: bool = True,
+    patience: int = 6,
+    validation_fraction: float = 0.2,
+    unused_fraction: float = 0.2,
+    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow",
+    max_iter: int = 1000,
+) -> Any:
+    """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
+    from kappacurve.experiment.levenberg_marquardt import LevenbergMarquardtClassifier
+
+    return LevenbergMarquardtClassifier(
+        n_hidden=hidden_units,
+        early_stopping=early_stopping,
+        patience=patience,
+        validation_fraction=validation_fraction,
+        unused_fraction=unused_fraction,
+        initialization=initialization,
+        max_iter=max_iter,
+        random_state=seed,
+    )
+
+
 def require_settings(name: str, settings: Mapping[str, Any]) -> None:
     """Refuse a model that is not registered, or a setting that it does not have.
 
