@@ -33,8 +33,8 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     Parameters
     ----------
     config : dict
-        As merged by Snakemake from the files and the command line. Models that are switched off
-        (``false``) are taken out of it.
+        As merged by Snakemake from the files and the command line. Its models are put in
+        order, and those that are switched off (``false``) taken out.
     files : paths
         The config files that were read, to look for keys given twice.
     root : Path
@@ -54,8 +54,10 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
         raise ConfigError(_sentence(first))
     _check_data(config["data"])
     _check_experiment(config)
-    config["models"] = {name: own for name, own in config["models"].items() if own is not False}
-    _check_models(config)
+    chosen = {name: own for name, own in config["models"].items() if own is not False}
+    _check_models({**config, "models": chosen})
+    # In the order of the registry, whatever order the config files were merged in.
+    config["models"] = {name: chosen[name] for name in MODELS if name in chosen}
 
 
 def _sentence(error: Any) -> str:

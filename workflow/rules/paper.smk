@@ -2,8 +2,6 @@
 # out: results/{cohort}/sample.csv, scores.csv, curves.csv, measures.csv; results/tables, results/figures
 # A cohort is the skewed sample of the paper's section 8, or the original 30 % data.
 
-FORMATS = ["csv", "md", "tex"]
-IMAGES = ["pdf", "svg", "png"]
 CURVE_OF_FIGURE = {"2": "hull", "3": "raw"}
 
 
@@ -86,12 +84,46 @@ rule tables:
         original="results/original/measures.csv",
         code=modules_used_by("make_tables"),
     output:
-        table4=expand("results/tables/table4.{format}", format=FORMATS),
-        table5=expand("results/tables/table5.{format}", format=FORMATS),
-        operating_point=expand(
-            "results/tables/operating_point.{format}", format=FORMATS
-        ),
-        original_tables=expand("results/tables/original.{format}", format=FORMATS),
+        table4=[
+            report(
+                "results/tables/table4.csv",
+                caption="../report/table4.rst",
+                category="Tables",
+                labels={"table": "Table 4 (hull)"},
+            ),
+            "results/tables/table4.md",
+            "results/tables/table4.tex",
+        ],
+        table5=[
+            report(
+                "results/tables/table5.csv",
+                caption="../report/table5.rst",
+                category="Tables",
+                labels={"table": "Table 5 (raw)"},
+            ),
+            "results/tables/table5.md",
+            "results/tables/table5.tex",
+        ],
+        operating_point=[
+            report(
+                "results/tables/operating_point.csv",
+                caption="../report/operating_point.rst",
+                category="Tables",
+                labels={"table": "Operating point"},
+            ),
+            "results/tables/operating_point.md",
+            "results/tables/operating_point.tex",
+        ],
+        original_tables=[
+            report(
+                "results/tables/original.csv",
+                caption="../report/original.rst",
+                category="Tables",
+                labels={"table": "Original data"},
+            ),
+            "results/tables/original.md",
+            "results/tables/original.tex",
+        ],
     log:
         "results/logs/tables.log",
     conda:
@@ -104,7 +136,16 @@ rule figure1:
     input:
         code=modules_used_by("draw_figure1"),
     output:
-        figure=expand("results/figures/figure1.{format}", format=IMAGES),
+        figure=[
+            report(
+                "results/figures/figure1.svg",
+                caption="../report/figure1.rst",
+                category="Figures",
+                labels={"figure": "Figure 1", "positive class": "any"},
+            ),
+            "results/figures/figure1.pdf",
+            "results/figures/figure1.png",
+        ],
     log:
         "results/logs/figure1.log",
     conda:
@@ -121,10 +162,19 @@ rule figure_curves:
         measures="results/paper/measures.csv",
         code=modules_used_by("draw_curves"),
     output:
-        figure=expand(
-            "results/figures/figure{{number}}_{{positive_class}}.{format}",
-            format=IMAGES,
-        ),
+        figure=[
+            report(
+                "results/figures/figure{number}_{positive_class}.svg",
+                caption="../report/figure_curves.rst",
+                category="Figures",
+                labels={
+                    "figure": "Figure {number}",
+                    "positive class": "{positive_class}",
+                },
+            ),
+            "results/figures/figure{number}_{positive_class}.pdf",
+            "results/figures/figure{number}_{positive_class}.png",
+        ],
     log:
         "results/logs/figure{number}_{positive_class}.log",
     conda:

@@ -1,0 +1,185 @@
+"""The whole workflow with a small config, in an empty folder, through Snakemake itself."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import cohen_kappa_score, roc_auc_score
+
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "tests" / "config" / "small.yaml"
+MODELS = ["linear", "neural_net", "neural_net_lm"]
+
+
+def snakemake(folder, *arguments, config=SMALL):
+    """Run Snakemake in a folder, as its user would from the command line."""
+    # What a test's own interpreter has set must not reach the workflow.
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTEST_ADDOPTS")}
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)]
+    return subprocess.run(
+        [*command, "--configfile", str(config), *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
+    done = snakemake(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def read(run, path):
+    return pd.read_csv(run / "results" / path)
+
+
+def test_every_promised_file_is_there(run):
+    promised = {
+        "data/german_credit.csv",
+        "data/provenance.json",
+        *(f"paper/{name}.csv" for name in ("scores", "curves", "measures")),
+        *(
+            f"tables/{table}.{suffix}"
+            for table in ("table4", "table5", "operating_point", "original")
+            for suffix in ("csv", "md", "tex")
+        ),
+        *(
+            f"figures/{figure}.{suffix}"
+            for figure in ("figure1", *(f"figure{n}_{c}" for n in (2, 3) for c in ("good", "bad")))
+            for suffix in ("pdf", "svg", "png")
+        ),
+    }
+    results = run / "results"
+    found = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}
+    assert promised <= found
+    assert all((results / name).stat().st_size > 100 for name in promised)
+    assert not [name for name in found if ".draft" in name]
+
+
+def test_columns_are_those_of_the_contract(run):
+    assert list(read(run, "paper/scores.csv")) == ["row", "bad", "model", "score"]
+    assert list(read(run, "paper/curves.csv")) == [
+        "model",
+        "positive_class",
+        "curve",
+        "threshold",
+        "fpr",
+        "tpr",
+        "kappa",
+    ]
+    for table in ("table4", "table5"):
+        assert ",".join(read(run, f"tables/{table}.csv")) == (
+            "positive_class,model,measure,published,reproduced,mean,sd,low,high,percentile"
+        )
+
+
+def test_sample_and_split_have_the_configured_sizes(run):
+    sample = read(run, "paper/sample.csv")
+    assert len(sample) == 786
+    assert sample["bad"].sum() == 86
+    scores = read(run, "paper/scores.csv")
+    assert scores["model"].unique().tolist() == MODELS
+    assert (scores.groupby("model").size() == 386).all()
+    # Stratified: 86 of 786, so 42 of the 386 test rows.
+    assert (scores.groupby("model")["bad"].sum() == 42).all()
+    data = read(run, "data/german_credit.csv").set_index("row")
+    assert (scores["bad"] == (data["class"].loc[scores["row"]] == "bad").to_numpy()).all()
+
+
+@pytest.mark.parametrize("positive_class", ["good", "bad"])
+@pytest.mark.parametrize("model", MODELS)
+def test_table5_from_the_scores_by_plain_loops(run, model, positive_class):
+    """The raw curve's numbers again, from confusion matrices and scikit-learn alone."""
+    scores = read(run, "paper/scores.csv")
+    one = scores[scores["model"] == model]
+    positive = (one["bad"] == (positive_class == "bad")).to_numpy()
+    score = one["score"].to_numpy() * (1 if positive_class == "bad" else -1)
+    points = [(0.0, 0.0, 0.0)]
+    for threshold in np.unique(score)[::-1]:
+        predicted = score >= threshold
+        rates = predicted[~positive].mean(), predicted[positive].mean()
+        kappa = cohen_kappa_score(positive, predicted) if not predicted.all() else 0.0
+        points.append((*rates, kappa))
+    fpr, _, kappa = np.array(points).T
+    table = read(run, "tables/table5.csv")
+    found = table[(table["model"] == model) & (table["positive_class"] == positive_class)]
+    reproduced = found.set_index("measure")["reproduced"]
+    assert reproduced["auc"] == pytest.approx(roc_auc_score(positive, score), abs=1e-6)
+    assert reproduced["auk_trapezoid"] == pytest.approx(np.trapezoid(kappa, fpr), abs=1e-6)
+    # Kappa bends little between neighbouring vertices of a raw curve.
+    assert reproduced["auk"] == pytest.approx(np.trapezoid(kappa, fpr), abs=1e-3)
+
+
+def test_hull_areas_are_larger_and_plausible(run):
+    hull = read(run, "tables/table4.csv").query("measure == 'auc'")["reproduced"].to_numpy()
+    raw = read(run, "tables/table5.csv").query("measure == 'auc'")["reproduced"].to_numpy()
+    assert (hull > raw).all()
+    assert ((raw > 0.5) & (raw < 0.9)).all()
+
+
+def test_original_data_give_ranks(run):
+    table = read(run, "tables/original.csv")
+    assert len(table) == 2 * 2 * len(MODELS)
+    assert set(table["rank_auc"]) == {1, 2, 3}
+
+
+def test_logs_hold_what_the_scripts_said(run):
+    log = (run / "results" / "logs" / "train_paper.log").read_text()
+    assert "neural_net_lm: fitted on 400 rows, scored 386" in log
+
+
+def test_second_run_does_nothing(run):
+    again = snakemake(run)
+    assert again.returncode == 0
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_report_is_one_page_without_addresses_to_load(run):
+    done = snakemake(run, "--report", "results/report.html")
+    assert done.returncode == 0, done.stderr
+    page = (run / "results" / "report.html").read_text()
+    assert "Table 4" in page
+    assert not re.search(r"""<(script|img)[^>]*\ssrc=["']https?:""", page)
+
+
+def test_same_config_same_bytes_on_any_number_of_cores(run, tmp_path):
+    done = snakemake(tmp_path, "--cores", "1")
+    assert done.returncode == 0, done.stderr
+    for folder in ("paper", "original", "tables", "figures"):
+        for path in sorted((run / "results" / folder).iterdir()):
+            assert path.read_bytes() == (tmp_path / "results" / folder / path.name).read_bytes()
+
+
+def test_bad_config_stops_before_any_job(tmp_path):
+    config = tmp_path / "bad.yaml"
+    config.write_text("experiment:\n  skew: 1.3\n")
+    done = snakemake(tmp_path, config=config)
+    assert done.returncode == 1
+    assert "config key experiment.skew: 1.3" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_other_data_stop_the_run_with_one_message(tmp_path):
+    content = (ROOT / "src/kappacurve/experiment/data/german.data").read_text()
+    (tmp_path / "german.data").write_text(content.replace("A43 1169", "A43 1170", 1))
+    config = tmp_path / "own.yaml"
+    config.write_text(f"data:\n  source: file\n  path: {tmp_path}/german.data\n")
+    done = snakemake(tmp_path, config=config)
+    assert done.returncode == 1
+    assert (
+        "1 cells of column amount differ, first in row 1: '1170' instead of '1169'" in done.stderr
+    )
+    assert "Traceback" not in done.stderr
+    assert not list((tmp_path / "results" / "data").glob("*.csv"))
