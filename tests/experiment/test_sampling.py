@@ -9,6 +9,7 @@ from kappacurve.experiment.sampling import (
     replicate_seeds,
     split_rows,
     undersample,
+    undersample_by_index,
 )
 
 
@@ -17,6 +18,7 @@ from kappacurve.experiment.sampling import (
     [
         ({"skew": 0.11}, 700, 86),
         ({"skew": 0.11, "n_minority": 87}, 700, 87),
+        ({"skew": 0.11, "scheme": "keep_majority_up"}, 700, 87),
         ({"skew": 0.11, "scheme": "total", "total": 768}, 684, 84),
         ({"skew": 0.3}, 700, 300),
         ({"skew": 0.5}, 300, 300),
@@ -71,6 +73,13 @@ def test_undersampling_keeps_the_majority_and_is_seeded():
     assert set(np.flatnonzero(bad == 0)) <= set(rows)
     assert (rows == undersample(bad, counts, seed=3)).all()
     assert set(rows) != set(undersample(bad, counts, seed=4))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sampling_by_index_gives_the_samplers_rows(seed):
+    bad = np.random.default_rng(seed).permutation([1] * 300 + [0] * 700)
+    for counts in (class_counts(700, 300, skew=0.11), class_counts(700, 300, skew=0.5)):
+        assert (undersample_by_index(bad, counts, seed) == undersample(bad, counts, seed)).all()
 
 
 @pytest.mark.parametrize("stratify", [False, True])

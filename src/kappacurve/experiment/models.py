@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._validation import FloatArray
 from kappacurve.experiment.errors import ExperimentError
 
+IntArray = npt.NDArray[np.int64]
 Scaling = Literal["standard", "minmax"]
 Builder = Callable[..., Any]
 MODELS: dict[str, Builder] = {}
@@ -30,9 +32,24 @@ def register(build: Builder) -> Builder:
 @register
 def linear(*, seed: int) -> Any:  # noqa: ARG001  least squares needs no seed
     """Ordinary least squares on the 0/1 label (Kaymak et al. 2010, section 8)."""
-    from sklearn.linear_model import LinearRegression
+    return LeastSquares()
 
-    return LinearRegression()
+
+class LeastSquares:
+    """The least-squares fit of smallest norm, as scikit-learn's LinearRegression, sooner.
+
+    Thousands of replicates pay more for that class's checks of its input than for the fit.
+    """
+
+    def fit(self, X: FloatArray, y: IntArray) -> Self:
+        """Fit an intercept and one coefficient a column."""
+        self._centre, self._mean = X.mean(axis=0), float(y.mean())
+        self._coefficients = np.linalg.lstsq(X - self._centre, y - self._mean, rcond=None)[0]
+        return self
+
+    def predict(self, X: FloatArray) -> FloatArray:
+        """Fitted values, shape (n_samples,)."""
+        return np.asarray((X - self._centre) @ self._coefficients + self._mean)
 
 
 @register
@@ -40,7 +57,8 @@ def logistic(*, seed: int, C: float = 1.0) -> Any:  # noqa: ARG001
     """Logistic regression with a ridge penalty of 1/C: the linear baseline of today."""
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(C=C, max_iter=1000)
+    # Newton's method converges to the last digits in a few steps on so few columns.
+    return LogisticRegression(C=C, solver="newton-cholesky")
 
 
 @register
@@ -48,17 +66,28 @@ def neural_net(
     *,
     seed: int,
     hidden_units: int = 5,
-    solver: str = "lbfgs",
+    trainer: Literal["compiled", "scikit-learn"] = "compiled",
     alpha: float = 1e-4,
     max_iter: int = 200,
 ) -> Any:
-    """One hidden layer of logistic units, trained by scikit-learn on the log-loss."""
+    """One hidden layer of logistic units, trained on the log-loss by L-BFGS.
+
+    Both trainers minimise the same function from the same start; ours is several times faster.
+    """
+    if trainer == "compiled":
+        from kappacurve.experiment.network import NetworkClassifier
+
+        return NetworkClassifier(hidden_units, alpha=alpha, max_iter=max_iter, random_state=seed)
+    if trainer != "scikit-learn":
+        raise ExperimentError(
+            f"neural_net has no trainer {trainer!r}; there are compiled and scikit-learn."
+        )
     from sklearn.neural_network import MLPClassifier
 
     return MLPClassifier(
         hidden_layer_sizes=(hidden_units,),
         activation="logistic",
-        solver=solver,
+        solver="lbfgs",
         alpha=alpha,
         max_iter=max_iter,
         random_state=seed,
@@ -109,22 +138,47 @@ def require_settings(name: str, settings: Mapping[str, Any]) -> None:
             raise ExperimentError(f"{name} has no setting {key}; {offered}.")
 
 
-def build_model(
-    name: str, settings: Mapping[str, Any], *, seed: int, scaling: Scaling = "standard"
-) -> Any:
-    """Unfitted pipeline of feature scaling (learnt from the training rows) and the model."""
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import MinMaxScaler, StandardScaler
+def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
+    """Both parts on the scale of the training rows: mean 0 and variance 1, or from -1 to 1.
 
-    require_settings(name, settings)
-    scaler = StandardScaler() if scaling == "standard" else MinMaxScaler(feature_range=(-1, 1))
-    return make_pipeline(scaler, MODELS[name](seed=seed, **settings))
+    A column that is constant in training is only shifted.
+    """
+    if scaling == "standard":
+        shift, spread = train.mean(axis=0), train.std(axis=0)
+    else:
+        low, high = train.min(axis=0), train.max(axis=0)
+        shift, spread = (low + high) / 2, (high - low) / 2
+    spread = np.where(spread > 0, spread, 1.0)
+    return (train - shift) / spread, (test - shift) / spread
 
 
-def scores_of(model: Any, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Scores of a fitted model, higher meaning more likely the class with label 1."""
+def fit_and_score(
+    name: str,
+    settings: Mapping[str, Any],
+    X_train: FloatArray,
+    y_train: IntArray,
+    X_test: FloatArray,
+    *,
+    seed: int,
+) -> FloatArray:
+    """Scores of a model on the test rows, higher meaning more likely the class with label 1.
+
+    Parameters
+    ----------
+    name, settings
+        A registered model and its settings.
+    X_train, X_test : ndarray of shape (n_train, n_features) and (n_test, n_features)
+        Scaled features.
+    y_train : ndarray of shape (n_train,)
+        0 and 1.
+
+    Returns
+    -------
+    ndarray of shape (n_test,)
+    """
+    model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
     if hasattr(model, "decision_function"):
-        return np.asarray(model.decision_function(X), dtype=np.float64)
+        return np.asarray(model.decision_function(X_test), dtype=np.float64)
     if hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
-    return np.asarray(model.predict(X), dtype=np.float64)
+        return np.asarray(model.predict_proba(X_test)[:, 1], dtype=np.float64)
+    return np.asarray(model.predict(X_test), dtype=np.float64)

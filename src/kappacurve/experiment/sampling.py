@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kappacurve.experiment.errors import ExperimentError
 
-Scheme = Literal["keep_majority", "total"]
+Scheme = Literal["keep_majority", "keep_majority_up", "total"]
 IntArray = npt.NDArray[np.int64]
 
 
@@ -66,11 +66,12 @@ def class_counts(
         Rows at hand.
     skew : float in (0, 1) or None
         Wanted share of bad rows; None keeps all rows.
-    scheme : {"keep_majority", "total"}
+    scheme : {"keep_majority", "keep_majority_up", "total"}
         "keep_majority" deletes only rows of the class that is too frequent, as the paper's
-        text says; "total" keeps exactly `total` rows.
+        text says, and rounds what is left of it down; "keep_majority_up" rounds up; "total"
+        keeps exactly `total` rows.
     n_minority : int, optional
-        Number of bad rows, instead of the one that follows from skew by rounding down.
+        Number of bad rows, instead of the one that follows from skew by rounding.
 
     Raises
     ------
@@ -81,6 +82,8 @@ def class_counts(
     --------
     >>> class_counts(700, 300, skew=0.11)
     ClassCounts(good=700, bad=86)
+    >>> class_counts(700, 300, skew=0.11, scheme="keep_majority_up")
+    ClassCounts(good=700, bad=87)
     >>> class_counts(700, 300, skew=0.11, scheme="total", total=768)
     ClassCounts(good=684, bad=84)
     >>> class_counts(700, 300, skew=0.5)
@@ -91,20 +94,20 @@ def class_counts(
     if scheme == "total":
         if total is None:
             raise ExperimentError("sampling total needs the number of rows: set total.")
-        bad = _floor(total * skew) if n_minority is None else n_minority
+        bad = _whole(total * skew, scheme) if n_minority is None else n_minority
         counts = ClassCounts(total - bad, bad)
     elif skew > n_bad / (n_good + n_bad) and n_minority is None:
-        counts = ClassCounts(_floor(n_bad * (1 - skew) / skew), n_bad)
+        counts = ClassCounts(_whole(n_bad * (1 - skew) / skew, scheme), n_bad)
     else:
-        bad = _floor(n_good * skew / (1 - skew)) if n_minority is None else n_minority
-        counts = ClassCounts(n_good, bad)
+        wanted = _whole(n_good * skew / (1 - skew), scheme)
+        counts = ClassCounts(n_good, wanted if n_minority is None else n_minority)
     _require_rows(counts, ClassCounts(n_good, n_bad), skew)
     return counts
 
 
-def _floor(value: float) -> int:
+def _whole(value: float, scheme: Scheme) -> int:
     # 700 * 0.3 / 0.7 is 299.99999999999994: a count that is whole up to rounding stays whole.
-    return math.floor(value + 1e-9)
+    return math.ceil(value - 1e-9) if scheme == "keep_majority_up" else math.floor(value + 1e-9)
 
 
 def _require_rows(wanted: ClassCounts, available: ClassCounts, skew: float) -> None:
@@ -129,6 +132,19 @@ def undersample(bad: npt.ArrayLike, counts: ClassCounts, seed: int) -> IntArray:
     )
     sampler.fit_resample(np.arange(len(labels))[:, None], labels)
     return np.asarray(sampler.sample_indices_, dtype=np.int64)
+
+
+def undersample_by_index(bad: IntArray, counts: ClassCounts, seed: int) -> IntArray:
+    """The same rows as :func:`undersample`, without the sampler's checks.
+
+    For thousands of replicates: the sampler's own draws, class by class, from the same stream.
+    """
+    rng = np.random.RandomState(seed)
+    kept = []
+    for label, count in ((0, counts.good), (1, counts.bad)):
+        rows = np.flatnonzero(bad == label)
+        kept.append(rows[rng.choice(len(rows), size=count, replace=False)])
+    return np.concatenate(kept)
 
 
 def split_rows(bad: npt.ArrayLike, n_train: int, seed: int, *, stratify: bool = False) -> Split:
