@@ -12,6 +12,8 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/replicates.smk"
+include: "workflow/rules/sweep.smk"
 
 
 rule all:
@@ -27,6 +29,12 @@ rule all:
             table=["table4", "table5", "operating_point", "original"],
             format=["csv", "md", "tex"],
         ),
+        "results/replicates/measures.parquet",
+        "results/replicates/summary.csv",
+        "results/tables/rank_reversal.csv",
+        expand("results/tables/specification.{format}", format=["csv", "md", "tex"]),
+        "results/sweep/measures.parquet",
+        "results/sweep/summary.csv",
         expand("results/figures/figure1.{format}", format=["pdf", "svg", "png"]),
         expand(
             "results/figures/figure{number}_{positive_class}.{format}",

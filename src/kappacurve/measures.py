@@ -267,3 +267,17 @@ def largest_kappa(
     kappa = kappa_from_rates(fpr, tpr, prevalence)
     i = int(np.argmax(kappa))
     return OperatingPoint(float(thresholds[i]), float(fpr[i]), float(tpr[i]), float(kappa[i]))
+
+
+def batch_measures(
+    y_true: npt.ArrayLike, y_score: npt.ArrayLike, *, prevalence: float | None = None
+) -> dict[str, FloatArray]:
+    """All measures of many replicates, of the curves and (with the suffix _hull) of the hulls."""
+    rows = []
+    for labels, score in zip(np.asarray(y_true), np.asarray(y_score), strict=True):
+        found = measures(labels, score, prevalence=prevalence)
+        hull = measures(labels, score, prevalence=prevalence, hull=True)
+        for name in ("auk", "auk_trapezoid"):
+            found[f"{name}_hull"] = hull[name]
+        rows.append(found)
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]} if rows else {}

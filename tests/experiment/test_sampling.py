@@ -7,6 +7,7 @@ from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.sampling import (
     class_counts,
     replicate_seeds,
+    split_by_index,
     split_rows,
     undersample,
     undersample_by_index,
@@ -90,6 +91,16 @@ def test_split_is_a_partition(stratify):
     assert sorted([*split.train, *split.test]) == list(range(786))
     if stratify:
         assert bad[split.train].sum() in (54, 55)
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_split_by_index_gives_the_same_rows(stratify):
+    bad = np.repeat([0, 1], [700, 86])
+    for seed in range(5):
+        expected = split_rows(bad, 500, seed, stratify=stratify)
+        found = split_by_index(bad, 500, seed, stratify=stratify)
+        assert (found.train == expected.train).all()
+        assert (found.test == expected.test).all()
 
 
 def test_split_mixes_the_classes():

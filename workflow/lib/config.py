@@ -13,14 +13,19 @@ from typing import Any
 
 import jsonschema
 import yaml
+from lib.cells import (
+    GERMAN_CREDIT,
+    paper_cell,
+    specification_cell,
+    sweep_levels,
+    why_impossible,
+)
 
 from kappacurve.experiment.encoding import ENCODINGS
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.models import MODELS, require_settings
-from kappacurve.experiment.sampling import class_counts
 
 SCHEMA = Path("workflow/schemas/config.schema.yaml")
-GERMAN_CREDIT = {"n_good": 700, "n_bad": 300}
 
 
 class ConfigError(ValueError):
@@ -58,6 +63,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     _check_models({**config, "models": chosen})
     # In the order of the registry, whatever order the config files were merged in.
     config["models"] = {name: chosen[name] for name in MODELS if name in chosen}
+    _check_replicates(config)
 
 
 def _sentence(error: Any) -> str:
@@ -91,31 +97,57 @@ def _check_data(data: dict[str, Any]) -> None:
 
 
 def _check_experiment(config: dict[str, Any]) -> None:
-    experiment = config["experiment"]
-    if experiment["encoding"] not in ENCODINGS:
+    encodings = {
+        "experiment.encoding": [config["experiment"]["encoding"]],
+        "sweep.encoding": config["sweep"]["encoding"],
+        "specification.encoding": config["specification"]["encoding"],
+    }
+    for key, names in encodings.items():
+        for name in names:
+            if name not in ENCODINGS:
+                raise ConfigError(
+                    f"config key {key}: {name!r} is unknown; there are {', '.join(ENCODINGS)}."
+                )
+    _require_possible("experiment", paper_cell(config, []))
+    n_rows, n_train = sum(GERMAN_CREDIT.values()), config["original"]["n_train"]
+    if n_train > n_rows - 2:
         raise ConfigError(
-            f"config key experiment.encoding: {experiment['encoding']!r} is unknown; there are "
-            f"{', '.join(ENCODINGS)}."
+            f"config key original.n_train: {n_train} training rows of {n_rows} leave fewer than "
+            "two for the test."
         )
-    try:
-        counts = class_counts(
-            **GERMAN_CREDIT,
-            skew=experiment["skew"],
-            scheme=experiment["sampling"],
-            total=experiment["total"],
-            n_minority=experiment["n_minority"],
+
+
+def _require_possible(section: str, cell: dict[str, Any]) -> None:
+    reason = why_impossible(cell)
+    if reason is not None:
+        key = "n_train" if "training rows" in reason else "skew"
+        raise ConfigError(f"config key {section}.{key}: {reason}")
+
+
+def _check_replicates(config: dict[str, Any]) -> None:
+    named = {
+        "figures.models": config["figures"]["models"],
+        "replicates.pair": config["replicates"]["pair"],
+        "replicates.fewer": config["replicates"]["fewer"],
+        "sweep.models": config["sweep"]["models"],
+        "specification.networks": [*config["specification"]["networks"], "linear"],
+    }
+    for key, names in named.items():
+        for name in names:
+            if name not in config["models"]:
+                raise ConfigError(
+                    f"config key {key}: {name} is not among the models, which are "
+                    f"{', '.join(config['models'])}."
+                )
+    sweep = sweep_levels(config)
+    if not sweep.levels:
+        raise ConfigError(
+            "config key sweep: the data can give none of its cells. "
+            f"{sweep.skipped[0]['cell']}: {sweep.skipped[0]['reason']}"
         )
-    except ExperimentError as error:
-        raise ConfigError(f"config key experiment.skew: {error}") from None
-    for key, rows, n_train in (
-        ("experiment.n_train", sum(counts), experiment["n_train"]),
-        ("original.n_train", sum(GERMAN_CREDIT.values()), config["original"]["n_train"]),
-    ):
-        if n_train > rows - 2:
-            raise ConfigError(
-                f"config key {key}: {n_train} training rows of {rows} leave fewer than two for "
-                "the test."
-            )
+    for sampling in config["specification"]["sampling"]:
+        cell = specification_cell(config, "strathclyde", sampling, "neural_net")
+        _require_possible("specification.sampling with experiment", cell)
 
 
 def _check_models(config: dict[str, Any]) -> None:
@@ -130,12 +162,6 @@ def _check_models(config: dict[str, Any]) -> None:
             require_settings(name, settings)
         except ExperimentError as error:
             raise ConfigError(f"config key models.{name}: {error}") from None
-    for name in config["figures"]["models"]:
-        if name not in config["models"]:
-            raise ConfigError(
-                f"config key figures.models: {name} is not among the models, which are "
-                f"{', '.join(config['models'])}."
-            )
 
 
 class _NoDuplicates(yaml.SafeLoader):

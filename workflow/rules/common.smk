@@ -6,6 +6,13 @@ from pathlib import Path
 sys.path[:0] = [f"{workflow.basedir}/src", f"{workflow.basedir}/workflow"]
 
 from kappacurve.experiment.datasets import BUNDLED_FILE
+from lib.cells import (
+    part_bounds,
+    replicate_groups,
+    specification_cell,
+    sweep_cell,
+    sweep_levels,
+)
 from lib.config import check_config
 from lib.sources import modules_used_by
 
@@ -34,5 +41,12 @@ COHORTS = {
 wildcard_constraints:
     cohort="paper|original",
     encoding="[a-z]+",
+    group="[a-z_]+",
+    n_train="[0-9]+",
+    network="[a-z_]+",
+    part="[0-9]+",
+    sampling="[a-z_]+",
+    skew="[0-9.e-]+",
+    trainer="[a-z-]+",
     number="[0-9]",
     positive_class="good|bad",

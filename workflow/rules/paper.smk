@@ -82,6 +82,7 @@ rule tables:
     input:
         paper="results/paper/measures.csv",
         original="results/original/measures.csv",
+        summary="results/replicates/summary.csv",
         code=modules_used_by("make_tables"),
     output:
         table4=[

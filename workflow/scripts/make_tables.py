@@ -26,16 +26,17 @@ def make_tables(
     *,
     paper: Path,
     original: Path,
+    summary: Path,
     table4: list[Path],
     table5: list[Path],
     operating_point: list[Path],
     original_tables: list[Path],
 ) -> None:
     """Write each table as csv, md and tex, in that order."""
-    measures = pd.read_csv(paper)
-    _write(comparison(measures, "hull", AREAS), TITLES["table4"], table4)
-    _write(comparison(measures, "raw", AREAS), TITLES["table5"], table5)
-    optimum = comparison(measures, "hull", OPERATING_POINT)
+    measures, spread = pd.read_csv(paper), pd.read_csv(summary)
+    _write(comparison(measures, "hull", AREAS, spread), TITLES["table4"], table4)
+    _write(comparison(measures, "raw", AREAS, spread), TITLES["table5"], table5)
+    optimum = comparison(measures, "hull", OPERATING_POINT, spread)
     _write(optimum, TITLES["operating_point"], operating_point)
     _write(rankings(pd.read_csv(original)), TITLES["original"], original_tables)
 

@@ -47,7 +47,27 @@ def read_published() -> pd.DataFrame:
     return pd.read_csv(PUBLISHED_FILE)
 
 
-def comparison(measures: pd.DataFrame, curve: str, names: tuple[str, ...]) -> pd.DataFrame:
+def published_lookup() -> dict[tuple[str, str, str], float]:
+    """The published value, where there is one, of a curve, a model of ours and a measure."""
+    counterparts: dict[str, list[str]] = {}
+    for ours, theirs in PUBLISHED_MODEL.items():
+        counterparts.setdefault(theirs, []).append(ours)
+    found = {}
+    for row in read_published().to_dict("records"):
+        measures = [row["measure"]]
+        measures += [ours for ours, theirs in PUBLISHED_MEASURE.items() if theirs == row["measure"]]
+        for model in counterparts[row["model"]]:
+            for measure in measures:
+                found[(row["curve"], model, measure)] = float(row["value"])
+    return found
+
+
+def comparison(
+    measures: pd.DataFrame,
+    curve: str,
+    names: tuple[str, ...],
+    summary: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Published beside reproduced, one row per positive class, model and measure.
 
     Parameters
@@ -58,32 +78,43 @@ def comparison(measures: pd.DataFrame, curve: str, names: tuple[str, ...]) -> pd
         "hull" for Table 4 and the operating point, "raw" for Table 5.
     names : tuple of str
         Measures to show.
+    summary : DataFrame, optional
+        As from :func:`kappacurve.experiment.summaries.summarise`.
 
     Returns
     -------
     DataFrame
         positive_class, model, measure, published, reproduced, mean, sd, low, high, percentile.
-        The last five stay empty until there are replicates.
+        The last five come from the summary and stay empty without it.
     """
-    published = read_published().query("curve == @curve")
-    lookup = {(row.model, row.measure): row.value for row in published.itertuples()}
+    lookup, spread = published_lookup(), _spread_lookup(summary)
     rows = []
     for one in measures[measures["curve"] == curve].to_dict("records"):
         for name in names:
-            key = (PUBLISHED_MODEL.get(one["model"]), PUBLISHED_MEASURE.get(name, name))
+            key = (one["positive_class"], curve, one["model"], name)
             rows.append(
                 {
                     "positive_class": one["positive_class"],
                     "model": one["model"],
                     "measure": name,
-                    "published": lookup.get(key),
+                    "published": lookup.get(key[1:]),
                     "reproduced": one[name],
-                    **dict.fromkeys(SPREAD),
+                    **spread.get(key, dict.fromkeys(SPREAD)),
                 }
             )
     table = pd.DataFrame(rows).astype(dict.fromkeys(["published", *SPREAD], "float64"))
     order = table["positive_class"].map({"good": 0, "bad": 1})
     return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+
+
+def _spread_lookup(summary: pd.DataFrame | None) -> dict[tuple[str, ...], dict[str, float]]:
+    if summary is None:
+        return {}
+    place = ["positive_class", "curve", "model", "measure"]
+    return {
+        tuple(row[name] for name in place): {name: row[name] for name in SPREAD}
+        for row in summary.to_dict("records")
+    }
 
 
 def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h")) -> pd.DataFrame:
@@ -110,7 +141,7 @@ def for_reading(table: pd.DataFrame) -> pd.DataFrame:
         shown["model"] = shown["model"].replace(MODEL_LABELS)
     for name in shown.select_dtypes("float").columns:
         # Published values keep the digits they were printed with, at most four.
-        digits = "{:.4g}" if name == "published" else "{:.4f}"
+        digits = {"published": "{:.4g}", "percentile": "{:.1f}"}.get(name, "{:.4f}")
         shown[name] = shown[name].map(digits.format, na_action="ignore").fillna("")
     return shown.rename(columns=_column_label)
 

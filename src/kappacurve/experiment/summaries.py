@@ -1,0 +1,331 @@
+"""What thousands of replicates say: spread, percentiles, rank reversals, agreement, distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from kappacurve._validation import BoolArray, FloatArray
+from kappacurve.experiment.errors import ExperimentError
+from kappacurve.experiment.replicates import MEASURES
+from kappacurve.experiment.tables import published_lookup
+
+CELL = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
+SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
+KIND = ["model", "positive_class", "curve"]
+PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
+
+
+def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+    """Spread of every measure over the replicates, and where the published values fall in it.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        As from :func:`kappacurve.experiment.replicates.run_replicates`.
+    by : sequence of str
+        Columns that tell cells apart, if there are several.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`, model, positive_class, curve, measure; replicates and undefined (those
+        of them in which a class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %);
+        published and its percentile among the replicates (ties counted one half).
+    """
+    lookup = published_lookup()
+    rows = []
+    for key, table in measures.groupby([*by, *KIND], sort=False):
+        place = dict(zip([*by, *KIND], key, strict=True))
+        for measure in MEASURES:
+            value = table[measure].to_numpy()
+            known = value[~np.isnan(value)]
+            published = lookup.get((str(place["curve"]), str(place["model"]), measure), np.nan)
+            row = {**place, "measure": measure, "replicates": len(value)}
+            row["undefined"] = len(value) - len(known)
+            rows.append({**row, **_spread(known, published)})
+    return pd.DataFrame(rows)
+
+
+def _spread(known: FloatArray, published: float) -> dict[str, float]:
+    if len(known) == 0:
+        nothing = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
+        return {**nothing, "published": published, "percentile": np.nan}
+    low, median, high = np.quantile(known, [0.025, 0.5, 0.975])
+    finite = known[np.isfinite(known)]
+    return {
+        # A threshold may be infinite, where predicting nothing is best: such have no mean.
+        "mean": float(known.mean()) if len(finite) == len(known) else np.nan,
+        "sd": float(known.std(ddof=1)) if len(finite) == len(known) > 1 else np.nan,
+        "low": float(low),
+        "median": float(median),
+        "high": float(high),
+        "published": published,
+        "percentile": percentile(known, published),
+    }
+
+
+def percentile(values: FloatArray, at: float) -> float:
+    """Percentage of values below a number, ties counted one half; nan where there is no number.
+
+    >>> percentile(np.array([1.0, 2.0, 2.0, 3.0]), 2.0)
+    50.0
+    """
+    if np.isnan(at):
+        return float("nan")
+    return float(100 * (np.mean(values < at) + 0.5 * np.mean(values == at)))
+
+
+def rank_reversals(
+    measures: pd.DataFrame, pair: tuple[str, str], by: Sequence[str] = ()
+) -> pd.DataFrame:
+    """In how many replicates two measures order two models differently.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        As from :func:`kappacurve.experiment.replicates.run_replicates`.
+    pair : (str, str)
+        The two models; in the paper the linear one and the network.
+    by : sequence of str
+        Columns that tell cells apart.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`, pair (of measures), curve ("raw", "hull", or "both": reversed on the
+        raw curve and on the hull), positive_class, pattern ("any" order, or "paper": the first
+        measure prefers the first model and the second the second), replicates, reversals, share,
+        low, high (95 % Wilson interval). Ties are no reversals; replicates in which a class is
+        missing are left out.
+    """
+    rows = []
+    for key, table in _grouped(measures, by):
+        for positive_class, one in table.groupby("positive_class", sort=False):
+            lead = _lead(one, pair)
+            for first, second in PAIRS:
+                found = {curve: _orders(lead.xs(curve), first, second) for curve in ("raw", "hull")}
+                for i, pattern in enumerate(("any", "paper")):
+                    reversed_on = {curve: found[curve][i] for curve in found}
+                    reversed_on["both"] = reversed_on["raw"] & reversed_on["hull"]
+                    for curve, reversal in reversed_on.items():
+                        place = {**key, "pair": f"{first}-{second}", "curve": curve}
+                        place |= {"positive_class": positive_class, "pattern": pattern}
+                        rows.append({**place, **_share(reversal)})
+    return pd.DataFrame(rows)
+
+
+def _grouped(
+    measures: pd.DataFrame, by: Sequence[str]
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    if not by:
+        yield {}, measures
+        return
+    for key, table in measures.groupby(list(by), sort=False):
+        yield dict(zip(by, key, strict=True)), table
+
+
+def _lead(table: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
+    """First model's measures minus the second's, by curve and replicate."""
+    names = ["auc", "auk", "auk_trapezoid", "h"]
+    one, other = (
+        table[table["model"] == model].set_index(["curve", "replicate"])[names] for model in pair
+    )
+    lead: pd.DataFrame = (one - other).dropna()
+    return lead.sort_index()
+
+
+def _orders(lead: Any, first: str, second: str) -> tuple[BoolArray, BoolArray]:
+    a, b = lead[first].to_numpy(), lead[second].to_numpy()
+    return a * b < 0, (a > 0) & (b < 0)
+
+
+def _share(reversal: BoolArray) -> dict[str, float]:
+    n, k = len(reversal), int(reversal.sum())
+    if n == 0:
+        return {"replicates": 0, "reversals": 0, "share": np.nan, "low": np.nan, "high": np.nan}
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    return {
+        "replicates": n,
+        "reversals": k,
+        "share": k / n,
+        "low": float(interval.low),
+        "high": float(interval.high),
+    }
+
+
+def agreement(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+    """How far two measures rank the models alike: Kendall's tau within a replicate, averaged.
+
+    AUK counts twice, once for each positive class. All others are the same for both.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`, curve, measure_a, measure_b, tau in [-1, 1], replicates.
+    """
+    rows = []
+    for key, table in _grouped(measures, by):
+        for curve, one in table.groupby("curve", sort=False):
+            signs = _pair_signs(one)
+            for a, b in combinations(signs, 2):
+                product = signs[a] * signs[b]
+                place = {**key, "curve": curve, "measure_a": a, "measure_b": b}
+                tau = float(product.mean()) if product.size else np.nan
+                rows.append({**place, "tau": tau, "replicates": len(product)})
+    return pd.DataFrame(rows)
+
+
+def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
+    """For each measure, which model of each pair of models is ahead (replicates, pairs)."""
+    wide = {}
+    for name, positive_class in (
+        ("auc", "bad"),
+        ("auk, good positive", "good"),
+        ("auk, bad positive", "bad"),
+        ("h", "bad"),
+        ("ks", "bad"),
+        ("kappa_max", "bad"),
+    ):
+        one = table[table["positive_class"] == positive_class]
+        wide[name] = one.pivot_table(
+            index="replicate", columns="model", values=name.split(",")[0], sort=False
+        )
+    models = combinations(range(table["model"].nunique()), 2)
+    i, j = np.array(list(models)).reshape(-1, 2).T
+    return {
+        name: np.sign(values.to_numpy()[:, i] - values.to_numpy()[:, j])
+        for name, values in wide.items()
+    }
+
+
+# The eleven published numbers: curve, whether the network's, measure.
+ELEVEN = (
+    *(
+        (curve, net, m)
+        for curve in ("hull", "raw")
+        for net in (False, True)
+        for m in ("auc", "auk")
+    ),
+    *(("hull", True, m) for m in ("kappa_max", "fpr", "tpr")),
+)
+
+
+def published_distance(
+    measures: pd.DataFrame, network: str, positive_class: str, integration: str
+) -> dict[str, float]:
+    """How far the eleven published numbers lie from the replicates, jointly and one by one.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        Replicates of one cell.
+    network : str
+        The model that stands for the paper's network.
+    positive_class : {"good", "bad"}
+    integration : {"exact", "trapezoid"}
+        Which of our AUKs the published ones are held against.
+
+    Returns
+    -------
+    dict
+        replicates; distance (Mahalanobis, by the replicates' own mean and covariance);
+        share_farther (of replicates that lie farther out than the published numbers); and the
+        percentile of each number under "curve model measure".
+    """
+    table = measures[measures["positive_class"] == positive_class]
+    auk = "auk" if integration == "exact" else "auk_trapezoid"
+    columns, published = {}, []
+    lookup = published_lookup()
+    for curve, net, measure in ELEVEN:
+        model = network if net else "linear"
+        one = table[(table["curve"] == curve) & (table["model"] == model)]
+        name = f"{curve} {'network' if net else 'linear'} {measure}"
+        own = auk if measure == "auk" else measure
+        columns[name] = one.set_index("replicate")[own]
+        published.append(lookup[(curve, model, measure)])
+    values = pd.DataFrame(columns).dropna()
+    centre, spread = values.mean().to_numpy(), np.atleast_2d(np.cov(values.to_numpy().T))
+    inverse = np.linalg.pinv(spread)
+    own = values.to_numpy() - centre
+    distances = np.sqrt(np.einsum("ri,ij,rj->r", own, inverse, own))
+    off = np.array(published) - centre
+    distance = float(np.sqrt(off @ inverse @ off))
+    ranks = {
+        name: percentile(values[name].to_numpy(), at)
+        for name, at in zip(columns, published, strict=True)
+    }
+    return {
+        "replicates": len(values),
+        "distance": distance,
+        "share_farther": float(np.mean(distances > distance)),
+        **ranks,
+    }
+
+
+def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """One row per cell, positive class and way to integrate, nearest to the published first.
+
+    Parameters
+    ----------
+    cells : iterable of DataFrame
+        Replicates of the linear model and one network, a cell each.
+
+    Returns
+    -------
+    DataFrame
+        encoding, sampling, network, positive_class, integration and the columns of
+        :func:`published_distance`.
+    """
+    rows = []
+    for cell in cells:
+        network = next(model for model in cell["model"].unique() if model != "linear")
+        place = {name: cell[name].iloc[0] for name in ("encoding", "sampling")}
+        for positive_class in ("good", "bad"):
+            for integration in ("exact", "trapezoid"):
+                found = published_distance(cell, network, positive_class, integration)
+                rows.append(
+                    {
+                        **place,
+                        "network": network,
+                        "positive_class": positive_class,
+                        "integration": integration,
+                        **found,
+                    }
+                )
+    return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)
+
+
+def gather(parts: Iterable[Path], expected: Mapping[str, int]) -> pd.DataFrame:
+    """All parts as one table, after making sure that nothing is missing or there twice.
+
+    Parameters
+    ----------
+    parts : iterable of Path
+        Parquet files.
+    expected : mapping
+        Number of replicates of each model in each cell.
+
+    Raises
+    ------
+    ExperimentError
+        If a model has another number of replicates somewhere, or a replicate stands twice.
+    """
+    rows = pd.concat(map(pd.read_parquet, parts), ignore_index=True)
+    counts = rows.groupby([*CELL, *KIND])["replicate"].agg(["size", "nunique"]).reset_index()
+    wanted = counts["model"].map(expected)
+    wrong = counts[(counts["size"] != wanted) | (counts["nunique"] != wanted)]
+    if len(wrong):
+        first = wrong.iloc[0]
+        raise ExperimentError(
+            f"{first['model']} has {first['size']} rows with {first['nunique']} replicate numbers "
+            f"at skew {first['skew']:g}, expected {expected.get(first['model'])}: a part is "
+            "damaged. Delete the parts and run again."
+        )
+    return rows

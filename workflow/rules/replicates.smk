@@ -1,0 +1,111 @@
+# in: results/data/features_{encoding}.csv
+# out: results/replicates/measures.parquet, scores.parquet, summary.csv; results/tables/rank_reversal.csv
+# Replicates of the paper's setting. Models that are too slow for so many form a group of their own.
+
+GROUPS = replicate_groups(config)
+
+
+rule replicate_part:
+    input:
+        features=f"results/data/features_{config['experiment']['encoding']}.csv",
+        code=modules_used_by("run_replicates"),
+    output:
+        measures=temp("results/replicates/parts/{group}/{part}_measures.parquet"),
+        scores=temp("results/replicates/parts/{group}/{part}_scores.parquet"),
+    log:
+        "results/logs/replicates/{group}/{part}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        seed=config["seed"],
+        cell=lambda wildcards: GROUPS[wildcards.group].cell,
+        first=lambda wildcards: GROUPS[wildcards.group].parts[int(wildcards.part)][0],
+        last=lambda wildcards: GROUPS[wildcards.group].parts[int(wildcards.part)][1],
+        keep_scores=config["replicates"]["keep_scores"],
+    script:
+        "../scripts/run_replicates.py"
+
+
+rule replicates:
+    input:
+        parts=[
+            f"results/replicates/parts/{group}/{part}_measures.parquet"
+            for group in GROUPS
+            for part in range(len(GROUPS[group].parts))
+        ],
+        score_parts=[
+            f"results/replicates/parts/{group}/{part}_scores.parquet"
+            for group in GROUPS
+            for part in range(len(GROUPS[group].parts))
+        ],
+        code=modules_used_by("summarise_replicates"),
+    output:
+        measures="results/replicates/measures.parquet",
+        scores="results/replicates/scores.parquet",
+        summary="results/replicates/summary.csv",
+        rank_reversal=report(
+            "results/tables/rank_reversal.csv",
+            caption="../report/rank_reversal.rst",
+            category="Tables",
+            labels={"table": "Rank reversal"},
+        ),
+    log:
+        "results/logs/replicates.log",
+    conda:
+        "../../environment.yml"
+    params:
+        expected={
+            name: one.replicates
+            for one in GROUPS.values()
+            for name in one.cell["models"]
+        },
+        pair=config["replicates"]["pair"],
+    script:
+        "../scripts/summarise_replicates.py"
+
+
+rule specification_cell:
+    input:
+        features="results/data/features_{encoding}.csv",
+        code=modules_used_by("run_replicates"),
+    output:
+        measures="results/specification/{encoding}/{sampling}/{network}.parquet",
+    log:
+        "results/logs/specification/{encoding}/{sampling}/{network}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        seed=config["seed"],
+        cell=lambda wildcards: specification_cell(config, **wildcards),
+        first=0,
+        last=config["specification"]["count"],
+    script:
+        "../scripts/run_replicates.py"
+
+
+rule specification:
+    input:
+        parts=expand(
+            "results/specification/{encoding}/{sampling}/{network}.parquet",
+            encoding=config["specification"]["encoding"],
+            sampling=config["specification"]["sampling"],
+            network=config["specification"]["networks"],
+        ),
+        code=modules_used_by("summarise_specification"),
+    output:
+        table=[
+            report(
+                "results/tables/specification.csv",
+                caption="../report/specification.rst",
+                category="Tables",
+                labels={"table": "Specifications"},
+            ),
+            "results/tables/specification.md",
+            "results/tables/specification.tex",
+        ],
+    log:
+        "results/logs/specification.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/summarise_specification.py"
