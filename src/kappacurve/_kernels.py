@@ -136,21 +136,22 @@ def scales(n_neg: int, n_pos: int, p: float, q: float) -> tuple[float, float, fl
 
 
 @_compiled
-def chance(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> float:
-    """Disagreement expected by chance, halved: kappa's denominator p (1 - s) + q s (eq. 19).
+def kappa_terms(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> tuple[float, float]:
+    """Numerator and denominator of kappa at a ROC vertex given in counts (eq. 19).
 
-    s is the predicted share. Sums of positive terms lose no digits at either end of the curve.
+    The denominator is the numerator plus the error rate. Written so, no digits are lost at
+    either end of the curve, and kappa is 1 without errors and never more.
     """
-    p, q, per_negative, per_positive = scale
-    unpredicted = per_negative * (n_neg - fp) + per_positive * (n_pos - tp)
-    return p * unpredicted + q * (per_negative * fp + per_positive * tp)
+    _, _, per_negative, per_positive = scale
+    above = 2.0 * per_negative * per_positive * (tp * n_neg - fp * n_pos)
+    return above, above + (per_negative * fp + per_positive * (n_pos - tp))
 
 
 @_compiled
 def kappa_of_counts(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> float:
     """Cohen's kappa at a ROC vertex given in counts (Kaymak et al. 2010, equation 19)."""
-    per_both = scale[2] * scale[3]
-    return 2.0 * per_both * (tp * n_neg - fp * n_pos) / chance(fp, tp, n_neg, n_pos, scale)
+    above, below = kappa_terms(fp, tp, n_neg, n_pos, scale)
+    return above / below
 
 
 @_compiled
@@ -163,13 +164,13 @@ def kappa_segment(
     latter proportional to 1 + z u. Derived at `kappacurve.areas.area_under_kappa`.
     """
     p, q, per_negative, per_positive = scale
-    lift0, lift1 = tp0 * n_neg - fp0 * n_pos, tp1 * n_neg - fp1 * n_pos
-    start, end = chance(fp0, tp0, n_neg, n_pos, scale), chance(fp1, tp1, n_neg, n_pos, scale)
+    above0, start = kappa_terms(fp0, tp0, n_neg, n_pos, scale)
+    above1, end = kappa_terms(fp1, tp1, n_neg, n_pos, scale)
     both = start + end
     z = (q - p) * (per_negative * (fp1 - fp0) + per_positive * (tp1 - tp0)) / both
     tail = log_tail(z, start, end)
-    mean = (lift0 + lift1) * (1.0 + z * z * tail) - (lift1 - lift0) * z * tail
-    return 2.0 * per_negative * per_positive * (fp1 - fp0) * mean / both
+    mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
+    return (fp1 - fp0) * mean / both
 
 
 @_compiled

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.curves import kappa_denominator, kappa_from_rates
+from kappacurve.curves import kappa_from_rates, kappa_terms
 
 Integration = Literal["exact", "trapezoid"]
 
@@ -73,10 +73,10 @@ def area_under_kappa(
 
     Notes
     -----
-    With u from -1 to 1 along a segment, d = t - f is m + h u and kappa's denominator (equation
-    19) is c (1 + z u), so that the segment contributes
+    With u from -1 to 1 along a segment, kappa's numerator (equation 19) is m + h u and its
+    denominator c (1 + z u), so that the segment contributes
 
-        2p(1-p) (f1 - f0) / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
+        (f1 - f0) / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
 
     and R is 1/3 + z^2/5 + z^4/7 + ... where z is small.
 
@@ -98,14 +98,13 @@ def area_under_kappa(
     p = float(check_prevalence(prevalence))
     if integration == "trapezoid":
         return float(np.trapezoid(kappa_from_rates(fpr, tpr, p), fpr))
-    d = tpr - fpr
-    below = kappa_denominator(fpr, tpr, p)
+    above, below = kappa_terms(fpr, tpr, p)
     start, end = below[:-1], below[1:]
-    rise = (1 - 2 * p) * ((1 - p) * np.diff(fpr) + p * np.diff(tpr))
-    z = rise / (start + end)
+    both = start + end
+    z = (1 - 2 * p) * ((1 - p) * np.diff(fpr) + p * np.diff(tpr)) / both
     tail = _log_tail(z, start, end)
-    mean = (d[:-1] + d[1:]) * (1 + z * z * tail) - np.diff(d) * z * tail
-    return float(2 * p * (1 - p) * np.sum(np.diff(fpr) * mean / (start + end)))
+    mean = (above[:-1] + above[1:]) * (1 + z * z * tail) - np.diff(above) * z * tail
+    return float(np.sum(np.diff(fpr) * mean / both))
 
 
 def check_integration(integration: str) -> None:

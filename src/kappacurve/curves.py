@@ -85,17 +85,19 @@ def kappa_from_rates(
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    return np.asarray(2 * p * (1 - p) * (t - f) / kappa_denominator(f, t, p))
+    above, below = kappa_terms(f, t, p)
+    return np.asarray(above / below)
 
 
-def kappa_denominator(f: FloatArray, t: FloatArray, p: npt.ArrayLike) -> FloatArray:
-    """Denominator of kappa, p (1 - s) + (1-p) s for the predicted share s (equation 19).
+def kappa_terms(f: FloatArray, t: FloatArray, p: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Numerator and denominator of kappa at rates that were checked already (equation 19).
 
-    Written as a sum of positive terms, it loses no digits for p near 0 or 1.
+    The denominator is the numerator plus the error rate. Written so, no digits are lost for p
+    near 0 or 1, and kappa is 1 without errors and never more.
     """
     p = np.asarray(p, dtype=np.float64)
-    q = 1 - p
-    return np.asarray(p * (q * (1 - f) + p * (1 - t)) + q * (q * f + p * t))
+    above = 2 * p * (1 - p) * (t - f)
+    return above, above + ((1 - p) * f + p * (1 - t))
 
 
 def tpr_from_kappa(
