@@ -1,15 +1,106 @@
 """Cohen's-kappa curves, the AUK, ROC convex hulls and the H-measure."""
 
-from kappacurve.curves import kappa_curve, kappa_from_rates, roc_hull, roc_vertices
-from kappacurve.measures import auk_score, measures
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Not lazy like the rest: the function has its module's name, and whichever is bound last counts.
+from kappacurve.measures import measures
+
+if TYPE_CHECKING:
+    from kappacurve.confusion import kappa_max_score, kappa_score
+    from kappacurve.curves import (
+        kappa_curve,
+        kappa_from_rates,
+        optimal_slope,
+        roc_hull,
+        roc_vertices,
+        tpr_from_kappa,
+    )
+    from kappacurve.joint import (
+        chance_agreement,
+        joint_from_rates,
+        kappa_from_joint,
+        rates_from_joint,
+        tp_from_kappa,
+    )
+    from kappacurve.measures import batch_measures, measures_table
+    from kappacurve.scorers import get_scorer
+    from kappacurve.scores import (
+        auc_score,
+        auch_score,
+        auk_score,
+        gini_score,
+        h_measure_score,
+        ks_score,
+        operating_point,
+    )
 
 __version__ = "0.1.0"
 
+# The module of each public name. It is imported when the name is first used (PEP 562).
+_MODULE_OF = {
+    "auc_score": "scores",
+    "auch_score": "scores",
+    "auk_score": "scores",
+    "batch_measures": "measures",
+    "chance_agreement": "joint",
+    "get_scorer": "scorers",
+    "gini_score": "scores",
+    "h_measure_score": "scores",
+    "joint_from_rates": "joint",
+    "kappa_curve": "curves",
+    "kappa_from_joint": "joint",
+    "kappa_from_rates": "curves",
+    "kappa_max_score": "confusion",
+    "kappa_score": "confusion",
+    "ks_score": "scores",
+    "measures_table": "measures",
+    "operating_point": "scores",
+    "optimal_slope": "curves",
+    "rates_from_joint": "joint",
+    "roc_hull": "curves",
+    "roc_vertices": "curves",
+    "tp_from_kappa": "joint",
+    "tpr_from_kappa": "curves",
+}
+
 __all__ = [
+    "auc_score",
+    "auch_score",
     "auk_score",
+    "batch_measures",
+    "chance_agreement",
+    "get_scorer",
+    "gini_score",
+    "h_measure_score",
+    "joint_from_rates",
     "kappa_curve",
+    "kappa_from_joint",
     "kappa_from_rates",
+    "kappa_max_score",
+    "kappa_score",
+    "ks_score",
     "measures",
+    "measures_table",
+    "operating_point",
+    "optimal_slope",
+    "rates_from_joint",
     "roc_hull",
     "roc_vertices",
+    "tp_from_kappa",
+    "tpr_from_kappa",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

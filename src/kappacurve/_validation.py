@@ -25,76 +25,168 @@ def check_scored(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
 ) -> Scored:
-    """Return labels and scores as arrays, or say in one sentence what is wrong with them."""
+    """Return labels and scores as arrays, or say in one sentence what is wrong with them.
+
+    Rows of weight zero are left out: they are no rows at all.
+    """
     labels = np.asarray(y_true)
-    score = _one_dimensional("y_score", y_score)
-    if labels.ndim != 1:
-        raise ValueError(f"y_true must be one-dimensional, got shape {labels.shape}.")
+    score = _numbers("y_score", y_score)
+    if score.ndim == 2:
+        raise ValueError(
+            f"y_score must be one-dimensional, got shape {score.shape}: of predict_proba take the "
+            "column of the positive class, and for replicates use batch_measures."
+        )
+    _check_one_dimensional("y_true", labels)
+    _check_one_dimensional("y_score", score)
     if labels.shape != score.shape:
         raise ValueError(
             f"y_true and y_score must have the same length, got {len(labels)} and {len(score)}."
         )
-    if not np.isfinite(score).all():
-        row = int(np.flatnonzero(~np.isfinite(score))[0])
-        raise ValueError(
-            f"y_score must be finite, found {score[row]} at row {row}: remove or impute such rows."
-        )
-    weight = None
+    _check_finite(score)
+    scored = Scored(positive_rows(labels, pos_label), score, None)
     if sample_weight is not None:
-        weight = _one_dimensional("sample_weight", sample_weight)
-        if weight.shape != score.shape:
-            raise ValueError(
-                f"sample_weight must have one value a row, got {len(weight)} for {len(score)} rows."
-            )
-        if not (np.isfinite(weight).all() and (weight >= 0).all()):
-            raise ValueError("sample_weight must be finite and not negative.")
-    positive = _positive_rows(labels, pos_label)
-    counted = positive if weight is None else positive[weight > 0]
-    if counted.all() or not counted.any():
-        present = "positive" if len(counted) and counted.all() else "negative"
+        scored = _weigh(scored, sample_weight)
+    _check_both_classes(scored.positive)
+    return scored
+
+
+def check_batch(
+    y_true: npt.ArrayLike, y_score: npt.ArrayLike, pos_label: Any = None
+) -> tuple[BoolArray, FloatArray]:
+    """Return the labels (b, n) or (1, n) and the scores (b, n) of replicates, checked."""
+    labels = np.asarray(y_true)
+    score = _numbers("y_score", y_score)
+    if score.ndim != 2:
         raise ValueError(
-            f"y_true holds only the {present} class: ROC and kappa curves need both classes."
+            f"y_score must have the shape (n_replicates, n_samples), got {score.shape}: "
+            "for one vector of scores use measures."
         )
-    return Scored(positive, score, weight)
+    if labels.shape not in (score.shape, score.shape[1:]):
+        raise ValueError(
+            f"y_true must have the shape {score.shape} of y_score or {score.shape[1:]} if the "
+            f"replicates share their labels, got {labels.shape}."
+        )
+    if score.size == 0:
+        raise ValueError("y_score is empty.")
+    _check_finite(score)
+    positive = np.atleast_2d(positive_rows(labels, pos_label))
+    n_positive = np.count_nonzero(positive, axis=1)
+    single = np.flatnonzero((n_positive == 0) | (n_positive == score.shape[1]))
+    if len(single):
+        where = f"in replicate {single[0]} " if labels.ndim == 2 else ""
+        _check_both_classes(positive[single[0]], where)
+    return positive, score
 
 
 def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     """Return the prevalence as an array, refusing values outside the open interval (0, 1)."""
-    p = np.asarray(prevalence, dtype=np.float64)
-    if not ((p > 0) & (p < 1)).all():
+    p = _numbers("prevalence", prevalence)
+    # 1 - p must not round to 0 or 1 either: both classes have to be there.
+    if not ((p > 0) & (p < 1) & (1 - p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     return p
 
 
-def _one_dimensional(name: str, values: npt.ArrayLike) -> FloatArray:
+def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
+    """Return rates as an array, refusing values outside [0, 1]."""
+    values = _numbers(name, rate)
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError(f"{name} must lie between 0 and 1, got {rate!r}.")
+    return values
+
+
+def positive_rows(labels: npt.NDArray[Any], pos_label: Any) -> BoolArray:
+    """Which labels are the positive class, by scikit-learn's rules for `pos_label`."""
+    if labels.dtype == np.bool_ and (pos_label is None or pos_label is True):
+        return np.ascontiguousarray(labels)
+    classes = _classes(labels)
+    if len(classes) > 2:
+        raise ValueError(f"y_true must hold two classes, found {_listed(classes)}.")
+    if pos_label is None:
+        # The same rule as scikit-learn: 1 is positive only where nobody could doubt it.
+        if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):
+            raise ValueError(
+                f"pos_label is needed to tell which of {_listed(classes)} is positive."
+            )
+        pos_label = 1
+    elif pos_label not in classes:
+        raise ValueError(f"pos_label={pos_label!r} is not among the labels {_listed(classes)}.")
+    return np.ascontiguousarray(labels == pos_label, dtype=np.bool_)
+
+
+def _classes(labels: npt.NDArray[Any]) -> list[Any]:
+    """Return the distinct labels, at least three of them if there are more than two."""
+    if labels.size == 0:
+        raise ValueError("y_true is empty.")
+    if labels.dtype.kind in "biuf":
+        # Without a sort: two classes are the least and the largest label.
+        low, high = labels.min(), labels.max()
+        if low != low:
+            raise ValueError("y_true must not hold missing values: remove such rows.")
+        if ((labels == low) | (labels == high)).all():
+            return [low.item()] if low == high else [low.item(), high.item()]
     try:
-        array = np.asarray(values, dtype=np.float64)
+        classes = np.unique(labels).tolist()
+    except TypeError:
+        raise ValueError("y_true must hold labels of one type, without missing values.") from None
+    if any(label is None or label != label for label in classes):
+        raise ValueError("y_true must not hold missing values: remove such rows.")
+    return list(classes)
+
+
+def _listed(classes: list[Any]) -> str:
+    shown = ", ".join(repr(value) for value in classes[:5])
+    return shown + (f", ... ({len(classes)} classes)" if len(classes) > 5 else "")
+
+
+def _numbers(name: str, values: npt.ArrayLike) -> FloatArray:
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"found {array.dtype}")
+        return array.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold numbers only: {error}.") from None
+
+
+def _check_one_dimensional(name: str, array: npt.NDArray[Any]) -> None:
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}.")
     if array.size == 0:
         raise ValueError(f"{name} is empty.")
-    return array
 
 
-def _positive_rows(labels: npt.NDArray[Any], pos_label: Any) -> BoolArray:
-    classes = np.unique(labels)
-    if len(classes) > 2:
-        raise ValueError(f"y_true must hold two classes, found {len(classes)}: {_listed(classes)}.")
-    if pos_label is None:
-        # The same rule as scikit-learn: 1 is positive only where nobody could doubt it.
-        if set(classes.tolist()) <= {0, 1} or set(classes.tolist()) <= {-1, 1}:
-            pos_label = 1
-        else:
-            raise ValueError(
-                f"pos_label is needed to tell which of {_listed(classes)} is positive."
-            )
-    elif pos_label not in classes.tolist():
-        raise ValueError(f"pos_label={pos_label!r} is not among the labels {_listed(classes)}.")
-    return np.asarray(labels == pos_label, dtype=np.bool_)
+def _check_finite(score: FloatArray) -> None:
+    # The extremes tell: a NaN becomes both of them. No array of flags as long as the scores.
+    if np.isfinite(score.min()) and np.isfinite(score.max()):
+        return
+    place = tuple(int(i) for i in np.argwhere(~np.isfinite(score))[0])
+    where = f"row {place[0]}" if len(place) == 1 else f"replicate {place[0]}, row {place[1]}"
+    raise ValueError(
+        f"y_score must be finite, found {score[place]} at {where}: remove or impute such rows."
+    )
 
 
-def _listed(classes: npt.NDArray[Any]) -> str:
-    shown = ", ".join(repr(value) for value in classes.tolist()[:5])
-    return shown + (", ..." if len(classes) > 5 else "")
+def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
+    weight = _numbers("sample_weight", sample_weight)
+    _check_one_dimensional("sample_weight", weight)
+    if weight.shape != scored.score.shape:
+        raise ValueError(
+            f"sample_weight must have one value a row, got {len(weight)} for "
+            f"{len(scored.score)} rows."
+        )
+    if not (np.isfinite(weight).all() and (weight >= 0).all()):
+        raise ValueError("sample_weight must be finite and not negative.")
+    kept = weight > 0
+    if not kept.any():
+        raise ValueError("sample_weight is zero in every row.")
+    return Scored(scored.positive[kept], scored.score[kept], weight[kept])
+
+
+def _check_both_classes(positive: BoolArray, where: str = "") -> None:
+    n_positive = np.count_nonzero(positive)
+    if n_positive in (0, len(positive)):
+        present = "positive" if n_positive else "negative"
+        raise ValueError(
+            f"y_true {where}holds only the {present} class: ROC and kappa curves need both classes."
+        )

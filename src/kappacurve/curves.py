@@ -11,7 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, Scored, check_prevalence, check_scored
+from kappacurve._validation import (
+    FloatArray,
+    Scored,
+    check_prevalence,
+    check_rate,
+    check_scored,
+)
 
 
 class RocVertices(NamedTuple):
@@ -58,7 +64,12 @@ def kappa_from_rates(
     Raises
     ------
     ValueError
-        If a prevalence is not strictly between 0 and 1.
+        If a prevalence is not strictly between 0 and 1, or a rate is outside [0, 1].
+
+    See Also
+    --------
+    tpr_from_kappa : The inverse.
+    kappacurve.joint.kappa_from_joint : From joint probabilities.
 
     References
     ----------
@@ -73,10 +84,121 @@ def kappa_from_rates(
     array([0.106, 0.331])
     """
     p = check_prevalence(prevalence)
-    f = np.asarray(fpr, dtype=np.float64)
-    d = np.asarray(tpr, dtype=np.float64) - f
-    predicted_share = f + p * d
-    return np.asarray(2 * p * (1 - p) * d / (p + (1 - 2 * p) * predicted_share))
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    above, below = kappa_terms(f, t, p)
+    return np.asarray(above / below)
+
+
+def kappa_terms(f: FloatArray, t: FloatArray, p: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Numerator and denominator of kappa at rates that were checked already (equation 19).
+
+    The denominator is the numerator plus the error rate. Written so, no digits are lost for p
+    near 0 or 1, and kappa is 1 without errors and never more.
+    """
+    p = np.asarray(p, dtype=np.float64)
+    above = 2 * p * (1 - p) * (t - f)
+    return above, above + ((1 - p) * f + p * (1 - t))
+
+
+def tpr_from_kappa(
+    fpr: npt.ArrayLike, kappa: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> FloatArray:
+    """True positive rate of the classifier with a given kappa and false positive rate.
+
+    Parameters
+    ----------
+    fpr : array-like in [0, 1]
+        False positive rate; the three arguments are broadcast against each other.
+    kappa : array-like
+        Cohen's kappa, between the kappas of tpr = 0 and of tpr = 1 at this `fpr`.
+    prevalence : array-like in (0, 1)
+        Share of the positive class.
+
+    Returns
+    -------
+    ndarray in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        If a kappa cannot be attained at its false positive rate, a rate is outside [0, 1], or a
+        prevalence is not strictly between 0 and 1.
+
+    See Also
+    --------
+    kappa_from_rates : The inverse.
+
+    Notes
+    -----
+    Equation 16 gives t from the predicted share, which depends on t by equation 17. Solved for
+    d = t - f the two give d = k (p + (1-2p)f) / (p (2(1-p) - k(1-2p))). For p > 3/4 that has a
+    pole at a kappa above -1, which no classifier attains: hence the refusal.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equations 16 and 17.
+
+    Examples
+    --------
+    >>> kappa = kappa_from_rates(0.6, 0.928, 0.89)
+    >>> round(float(tpr_from_kappa(0.6, kappa, 0.89)), 6)
+    0.928
+    """
+    p = check_prevalence(prevalence)
+    f = check_rate("fpr", fpr)
+    k = np.asarray(kappa, dtype=np.float64)
+    least, most = kappa_from_rates(f, 0.0, p), kappa_from_rates(f, 1.0, p)
+    rounding = 1e-12
+    outside = ~((k >= least - rounding) & (k <= most + rounding))
+    if outside.any():
+        k, least, most = (np.broadcast_to(v, outside.shape)[outside][0] for v in (k, least, most))
+        raise ValueError(
+            f"kappa = {k:g} cannot be attained: at this fpr and prevalence kappa lies between "
+            f"{least:.6g} and {most:.6g}."
+        )
+    d = k * (p + (1 - 2 * p) * f) / (p * (2 * (1 - p) - k * (1 - 2 * p)))
+    return np.asarray(np.clip(f + d, 0.0, 1.0))
+
+
+def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
+    """Slope of the line of equal kappa through a point of the ROC plane.
+
+    Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
+    before the corner and at most this slope after it.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+        False and true positive rates; broadcast against each other.
+    prevalence : array-like in (0, 1)
+        Share of the positive class.
+
+    Returns
+    -------
+    ndarray
+        dt/df = 1 + (1-2p)(t-f) / (p + (1-2p)f), never negative.
+
+    Raises
+    ------
+    ValueError
+        If a prevalence is not strictly between 0 and 1, or a rate is outside [0, 1].
+
+    See Also
+    --------
+    kappacurve.operating_point : The vertex of the largest kappa.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 26.
+
+    Examples
+    --------
+    >>> optimal_slope(0.2, 0.7, [0.1, 0.5]).round(3)
+    array([2.538, 1.   ])
+    """
+    p = check_prevalence(prevalence)
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    return np.asarray(1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f))
 
 
 def roc_vertices(
@@ -100,6 +222,7 @@ def roc_vertices(
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
+        Not negative; a weight of 2 counts as two equal rows, and 0 as none.
 
     Returns
     -------
@@ -112,6 +235,11 @@ def roc_vertices(
     ------
     ValueError
         If only one class is present, a score is not finite, or shapes differ.
+
+    See Also
+    --------
+    roc_hull : The convex hull of these vertices.
+    kappa_curve : Cohen's kappa at each of them.
 
     Examples
     --------
@@ -163,6 +291,10 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     ValueError
         If the polyline does not start at (0, 0), end at (1, 1) and rise in between.
 
+    See Also
+    --------
+    roc_vertices : The polyline of labels and scores.
+
     References
     ----------
     Fawcett (2006), "An introduction to ROC analysis", section 6.
@@ -173,26 +305,14 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     >>> hull.index
     array([0, 1, 3, 4])
     """
-    f = np.asarray(fpr, dtype=np.float64)
-    t = np.asarray(tpr, dtype=np.float64)
+    from kappacurve import _kernels as kernels
+
+    f = np.ascontiguousarray(fpr, dtype=np.float64)
+    t = np.ascontiguousarray(tpr, dtype=np.float64)
     _check_polyline(f, t)
-    corners: list[int] = []
-    for i in range(len(f)):
-        while len(corners) > 1 and _not_left_of(f, t, corners[-2], corners[-1], i):
-            corners.pop()
-        if corners and f[i] == f[corners[-1]] and t[i] == t[corners[-1]]:
-            continue
-        corners.append(i)
-    index = np.array(corners, dtype=np.intp)
+    # Rates are rounded: the cross product of collinear points is a few ulp of the extent.
+    index = kernels.hull_of_rates(f, t, 2.0**-50)
     return RocHull(f[index], t[index], index)
-
-
-def _not_left_of(f: FloatArray, t: FloatArray, a: int, b: int, c: int) -> bool:
-    """Whether vertex b lies on or below the line from a to c (within rounding)."""
-    # Rates are quotients of counts: the cross product of collinear points is a few ulp, not zero.
-    rounding = 1e-14
-    cross = (f[b] - f[a]) * (t[c] - t[a]) - (t[b] - t[a]) * (f[c] - f[a])
-    return bool(cross >= -rounding)
 
 
 def _check_polyline(f: FloatArray, t: FloatArray) -> None:
@@ -231,6 +351,7 @@ def kappa_curve(
     fpr : ndarray of shape (n_vertices,) in [0, 1]
     kappa : ndarray of shape (n_vertices,) in [-1, 1]
     thresholds : ndarray of shape (n_vertices,)
+        Decreasing from infinity, as in :func:`roc_vertices`.
 
     Raises
     ------

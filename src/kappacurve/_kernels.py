@@ -1,0 +1,320 @@
+"""Compiled loops behind the measures: one sort, one pass, whole numbers as long as possible.
+
+A score and its label are packed into one 64-bit integer, so that one plain sort orders both.
+The pass over the sorted keys counts true and false positives. Counts and their products are
+whole numbers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up
+to one last division. Plain loops in a fixed order: no threads, no reassociated sums.
+
+Nothing is compiled at import, only at the first call, and then kept in numba's cache.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import BoolArray, FloatArray
+
+IntArray = npt.NDArray[np.int64]
+Scale = tuple[float, float, float, float]
+F = TypeVar("F", bound=Callable[..., Any])
+
+# What `measure_rows` writes for a row, in this order.
+COLUMNS = (
+    "auc",
+    "auk",
+    "auk_trapezoid",
+    "auch",
+    "auk_hull",
+    "auk_trapezoid_hull",
+    "ks",
+    "h",
+    "kappa_max",
+    "fpr",
+    "tpr",
+)
+
+# All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
+MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
+HALF = 1 << 62
+
+# Kappas nearer to each other than this share are rounded versions of the same number.
+SAME_KAPPA = 1.0 + 8 * 2.0**-52
+
+
+def _compiled(function: F) -> F:
+    """Return numba's njit of a function, kept on disk if any cache directory is writable."""
+    try:
+        return cast(F, numba.njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # numba: "no locator available"
+        return cast(F, numba.njit(nogil=True)(function))
+
+
+@_compiled
+def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
+    """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest.
+
+    A class of scores that is empty has its least value above its largest one.
+    """
+    low, high, low_negative, high_negative = MAGNITUDE, -1, MAGNITUDE, -1
+    for i in range(bits.shape[0]):
+        magnitude = bits[i] & MAGNITUDE
+        # -0.0 is counted here as zero: the scores >= 0 are those whose bits are >= 0.
+        if bits[i] == magnitude or magnitude == 0:
+            low, high = min(low, magnitude), max(high, magnitude)
+        else:
+            low_negative, high_negative = (
+                min(low_negative, magnitude),
+                max(high_negative, magnitude),
+            )
+    return low, high, low_negative, high_negative
+
+
+@_compiled
+def pack(
+    bits: IntArray, positive: BoolArray, zero: int, low: int, high_negative: int, keys: IntArray
+) -> None:
+    """Fill keys (b, n): twice the code of a score, plus one for a positive row.
+
+    Codes have the order of the scores: the score with bits `low` has the code `zero`, the next
+    double the next code; negative scores lie below, the most negative one has the code -HALF.
+    Labels (b, n), or (1, n) if all rows of scores share them.
+    """
+    for r in range(bits.shape[0]):
+        labels = positive[r if positive.shape[0] > 1 else 0]
+        for i in range(bits.shape[1]):
+            magnitude = bits[r, i] & MAGNITUDE
+            if bits[r, i] == magnitude or magnitude == 0:
+                code = zero + (magnitude - low)
+            else:
+                code = (high_negative - magnitude) - HALF
+            keys[r, i] = 2 * code + labels[i]
+
+
+@_compiled
+def push(
+    x: npt.NDArray[Any], y: npt.NDArray[Any], row: IntArray, size: int, corner: Any, slack: Any
+) -> int:
+    """Add a point (x, y, row) to an upper hull of `size` corners; return the new size.
+
+    Andrew's monotone chain: corners on or below the line to the new point are dropped. Counts
+    take no slack; rates are rounded, by a share of the extent.
+    """
+    x_new, y_new, row_new = corner
+    while size > 1:
+        x1, y1 = x[size - 1] - x[size - 2], y[size - 1] - y[size - 2]
+        x2, y2 = x_new - x[size - 2], y_new - y[size - 2]
+        if y1 * x2 - x1 * y2 > slack * (x2 + y2):
+            break
+        size -= 1
+    x[size], y[size], row[size] = x_new, y_new, row_new
+    return size + 1
+
+
+@_compiled
+def hull_of_rates(fpr: FloatArray, tpr: FloatArray, slack: float) -> IntArray:
+    """Return the positions of the corners of a polyline's upper hull."""
+    x, y = np.empty_like(fpr), np.empty_like(tpr)
+    row = np.empty(fpr.shape[0], np.int64)
+    size = 0
+    for i in range(fpr.shape[0]):
+        if size > 0 and fpr[i] == x[size - 1] and tpr[i] == y[size - 1]:
+            continue
+        size = push(x, y, row, size, (fpr[i], tpr[i], i), slack)
+    return row[:size].copy()
+
+
+@_compiled
+def scales(n_neg: int, n_pos: int, p: float, q: float) -> tuple[float, float, float, float]:
+    """Return p, q, and the shares of all rows that one negative and one positive row stand for."""
+    return p, q, q / n_neg, p / n_pos
+
+
+@_compiled
+def kappa_terms(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> tuple[float, float]:
+    """Numerator and denominator of kappa at a ROC vertex given in counts (eq. 19).
+
+    The denominator is the numerator plus the error rate. Written so, no digits are lost at
+    either end of the curve, and kappa is 1 without errors and never more.
+    """
+    _, _, per_negative, per_positive = scale
+    above = 2.0 * per_negative * per_positive * (tp * n_neg - fp * n_pos)
+    return above, above + (per_negative * fp + per_positive * (n_pos - tp))
+
+
+@_compiled
+def kappa_of_counts(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> float:
+    """Cohen's kappa at a ROC vertex given in counts (Kaymak et al. 2010, equation 19)."""
+    above, below = kappa_terms(fp, tp, n_neg, n_pos, scale)
+    return above / below
+
+
+@_compiled
+def kappa_segment(
+    fp0: int, tp0: int, fp1: int, tp1: int, n_neg: int, n_pos: int, scale: Scale
+) -> float:
+    """Integral of kappa over false positives along a straight ROC segment, in closed form.
+
+    With u from -1 to 1 along the segment both t - f and kappa's denominator are linear in u, the
+    latter proportional to 1 + z u. Derived at `kappacurve.areas.area_under_kappa`.
+    """
+    p, q, per_negative, per_positive = scale
+    above0, start = kappa_terms(fp0, tp0, n_neg, n_pos, scale)
+    above1, end = kappa_terms(fp1, tp1, n_neg, n_pos, scale)
+    both = start + end
+    z = (q - p) * (per_negative * (fp1 - fp0) + per_positive * (tp1 - tp0)) / both
+    tail = log_tail(z, start, end)
+    mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
+    return (fp1 - fp0) * mean / both
+
+
+@_compiled
+def log_tail(z: float, start: float, end: float) -> float:
+    """Return (atanh(z) / z - 1) / z**2 for z = (end - start) / (end + start)."""
+    w = z * z
+    if w < 1e-8:
+        return 1.0 / 3.0 + w / 5.0
+    if w < 0.01:  # the series; beyond, the logarithm keeps enough digits
+        total = 0.0
+        for k in range(19, 1, -2):
+            total = total * w + 1.0 / k
+        return total
+    return (0.5 * math.log(end / start) / z - 1.0) / w
+
+
+@_compiled
+def walk(
+    keys: IntArray, n_neg: int, n_pos: int, scale: Scale, hull: IntArray
+) -> tuple[int, int, float, float]:
+    """One pass over the sorted keys of a row, from the highest score to the lowest.
+
+    Fills hull (3, capacity): false positives, true positives and row of each corner.
+    Returns the hull's size, twice the area under the ROC curve in counts, and the exact and the
+    trapezoid area under the kappa curve.
+    """
+    hull_fp, hull_tp, hull_row = hull
+    size = push(hull_fp, hull_tp, hull_row, 0, (0, 0, keys.shape[0]), 0)
+    area, exact, lost, trapezoid, kappa0 = 0, 0.0, 0.0, 0.0, 0.0
+    fp, tp = 0, 0  # at the row
+    fp0, tp0, row0 = 0, 0, keys.shape[0]  # at the vertex before
+    run_fp, run_tp = 0, 0  # where the straight run began that ends at that vertex
+    for i in range(keys.shape[0] - 1, -1, -1):
+        label = keys[i] & 1
+        tp += label
+        fp += 1 - label
+        if i > 0 and keys[i - 1] >> 1 == keys[i] >> 1:
+            continue  # a tie: no vertex yet
+        area += (fp - fp0) * (tp + tp0)
+        kappa = kappa_of_counts(fp, tp, n_neg, n_pos, scale)
+        trapezoid += (fp - fp0) * (kappa + kappa0)
+        turn = (tp0 - run_tp) * (fp - fp0) - (fp0 - run_fp) * (tp - tp0)
+        if turn != 0:
+            if fp0 > run_fp:
+                # Kahan's sum: what rounding took from a million small terms is given back.
+                term = kappa_segment(run_fp, run_tp, fp0, tp0, n_neg, n_pos, scale) - lost
+                total = exact + term
+                lost = (total - exact) - term
+                exact = total
+            if turn > 0:  # only where the curve bends to the right can the hull have a corner
+                size = push(hull_fp, hull_tp, hull_row, size, (fp0, tp0, row0), 0)
+            run_fp, run_tp = fp0, tp0
+        fp0, tp0, row0, kappa0 = fp, tp, i, kappa
+    exact += kappa_segment(run_fp, run_tp, fp, tp, n_neg, n_pos, scale) - lost
+    size = push(hull_fp, hull_tp, hull_row, size, (fp, tp, 0), 0)
+    return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
+
+
+@_compiled
+def hull_areas(
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, scale: Scale
+) -> tuple[int, float, float]:
+    """Twice the area under a hull in counts, then its exact and its trapezoid AUK."""
+    area, exact, trapezoid, kappa0 = 0, 0.0, 0.0, 0.0
+    for i in range(1, fp.shape[0]):
+        width = fp[i] - fp[i - 1]
+        kappa = kappa_of_counts(fp[i], tp[i], n_neg, n_pos, scale)
+        area += width * (tp[i] + tp[i - 1])
+        trapezoid += width * (kappa + kappa0)
+        if width > 0:
+            exact += kappa_segment(fp[i - 1], tp[i - 1], fp[i], tp[i], n_neg, n_pos, scale)
+        kappa0 = kappa
+    return area, exact / n_neg, 0.5 * trapezoid / n_neg
+
+
+@_compiled
+def best_corners(
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, scale: Scale
+) -> tuple[int, int, float]:
+    """Largest lift t n_pos n_neg - f n_pos n_neg, and the first corner of the largest kappa.
+
+    Lines of equal t - f and of equal kappa are straight, so no other vertex can beat the hull's.
+    """
+    lift, best, kappa_max = 0, 0, 0.0
+    for i in range(1, fp.shape[0]):
+        lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
+        kappa = kappa_of_counts(fp[i], tp[i], n_neg, n_pos, scale)
+        if kappa > kappa_max * SAME_KAPPA:
+            best, kappa_max = i, kappa
+    return lift, best, kappa_max
+
+
+@_compiled
+def cost_moment(x: float) -> float:
+    """Integral of c times the Beta(2, 2) density 6 c (1 - c) over c from 0 to x."""
+    return x * x * x * (2.0 - 1.5 * x)
+
+
+@_compiled
+def h_beta_2_2(fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float) -> float:
+    """H-measure of a hull with Beta(2, 2) weight (Hand 2009, equations 13 to 17)."""
+    last = fp.shape[0] - 1
+    if last == 1:  # the diagonal: no digits lost to rounding
+        return 0.0
+    loss = 0.0
+    # Corner i is the best threshold for costs from `lower` to `upper`; 1 - cost is kept apart.
+    upper, upper_rest = 1.0, 0.0
+    for i in range(last + 1):
+        lower, lower_rest = 0.0, 1.0
+        if i < last:
+            gain = p * ((tp[i + 1] - tp[i]) / n_pos)
+            harm = q * ((fp[i + 1] - fp[i]) / n_neg)
+            lower, lower_rest = gain / (gain + harm), harm / (gain + harm)
+        loss += q * (fp[i] / n_neg) * (cost_moment(upper) - cost_moment(lower))
+        loss += p * ((n_pos - tp[i]) / n_pos) * (cost_moment(lower_rest) - cost_moment(upper_rest))
+        upper, upper_rest = lower, lower_rest
+    return 1.0 - loss / (q * cost_moment(p) + p * cost_moment(q))
+
+
+@_compiled
+def measure_rows(
+    keys: IntArray, n_pos: IntArray, p: FloatArray, q: FloatArray, hull: IntArray, out: FloatArray
+) -> tuple[IntArray, int]:
+    """Fill out (b, columns) with the measures of each row of sorted keys (b, n).
+
+    hull (3, capacity) is work space that keeps the hull of the last row. Returns the position in
+    its row of the score with the largest kappa (n: the threshold is infinite), and the number of
+    corners of the last hull.
+    """
+    best_row = np.empty(keys.shape[0], np.int64)
+    size = 0
+    for r in range(keys.shape[0]):
+        positives, negatives = n_pos[r], keys.shape[1] - n_pos[r]
+        both = 2.0 * positives * negatives
+        scale = scales(negatives, positives, p[r], q[r])
+        size, area, exact, trapezoid = walk(keys[r], negatives, positives, scale, hull)
+        fp, tp = hull[0, :size], hull[1, :size]
+        out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
+        area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, scale)
+        out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
+        lift, best, kappa_max = best_corners(fp, tp, negatives, positives, scale)
+        out[r, 6] = lift / (positives * negatives)
+        out[r, 7] = h_beta_2_2(fp, tp, negatives, positives, p[r], q[r])
+        out[r, 8] = kappa_max
+        out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
+        best_row[r] = hull[2, best]
+    return best_row, size

@@ -1,0 +1,386 @@
+"""One measure of a ranking at a time: AUC, AUCH, Gini, KS, AUK, H, the operating point."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
+
+from kappacurve._ranking import measures_of
+from kappacurve._validation import check_scored
+from kappacurve.areas import Integration, check_integration, perfect_auk
+from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
+
+
+class OperatingPoint(NamedTuple):
+    """The vertex of a ROC curve at which Cohen's kappa is largest."""
+
+    threshold: float
+    fpr: float
+    tpr: float
+    kappa: float
+
+
+def auc_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> float:
+    """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
+
+    Returns
+    -------
+    float in [0, 1]
+        0.5 for constant scores; below 0.5 for scores that rank worse than chance.
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`.
+
+    See Also
+    --------
+    auch_score : Area under the convex hull.
+    gini_score : 2 AUC - 1.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 9.
+
+    Examples
+    --------
+    >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    0.875
+    """
+    return _one("auc", y_true, y_score, pos_label, sample_weight)
+
+
+def auch_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> float:
+    """Area under the convex hull of the ROC curve.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
+
+    Returns
+    -------
+    float in [0.5, 1]
+        At least the AUC.
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`.
+
+    See Also
+    --------
+    auc_score : Area under the curve itself.
+    kappacurve.roc_hull : The hull.
+
+    References
+    ----------
+    Hand (2009), section 5.
+
+    Examples
+    --------
+    >>> auch_score([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
+    0.875
+    >>> auch_score([0, 1], [0.8, 0.6])
+    0.5
+    """
+    return _one("auch", y_true, y_score, pos_label, sample_weight)
+
+
+def gini_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> float:
+    """Gini coefficient of the ROC curve, 2 AUC - 1.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
+
+    Returns
+    -------
+    float in [-1, 1]
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`.
+
+    See Also
+    --------
+    auc_score : Area under the ROC curve.
+
+    References
+    ----------
+    Hand (2009), section 2.
+
+    Examples
+    --------
+    >>> gini_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    0.75
+    """
+    return _one("gini", y_true, y_score, pos_label, sample_weight)
+
+
+def ks_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> float:
+    """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for constant scores, and for scores that nowhere rank better than chance.
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`.
+
+    See Also
+    --------
+    operating_point : The threshold of the largest kappa.
+
+    Notes
+    -----
+    One-sided: scores must rank the positive class higher. R's hmeasure takes the largest
+    absolute value, as does the two-sided test of :func:`scipy.stats.ks_2samp`.
+
+    References
+    ----------
+    Hand (2009), section 1.
+
+    Examples
+    --------
+    >>> ks_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    0.5
+    """
+    return _one("ks", y_true, y_score, pos_label, sample_weight)
+
+
+def auk_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    hull: bool = False,
+    integration: Integration = "exact",
+    normalize: bool = False,
+) -> float:
+    """Area under the kappa curve, the AUK.
+
+    Unlike the AUC it depends on the prevalence and on which class is called positive.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
+    prevalence : float in (0, 1), optional
+        Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
+    hull : bool, default False
+        Take the convex hull of the ROC curve first.
+    integration : {"exact", "trapezoid"}, default "exact"
+        See :func:`kappacurve.areas.area_under_kappa`.
+    normalize : bool, default False
+        Divide by the AUK of a classifier without errors at the same prevalence, by the same
+        rule of integration, so that 1 is the best possible value.
+
+    Returns
+    -------
+    float in (-1, 1], 0 for constant scores
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`, or if the integration is unknown.
+
+    See Also
+    --------
+    kappacurve.measures : All measures from one sort.
+    kappacurve.kappa_curve : The curve under which the area is taken.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 21.
+
+    Examples
+    --------
+    >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
+    >>> auk_score(y_true, y_score)
+    0.375
+    >>> round(auk_score(y_true, y_score, prevalence=0.1), 4)
+    0.1865
+    """
+    check_integration(integration)
+    name = "auk" + ("_trapezoid" if integration == "trapezoid" else "") + ("_hull" if hull else "")
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    found = measures_of(scored, prevalence).measures
+    perfect = 1.0
+    if normalize:
+        # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
+        perfect = 0.5 if integration == "trapezoid" else perfect_auk(float(found["prevalence"][0]))
+    return float(found[name][0]) / perfect
+
+
+def h_measure_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost_weight: CostWeight = "hand2009",
+) -> float:
+    """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
+    prevalence : float in (0, 1), optional
+        Share of the positive class, pi1; by default that in `y_true`.
+    cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
+        Beta distribution of the cost c. Here **c is the cost share of a false positive**: an
+        error costs c if the row is negative and 1 - c if it is positive.
+
+        - "hand2009" (default): Beta(2, 2).
+        - "hand2014": Beta(1 + pi1, 1 + pi0), with pi0 = 1 - pi1.
+        - "class_ratio": Beta(2, 1 + pi0/pi1), the default of the R and PyPI packages hmeasure.
+        - (alpha, beta): two positive numbers.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for constant scores, 1 if a threshold makes no error.
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`, or if the cost weight is neither a known name nor two
+        positive numbers.
+
+    See Also
+    --------
+    kappacurve.h_measure.h_of_hull : The same for the corners of a hull.
+
+    Notes
+    -----
+    Hand (2009) calls class 0 the cases, so his asymmetric advice, Beta(4, 2) where missing a case
+    is the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps
+    alpha and beta; "hand2009" and "hand2014" give the same value after it, "class_ratio" does not.
+
+    References
+    ----------
+    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014), section 4.
+
+    Examples
+    --------
+    >>> y_true, y_score = [0, 1, 0, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8]
+    >>> round(h_measure_score(y_true, y_score), 4)
+    0.4524
+    >>> round(h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
+    0.4854
+    """
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    ranked = measures_of(scored, prevalence)
+    p = float(ranked.measures["prevalence"][0])
+    alpha, beta = beta_parameters(cost_weight, p)
+    if (alpha, beta) == (2.0, 2.0):
+        return float(ranked.measures["h"][0])
+    return h_of_hull(ranked.hull_fpr, ranked.hull_tpr, p, alpha, beta)
+
+
+def operating_point(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> OperatingPoint:
+    """Threshold at which Cohen's kappa is largest, with its rates.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, prevalence
+        As in :func:`kappacurve.measures`.
+
+    Returns
+    -------
+    threshold : float
+        Rows with at least this score are predicted positive; infinite if nothing beats
+        predicting none positive. Of several maxima the one with the smallest rate is taken.
+    fpr, tpr : float in [0, 1]
+    kappa : float in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`.
+
+    See Also
+    --------
+    kappacurve.optimal_slope : The slope that a smooth ROC curve has there.
+
+    Notes
+    -----
+    Lines of equal kappa are straight in the ROC plane, so the maximum is always at a corner of
+    the hull: the curve and its hull have the same operating point.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), section 7, equation 26.
+
+    Examples
+    --------
+    >>> operating_point([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    OperatingPoint(threshold=0.8, fpr=0.0, tpr=0.5, kappa=0.5)
+    """
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    found = measures_of(scored, prevalence).measures
+    return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
+
+
+def _one(
+    name: str,
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    pos_label: Any,
+    sample_weight: npt.ArrayLike | None,
+) -> float:
+    """One of the measures that do not depend on the prevalence."""
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    return float(measures_of(scored).measures[name][0])
