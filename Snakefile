@@ -35,6 +35,17 @@ rule all:
         expand("results/tables/specification.{format}", format=["csv", "md", "tex"]),
         "results/sweep/measures.parquet",
         "results/sweep/summary.csv",
+        expand(
+            "results/figures/{figure}.{format}",
+            figure=[
+                "rank_reversal",
+                "sweep",
+                "reversal_by_skew",
+                "agreement",
+                "specification",
+            ],
+            format=["pdf", "svg", "png"],
+        ),
         expand("results/figures/figure1.{format}", format=["pdf", "svg", "png"]),
         expand(
             "results/figures/figure{number}_{positive_class}.{format}",

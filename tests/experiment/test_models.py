@@ -14,7 +14,9 @@ from kappacurve.experiment.sampling import Split
 from kappacurve.experiment.training import train_and_score
 
 # Networks that are stopped by their iteration limit say so; here that is no fault.
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning", "ignore:not converged"
+)
 
 
 @pytest.fixture(scope="module")

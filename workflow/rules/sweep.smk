@@ -1,5 +1,6 @@
 # in: results/data/features_{encoding}.csv
-# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, agreement.csv, skipped.csv
+# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, agreement.csv, skipped.csv;
+# results/figures/rank_reversal, sweep, reversal_by_skew, agreement, specification
 # A cell is one combination of the levels in the config's section sweep, kept in a folder of its own.
 
 import pandas as pd
@@ -53,3 +54,73 @@ rule sweep:
         cells_skipped=SWEEP.skipped,
     script:
         "../scripts/summarise_sweep.py"
+
+
+rule replicate_figures:
+    input:
+        rank_reversal_table="results/tables/rank_reversal.csv",
+        sweep_table="results/sweep/summary.csv",
+        reversal_by_skew_table="results/sweep/rank_reversal.csv",
+        agreement_table="results/sweep/agreement.csv",
+        specification_table="results/tables/specification.csv",
+        code=modules_used_by("draw_replicates"),
+    output:
+        rank_reversal=[
+            report(
+                "results/figures/rank_reversal.svg",
+                caption="../report/figure_rank_reversal.rst",
+                category="Figures",
+                labels={"figure": "Rank reversal", "positive class": "both"},
+            ),
+            "results/figures/rank_reversal.pdf",
+            "results/figures/rank_reversal.png",
+        ],
+        sweep=[
+            report(
+                "results/figures/sweep.svg",
+                caption="../report/figure_sweep.rst",
+                category="Figures",
+                labels={"figure": "Skew sweep", "positive class": "both"},
+            ),
+            "results/figures/sweep.pdf",
+            "results/figures/sweep.png",
+        ],
+        reversal_by_skew=[
+            report(
+                "results/figures/reversal_by_skew.svg",
+                caption="../report/figure_reversal_by_skew.rst",
+                category="Figures",
+                labels={"figure": "Rank reversal by skew", "positive class": "both"},
+            ),
+            "results/figures/reversal_by_skew.pdf",
+            "results/figures/reversal_by_skew.png",
+        ],
+        agreement=[
+            report(
+                "results/figures/agreement.svg",
+                caption="../report/figure_agreement.rst",
+                category="Figures",
+                labels={
+                    "figure": "Agreement of the measures",
+                    "positive class": "both",
+                },
+            ),
+            "results/figures/agreement.pdf",
+            "results/figures/agreement.png",
+        ],
+        specification=[
+            report(
+                "results/figures/specification.svg",
+                caption="../report/figure_specification.rst",
+                category="Figures",
+                labels={"figure": "Specifications", "positive class": "both"},
+            ),
+            "results/figures/specification.pdf",
+            "results/figures/specification.png",
+        ],
+    log:
+        "results/logs/replicate_figures.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/draw_replicates.py"

@@ -51,16 +51,10 @@ def _log_to(path: Path, rule: str) -> None:
     to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     to_console = logging.StreamHandler()
     to_console.setFormatter(logging.Formatter(f"[{rule}] %(message)s"))
-    to_console.addFilter(_without_traceback)
     logging.basicConfig(level=logging.INFO, handlers=[to_file, to_console], force=True)
     logging.captureWarnings(capture=True)
     # fontTools reports each table of each font that it embeds.
     logging.getLogger("fontTools").setLevel(logging.WARNING)
-
-
-def _without_traceback(record: logging.LogRecord) -> bool:
-    # Snakemake prints the log of a failed job: the console need not show the traceback twice.
-    return record.exc_info is None
 
 
 def _paths(value: str | list[str]) -> Path | list[Path]:

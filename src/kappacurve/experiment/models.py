@@ -75,9 +75,9 @@ def neural_net(
     Both trainers minimise the same function from the same start; ours is several times faster.
     """
     if trainer == "compiled":
-        from kappacurve.experiment.network import NetworkClassifier
+        from kappacurve.experiment.network import CompiledNetwork
 
-        return NetworkClassifier(hidden_units, alpha=alpha, max_iter=max_iter, random_state=seed)
+        return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
     if trainer != "scikit-learn":
         raise ExperimentError(
             f"neural_net has no trainer {trainer!r}; there are compiled and scikit-learn."
