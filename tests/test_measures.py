@@ -278,13 +278,13 @@ def test_a_batch_equals_a_loop_to_the_last_bit(seeds, data):
     score = rng.normal(size=(b, n)).round(data.draw(st.sampled_from([0, 1, 8])))
     p = data.draw(st.sampled_from([None, 0.3]))
     found = kc.batch_measures(y, score, prevalence=p)
-    shared = kc.batch_measures(y[0], score, prevalence=p)
+    common = kc.batch_measures(y[0], score, prevalence=p)
     for i in range(b):
         alone = kc.measures(y[i], score[i], prevalence=p)
         assert list(found) == list(alone)
         assert {k: v[i] for k, v in found.items()} == alone
         alone = kc.measures(y[0], score[i], prevalence=p)
-        assert {k: v[i] for k, v in shared.items()} == alone
+        assert {k: v[i] for k, v in common.items()} == alone
 
 
 def test_each_replicate_may_have_its_own_prevalence(rng):
