@@ -88,6 +88,16 @@ def test_hand_identity_of_the_auc_as_an_expected_loss(rng):
     assert (loss * mass).sum() == pytest.approx(expected, abs=1e-14)
 
 
+@pytest.mark.parametrize("p", [1e-200, 1e-17, 1 - 2.0**-53])
+def test_prevalences_next_to_zero_and_one(rng, p):
+    y, score = sample(rng)
+    found = kc.measures(y, score, prevalence=p)
+    assert found == {k: v for k, v in found.items() if np.isfinite(v)}
+    assert 0 <= found["auk"] <= found["auk_hull"] <= 1
+    assert 0 <= found["h"] <= 1
+    assert kc.measures([0, 1], [0, 1], prevalence=p)["kappa_max"] == 1
+
+
 def test_perfect_classifier():
     found = kc.measures([0] * 9 + [1], range(10))
     for name in ("auc", "auch", "gini", "ks", "h", "kappa_max", "tpr"):
