@@ -180,3 +180,11 @@ def test_series_and_logarithm_meet():
             assert values[0] == pytest.approx(values[1], rel=1e-7)
             exact = sum(z ** (2 * k) / (2 * k + 3) for k in range(40))
             assert values == pytest.approx([exact, exact], rel=1e-6)
+
+
+def test_a_replicate_that_needs_ranks_does_not_change_the_others():
+    y = np.array([0, 1, 0, 1, 1])
+    score = np.array([[-4.0, 3.5, 0.0, -TINY, 4.0], [0.3, 0.5, 0.3, -0.2, 0.7]])
+    found = kc.batch_measures(y, score)
+    for i in (0, 1):
+        assert {k: v[i] for k, v in found.items()} == kc.measures(y, score[i])

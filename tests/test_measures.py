@@ -88,6 +88,16 @@ def test_hand_identity_of_the_auc_as_an_expected_loss(rng):
     assert (loss * mass).sum() == pytest.approx(expected, abs=1e-14)
 
 
+@pytest.mark.parametrize("p", [1e-200, 1e-17, 1 - 2.0**-53])
+def test_prevalences_next_to_zero_and_one(rng, p):
+    y, score = sample(rng)
+    found = kc.measures(y, score, prevalence=p)
+    assert found == {k: v for k, v in found.items() if np.isfinite(v)}
+    assert 0 <= found["auk"] <= found["auk_hull"] <= 1
+    assert 0 <= found["h"] <= 1
+    assert kc.measures([0, 1], [0, 1], prevalence=p)["kappa_max"] == 1
+
+
 def test_perfect_classifier():
     found = kc.measures([0] * 9 + [1], range(10))
     for name in ("auc", "auch", "gini", "ks", "h", "kappa_max", "tpr"):
@@ -278,13 +288,13 @@ def test_a_batch_equals_a_loop_to_the_last_bit(seeds, data):
     score = rng.normal(size=(b, n)).round(data.draw(st.sampled_from([0, 1, 8])))
     p = data.draw(st.sampled_from([None, 0.3]))
     found = kc.batch_measures(y, score, prevalence=p)
-    shared = kc.batch_measures(y[0], score, prevalence=p)
+    common = kc.batch_measures(y[0], score, prevalence=p)
     for i in range(b):
         alone = kc.measures(y[i], score[i], prevalence=p)
         assert list(found) == list(alone)
         assert {k: v[i] for k, v in found.items()} == alone
         alone = kc.measures(y[0], score[i], prevalence=p)
-        assert {k: v[i] for k, v in shared.items()} == alone
+        assert {k: v[i] for k, v in common.items()} == alone
 
 
 def test_each_replicate_may_have_its_own_prevalence(rng):

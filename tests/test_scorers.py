@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -65,6 +67,13 @@ def test_sample_weight(data):
     found = get_scorer("auk")(model, X, y, sample_weight=weight)
     score = model.decision_function(X)
     assert found == kc.auk_score(y, score, sample_weight=weight)
+
+
+def test_scorers_travel_to_other_processes(data):
+    model = LogisticRegression().fit(*data)
+    for name in SCORERS:
+        scorer = get_scorer(name)
+        assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)  # noqa: S301
 
 
 def test_a_scorer_that_is_none():

@@ -148,29 +148,27 @@ def kappa_terms(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> tuple
 
 
 @_compiled
-def kappa_of_counts(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> float:
-    """Cohen's kappa at a ROC vertex given in counts (Kaymak et al. 2010, equation 19)."""
-    above, below = kappa_terms(fp, tp, n_neg, n_pos, scale)
-    return above / below
-
-
-@_compiled
 def kappa_segment(
-    fp0: int, tp0: int, fp1: int, tp1: int, n_neg: int, n_pos: int, scale: Scale
+    width: int,
+    height: int,
+    above0: float,
+    below0: float,
+    above1: float,
+    below1: float,
+    scale: Scale,
 ) -> float:
     """Integral of kappa over false positives along a straight ROC segment, in closed form.
 
-    With u from -1 to 1 along the segment both t - f and kappa's denominator are linear in u, the
-    latter proportional to 1 + z u. Derived at `kappacurve.areas.area_under_kappa`.
+    Takes the false and true positives that the segment gains, and kappa's terms at its ends.
+    With u from -1 to 1 along the segment numerator and denominator are linear in u, the latter
+    proportional to 1 + z u. Derived at `kappacurve.areas.area_under_kappa`.
     """
     p, q, per_negative, per_positive = scale
-    above0, start = kappa_terms(fp0, tp0, n_neg, n_pos, scale)
-    above1, end = kappa_terms(fp1, tp1, n_neg, n_pos, scale)
-    both = start + end
-    z = (q - p) * (per_negative * (fp1 - fp0) + per_positive * (tp1 - tp0)) / both
-    tail = log_tail(z, start, end)
+    inverse = 1.0 / (below0 + below1)
+    z = (q - p) * (per_negative * width + per_positive * height) * inverse
+    tail = log_tail(z, below0, below1)
     mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
-    return (fp1 - fp0) * mean / both
+    return width * mean * inverse
 
 
 @_compiled
@@ -199,10 +197,13 @@ def walk(
     """
     hull_fp, hull_tp, hull_row = hull
     size = push(hull_fp, hull_tp, hull_row, 0, (0, 0, keys.shape[0]), 0)
-    area, exact, lost, trapezoid, kappa0 = 0, 0.0, 0.0, 0.0, 0.0
+    area, exact, lost, trapezoid = 0, 0.0, 0.0, 0.0
     fp, tp = 0, 0  # at the row
     fp0, tp0, row0 = 0, 0, keys.shape[0]  # at the vertex before
-    run_fp, run_tp = 0, 0  # where the straight run began that ends at that vertex
+    above0, below0 = kappa_terms(0, 0, n_neg, n_pos, scale)
+    kappa0 = 0.0
+    # Where the straight run began that ends at the vertex before.
+    run_fp, run_tp, run_above, run_below = 0, 0, above0, below0
     for i in range(keys.shape[0] - 1, -1, -1):
         label = keys[i] & 1
         tp += label
@@ -210,21 +211,25 @@ def walk(
         if i > 0 and keys[i - 1] >> 1 == keys[i] >> 1:
             continue  # a tie: no vertex yet
         area += (fp - fp0) * (tp + tp0)
-        kappa = kappa_of_counts(fp, tp, n_neg, n_pos, scale)
+        above, below = kappa_terms(fp, tp, n_neg, n_pos, scale)
+        kappa = above / below
         trapezoid += (fp - fp0) * (kappa + kappa0)
         turn = (tp0 - run_tp) * (fp - fp0) - (fp0 - run_fp) * (tp - tp0)
         if turn != 0:
-            if fp0 > run_fp:
+            width, height = fp0 - run_fp, tp0 - run_tp
+            if width > 0:
                 # Kahan's sum: what rounding took from a million small terms is given back.
-                term = kappa_segment(run_fp, run_tp, fp0, tp0, n_neg, n_pos, scale) - lost
+                term = kappa_segment(width, height, run_above, run_below, above0, below0, scale)
+                term -= lost
                 total = exact + term
                 lost = (total - exact) - term
                 exact = total
             if turn > 0:  # only where the curve bends to the right can the hull have a corner
                 size = push(hull_fp, hull_tp, hull_row, size, (fp0, tp0, row0), 0)
-            run_fp, run_tp = fp0, tp0
-        fp0, tp0, row0, kappa0 = fp, tp, i, kappa
-    exact += kappa_segment(run_fp, run_tp, fp, tp, n_neg, n_pos, scale) - lost
+            run_fp, run_tp, run_above, run_below = fp0, tp0, above0, below0
+        fp0, tp0, row0, above0, below0, kappa0 = fp, tp, i, above, below, kappa
+    width, height = fp - run_fp, tp - run_tp
+    exact += kappa_segment(width, height, run_above, run_below, above0, below0, scale) - lost
     size = push(hull_fp, hull_tp, hull_row, size, (fp, tp, 0), 0)
     return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
 
@@ -234,15 +239,15 @@ def hull_areas(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, scale: Scale
 ) -> tuple[int, float, float]:
     """Twice the area under a hull in counts, then its exact and its trapezoid AUK."""
-    area, exact, trapezoid, kappa0 = 0, 0.0, 0.0, 0.0
+    area, exact, trapezoid = 0, 0.0, 0.0
+    above0, below0 = kappa_terms(0, 0, n_neg, n_pos, scale)
     for i in range(1, fp.shape[0]):
-        width = fp[i] - fp[i - 1]
-        kappa = kappa_of_counts(fp[i], tp[i], n_neg, n_pos, scale)
+        width, height = fp[i] - fp[i - 1], tp[i] - tp[i - 1]
+        above, below = kappa_terms(fp[i], tp[i], n_neg, n_pos, scale)
         area += width * (tp[i] + tp[i - 1])
-        trapezoid += width * (kappa + kappa0)
-        if width > 0:
-            exact += kappa_segment(fp[i - 1], tp[i - 1], fp[i], tp[i], n_neg, n_pos, scale)
-        kappa0 = kappa
+        trapezoid += width * (above / below + above0 / below0)
+        exact += kappa_segment(width, height, above0, below0, above, below, scale)
+        above0, below0 = above, below
     return area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
@@ -257,7 +262,8 @@ def best_corners(
     lift, best, kappa_max = 0, 0, 0.0
     for i in range(1, fp.shape[0]):
         lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
-        kappa = kappa_of_counts(fp[i], tp[i], n_neg, n_pos, scale)
+        above, below = kappa_terms(fp[i], tp[i], n_neg, n_pos, scale)
+        kappa = above / below
         if kappa > kappa_max * SAME_KAPPA:
             best, kappa_max = i, kappa
     return lift, best, kappa_max

@@ -81,8 +81,7 @@ def check_batch(
 def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     """Return the prevalence as an array, refusing values outside the open interval (0, 1)."""
     p = _numbers("prevalence", prevalence)
-    # 1 - p must not round to 0 or 1 either: both classes have to be there.
-    if not ((p > 0) & (p < 1) & (1 - p < 1)).all():
+    if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     return p
 

@@ -73,7 +73,7 @@ def kappa_max_score(confusion: npt.ArrayLike) -> float:
 
     References
     ----------
-    Cohen (1960), page 42.
+    Cohen (1960).
 
     Examples
     --------

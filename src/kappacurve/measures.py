@@ -13,40 +13,23 @@ import numpy.typing as npt
 
 from kappacurve._ranking import MEASURES, measure_scores, measures_of
 from kappacurve._validation import FloatArray, check_batch, check_prevalence, check_scored
-from kappacurve.areas import Integration, area_under_curve, area_under_kappa
-from kappacurve.h_measure import CostWeight, h_of_hull
-from kappacurve.scores import (
-    OperatingPoint,
-    auc_score,
-    auch_score,
-    auk_score,
-    gini_score,
-    h_measure_score,
-    ks_score,
-    operating_point,
-)
+from kappacurve.areas import area_under_curve, area_under_kappa
+from kappacurve.h_measure import h_of_hull
+from kappacurve.scores import OperatingPoint, auk_score
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
     "MEASURES",
-    "CostWeight",
-    "Integration",
     "OperatingPoint",
     "area_under_curve",
     "area_under_kappa",
-    "auc_score",
-    "auch_score",
     "auk_score",
     "batch_measures",
-    "gini_score",
-    "h_measure_score",
     "h_of_hull",
-    "ks_score",
     "measures",
     "measures_table",
-    "operating_point",
 ]
 
 # With hull=True each of these measures of the curve gives way to that of the hull.

@@ -304,7 +304,7 @@ def h_measure_score(
 
     References
     ----------
-    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014), section 4.
+    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014).
 
     Examples
     --------
