@@ -65,6 +65,17 @@ def specification_cell(
     return paper_cell(config, ["linear", network], **changes)
 
 
+def specification_levels(config: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Every combination of encoding, sampling and network that the data can give."""
+    names = {"encoding": "encoding", "sampling": "sampling", "networks": "network"}
+    found = []
+    for values in product(*(config["specification"][name] for name in names)):
+        level = dict(zip(names.values(), values, strict=True))
+        if why_impossible(specification_cell(config, **level)) is None:
+            found.append(level)
+    return found
+
+
 def sweep_levels(config: Mapping[str, Any]) -> Sweep:
     """Every combination of the levels, told apart by whether the data can give it."""
     sweep = config["sweep"]

@@ -16,7 +16,7 @@ import yaml
 from lib.cells import (
     GERMAN_CREDIT,
     paper_cell,
-    specification_cell,
+    specification_levels,
     sweep_levels,
     why_impossible,
 )
@@ -63,7 +63,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     _check_models({**config, "models": chosen})
     # In the order of the registry, whatever order the config files were merged in.
     config["models"] = {name: chosen[name] for name in MODELS if name in chosen}
-    _check_replicates(config)
+    _check_replicates(config, set(MODELS) - set(chosen))
 
 
 def _sentence(error: Any) -> str:
@@ -124,30 +124,40 @@ def _require_possible(section: str, cell: dict[str, Any]) -> None:
         raise ConfigError(f"config key {section}.{key}: {reason}")
 
 
-def _check_replicates(config: dict[str, Any]) -> None:
-    named = {
-        "figures.models": config["figures"]["models"],
-        "replicates.pair": config["replicates"]["pair"],
-        "replicates.fewer": config["replicates"]["fewer"],
-        "sweep.models": config["sweep"]["models"],
-        "specification.networks": [*config["specification"]["networks"], "linear"],
-    }
-    for key, names in named.items():
-        for name in names:
-            if name not in config["models"]:
-                raise ConfigError(
-                    f"config key {key}: {name} is not among the models, which are "
-                    f"{', '.join(config['models'])}."
-                )
+def _check_replicates(config: dict[str, Any], switched_off: set[str]) -> None:
+    """Take models that are switched off out of the lists; refuse names that were never there."""
+    optional = (("figures", "models"), ("sweep", "models"), ("specification", "networks"))
+    for section, key in optional:
+        named = [name for name in config[section][key] if name not in switched_off]
+        _require_models(config, f"{section}.{key}", named or config[section][key])
+        config[section][key] = named
+    fewer = config["replicates"]["fewer"]
+    _require_models(
+        config, "replicates.fewer", [name for name in fewer if name not in switched_off]
+    )
+    config["replicates"]["fewer"] = {k: n for k, n in fewer.items() if k not in switched_off}
+    _require_models(config, "replicates.pair", config["replicates"]["pair"])
+    _require_models(config, "specification", ["linear"])
     sweep = sweep_levels(config)
     if not sweep.levels:
         raise ConfigError(
             "config key sweep: the data can give none of its cells. "
             f"{sweep.skipped[0]['cell']}: {sweep.skipped[0]['reason']}"
         )
-    for sampling in config["specification"]["sampling"]:
-        cell = specification_cell(config, "strathclyde", sampling, "neural_net")
-        _require_possible("specification.sampling with experiment", cell)
+    if not specification_levels(config):
+        raise ConfigError(
+            "config key specification.sampling: the data can give none of these at the skew under "
+            "experiment."
+        )
+
+
+def _require_models(config: dict[str, Any], key: str, names: Iterable[str]) -> None:
+    for name in names:
+        if name not in config["models"]:
+            raise ConfigError(
+                f"config key {key}: {name} is not among the models, which are "
+                f"{', '.join(config['models'])}."
+            )
 
 
 def _check_models(config: dict[str, Any]) -> None:

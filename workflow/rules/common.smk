@@ -10,6 +10,7 @@ from lib.cells import (
     part_bounds,
     replicate_groups,
     specification_cell,
+    specification_levels,
     sweep_cell,
     sweep_levels,
 )

@@ -85,12 +85,10 @@ rule specification_cell:
 
 rule specification:
     input:
-        parts=expand(
-            "results/specification/{encoding}/{sampling}/{network}.parquet",
-            encoding=config["specification"]["encoding"],
-            sampling=config["specification"]["sampling"],
-            network=config["specification"]["networks"],
-        ),
+        parts=[
+            f"results/specification/{cell['encoding']}/{cell['sampling']}/{cell['network']}.parquet"
+            for cell in specification_levels(config)
+        ],
         code=modules_used_by("summarise_specification"),
     output:
         table=[

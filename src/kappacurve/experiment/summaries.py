@@ -57,7 +57,7 @@ def _spread(known: FloatArray, published: float) -> dict[str, float]:
     if len(known) == 0:
         nothing = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
         return {**nothing, "published": published, "percentile": np.nan}
-    low, median, high = np.quantile(known, [0.025, 0.5, 0.975])
+    low, median, high = _quantiles(known)
     finite = known[np.isfinite(known)]
     return {
         # A threshold may be infinite, where predicting nothing is best: such have no mean.
@@ -69,6 +69,13 @@ def _spread(known: FloatArray, published: float) -> dict[str, float]:
         "published": published,
         "percentile": percentile(known, published),
     }
+
+
+def _quantiles(values: FloatArray) -> FloatArray:
+    """2.5, 50 and 97.5 %; between a number and infinity the nearer of the two."""
+    at = [0.025, 0.5, 0.975]
+    method = "linear" if np.isfinite(values).all() else "nearest"
+    return np.quantile(values, at, method=method)  # type: ignore[call-overload, no-any-return]
 
 
 def percentile(values: FloatArray, at: float) -> float:
