@@ -45,9 +45,12 @@ class Placements(NamedTuple):
 def tally_of(scored: Scored) -> Tally:
     """Count the rows of each class at each distinct score."""
     order = np.argsort(scored.score)
-    score = scored.score[order]
-    last = np.append(np.flatnonzero(score[1:] != score[:-1]), len(score) - 1)
-    positives = np.cumsum(scored.positive[order], dtype=np.int64)[last]
+    score, positive = scored.score[order], scored.positive[order]
+    new = score[1:] != score[:-1]
+    if new.all():  # no ties, the common case: half the time
+        return Tally(positive.astype(np.float64), (~positive).astype(np.float64), order)
+    last = np.append(np.flatnonzero(new), len(score) - 1)
+    positives = np.cumsum(positive, dtype=np.int64)[last]
     return Tally(
         np.diff(positives, prepend=0).astype(np.float64),
         np.diff(last + 1 - positives, prepend=0).astype(np.float64),
@@ -178,8 +181,11 @@ def _shares_above(count: FloatArray) -> FloatArray:
 
 
 def _share_below(count: FloatArray) -> FloatArray:
-    up_to = np.cumsum(count)
-    return np.asarray((up_to - count / 2) / up_to[-1])
+    share = np.cumsum(count)
+    total = share[-1]
+    share -= count / 2
+    share /= total
+    return share
 
 
 def _up_to(whole: FloatArray, rising: FloatArray) -> FloatArray:
