@@ -144,7 +144,7 @@ def _draw_densities(ax: Any, panels: HandPanels) -> None:
     for k, (name, style) in enumerate(zip(names, ("-", (0, (5, 1.5))), strict=True)):
         color = (DARK, LIGHT)[k]
         ax.plot(panels.score, panels.density[k], color=color, linestyle=style, label=name)
-        implied = "by the hull" if k else "_implied"
+        implied = "by hull" if k else "_implied"
         ax.plot(
             panels.score,
             panels.hull_density[k],
@@ -154,7 +154,7 @@ def _draw_densities(ax: Any, panels: HandPanels) -> None:
             label=implied,
         )
     ax.set(xlabel="score", ylabel="density of each class", xlim=panels.score[[0, -1]])
-    _legend_on_top(ax)
+    _legend_in_headroom(ax)
 
 
 def _draw_roc(ax: Any, panels: HandPanels) -> None:
@@ -170,8 +170,7 @@ def _draw_loss(ax: Any, panels: HandPanels) -> Line2D:
     ax.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
     (line,) = ax.plot(panels.cost, panels.loss, color=DARK, label=f"$H$ {panels.h:.3f}")
     ax.set(xlabel=COST, ylabel="smallest loss")
-    ax.set_ylim(bottom=0)
-    _legend_on_top(ax)
+    _legend_in_headroom(ax)
     return line  # type: ignore[no-any-return]
 
 
@@ -179,14 +178,14 @@ def _draw_score_weight(ax: Any, panels: HandPanels) -> None:
     share = panels.prevalence
     mixture = (1 - share) * panels.density[0] + share * panels.density[1]
     ax.plot(panels.score, mixture, color=DARK)
-    ax.set(xlabel="threshold", ylabel="AUC's weight", xlim=panels.score[[0, -1]])
+    ax.set(xlabel="threshold", ylabel="weight implied by the AUC", xlim=panels.score[[0, -1]])
     ax.set_ylim(bottom=0)
 
 
 def _draw_cost_weight(ax: Any, panels: HandPanels) -> None:
     ax.vlines(panels.hull_cost, 0, panels.hull_weight, color=DARK, linewidth=1.4)
     ax.plot(panels.hull_cost, panels.hull_weight, "o", color=DARK, markersize=2.5)
-    ax.set(xlabel=COST, ylabel="AUC's weight")
+    ax.set(xlabel=COST, ylabel="weight implied by the AUC")
     ax.set_ylim(bottom=0)
 
 
@@ -197,7 +196,7 @@ def _draw_beta(ax: Any, panels: HandPanels) -> None:
     ax.set_ylim(bottom=0)
 
 
-def _legend_on_top(ax: Any) -> None:
-    # The panels' curves may be anywhere, so headroom is made for the legend.
-    ax.margins(y=0.05)
-    ax.legend(loc="upper right", ncols=1)
+def _legend_in_headroom(ax: Any) -> None:
+    # No corner is free for every classifier: room is made above the highest point.
+    ax.set_ylim(0, ax.dataLim.ymax * 1.5)
+    ax.legend(loc="upper right")
