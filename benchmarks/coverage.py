@@ -47,17 +47,21 @@ def simulate(n: int, prevalence: float, separation: float, design: str, runs: in
     """Shares of the runs in which each interval covers, and the test rejects a true zero."""
     rng = np.random.default_rng([seed, n, round(1000 * prevalence), round(separation)])
     auc, auk = population(separation, prevalence)
-    hits = np.zeros((runs, 4))
+    hits = np.zeros((runs, 6))
     for run in range(runs):
         y = draw_labels(rng, n, prevalence, design)
         common = rng.normal(size=n) / np.sqrt(2)
         a, b = (common + rng.normal(size=n) / np.sqrt(2) + separation * y for _ in range(2))
         by_delong = delong_interval(y, a)
+        delong_logit = delong_interval(y, a, scale="logit")
         by_influence = auk_interval(y, a, sampling=design)
+        auk_logit = auk_interval(y, a, sampling=design, scale="logit")
         conditional = auk_interval(y, a)
         hits[run] = (
             by_delong.low <= auc <= by_delong.high,
+            delong_logit.low <= auc <= delong_logit.high,
             by_influence.low <= auk <= by_influence.high,
+            auk_logit.low <= auk <= auk_logit.high,
             conditional.low <= auk <= conditional.high,
             auk_test(y, a, b, sampling=design).p_value < 0.05,
         )
@@ -75,7 +79,7 @@ def main() -> None:
         shares = simulate(n, prevalence, separation, design, options.runs, options.seed)
         rows.append([*cell, options.runs, *shares])
     names = ["design", "n", "prevalence", "separation", "runs"]
-    names += ["delong_auc", "auk", "auk_as_if_stratified", "auk_test_rejects"]
+    names += ["delong", "delong_logit", "auk", "auk_logit", "auk_if_stratified", "test_rejects"]
     table = pd.DataFrame(rows, columns=names)
     RESULT.parent.mkdir(parents=True, exist_ok=True)
     draft = RESULT.with_suffix(".draft")

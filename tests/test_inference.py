@@ -230,6 +230,38 @@ def test_interval_is_cut_to_the_measure_and_grows_with_confidence():
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
+@pytest.mark.parametrize("interval", [delong_interval, auk_interval])
+def test_logit_interval_stays_inside_and_leans_to_the_middle(interval):
+    y, a, _ = draw(17, n=60, separation=3)
+    plain, logit = interval(y, a), interval(y, a, scale="logit")
+    assert logit[:2] == plain[:2]
+    assert logit.low < plain.low < logit.high < interval(y, y, scale="logit").high
+    exact = interval(y, y, scale="logit")
+    assert exact == interval(y, y)
+    with pytest.raises(ValueError, match='scale must be "plain" or "logit"'):
+        interval(y, a, scale="log")
+
+
+def test_logit_interval_by_hand():
+    # AUC 3/4 with variance 1/8, from the covariance's example: logit(3/4) = log(3).
+    found = delong_interval([0, 0, 1, 1], [1, 3, 2, 4], scale="logit", confidence=0.95)
+    half = 1.959963984540054 * np.sqrt(1 / 8) / (3 / 16)
+    assert found.low == pytest.approx(1 / (1 + np.exp(-np.log(3) + half)))
+    assert found.high == pytest.approx(1 / (1 + np.exp(-np.log(3) - half)))
+
+
+def test_logit_interval_covers_where_the_plain_one_does_not():
+    rng = np.random.default_rng(23)
+    y, runs, covered = np.arange(100) < 10, 600, np.zeros(2)
+    truth = 0.9213503964748574  # Phi(2 / sqrt(2))
+    for _ in range(runs):
+        score = rng.normal(size=100) + 2 * y
+        for i, scale in enumerate(("plain", "logit")):
+            found = delong_interval(y, score, scale=scale)
+            covered[i] += found.low <= truth <= found.high
+    assert covered[0] / runs < 0.88 < 0.9 < covered[1] / runs
+
+
 def test_labels_of_any_kind_and_the_other_class():
     y, a, _ = draw(14)
     named = np.array(["bad", "good"])[y]

@@ -319,10 +319,11 @@ def _resampled(
     for positive, rows in _draw_rows(scores[0].positive, sampling, n_resamples, seed):
         for found, scored in zip(blocks, scores, strict=True):
             found.append(_measures_of(positive, scored.score[rows], prevalence))
-    return [
-        {name: np.concatenate([block[name] for block in found]) for name in MEASURES}
-        for found in blocks
-    ]
+    return [_joined(found) for found in blocks]
+
+
+def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
+    return {name: np.concatenate([block[name] for block in blocks]) for name in MEASURES}
 
 
 def _draw_rows(
@@ -362,18 +363,18 @@ def _jackknife(
     strata = [np.ones_like(scored.positive)]
     if sampling == "stratified":
         strata = [scored.positive, ~scored.positive]
+    n = len(scored.score)
+    rows_at_once = max(1, BLOCK // n)
     found = []
-    for stratum in strata:
-        values: dict[str, list[FloatArray]] = {name: [] for name in MEASURES}
-        for row in np.flatnonzero(stratum):
-            keep = np.arange(len(scored.score)) != row
-            left = _measures_of(scored.positive[keep], scored.score[keep][None], prevalence)
-            for name in MEASURES:
-                values[name].append(left[name])
-        n = int(stratum.sum())
-        joined = {name: np.concatenate(values[name]) for name in MEASURES}
-        # Divided by n: the influences of a small sample weigh more (Davison & Hinkley, 5.29).
-        found.append({k: (n - 1) / n * (v.mean() - v) for k, v in joined.items()})
+    for stratum in map(np.flatnonzero, strata):
+        parts = []
+        for start in range(0, len(stratum), rows_at_once):
+            left_out = stratum[start : start + rows_at_once, None]
+            kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
+            parts.append(_measures_of(scored.positive[kept], scored.score[kept], prevalence))
+        # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
+        weight = (len(stratum) - 1) / len(stratum)
+        found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})
     return found
 
 
