@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from kappacurve.bootstrap import MEASURES, _draw_rows, bootstrap_intervals, bootstrap_tests
+from kappacurve._resampling import MEASURES, draw_rows
+from kappacurve.bootstrap import bootstrap_intervals, bootstrap_tests
 from kappacurve.curves import kappa_curve
 from kappacurve.inference import auk_interval, auk_test, delong_interval, delong_test, kappa_band
 from kappacurve.measures import measures
@@ -117,20 +118,20 @@ def test_perfect_against_constant_scores():
 
 def test_resamples_keep_the_class_counts_or_not(pair):
     positive = pair[0] == 1
-    ((stratified, rows),) = _draw_rows(positive, "stratified", 50, 0)
+    ((stratified, rows),) = draw_rows(positive, "stratified", 50, 0)
     assert (stratified.sum(axis=1) == positive.sum()).all()
     assert (positive[rows] == stratified).all()
-    ((drawn, _),) = _draw_rows(positive, "random", 50, 0)
+    ((drawn, _),) = draw_rows(positive, "random", 50, 0)
     assert len(np.unique(drawn.sum(axis=1))) > 5
 
 
 def test_resamples_always_have_both_classes():
-    ((drawn, _),) = _draw_rows(np.arange(12) < 2, "random", 500, 0)
+    ((drawn, _),) = draw_rows(np.arange(12) < 2, "random", 500, 0)
     assert 0 < drawn.sum(axis=1).min() <= drawn.sum(axis=1).max() < 12
 
 
 def test_blocks_bound_the_memory():
-    blocks = list(_draw_rows(np.arange(2**20) < 9, "stratified", 5, 0))
+    blocks = list(draw_rows(np.arange(2**20) < 9, "stratified", 5, 0))
     assert [len(rows) for _, rows in blocks] == [2, 2, 1]
 
 
