@@ -130,7 +130,8 @@ def variance_of_tally(tally: Tally, placement: Placements) -> float:
     for count, value in zip(tally[:2], placement, strict=True):
         n = count.sum()
         centred = value - count @ value / n
-        total += float(count @ centred**2 / ((n - 1) * n))
+        # einsum makes no temporary: at a million rows the page faults cost more than the sums.
+        total += float(np.einsum("i,i,i->", count, centred, centred) / ((n - 1) * n))
     return total
 
 
