@@ -11,12 +11,27 @@ from kappacurve.measures import measures
 if TYPE_CHECKING:
     from kappacurve.confusion import kappa_max_score, kappa_score
     from kappacurve.curves import (
+        along_segments,
         kappa_curve,
         kappa_from_rates,
         optimal_slope,
         roc_hull,
         roc_vertices,
         tpr_from_kappa,
+    )
+    from kappacurve.display import HMeasureDisplay, KappaCurveDisplay, RocHullDisplay
+    from kappacurve.inference import (
+        auk_influence,
+        auk_interval,
+        auk_test,
+        bootstrap_intervals,
+        bootstrap_tests,
+        delong_covariance,
+        delong_interval,
+        delong_test,
+        hanley_mcneil_standard_error,
+        kappa_band,
+        unpaired_test,
     )
     from kappacurve.joint import (
         chance_agreement,
@@ -41,15 +56,29 @@ __version__ = "0.1.0"
 
 # The module of each public name. It is imported when the name is first used (PEP 562).
 _MODULE_OF = {
+    "HMeasureDisplay": "display",
+    "KappaCurveDisplay": "display",
+    "RocHullDisplay": "display",
+    "along_segments": "curves",
     "auc_score": "scores",
     "auch_score": "scores",
+    "auk_influence": "inference",
+    "auk_interval": "inference",
     "auk_score": "scores",
+    "auk_test": "inference",
     "batch_measures": "measures",
+    "bootstrap_intervals": "inference",
+    "bootstrap_tests": "inference",
     "chance_agreement": "joint",
+    "delong_covariance": "inference",
+    "delong_interval": "inference",
+    "delong_test": "inference",
     "get_scorer": "scorers",
     "gini_score": "scores",
     "h_measure_score": "scores",
+    "hanley_mcneil_standard_error": "inference",
     "joint_from_rates": "joint",
+    "kappa_band": "inference",
     "kappa_curve": "curves",
     "kappa_from_joint": "joint",
     "kappa_from_rates": "curves",
@@ -64,18 +93,33 @@ _MODULE_OF = {
     "roc_vertices": "curves",
     "tp_from_kappa": "joint",
     "tpr_from_kappa": "curves",
+    "unpaired_test": "inference",
 }
 
 __all__ = [
+    "HMeasureDisplay",
+    "KappaCurveDisplay",
+    "RocHullDisplay",
+    "along_segments",
     "auc_score",
     "auch_score",
+    "auk_influence",
+    "auk_interval",
     "auk_score",
+    "auk_test",
     "batch_measures",
+    "bootstrap_intervals",
+    "bootstrap_tests",
     "chance_agreement",
+    "delong_covariance",
+    "delong_interval",
+    "delong_test",
     "get_scorer",
     "gini_score",
     "h_measure_score",
+    "hanley_mcneil_standard_error",
     "joint_from_rates",
+    "kappa_band",
     "kappa_curve",
     "kappa_from_joint",
     "kappa_from_rates",
@@ -91,6 +135,7 @@ __all__ = [
     "roc_vertices",
     "tp_from_kappa",
     "tpr_from_kappa",
+    "unpaired_test",
 ]
 
 

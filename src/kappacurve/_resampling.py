@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from kappacurve._estimates import Sampling
 from kappacurve._validation import BoolArray, FloatArray, Scored
-from kappacurve.measures import measures
+from kappacurve.measures import batch_measures
 
 MEASURES = (
     "auc",
@@ -32,15 +32,8 @@ def measures_of(
     positive: BoolArray, score: FloatArray, prevalence: float | None
 ) -> dict[str, FloatArray]:
     """All measures of each line of `score`; `positive` is one line for all, or one for each."""
-    labels = np.broadcast_to(positive, score.shape)
-    found: dict[str, FloatArray] = {name: np.empty(len(score)) for name in MEASURES}
-    for i, (row_labels, row) in enumerate(zip(labels, score, strict=True)):
-        raw = measures(row_labels, row, prevalence=prevalence)
-        hull = measures(row_labels, row, prevalence=prevalence, hull=True)
-        hull = {f"{name}_hull": hull[name] for name in ("auk", "auk_trapezoid")}
-        for name in MEASURES:
-            found[name][i] = (raw | hull)[name]
-    return found
+    found = batch_measures(positive, score, prevalence=prevalence)
+    return {name: found[name] for name in MEASURES}
 
 
 def resampled(

@@ -381,3 +381,44 @@ def positive_share(scored: Scored) -> float:
     """Share of the positive class, by weight where there are weights."""
     weight = np.ones(len(scored.score)) if scored.weight is None else scored.weight
     return float(weight[scored.positive].sum() / weight.sum())
+
+
+def along_segments(
+    fpr: npt.ArrayLike, tpr: npt.ArrayLike, *, step: float = 0.005
+) -> tuple[FloatArray, FloatArray]:
+    """Add points to a ROC polyline, because kappa is not straight between its vertices.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like of shape (n_vertices,) in [0, 1]
+    step : float > 0, default 0.005
+        Largest distance between neighbours, in either rate.
+
+    Returns
+    -------
+    fpr, tpr : ndarray of shape (n_points,)
+        The same polyline, its vertices included.
+
+    Raises
+    ------
+    ValueError
+        If the step is not positive.
+
+    Examples
+    --------
+    >>> fpr, tpr = along_segments([0, 0, 1], [0, 1, 1], step=0.5)
+    >>> fpr
+    array([0. , 0. , 0. , 0.5, 1. ])
+    >>> tpr
+    array([0. , 0.5, 1. , 1. , 1. ])
+    """
+    if not step > 0:
+        raise ValueError(f"step must be positive, got {step!r}.")
+    f, t = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+    longest = np.maximum(np.abs(np.diff(f)), np.abs(np.diff(t)))
+    pieces = np.maximum(1, np.ceil(longest / step - 1e-9)).astype(np.intp)
+    segment = np.repeat(np.arange(len(pieces)), pieces)
+    first = np.repeat(np.cumsum(pieces) - pieces, pieces)
+    position = np.append(segment + (np.arange(len(segment)) - first) / pieces[segment], len(pieces))
+    vertex = np.arange(len(f))
+    return np.interp(position, vertex, f), np.interp(position, vertex, t)

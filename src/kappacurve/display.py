@@ -21,57 +21,16 @@ from kappacurve._display import (
     spot,
 )
 from kappacurve._hand_display import HMeasureDisplay
-from kappacurve._validation import FloatArray, check_prevalence
+from kappacurve._validation import check_prevalence
 from kappacurve.bootstrap import KappaBand, kappa_band
-from kappacurve.curves import kappa_from_rates, roc_hull
+from kappacurve.curves import along_segments, kappa_from_rates, roc_hull
 from kappacurve.measures import area_under_curve, area_under_kappa
 from kappacurve.style import REFERENCE, house_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay", "along_segments"]
-
-
-def along_segments(
-    fpr: npt.ArrayLike, tpr: npt.ArrayLike, *, step: float = 0.005
-) -> tuple[FloatArray, FloatArray]:
-    """Add points to a ROC polyline, because kappa is not straight between its vertices.
-
-    Parameters
-    ----------
-    fpr, tpr : array-like of shape (n_vertices,) in [0, 1]
-    step : float > 0, default 0.005
-        Largest distance between neighbours, in either rate.
-
-    Returns
-    -------
-    fpr, tpr : ndarray of shape (n_points,)
-        The same polyline, its vertices included.
-
-    Raises
-    ------
-    ValueError
-        If the step is not positive.
-
-    Examples
-    --------
-    >>> fpr, tpr = along_segments([0, 0, 1], [0, 1, 1], step=0.5)
-    >>> fpr
-    array([0. , 0. , 0. , 0.5, 1. ])
-    >>> tpr
-    array([0. , 0.5, 1. , 1. , 1. ])
-    """
-    if not step > 0:
-        raise ValueError(f"step must be positive, got {step!r}.")
-    f, t = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
-    longest = np.maximum(np.abs(np.diff(f)), np.abs(np.diff(t)))
-    pieces = np.maximum(1, np.ceil(longest / step - 1e-9)).astype(np.intp)
-    segment = np.repeat(np.arange(len(pieces)), pieces)
-    first = np.repeat(np.cumsum(pieces) - pieces, pieces)
-    position = np.append(segment + (np.arange(len(segment)) - first) / pieces[segment], len(pieces))
-    vertex = np.arange(len(f))
-    return np.interp(position, vertex, f), np.interp(position, vertex, t)
+__all__ = ["HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"]
 
 
 class KappaCurveDisplay(ScoredDisplay):

@@ -31,12 +31,9 @@ def _orientations(scores: pd.DataFrame, skew: float | None) -> Iterator[_Oriente
     for model, table in scores.groupby("model", sort=False):
         bad = table["bad"].to_numpy() == 1
         score = table["score"].to_numpy()
-        # Not one minus the other's share: that differs in the last bit.
-        good_share, bad_share = (~bad).mean(), bad.mean()
-        if skew is not None:
-            good_share, bad_share = 1 - skew, skew
-        yield _Oriented(str(model), "good", ~bad, -score, -1.0, float(good_share))
-        yield _Oriented(str(model), "bad", bad, score, 1.0, float(bad_share))
+        share = float(bad.mean()) if skew is None else skew
+        yield _Oriented(str(model), "good", ~bad, -score, -1.0, 1 - share)
+        yield _Oriented(str(model), "bad", bad, score, 1.0, share)
 
 
 def evaluate_curves(scores: pd.DataFrame, *, skew: float | None = None) -> pd.DataFrame:
@@ -92,9 +89,8 @@ def evaluate_measures(scores: pd.DataFrame, *, skew: float | None = None) -> pd.
     rows = []
     for one in _orientations(scores, skew):
         for curve in CURVES:
-            found = measures(
-                one.positive, one.score, prevalence=one.prevalence, hull=curve == "hull"
-            )
+            prevalence = None if skew is None else one.prevalence
+            found = measures(one.positive, one.score, prevalence=prevalence, hull=curve == "hull")
             found["threshold"] *= one.sign
             rows.append(
                 {

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve.curves import kappa_from_rates
+from kappacurve.curves import along_segments, kappa_from_rates
 from kappacurve.experiment.tables import MODEL_LABELS, read_published
 from kappacurve.measures import area_under_curve, area_under_kappa
 from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
@@ -70,7 +70,7 @@ def figure_curves(
         line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
         name = MODEL_LABELS.get(model, model)
         roc.plot(points["fpr"], points["tpr"], label=f"{name}, AUC {found['auc']:.3f}", **line)
-        fpr, tpr = _along_segments(points["fpr"].to_numpy(), points["tpr"].to_numpy())
+        fpr, tpr = along_segments(points["fpr"].to_numpy(), points["tpr"].to_numpy())
         k = kappa_from_rates(fpr, tpr, prevalence)
         kappa.plot(fpr, k, label=f"{name}, AUK {found['auk']:.3f}", **line)
         spot = {"color": style.color, "marker": style.marker, "markersize": 5, "mec": "white"}
@@ -80,13 +80,6 @@ def figure_curves(
         _mark_published(roc, kappa)
     _finish(roc, kappa, f"positive class: {positive_class}, $p$ = {prevalence:.3f}")
     return figure
-
-
-def _along_segments(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The polyline with points added: between the vertices of a ROC curve kappa is not straight."""
-    position = np.arange(len(fpr))
-    fine = np.linspace(0, len(fpr) - 1, 24 * (len(fpr) - 1) + 1)
-    return np.interp(fine, position, fpr), np.interp(fine, position, tpr)
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:
