@@ -9,7 +9,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
-.PHONY: help reproduce report test lint clean recover lock
+BENCH ?=
+
+.PHONY: help reproduce report test lint bench clean recover lock
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -29,6 +31,10 @@ lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake 
 	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
+
+bench: .venv/.test ## Time the measures and the replicates (five minutes; BENCH=--quick for less)
+	$(BIN)/python benchmarks/bench_measures.py $(BENCH)
+	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +

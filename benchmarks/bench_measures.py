@@ -22,7 +22,14 @@ import numpy as np
 from hmeasure import h_score
 from sklearn.metrics import roc_auc_score
 
-from kappacurve import batch_measures, measures
+from kappacurve import (
+    auk_interval,
+    auk_test,
+    batch_measures,
+    delong_interval,
+    delong_test,
+    measures,
+)
 from kappacurve.style import house_style
 
 
@@ -109,7 +116,26 @@ def replicates(quick: bool) -> Iterator[Row]:
     yield Row(name, "scikit-learn loop, AUC alone", loop, loop / sort, None, note)
 
 
-BENCHMARKS = (one_vector, replicates)
+def analytic_errors(quick: bool) -> Iterator[Row]:
+    """Standard errors and paired tests of the AUC (DeLong) and the AUK."""
+    n = 10**5 if quick else 10**6
+    rng = np.random.default_rng(2010)
+    y = rng.random(n) < 0.3
+    a, b = (rng.normal(size=n) + y for _ in range(2))
+    name = f"errors of one or two vectors, n = {n:.0e}"
+    sort = seconds_of(lambda: np.sort(a))
+    yield Row(name, "np.sort", sort, 1.0)
+    for label, call in (
+        ("DeLong interval", lambda: delong_interval(y, a)),
+        ("DeLong paired test", lambda: delong_test(y, a, b)),
+        ("AUK interval", lambda: auk_interval(y, a)),
+        ("AUK paired test", lambda: auk_test(y, a, b)),
+    ):
+        seconds = seconds_of(call)
+        yield Row(name, f"kappacurve, {label}", seconds, seconds / sort)
+
+
+BENCHMARKS = (one_vector, replicates, analytic_errors)
 
 
 def cpu() -> str:

@@ -9,7 +9,7 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 @pytest.fixture(scope="module")
 def coverage():
-    return runpy.run_path(str(BENCHMARKS / "coverage.py"))
+    return runpy.run_path(str(BENCHMARKS / "bench_coverage.py"))
 
 
 def test_population_values(coverage):

@@ -3,7 +3,7 @@
 Normal scores of unit variance, the positives' mean `separation` higher; the population's AUC and
 AUK are known. Prints a table and writes it to results/benchmarks/coverage.csv.
 
-    python benchmarks/coverage.py [--runs 2000] [--seed 0]
+    python benchmarks/bench_coverage.py [--runs 2000] [--seed 0]
 """
 
 from __future__ import annotations
