@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import kappacurve as kc
 from kappacurve import _kernels as kernels
-from kappacurve._ranking import _hull_capacity, _sorted_keys, measure_scores
+from kappacurve._ranking import _hull_capacity, measure_scores, sorted_keys
 from kappacurve.areas import area_under_curve, area_under_kappa
 from kappacurve.curves import kappa_from_rates
 from kappacurve.h_measure import h_of_hull
@@ -22,7 +22,7 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 def order_of(positive, score):
     """Codes of the sorted keys, whether they are positive, and the scores they stand for."""
-    keys, codes = _sorted_keys(positive[None], score[None])
+    keys, codes = sorted_keys(positive[None], score[None])
     return keys[0] >> 1, (keys[0] & 1).astype(bool), codes.decode(keys[0] >> 1)
 
 

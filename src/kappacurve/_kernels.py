@@ -324,3 +324,34 @@ def measure_rows(
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
         best_row[r] = hull[2, best]
     return best_row, size
+
+
+@_compiled
+def placement_spread(keys: IntArray, n_pos: int) -> tuple[float, float, float]:
+    """Return the AUC of sorted keys, and each class's sum of squared placements about it.
+
+    The placement of a positive row is the share of negatives below it, ties counted half; that of
+    a negative row the share of positives above it. Positives first.
+    """
+    n = keys.shape[0]
+    n_neg = n - n_pos
+    auc, of_positives, of_negatives = 0.0, 0.0, 0.0
+    for _ in range(2):  # first the mean, then the squares about it
+        fp, tp, pairs, i = 0, 0, 0, n - 1
+        of_positives, of_negatives = 0.0, 0.0
+        while i >= 0:
+            start, code, more_tp = i, keys[i] >> 1, keys[i] & 1
+            i -= 1
+            while i >= 0 and keys[i] >> 1 == code:
+                more_tp += keys[i] & 1
+                i -= 1
+            more_fp = start - i - more_tp
+            below = (n_neg - fp - 0.5 * more_fp) / n_neg - auc
+            above = (tp + 0.5 * more_tp) / n_pos - auc
+            of_positives += more_tp * below * below
+            of_negatives += more_fp * above * above
+            pairs += more_fp * (2 * tp + more_tp)
+            fp += more_fp
+            tp += more_tp
+        auc = 0.5 * pairs / (float(n_pos) * float(n_neg))
+    return auc, of_positives, of_negatives

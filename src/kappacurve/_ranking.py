@@ -83,7 +83,7 @@ def measure_scores(
     from kappacurve import _kernels as kernels
 
     b, n = score.shape
-    keys, codes = _sorted_keys(positive, score)
+    keys, codes = sorted_keys(positive, score)
     n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), b).astype(np.int64)
     # 1 - p is taken from the counts too: it has more digits than the difference if p is near 1.
     p = n_pos / n
@@ -130,7 +130,7 @@ def _weighted(scored: Scored, p: float) -> Ranked:
     return Ranked({k: np.array([values[k]]) for k in MEASURES}, hull.fpr, hull.tpr)
 
 
-def _sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Codes]:
+def sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Codes]:
     """Pack each score and its label into one whole number, and sort the rows of them.
 
     64 bits do not hold any score and a label. They do once the gap between the largest negative

@@ -16,12 +16,8 @@ from kappacurve._estimates import (
     normal_test,
     standard_error,
 )
-from kappacurve._placements import (
-    auc_covariance,
-    auc_placements,
-    tally_of,
-    variance_of_tally,
-)
+from kappacurve._placements import auc_covariance
+from kappacurve._ranking import sorted_keys
 from kappacurve._validation import FloatArray
 
 
@@ -86,10 +82,15 @@ def delong_interval(
     (0.8333, 0.1925, 0.4561)
     """
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    tally = tally_of(scored)
-    placement = auc_placements(tally)
-    auc = float(tally.positives @ placement.positive / tally.positives.sum())
-    error = standard_error(variance_of_tally(tally, placement))
+    # Here, not above: importing numba takes a good part of a second.
+    from kappacurve import _kernels as kernels
+
+    n, n_pos = len(scored.positive), int(np.count_nonzero(scored.positive))
+    n_neg = n - n_pos
+    keys, _ = sorted_keys(scored.positive[None], scored.score[None])
+    auc, of_positives, of_negatives = kernels.placement_spread(keys[0], n_pos)
+    variance = of_positives / (n_pos * (n_pos - 1)) + of_negatives / (n_neg * (n_neg - 1))
+    error = standard_error(variance)
     return normal_interval(auc, error, confidence, scale, lowest=0.0, highest=1.0)
 
 

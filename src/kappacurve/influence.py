@@ -178,10 +178,10 @@ def auk_interval(
     variance within the classes: the interval is a point unless ``sampling="random"`` adds that
     of the class ratio.
 
-    In simulations with normal scores (benchmarks/bench_coverage.py) a stratified 95 % interval on the
-    logit scale covered 92 to 96 % with as few as ten rows of a class, the plain one 87 to 94 %
-    with 100 rows and 94 to 95 % with 1000. Taking a random class ratio as fixed brought the
-    coverage down to 65 % where the AUK depends most on it.
+    In simulations with normal scores (benchmarks/bench_coverage.py) a stratified 95 % interval
+    on the logit scale covered 92 to 96 % with as few as ten rows of a class, the plain one 87
+    to 94 % with 100 rows and 94 to 95 % with 1000. Taking a random class ratio as fixed brought
+    the coverage down to 65 % where the AUK depends most on it.
 
     References
     ----------
