@@ -123,7 +123,7 @@ def test_no_curve_of_the_convex_programme_does_better(auc, p, curve):
     best = linprog(-sign * gains, A_eq=np.stack((np.ones(201), means)), b_eq=[1, mean])
     assert best.status == 0
     gain = sign * (gains @ best.x - weight @ at)
-    assert -1e-3 < gain < 2e-4 * (1 if curve == "concave" else 10)
+    assert -1e-6 < gain < 1e-6
 
 
 @pytest.mark.parametrize("curve", ["concave", "monotone"])
@@ -186,7 +186,7 @@ def test_swapping_classes_turns_triangle_and_jump_line_into_each_other(auc, p):
 def test_the_jump_line_is_not_the_minimum_for_a_high_auc_and_prevalence():
     bounds = auk_bounds(0.99, 0.9)
     jump_line = area_under_kappa(np.array([0, 0, 1.0]), np.array([0, 0.98, 1.0]), 0.9)
-    assert bounds.lower < jump_line - 1e-3
+    assert bounds.lower < jump_line - 9e-4
     assert 0 < bounds.lower_curve.fpr[2] < 1
     # The best second corner, found on a fine grid instead.
     values = []

@@ -18,6 +18,7 @@ from kappacurve.curves import kappa_from_rates
 Digits = Literal["rounded", "truncated"]
 Rule = Literal["concave", "monotone", "trapezoid"]
 _EDGE = 1e-6  # the grid of prevalences ends this far from 0 and 1
+_SLACK = 1e-10  # so that values taken as exact are met in an interval, not in a point
 
 
 class Interval(NamedTuple):
@@ -93,8 +94,7 @@ def prevalence_intervals(
     Returns
     -------
     list of Interval
-        In increasing order, edges to about 1e-9; empty if the pair is impossible. An interval that
-        is narrower than 0.001 may be missed.
+        In increasing order, edges to about 1e-8; empty if the pair is impossible.
 
     Raises
     ------
@@ -121,14 +121,11 @@ def prevalence_intervals(
         auk, decimals if auk_decimals is None else auk_decimals, digits
     )
 
-    def slack(p: FloatArray) -> FloatArray:
-        # Both ends rise with the AUC, so the extreme AUCs decide.
-        return np.minimum(
-            _limit("upper", area_high, p, curve) - auk_low,
-            auk_high - _limit("lower", area_low, p, curve),
-        )
-
-    return _where_not_negative(slack)
+    # Both ends rise with the AUC, so the extreme AUCs decide.
+    return _where_not_negative(
+        lambda p: _limit("upper", area_high, p, curve) - auk_low,
+        lambda p: auk_high - _limit("lower", area_low, p, curve),
+    )
 
 
 def _limit(end: Literal["lower", "upper"], auc: float, p: FloatArray, curve: Rule) -> FloatArray:
@@ -187,28 +184,39 @@ def prevalence_from_operating_point(
     f = Interval(max(f.low, 0.0), min(f.high, 1.0))
     t = Interval(max(t.low, 0.0), min(t.high, 1.0))
 
-    def slack(p: FloatArray) -> FloatArray:
-        # Kappa falls with f and rises with t.
-        most, least = kappa_from_rates(f.low, t.high, p), kappa_from_rates(f.high, t.low, p)
-        return np.minimum(most - k.low, k.high - least)
+    # Kappa falls with f and rises with t.
+    return _where_not_negative(
+        lambda p: kappa_from_rates(f.low, t.high, p) - k.low,
+        lambda p: k.high - kappa_from_rates(f.high, t.low, p),
+    )
 
-    return _where_not_negative(slack)
+
+def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Interval]:
+    """Intervals of (0, 1) where none of some continuous functions is negative."""
+    edges = np.unique(np.concatenate([_roots(slack) for slack in slacks]))
+    ends = np.concatenate(([0.0], edges, [1.0]))
+    between = np.clip((ends[1:] + ends[:-1]) / 2, _EDGE, 1 - _EDGE)
+    met = np.min([slack(between) for slack in slacks], axis=0) >= -_SLACK
+    found: list[Interval] = []
+    for low, high in zip(ends[:-1][met].tolist(), ends[1:][met].tolist(), strict=True):
+        if found and found[-1].high == low:
+            found[-1] = Interval(found[-1].low, high)
+        else:
+            found.append(Interval(low, high))
+    return found
 
 
-def _where_not_negative(slack: Callable[[FloatArray], FloatArray]) -> list[Interval]:
-    """Intervals of (0, 1) where a continuous function is not negative, edges by bisection."""
-    grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 1000) / 1000, [1 - _EDGE])))
-    # A slack that vanishes at a boundary of the printed interval counts as met.
-    inside = slack(grid) >= -1e-12
-    change = np.flatnonzero(inside[1:] != inside[:-1])
-    yes = np.where(inside[change], grid[change], grid[change + 1])
-    no = np.where(inside[change], grid[change + 1], grid[change])
-    for _ in range(22) if len(change) else ():  # 0.001 / 2^22 is below 1e-9
-        middle = (yes + no) / 2
-        met = slack(middle) >= -1e-12
-        yes, no = np.where(met, middle, yes), np.where(met, no, middle)
-    edges = [*([0.0] if inside[0] else []), *yes.tolist(), *([1.0] if inside[-1] else [])]
-    return [Interval(*edges[i : i + 2]) for i in range(0, len(edges), 2)]
+def _roots(function: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Where a function changes sign in (0, 1), by bisection from a grid."""
+    grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
+    positive = function(grid) > -_SLACK
+    change = np.flatnonzero(positive[1:] != positive[:-1])
+    low, high, rises = grid[change], grid[change + 1], positive[change + 1]
+    for _ in range(32) if len(change) else ():  # 0.002 / 2^32 is below 1e-12
+        middle = (low + high) / 2
+        right = (function(middle) > -_SLACK) == rises
+        low, high = np.where(right, low, middle), np.where(right, middle, high)
+    return np.asarray((low + high) / 2)
 
 
 def consistent_counts(
