@@ -9,7 +9,12 @@ import click
 
 from kappacurve import __version__
 from kappacurve.bounds import CurveKind, auk_bounds, auk_trapezoid_range
-from kappacurve.consistency import Interval, prevalence_intervals, printed_interval
+from kappacurve.consistency import (
+    Interval,
+    intervals_in_words,
+    prevalence_intervals,
+    printed_interval,
+)
 
 CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
 
@@ -176,22 +181,3 @@ def _loophole(found: dict[str, Any]) -> str:
             "an integral along the ROC curve can't."
         )
     return "Not even a trapezoid AUK over one corner gives the published value."
-
-
-def intervals_in_words(intervals: list[list[float]] | list[Interval], places: int = 4) -> str:
-    """Intervals of prevalences as text.
-
-    >>> intervals_in_words([Interval(0.2, 0.3), Interval(0.84, 1.0)])
-    '0.2000 to 0.3000, or above 0.8400'
-    """
-    parts = []
-    for low, high in intervals:
-        if low <= 0 and high >= 1:
-            parts.append("any")
-        elif low <= 0:
-            parts.append(f"below {high:.{places}f}")
-        elif high >= 1:
-            parts.append(f"above {low:.{places}f}")
-        else:
-            parts.append(f"{low:.{places}f} to {high:.{places}f}")
-    return ", or ".join(parts) if parts else "none"

@@ -6,7 +6,7 @@ it, so what they leave out is excluded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -217,6 +217,25 @@ def _roots(function: Callable[[FloatArray], FloatArray]) -> FloatArray:
         right = (function(middle) > -_SLACK) == rises
         low, high = np.where(right, low, middle), np.where(right, middle, high)
     return np.asarray((low + high) / 2)
+
+
+def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) -> str:
+    """Intervals of prevalences as text.
+
+    >>> intervals_in_words([Interval(0.2, 0.3), Interval(0.84, 1.0)])
+    '0.2000 to 0.3000, or above 0.8400'
+    """
+    parts = []
+    for low, high in intervals:
+        if low <= 0 and high >= 1:
+            parts.append("any")
+        elif low <= 0:
+            parts.append(f"below {high:.{places}f}")
+        elif high >= 1:
+            parts.append(f"above {low:.{places}f}")
+        else:
+            parts.append(f"{low:.{places}f} to {high:.{places}f}")
+    return ", or ".join(parts) if parts else "none"
 
 
 def consistent_counts(
