@@ -288,7 +288,7 @@ def _monotone_minimum(auc: float, prevalence: FloatArray) -> _Minimum:
     end = 1 / (p + np.sqrt(p * q))  # v at f = 1
     low = -slant * end * (1 + q * end) / (1 - slant * end)  # the curve t = 0
     high = np.ones_like(p)
-    for _ in range(50):
+    for _ in range(38):  # to 1e-11 of the level
         level = (low + high) / 2
         enough = _middle(level, p, end)[0] > auc
         low, high = np.where(enough, low, level), np.where(enough, level, high)

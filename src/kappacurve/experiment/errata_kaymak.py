@@ -14,6 +14,7 @@ from kappacurve.experiment.forensics import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
     STATED_SAMPLES,
+    TRAINING_ROWS,
     Pair,
     counts_table,
     intersection,
@@ -21,6 +22,7 @@ from kappacurve.experiment.forensics import (
     point_intervals,
     published_pairs,
     published_point,
+    runs_in_words,
     table4_intervals,
 )
 from kappacurve.experiment.sampling import class_counts
@@ -29,7 +31,6 @@ from kappacurve.measures import area_under_kappa
 KAYMAK = Source("Kaymak, Ben-David & Potharst 2010")
 # Pima Indians Diabetes (UCI): rows, negatives, positives.
 PIMA = (768, 500, 268)
-TRAINING_ROWS = 500  # section 8
 # Classifiers A, B, C of Tables 1-3: p, TP, FP as shares of all examples.
 CLASSIFIERS = {"A": (0.07, 0.05, 0.03), "B": (0.06, 0.04, 0.03), "C": (0.08, 0.06, 0.03)}
 
@@ -246,7 +247,7 @@ def counts_of_the_operating_point(_: Evidence) -> Finding:
     table = counts_table((150, 320), (0.09, 0.13), stated)
     fits = table[table["compositions"] > 0]
     sizes = {
-        (one, digits): _runs(group["n_test"].tolist())
+        (one, digits): runs_in_words(group["n_test"].tolist())
         for (one, digits), group in fits.groupby(["positive_class", "digits"])
     }
     good = ", ".join(f"{digits}: {text}" for (one, digits), text in sizes.items() if one == "good")
@@ -264,21 +265,6 @@ def counts_of_the_operating_point(_: Evidence) -> Finding:
         f"With 9 to 13 % bad, only these sizes of 150 to 320 fit. {best['n_test']} rows with "
         f"{best['n_bad']} bad fit best: kappa {kappa:.4f}.",
     )
-
-
-def _runs(sizes: list[int]) -> str:
-    """Whole numbers as text, neighbours joined.
-
-    >>> _runs([186, 187, 232])
-    '186-187, 232'
-    """
-    parts: list[list[int]] = []
-    for size in sorted(set(sizes)):
-        if parts and parts[-1][-1] == size - 1:
-            parts[-1].append(size)
-        else:
-            parts.append([size])
-    return ", ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in parts)
 
 
 @KAYMAK.says("Section 2", "a specific model has a small number of false negatives")

@@ -26,6 +26,7 @@ from kappacurve.experiment.tables import PUBLISHED_FILE
 STATED_PREVALENCE = 0.11
 IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
 STATED_SAMPLES = 768
+TRAINING_ROWS = 500
 OPERATING_POINT = "Section 8"
 JOINT = "Table 4 and Section 8"
 
@@ -234,8 +235,10 @@ def counts_table(
             for size, fitting in sorted(found.items()):
                 head = {"positive_class": positive_class, "digits": digits, "n_test": size}
                 rows.append({**head, **_nearest(fitting, point, positive_class, digits)})
-    whole = ["n_bad", "false_positives", "true_positives"]
-    return pd.DataFrame(rows).astype(dict.fromkeys(whole, "Int64"))
+    whole = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
+    columns = ["positive_class", "digits", "n_test", "compositions", *whole, "kappa"]
+    table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
+    return table.astype({**whole, "kappa": "float64"})
 
 
 def _compositions(
@@ -282,3 +285,18 @@ def _nearest(
         "kappa": best.kappa,
         "aucs_possible": possible,
     }
+
+
+def runs_in_words(sizes: Iterable[int]) -> str:
+    """Whole numbers as text, neighbours joined.
+
+    >>> runs_in_words([186, 187, 232])
+    '186-187, 232'
+    """
+    parts: list[list[int]] = []
+    for size in sorted(set(sizes)):
+        if parts and parts[-1][-1] == size - 1:
+            parts[-1].append(size)
+        else:
+            parts.append([size])
+    return ", ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in parts)

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import pandas as pd
+from scipy.stats import hypergeom
 
 from kappacurve.consistency import intervals_in_words
-from kappacurve.experiment.forensics import IMPLIED_PREVALENCE, JOINT, STATED_PREVALENCE
+from kappacurve.experiment._erratum import Evidence
+from kappacurve.experiment.errata_kaymak import auc_of_a_hull_with_that_optimum
+from kappacurve.experiment.forensics import (
+    IMPLIED_PREVALENCE,
+    JOINT,
+    STATED_PREVALENCE,
+    runs_in_words,
+)
 from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
 
 MODELS = ("linear", "neural_net")
+NOT_RUN = "**unknown**; the run has no model to compare."
 POSITIVE_CLASSES = ("good", "bad")
 # A difference that the paper's own rounding could explain.
 PRINTED_UNIT = {"fpr": 0.005, "tpr": 0.0005, "kappa_max": 0.0005}
+
+
+class _Sample(NamedTuple):
+    rows: int
+    bad: int
+    test: int
+
+
+SAMPLE = _Sample(786, 86, 286)  # all good rows kept at 11 % bad, 500 rows for training
 
 
 class Results(NamedTuple):
@@ -83,7 +103,7 @@ def _rows(results: Results, table: pd.DataFrame, curve: str) -> pd.DataFrame:
     return rows
 
 
-def _fits(row: dict[str, Any]) -> bool:
+def _fits(row: dict[Hashable, Any]) -> bool:
     """Whether the published value is an ordinary one: central 95 % of splits, or our digits."""
     if pd.notna(row["low"]):
         return bool(row["low"] <= row["published"] <= row["high"])
@@ -100,6 +120,8 @@ def _score(rows: pd.DataFrame, positive_class: str) -> tuple[int, int]:
 
 def _answer(results: Results, table: pd.DataFrame, curve: str) -> str:
     rows = _rows(results, table, curve)
+    if rows.empty:
+        return NOT_RUN
     by_class = {name: _score(rows, name) for name in POSITIVE_CLASSES}
     parts = [f"{k} of {n} values with {name} positive" for name, (k, n) in by_class.items()]
     if rows["low"].isna().all():
@@ -114,7 +136,7 @@ def _answer(results: Results, table: pd.DataFrame, curve: str) -> str:
     return f"**{word}**; {' and '.join(parts)} {how}."
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(row: dict[Hashable, Any]) -> str:
     name = f"{MODEL_LABELS[row['model']]}, {MEASURE_LABELS[row['measure']]}"
     text = f"- {name}: published {row['published']:.4g}, ours {row['reproduced']:.4f}"
     if pd.notna(row["low"]):
@@ -128,6 +150,8 @@ def _line(row: dict[str, Any]) -> str:
 
 def _table(results: Results, table: pd.DataFrame, curve: str) -> str:
     rows = _rows(results, table, curve)
+    if rows.empty:
+        return NOT_RUN
     parts = [_answer(results, table, curve)]
     for name in POSITIVE_CLASSES:
         own = rows[rows["positive_class"] == name].to_dict("records")
@@ -176,11 +200,14 @@ def _positive_class(results: Results) -> str:
         if implied
         else f"That does not hold {IMPLIED_PREVALENCE:g}, so swapped classes alone explain nothing."
     )
+    both = _intervals(table, "Table 4", "all", "concave")
+    support = auc_of_a_hull_with_that_optimum(Evidence())
     return (
         f"The text says minority, p = {STATED_PREVALENCE:g}. There the operating point has kappa "
         f"{at_stated:.3f}, not {published:g}; its printed digits need p in {point}. Both pairs of "
-        f"Table 4, read as exact integrals, need p in {_intervals(table, 'Table 4', 'all', 'concave')}"
-        f"; together with the operating point that leaves {joint}. {conclusion}"
+        f"Table 4, read as exact integrals, need p in {both}; together with the operating point "
+        f"that leaves {joint}. {conclusion}\n\nThe place of the optimum says the same: a hull on "
+        f"which kappa is largest there has an AUC of {support.recomputed}. {support.verdict}"
     )
 
 
@@ -189,7 +216,7 @@ def _integration(results: Results) -> str:
     exact, rule = _possible(table, "Table 4", "concave"), _possible(table, "Table 4", "trapezoid")
     top = table[(table["place"] == "Table 4") & (table["rule"] == "trapezoid")]
     reach = ", ".join(
-        f"{MODEL_LABELS[model]} up to {value:.3f}"
+        f"{MODEL_LABELS[str(model)]} up to {value:.3f}"
         for model, value in top.groupby("model", sort=False)["upper"].first().items()
     )
     first = (
@@ -204,15 +231,57 @@ def _integration(results: Results) -> str:
     )
     third = (
         "The argument from the operating point uses equation 19 at one point and no integral; it "
-        "holds for either rule. On hulls of real scores with several corners the two rules are "
-        "close, as the rows above show."
+        "holds for either rule."
     )
-    return f"{first} {second} {third}"
+    return f"{first} {second} {third} {_rules_apart(results)}\n\n{_test_share(table)}"
+
+
+def _rules_apart(results: Results) -> str:
+    """Largest difference between the two rules in our own hulls."""
+    ours = results.table4[results.table4["model"].isin(MODELS)]
+    if ours.empty:
+        return NOT_RUN
+    by_rule = {
+        name: ours[ours["measure"] == name]["reproduced"].to_numpy()
+        for name in ("auk", "auk_trapezoid")
+    }
+    apart = float(abs(by_rule["auk"] - by_rule["auk_trapezoid"]).max())
+    top = results.prevalence.query("place == 'Table 4' and rule == 'concave' and model != 'all'")
+    needed = (top["value"] - top["upper"]).groupby(top["model"]).first()
+    return (
+        f"On the hulls of our own split the two rules differ by at most {apart:.4f}; to explain "
+        f"Table 4 at p = {STATED_PREVALENCE:g} they would have to differ by at least "
+        + " and ".join(
+            f"{amount:.4f} ({MODEL_LABELS[str(model)]})" for model, amount in needed.items()
+        )
+        + "."
+    )
+
+
+def _test_share(table: pd.DataFrame) -> str:
+    """How often a random test set has the share of bad rows that a pair needs."""
+    parts = []
+    for place, rule in (("Table 4", "concave"), ("Table 5", "monotone")):
+        rows = table[(table["place"] == place) & (table["rule"] == rule)]
+        own = rows[rows["model"] == "neural_net"]
+        least = float(own["low"].min())
+        bad_rows = math.ceil(least * SAMPLE.test)
+        chance = float(hypergeom(SAMPLE.rows, SAMPLE.bad, SAMPLE.test).sf(bad_rows - 1))
+        parts.append(f"{place}'s network needs a share of at least {least:.4f} ({chance:.2g})")
+    return (
+        "A random test set need not hold exactly that share of bad rows. In brackets, the "
+        f"probability that {SAMPLE.test} of {SAMPLE.rows} rows with {SAMPLE.bad} bad hold so many: "
+        + "; ".join(parts)
+        + "."
+    )
 
 
 def _reversal_answer(results: Results) -> str:
     if results.rank_reversal is None:
-        shown = [text for text, found in _split_reversals(results).items() if found]
+        split = _split_reversals(results)
+        if not split:
+            return NOT_RUN
+        shown = [text for text, found in split.items() if found]
         where = f"in our one split: {', '.join(shown)}" if shown else "not in our one split"
         return f"**{'partly' if shown else 'no'}**; AUC for linear and AUK for the network {where}."
     shares = _reversal_rows(results)["share"]
@@ -272,8 +341,9 @@ def _unexplained(results: Results) -> str:
         + (
             "no looked-at size gives the three printed values of the operating point."
             if best.empty
-            else f"of the sizes looked at, only {_sizes(counts)} rows give the three printed values "
-            f"of the operating point (nearest: {int(best['n_test'].iloc[0])} rows, "
+            else "of the sizes looked at, only "
+            f"{runs_in_words(counts['n_test'])} rows give the three printed values of the "
+            f"operating point (nearest: {int(best['n_test'].iloc[0])} rows, "
             f"{int(best['n_bad'].iloc[0])} bad)."
         ),
         "- The random split, the trainer's settings, the coding of the attributes and the rule of "
@@ -289,12 +359,9 @@ def _unexplained(results: Results) -> str:
     outside = rows[rows["low"].notna() & (rows["positive_class"] == "good")]
     for row in outside.to_dict("records"):
         if not _fits(row):
+            name = f"{MODEL_LABELS[row['model']]}, {MEASURE_LABELS[row['measure']]}"
             parts.append(
-                f"- {row['where']}, {MODEL_LABELS[row['model']]}, {MEASURE_LABELS[row['measure']]}: "
-                f"{row['published']:.4g} is outside the range of our splits even with good positive."
+                f"- {row['where']}, {name}: {row['published']:.4g} is outside the range of our "
+                "splits even with good positive."
             )
     return "\n".join(parts)
-
-
-def _sizes(counts: pd.DataFrame) -> str:
-    return ", ".join(map(str, sorted(set(counts["n_test"].astype(int)))))
