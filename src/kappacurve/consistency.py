@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 
 from kappacurve._validation import FloatArray
 from kappacurve.bounds import auk_limit, auk_trapezoid_range, check_auc
@@ -193,8 +194,8 @@ def prevalence_from_operating_point(
 
 def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Interval]:
     """Intervals of (0, 1) where none of some continuous functions is negative."""
-    edges = np.unique(np.concatenate([_roots(slack) for slack in slacks]))
-    ends = np.concatenate(([0.0], edges, [1.0]))
+    edges = sorted({root for slack in slacks for root in _roots(slack)})
+    ends = np.array([0.0, *edges, 1.0])
     between = np.clip((ends[1:] + ends[:-1]) / 2, _EDGE, 1 - _EDGE)
     met = np.min([slack(between) for slack in slacks], axis=0) >= -_SLACK
     found: list[Interval] = []
@@ -206,17 +207,14 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
     return found
 
 
-def _roots(function: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """Where a function changes sign in (0, 1), by bisection from a grid."""
+def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
+    """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
     grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
     positive = function(grid) > -_SLACK
-    change = np.flatnonzero(positive[1:] != positive[:-1])
-    low, high, rises = grid[change], grid[change + 1], positive[change + 1]
-    for _ in range(32) if len(change) else ():  # 0.002 / 2^32 is below 1e-12
-        middle = (low + high) / 2
-        right = (function(middle) > -_SLACK) == rises
-        low, high = np.where(right, low, middle), np.where(right, middle, high)
-    return np.asarray((low + high) / 2)
+    return [
+        float(brentq(lambda p: float(function(np.asarray(p))) + _SLACK, grid[i], grid[i + 1]))
+        for i in np.flatnonzero(positive[1:] != positive[:-1])
+    ]
 
 
 def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) -> str:
