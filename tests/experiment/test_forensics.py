@@ -167,6 +167,13 @@ def test_errata(where, status, recomputed):
     assert recomputed in row["recomputed"]
 
 
+def test_the_place_of_the_optimum_needs_another_prevalence():
+    table = recomputed_errata()
+    verdict = table.loc[table["where"] == "Section 8 with Table 4", "verdict"].iloc[0]
+    assert "needs p above 0.2188" in verdict
+    assert "0.2188 to 0.2204, or 0.8417 to 0.9787" in verdict
+
+
 def test_every_erratum_names_the_function_that_recomputes_it():
     table = recomputed_errata()
     assert table["source"].nunique() == 5

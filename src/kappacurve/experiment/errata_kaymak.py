@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 
 from kappacurve.bounds import auk_bounds, auk_trapezoid_range
-from kappacurve.consistency import intervals_in_words, kappa_of_counts, printed_interval
+from kappacurve.consistency import (
+    Interval,
+    intervals_in_words,
+    kappa_of_counts,
+    printed_interval,
+)
 from kappacurve.curves import kappa_from_rates
 from kappacurve.experiment._erratum import Evidence, Finding, Source, judge
 from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
@@ -57,20 +63,26 @@ def auc_of_a_hull_with_that_optimum(_: Evidence) -> Finding:
 
     The line of equal kappa through the point supports the hull, so the hull lies below it.
     """
-    point, auc = published_point(), _pair("Table 4", "neural_net").auc.value
+    auc = _pair("Table 4", "neural_net").auc
+    stated, implied = (_largest_auc(p) for p in (STATED_PREVALENCE, IMPLIED_PREVALENCE))
+    needed = printed_interval(auc.value, auc.decimals).low
+    least = float(brentq(lambda p: _largest_auc(p) - needed, 0.01, 0.99))
+    left = intersection(table4_intervals(published_pairs()), [Interval(least, 1.0)])
+    return Finding(
+        f"at most {stated:.4f} at p = {STATED_PREVALENCE:g}, {implied:.4f} at "
+        f"p = {IMPLIED_PREVALENCE:g}",
+        judge(needed <= stated),
+        f"An AUC of {auc.value} with the optimum there needs p above {least:.4f}, whatever kappa "
+        f"and AUK are; with the pairs of Table 4 that leaves {intervals_in_words(left)}.",
+    )
+
+
+def _largest_auc(p: float) -> float:
+    """Largest area over all points that are printed as the published one."""
+    point = published_point()
     f_printed = printed_interval(point.fpr.value, point.fpr.decimals)
     t_printed = printed_interval(point.tpr.value, point.tpr.decimals)
-    largest = []
-    for p in (STATED_PREVALENCE, IMPLIED_PREVALENCE):
-        areas = [_area_below_support(f, t, p) for f in f_printed for t in t_printed]
-        largest.append(max(areas))
-    return Finding(
-        f"at most {largest[0]:.4f} at p = {STATED_PREVALENCE:g}, at most {largest[1]:.4f} at "
-        f"p = {IMPLIED_PREVALENCE:g}",
-        judge(auc <= largest[0]),
-        f"For p = {STATED_PREVALENCE:g} the optimum can't lie there with an AUC of {auc}, whatever "
-        "the AUK: a second argument for the majority class, without any integral of kappa.",
-    )
+    return max(_area_below_support(f, t, p) for f in f_printed for t in t_printed)
 
 
 def _area_below_support(f: float, t: float, p: float) -> float:
