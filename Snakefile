@@ -14,6 +14,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/replicates.smk"
 include: "workflow/rules/sweep.smk"
+include: "workflow/rules/forensics.smk"
 
 
 rule all:
@@ -51,5 +52,13 @@ rule all:
             "results/figures/figure{number}_{positive_class}.{format}",
             number=[2, 3],
             positive_class=["good", "bad"],
+            format=["pdf", "svg", "png"],
+        ),
+        "results/forensics/prevalence.csv",
+        "results/forensics/counts.csv",
+        "results/forensics/errata.csv",
+        "results/forensics/verdict.md",
+        expand(
+            "results/figures/forensics_prevalence.{format}",
             format=["pdf", "svg", "png"],
         ),

@@ -88,7 +88,7 @@ def test_reversals_by_hand(four):
     half = z * np.sqrt(0.25 / 4 + z**2 / 64) / (1 + z**2 / 4)
     assert any_order["low"] == pytest.approx(0.5 - half)
     assert any_order["high"] == pytest.approx(0.5 + half)
-    assert found.loc[("auc-auk", "raw", "good", "paper")]["reversals"] == 1
+    assert found.loc[("auc-auk", "raw", "good", "published")]["reversals"] == 1
     assert found.loc[("auc-auk", "both", "bad", "any")]["reversals"] == 2
     assert found.loc[("auc-h", "raw", "bad", "any")]["reversals"] == 0
 

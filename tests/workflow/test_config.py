@@ -79,6 +79,11 @@ def test_false_takes_a_model_out():
         ({"models.logistic": {"c": 1}}, "key models.logistic: logistic has no setting c"),
         ({"figures.models": ["linear", "forest"]}, "key figures.models: forest is not among"),
         ({"figures.models": ["linear", "linear"]}, "key figures.models: ['linear', 'linear']"),
+        (
+            {"forensics.test_sizes": [320, 150]},
+            "key forensics.test_sizes: 320 comes first but exceeds 150",
+        ),
+        ({"forensics.minority_share": [0.1]}, "key forensics.minority_share: [0.1] is too short"),
         ({"figures.figure1": {"prevalence": 0.3}}, "key figures.figure1.separations is missing"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",

@@ -59,6 +59,9 @@ def test_every_promised_file_is_there(run):
             for figure in ("figure1", *(f"figure{n}_{c}" for n in (2, 3) for c in ("good", "bad")))
             for suffix in ("pdf", "svg", "png")
         ),
+        *(f"forensics/{name}" for name in ("prevalence.csv", "counts.csv", "errata.csv")),
+        "forensics/verdict.md",
+        *(f"figures/forensics_prevalence.{suffix}" for suffix in ("pdf", "svg", "png")),
     }
     results = run / "results"
     found = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}
@@ -134,6 +137,20 @@ def test_original_data_give_ranks(run):
     assert set(table["rank_auc"]) == {1, 2, 3}
 
 
+def test_forensics_follow_the_run(run):
+    prevalence = read(run, "forensics/prevalence.csv")
+    assert not prevalence.query("rule == 'concave'")["possible"].any()
+    errata = read(run, "forensics/errata.csv")
+    assert {"contradicted", "needs replicates"} <= set(errata["status"])
+    counts = read(run, "forensics/counts.csv")
+    # The size of this run's test set is looked at, too.
+    assert (counts.loc[counts["n_test"] == 386, "compositions"] == 0).all()
+    table = read(run, "tables/table4.csv").query("positive_class == 'good'")
+    ours = table.set_index(["model", "measure"])["reproduced"]["linear", "auc"]
+    verdict = (run / "results/forensics/verdict.md").read_text()
+    assert f"- linear, AUC: published 0.7493, ours {ours:.4f}" in verdict
+
+
 def test_logs_hold_what_the_scripts_said(run):
     log = (run / "results" / "logs" / "train_paper.log").read_text()
     assert "neural_net_lm: fitted on 400 rows, scored 386" in log
@@ -156,7 +173,7 @@ def test_report_is_one_page_without_addresses_to_load(run):
 def test_same_config_same_bytes_on_any_number_of_cores(run, tmp_path):
     done = snakemake(tmp_path, "--cores", "1")
     assert done.returncode == 0, done.stderr
-    for folder in ("paper", "original", "tables", "figures"):
+    for folder in ("paper", "original", "tables", "figures", "forensics"):
         for path in sorted((run / "results" / folder).iterdir()):
             assert path.read_bytes() == (tmp_path / "results" / folder / path.name).read_bytes()
 

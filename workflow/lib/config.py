@@ -59,6 +59,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
         raise ConfigError(_sentence(first))
     _check_data(config["data"])
     _check_experiment(config)
+    _check_ranges(config["forensics"])
     chosen = {name: own for name, own in config["models"].items() if own is not False}
     _check_models({**config, "models": chosen})
     # In the order of the registry, whatever order the config files were merged in.
@@ -158,6 +159,12 @@ def _require_models(config: dict[str, Any], key: str, names: Iterable[str]) -> N
                 f"config key {key}: {name} is not among the models, which are "
                 f"{', '.join(config['models'])}."
             )
+
+
+def _check_ranges(forensics: dict[str, Any]) -> None:
+    for key, (low, high) in forensics.items():
+        if low > high:
+            raise ConfigError(f"config key forensics.{key}: {low} comes first but exceeds {high}.")
 
 
 def _check_models(config: dict[str, Any]) -> None:

@@ -42,7 +42,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     import matplotlib.pyplot as plt
 
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
-    titles = {"any": "ordered differently", "paper": "first prefers linear, second the network"}
+    titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
         for i, (positive_class, curve) in enumerate(
             (c, k) for c in ("good", "bad") for k in ("raw", "hull")

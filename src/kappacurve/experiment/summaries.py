@@ -107,7 +107,7 @@ def rank_reversals(
     -------
     DataFrame
         The columns of `by`, pair (of measures), curve ("raw", "hull", or "both": reversed on the
-        raw curve and on the hull), positive_class, pattern ("any" order, or "paper": the first
+        raw curve and on the hull), positive_class, pattern ("any" order, or "published": the first
         measure prefers the first model and the second the second), replicates, reversals, share,
         low, high (95 % Wilson interval). Ties are no reversals; replicates in which a class is
         missing are left out.
@@ -118,7 +118,7 @@ def rank_reversals(
             lead = _lead(one, pair)
             for first, second in PAIRS:
                 found = {curve: _orders(lead.xs(curve), first, second) for curve in ("raw", "hull")}
-                for i, pattern in enumerate(("any", "paper")):
+                for i, pattern in enumerate(("any", "published")):
                     reversed_on = {curve: found[curve][i] for curve in found}
                     reversed_on["both"] = reversed_on["raw"] & reversed_on["hull"]
                     for curve, reversal in reversed_on.items():

@@ -1,0 +1,46 @@
+"""Every contradiction that was found in the sources, recomputed when the table is made."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from kappacurve.experiment._erratum import Evidence
+from kappacurve.experiment.errata_kaymak import KAYMAK
+from kappacurve.experiment.errata_others import BAKER, BEN_DAVID, HAND, SILIPO
+
+SOURCES = (KAYMAK, BEN_DAVID, BAKER, SILIPO, HAND)
+
+
+def errata_table(
+    measures: pd.DataFrame | None = None,
+    *,
+    replicate_summary: pd.DataFrame | None = None,
+    rank_reversal: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """What the sources print beside what comes out.
+
+    Parameters
+    ----------
+    measures : DataFrame, optional
+        Of one split, as from :func:`kappacurve.experiment.evaluation.evaluate_measures`.
+    replicate_summary : DataFrame, optional
+        model, positive_class, curve, measure, mean, sd, low, high, published, percentile.
+    rank_reversal : DataFrame, optional
+        pair, curve, positive_class, pattern, replicates, reversals, share, low, high.
+
+    Returns
+    -------
+    DataFrame
+        source, where, printed, recomputed, status (contradicted; imprecise: true only in part;
+        unusual: possible but rare; agrees; needs replicates), verdict (a sentence) and function
+        (the one that recomputes).
+    """
+    evidence = Evidence(measures, replicate_summary, rank_reversal)
+    rows = []
+    for source in SOURCES:
+        for one in source.errata:
+            found = one.recompute(evidence)
+            function = f"{one.recompute.__module__}.{one.recompute.__name__}"
+            head = {"source": one.source, "where": one.where, "printed": one.printed}
+            rows.append({**head, **found._asdict(), "function": function})
+    return pd.DataFrame(rows)

@@ -1,0 +1,70 @@
+# in: results/tables/{table4,table5,operating_point,rank_reversal}.csv, results/paper/measures.csv,
+# results/replicates/summary.csv
+# out: results/forensics (what the published numbers can be, errata, verdict); one figure
+# The published numbers themselves stand in the package.
+
+
+rule forensics:
+    input:
+        table4="results/tables/table4.csv",
+        table5="results/tables/table5.csv",
+        operating_point="results/tables/operating_point.csv",
+        measures="results/paper/measures.csv",
+        replicate_summary="results/replicates/summary.csv",
+        rank_reversal="results/tables/rank_reversal.csv",
+        code=modules_used_by("examine_paper"),
+    output:
+        prevalence=report(
+            "results/forensics/prevalence.csv",
+            caption="../report/prevalence.rst",
+            category="Forensics",
+            labels={"what": "Consistent prevalences"},
+        ),
+        counts=report(
+            "results/forensics/counts.csv",
+            caption="../report/counts.rst",
+            category="Forensics",
+            labels={"what": "Consistent test sets"},
+        ),
+        errata=report(
+            "results/forensics/errata.csv",
+            caption="../report/errata.rst",
+            category="Forensics",
+            labels={"what": "Errata of the sources"},
+        ),
+        verdict=report(
+            "results/forensics/verdict.md",
+            caption="../report/verdict.rst",
+            category="Forensics",
+            labels={"what": "Verdict"},
+        ),
+    log:
+        "results/logs/forensics.log",
+    conda:
+        "../../environment.yml"
+    params:
+        **config["forensics"],
+    script:
+        "../scripts/examine_paper.py"
+
+
+rule figure_forensics:
+    input:
+        code=modules_used_by("draw_forensics"),
+    output:
+        figure=[
+            report(
+                "results/figures/forensics_prevalence.svg",
+                caption="../report/forensics_prevalence.rst",
+                category="Forensics",
+                labels={"what": "Consistent prevalences (figure)"},
+            ),
+            "results/figures/forensics_prevalence.pdf",
+            "results/figures/forensics_prevalence.png",
+        ],
+    log:
+        "results/logs/figure_forensics.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/draw_forensics.py"

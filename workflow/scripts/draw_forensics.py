@@ -1,0 +1,18 @@
+"""The prevalences that each published pair and the operating point allow."""
+
+from pathlib import Path
+
+from _job import run
+
+from kappacurve.experiment.forensics_figure import figure_prevalence
+from kappacurve.style import house_style, save_figure
+
+
+def draw_forensics(*, figure: list[Path]) -> None:
+    """Write the figure in every format asked for."""
+    with house_style():
+        save_figure(figure_prevalence(), figure)
+
+
+if __name__ == "__main__":
+    run(draw_forensics)
