@@ -12,6 +12,7 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/companions.smk"
 
 
 rule all:
@@ -34,3 +35,4 @@ rule all:
             positive_class=["good", "bad"],
             format=["pdf", "svg", "png"],
         ),
+        COMPANION_OUTPUTS,

@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 import yaml
 
+from kappacurve.experiment.datasets import ATTRIBUTES, NUMERIC
 from kappacurve.experiment.encoding import ENCODINGS
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.models import MODELS, require_settings
@@ -58,6 +59,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     _check_models({**config, "models": chosen})
     # In the order of the registry, whatever order the config files were merged in.
     config["models"] = {name: chosen[name] for name in MODELS if name in chosen}
+    _check_companions(config)
 
 
 def _sentence(error: Any) -> str:
@@ -135,6 +137,31 @@ def _check_models(config: dict[str, Any]) -> None:
             raise ConfigError(
                 f"config key figures.models: {name} is not among the models, which are "
                 f"{', '.join(config['models'])}."
+            )
+
+
+def _check_companions(config: dict[str, Any]) -> None:
+    studies = {name: own for name, own in config["companions"].items() if own["enabled"]}
+    for study, own in studies.items():
+        for name in own.get("models", []):
+            if name not in config["models"]:
+                raise ConfigError(
+                    f"config key companions.{study}.models: {name} is not among the models, which "
+                    f"are {', '.join(config['models'])}."
+                )
+    coded = [name for name in ATTRIBUTES if name not in NUMERIC]
+    if "baker" in studies and studies["baker"]["group"] not in coded:
+        raise ConfigError(
+            f"config key companions.baker.group: {studies['baker']['group']} is not a coded "
+            f"attribute; there are {', '.join(coded)}."
+        )
+    if "silipo" in studies:
+        own = studies["silipo"]
+        n_train = round(round(own["n_rows"] * own["share_bad"]) * own["train_share"])
+        if n_train <= own["neighbors"]:
+            raise ConfigError(
+                f"config key companions.silipo.neighbors: SMOTE needs more bad training rows than "
+                f"neighbours, but there are {n_train} and {own['neighbors']}."
             )
 
 
