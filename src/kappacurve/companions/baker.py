@@ -362,9 +362,11 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
             fpr, tpr, _ = roc_vertices(*of_model[model])
             area = average_precision(fpr, tpr, share)
             precision = precision_recall(fpr, tpr, share)
+            # Each stretch of recall has the precision of the vertex at its right end.
+            found = tpr[1:] > 0
             axes.step(
-                tpr,
-                np.concatenate((precision[:1], precision)),
+                np.concatenate(([0.0], tpr[1:][found])),
+                np.concatenate((precision[found][:1], precision[found])),
                 where="pre",
                 color=style.color,
                 linestyle=style.linestyle,
@@ -372,7 +374,7 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
             )
         axes.axhline(share, **REFERENCE)
         axes.set(xlabel="recall $t$", xlim=(-0.02, 1.02), ylim=(0, 1.04))
-        axes.set_title(f"{cohort} data, {share:.1%} bad", loc="right", color="0.35")
+        axes.set_title(f"{cohort} data, {100 * share:.1f} % bad", loc="right", color="0.35")
         axes.legend(loc="upper right")
         letter(axes, name)
     panels[0].set_ylabel("precision")

@@ -213,11 +213,11 @@ def figure_lines() -> Figure:
 def _label_points(axes: Any, points: pd.DataFrame, height: str) -> None:
     name, other = (r"$\kappa$", "kappa") if height == "tp" else ("TP", "tp")
     for i, point in enumerate(points.to_dict("records")):
-        value = f"{point[other] + 0.0:.2f}".rstrip("0").rstrip(".")
+        value = f"{round(point[other], 9) + 0.0:.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
         axes.annotate(
             f"{name} = {value}" if i == 0 else value,
             (point["fp"], point[height]),
-            xytext=(5, 3),
+            xytext=(6, 4),
             textcoords="offset points",
             fontsize=7,
         )
@@ -232,4 +232,4 @@ def _finish(panels: list[Any]) -> None:
         axes.set_title(note, loc="right", color="0.35")
     for axes in (panels[1], panels[3]):
         axes.axhline(0, **REFERENCE)
-    panels[3].legend(title="predicted share", loc="lower left", title_fontsize=7)
+    panels[3].legend(title="predicted share", loc="upper right", title_fontsize=7)

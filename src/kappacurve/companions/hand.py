@@ -59,7 +59,7 @@ PRINTED_WEIGHT = {"b": "0.7", "c": "0"}  # of c = 1/2 in Figure 4
 # that of the negative one, a standard normal, times these factors (rescaled) between the
 # thresholds t1 to t4: two falling steps, nothing from t2 to t3, a step again.
 THRESHOLDS = (-1.2, -0.4, 0.3, 1.1)
-FACTORS = (2.4, 1.6, 0.0, 0.9, 0.15)
+FACTORS = (2.4, 1.6, 0.0, 0.7, 0.1)
 
 
 class ImpliedWeight(NamedTuple):

@@ -42,7 +42,7 @@ def figure_dent() -> Figure:
     roc.plot(hull.fpr, hull.tpr, label="convex hull", **HULL)
     for i in range(1, 5):
         roc.plot(fpr[i], tpr[i], marker="o", markersize=4, color=CURVE["color"])
-        offset = (-13, 4) if i != 3 else (4, -11)
+        offset = (-13, 4) if i != 3 else (-4, -13)
         name = f"$t_{i}$"
         roc.annotate(name, (fpr[i], tpr[i]), xytext=offset, textcoords="offset points")
     _finish_roc(roc)
@@ -75,7 +75,8 @@ def _densities(axes: Any, hull_fpr: Any, hull_tpr: Any, scale: float) -> None:
         )
     axes.set(xlabel="score (low: positive)", ylabel="density", xlim=(-3, 3))
     axes.set_ylim(0, float(by_curve.max()) * 1.3)
-    axes.legend(loc="upper right", bbox_to_anchor=(1.0, 0.9))
+    white = {"frameon": True, "facecolor": "white", "edgecolor": "none", "framealpha": 1}
+    axes.legend(loc="upper right", bbox_to_anchor=(1.0, 0.9), **white)
 
 
 def figure3() -> Figure:
@@ -104,14 +105,21 @@ def figure4() -> Figure:
     for axes, name in zip(panels, ("b", "c"), strict=True):
         weights = table[table["curve"] == name]
         axes.vlines(weights["cost"], 0, weights["weight"], color=CURVE["color"], linewidth=2.5)
-        axes.plot(weights["cost"], weights["weight"], color=CURVE["color"], marker="o", ls="none")
+        axes.plot(
+            weights["cost"],
+            weights["weight"],
+            color=CURVE["color"],
+            marker="o",
+            ls="none",
+            clip_on=False,
+        )
         for cost, weight in zip(weights["cost"], weights["weight"], strict=True):
             text = f"{weight:.3f}"
             axes.annotate(
                 text, (cost, weight), xytext=(0, 6), textcoords="offset points", ha="center"
             )
         axes.set(xlabel="cost share $c$ of a false positive", xlim=(-0.08, 1.08), ylim=(0, 0.85))
-        axes.set_title(f"curve ({name})", loc="right", color="0.35")
+        axes.set_title(f"curve ({name}) of Figure 3", loc="right", color="0.35")
         letter(axes, "a" if name == "b" else "b")
     panels[0].set_ylabel("weight implied by the AUC")
     return figure
@@ -132,7 +140,8 @@ def figure7(curves: dict[str, Scored], found: pd.DataFrame) -> Figure:
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 3.3))
     values = found.set_index("classifier")
     for (name, one), style in zip(curves.items(), LINE_STYLES, strict=False):
-        text = f"{name}: AUC {values.loc[name, 'auc']:.3f}, H {values.loc[name, 'h']:.3f}"
+        auc, h = (float(values[measure][name]) for measure in ("auc", "h"))
+        text = f"{name}: AUC {auc:.3f}, H {h:.3f}"
         axes.plot(one.fpr, one.tpr, color=style.color, linestyle=style.linestyle, label=text)
     _finish_roc(axes)
     return figure

@@ -122,7 +122,7 @@ def try_subsets(rows: Rows, subsets: list[tuple[str, ...]]) -> pd.DataFrame:
 
 def _differences(values: pd.Series) -> FloatArray:
     own = values.to_numpy(dtype=np.float64)
-    return np.subtract.outer(own, own)
+    return np.asarray(np.subtract.outer(own, own))
 
 
 def disagreements(tried: pd.DataFrame) -> pd.DataFrame:

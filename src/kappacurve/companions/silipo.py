@@ -16,7 +16,7 @@ import pandas as pd
 from kappacurve.companions.agreement import Matrix
 from kappacurve.companions.checks import Check, as_printed
 from kappacurve.curves import kappa_from_rates
-from kappacurve.style import LINE_STYLES, TWO_COLUMNS, letter
+from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,6 +27,7 @@ Draw = Literal["before_split", "after_split"]
 DRAWS: tuple[Draw, ...] = ("before_split", "after_split")
 MODELS = ("baseline", "smote")
 AVAILABLE = {"good": 700, "bad": 300}
+STAR: dict[str, Any] = {"marker": "*", "markersize": 9, "color": "black", "linestyle": "none"}
 STATISTICS = (
     "accuracy",
     "expected_agreement",
@@ -321,8 +322,8 @@ def kappa_by_prevalence(
     Returns
     -------
     DataFrame
-        model, prevalence, mean, low, high (2.5 and 97.5 %), analytic (equation 19 at the rates
-        of all matrices taken together).
+        model, prevalence, mean, low, high (2.5 and 97.5 %), fpr and tpr (means over the
+        matrices), analytic (equation 19 at these rates).
     """
     rows = []
     for model, given in matrices.items():
@@ -336,9 +337,10 @@ def kappa_by_prevalence(
             fp = rng.binomial(n - n_positive, fpr, (n_sets, len(given)))
             kappas = kappa_from_rates(fp / (n - n_positive), tp / n_positive, share)
             low, high = np.quantile(kappas, [0.025, 0.975])
-            analytic = float(kappa_from_rates(fpr.mean(), tpr.mean(), share))
-            rows.append((model, share, kappas.mean(), low, high, analytic))
-    names = ["model", "prevalence", "mean", "low", "high", "analytic"]
+            rates = float(fpr.mean()), float(tpr.mean())
+            analytic = float(kappa_from_rates(*rates, share))
+            rows.append((model, share, kappas.mean(), low, high, *rates, analytic))
+    names = ["model", "prevalence", "mean", "low", "high", "fpr", "tpr", "analytic"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -385,41 +387,38 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.0), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.2), sharey=True)
     titles = ("the printed matrices", "our splits, no leak")
     for axes, table, title, name in zip(panels, (printed, ours), titles, "ab", strict=True):
         for (model, one), style in zip(
             table.groupby("model", sort=False), LINE_STYLES, strict=False
         ):
             _draw_model(axes, str(model), one, style)
+        axes.plot([], [], label="largest", **STAR)
+        axes.axhline(0, **REFERENCE)
         letter(axes, name)
         axes.set_title(title, loc="right", color="0.35")
         axes.set(xlabel='prevalence of the class "bad"', xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
-    panels[0].legend(loc="lower center", ncols=2)
+    panels[1].legend(loc="upper right", ncols=2)
     return figure
 
 
-def _draw_model(axes: Any, model: str, one: pd.DataFrame, style: Any) -> None:
-    axes.fill_between(
-        one["prevalence"], one["low"], one["high"], color=style.color, alpha=0.18, lw=0
-    )
+def _draw_model(axes: Any, model: str, one: pd.DataFrame, style: LineStyle) -> None:
+    prevalence = one["prevalence"]
+    axes.fill_between(prevalence, one["low"], one["high"], color=style.color, alpha=0.15, lw=0)
+    for edge in ("low", "high"):
+        axes.plot(prevalence, one[edge], color=style.color, linestyle=style.linestyle, lw=0.6)
+    spots = {"color": style.color, "marker": style.marker, "markersize": 3.5}
+    axes.plot(prevalence, one["mean"], linestyle="none", label=f"{model}, sets", **spots)
+    rates = float(one["fpr"].iloc[0]), float(one["tpr"].iloc[0])
+    fine = np.linspace(prevalence.min(), prevalence.max(), 181)
     axes.plot(
-        one["prevalence"],
-        one["mean"],
-        marker=style.marker,
-        markersize=3.5,
-        color=style.color,
-        linestyle="none",
-        label=f"{model}: sets",
-    )
-    axes.plot(
-        one["prevalence"],
-        one["analytic"],
+        fine,
+        kappa_from_rates(*rates, fine),
         color=style.color,
         linestyle=style.linestyle,
-        label="analytic",
+        label=f"{model}, equation",
     )
-    top = int(one["analytic"].argmax())
-    peak = one.iloc[top]
-    axes.plot(peak["prevalence"], peak["analytic"], marker="*", markersize=9, color="black")
+    peak = peak_of_kappa(*rates)
+    axes.plot(peak.prevalence, peak.kappa, **STAR)
