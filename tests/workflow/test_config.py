@@ -41,6 +41,11 @@ def test_alternatives_are_accepted(overrides):
     check_config(merged(overrides), [], ROOT)
 
 
+def test_a_study_that_is_switched_off_is_not_checked():
+    off = {"companions.hand.enabled": False, "companions.hand.models": ["forest"]}
+    check_config(merged(off), [], ROOT)
+
+
 def test_false_takes_a_model_out():
     config = merged({"models.logistic": False})
     check_config(config, [], ROOT)
@@ -79,6 +84,11 @@ def test_false_takes_a_model_out():
         ({"models.logistic": {"c": 1}}, "key models.logistic: logistic has no setting c"),
         ({"figures.models": ["linear", "forest"]}, "key figures.models: forest is not among"),
         ({"figures.models": ["linear", "linear"]}, "key figures.models: ['linear', 'linear']"),
+        ({"companions.hand": False}, "key companions.hand: False is not of type 'object'"),
+        ({"companions.hnad": {}}, "key companions.hnad is unknown; did you mean hand?"),
+        ({"companions.hand.models": ["forest"]}, "key companions.hand.models: forest is not"),
+        ({"companions.baker.group": "age"}, "key companions.baker.group: age is not a coded"),
+        ({"companions.silipo.neighbors": 70}, "key companions.silipo.neighbors: SMOTE needs"),
         ({"figures.figure1": {"prevalence": 0.3}}, "key figures.figure1.separations is missing"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",

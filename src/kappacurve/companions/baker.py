@@ -265,9 +265,12 @@ def _against_chance(model: str, table: pd.DataFrame) -> list[tuple[Any, ...]]:
             method,
             delong.estimate,
             unpaired_test(estimate, chance),
-            ONE_MODEL,
+            assumes,
         )
-        for method, estimate in (("DeLong", delong), ("Hanley-McNeil", under))
+        for method, estimate, assumes in (
+            ("DeLong", delong, ONE_MODEL),
+            ("Hanley-McNeil", under, f"{ONE_MODEL}; the error is that of a true AUC of 0.5"),
+        )
     ]
 
 

@@ -171,7 +171,7 @@ def choose_pair(tried: pd.DataFrame) -> Pair:
 
     Examples
     --------
-    >>> tried = pd.DataFrame({"auc": [0.60, 0.65, 0.70], "h": [0.06, 0.07, 0.05]})
+    >>> tried = pd.DataFrame({"auc": [0.60, 0.62, 0.70], "h": [0.06, 0.07, 0.05]})
     >>> choose_pair(tried)
     Pair(first=1, second=2)
     """

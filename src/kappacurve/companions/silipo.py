@@ -394,13 +394,12 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
             table.groupby("model", sort=False), LINE_STYLES, strict=False
         ):
             _draw_model(axes, str(model), one, style)
-        axes.plot([], [], label="largest", **STAR)
         axes.axhline(0, **REFERENCE)
         letter(axes, name)
         axes.set_title(title, loc="right", color="0.35")
         axes.set(xlabel='prevalence of the class "bad"', xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
-    panels[1].legend(loc="upper right", ncols=2)
+    panels[1].legend(loc="upper right", ncols=2, title="star: largest kappa", title_fontsize=7)
     return figure
 
 

@@ -25,10 +25,15 @@ def write_table(table: pd.DataFrame, paths: Iterable[Path], *, title: str, note:
             path.write_text(to_markdown(rounded, title, note), encoding="utf-8", newline="\n")
 
 
+def _four_decimals(value: float) -> str:
+    """A count as a whole number, anything else with four decimals."""
+    return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
+
+
 def to_markdown(table: pd.DataFrame, title: str, note: str = "") -> str:
     """Markdown with a title and a closing note; four decimals, text left and numbers right.
 
-    >>> print(to_markdown(pd.DataFrame({"curve": ["a"], "h": [0.34815]}), "Table 1", "Done."))
+    >>> print(to_markdown(pd.DataFrame({"curve": ["a"], "h": [0.3481]}), "Table 1", "Done."))
     # Table 1
     <BLANKLINE>
     | curve   |      h |
@@ -47,7 +52,7 @@ def to_markdown(table: pd.DataFrame, title: str, note: str = "") -> str:
         if truth:
             shown[name] = shown[name].map({True: "yes", False: "no"})
         elif pd.api.types.is_float_dtype(shown[name]):
-            shown[name] = shown[name].map("{:.4f}".format, na_action="ignore").fillna("")
+            shown[name] = shown[name].map(_four_decimals, na_action="ignore").fillna("")
         else:
             shown[name] = shown[name].astype(str).where(shown[name].notna(), "")
     shown.columns = [str(name).replace("_", " ") for name in shown.columns]

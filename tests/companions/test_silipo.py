@@ -1,0 +1,115 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from kappacurve.companions import silipo
+from kappacurve.companions.agreement import Matrix
+from kappacurve.companions.checks import holds
+from kappacurve.curves import kappa_from_rates
+from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
+from kappacurve.experiment.encoding import encode
+
+SIZES = silipo.Sizes(1000, 0.1, 0.7)
+BAD = np.repeat([True, False], [300, 700])
+
+
+def test_printed_matrices():
+    table = silipo.printed_table().set_index(["model", "measure"])["recomputed"]
+    assert table["baseline", "kappa"] == pytest.approx(0.244, abs=5e-4)
+    assert table["baseline", "kappa_max"] == pytest.approx(0.942, abs=5e-4)
+    assert table["smote", "kappa"] == pytest.approx(0.452, abs=5e-4)
+    assert table["smote", "kappa_max"] == pytest.approx(0.839, abs=5e-4)
+    assert table["smote", "accuracy"] == pytest.approx(266 / 300)
+
+
+@pytest.mark.parametrize(("fpr", "tpr"), [(22 / 270, 0.6), (0.3, 0.7), (0.01, 0.9), (0.6, 0.95)])
+def test_peak_against_a_fine_grid(fpr, tpr):
+    grid = np.linspace(1e-4, 1 - 1e-4, 200_001)
+    kappa = kappa_from_rates(fpr, tpr, grid)
+    peak = silipo.peak_of_kappa(fpr, tpr)
+    assert peak.prevalence == pytest.approx(grid[np.argmax(kappa)], abs=1e-4)
+    assert peak.kappa == pytest.approx(kappa.max(), abs=1e-9)
+
+
+def test_kappa_peaks_at_one_half_if_both_classes_err_alike():
+    assert silipo.peak_of_kappa(0.2, 0.8).prevalence == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("draw", silipo.DRAWS)
+def test_class_counts_of_a_sample(draw):
+    sample = silipo.draw_sample(BAD, SIZES, draw=draw, rng=np.random.default_rng(1))
+    assert (len(sample.train), len(sample.test)) == (700, 300)
+    assert (BAD[sample.train].sum(), BAD[sample.test].sum()) == (70, 30)
+
+
+def test_rows_leak_only_if_drawn_before_the_split():
+    rng = np.random.default_rng(2)
+    leaks = {draw: [] for draw in silipo.DRAWS}
+    for _ in range(60):
+        for draw in silipo.DRAWS:
+            sample = silipo.draw_sample(BAD, SIZES, draw=draw, rng=rng)
+            leaks[draw].append([silipo.leak(sample, BAD), silipo.leak(sample, ~BAD)])
+    assert np.max(leaks["after_split"]) == 0
+    assert np.mean(leaks["before_split"], axis=0) == pytest.approx(
+        [silipo.expected_leak(300, 70), silipo.expected_leak(700, 630)], abs=0.04
+    )
+
+
+@pytest.fixture(scope="module")
+def replicates():
+    features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
+    return silipo.replicate(
+        features, sizes=SIZES, replicates=3, seed=1, neighbors=5, min_rows_per_leaf=2
+    )
+
+
+def test_replicates(replicates):
+    assert len(replicates) == 3 * 2 * 2
+    assert (replicates["tp"] + replicates["fn"] == 30).all()
+    assert (replicates["fp"] + replicates["tn"] == 270).all()
+    summary = silipo.summary(replicates).set_index(["draw", "model", "measure"])
+    assert summary["printed"]["after_split", "smote", "kappa"] == 0.452
+    assert summary["printed"]["before_split", "baseline", "tp"] == 9
+    assert np.isnan(summary["printed"]["before_split", "baseline", "f1"])
+    first = replicates.query("replicate == 0 and draw == 'after_split' and model == 'smote'")
+    assert summary["one_split"]["after_split", "smote", "kappa"] == first["kappa"].item()
+
+
+def test_a_replicate_does_not_depend_on_how_many_there_are(replicates):
+    features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
+    one = silipo.replicate(
+        features, sizes=SIZES, replicates=1, seed=1, neighbors=5, min_rows_per_leaf=2
+    )
+    pd.testing.assert_frame_equal(one, replicates.iloc[:4])
+
+
+def test_kappa_by_prevalence():
+    matrix = Matrix(18, 12, 22, 248)
+    table = silipo.kappa_by_prevalence(
+        {"smote": [matrix]}, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1
+    )
+    assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
+    np.testing.assert_allclose(
+        table["analytic"], kappa_from_rates(22 / 270, 0.6, np.array([0.05, 0.5, 0.95]))
+    )
+    assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
+    np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
+    assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
+
+
+def test_what_the_source_gets_wrong_and_nothing_else(replicates):
+    checks = silipo.checks(silipo.leak_table(replicates, SIZES), replicates=3)
+    assert [one.check for one in checks if not holds(one)][:2] == [
+        "smote: kappa_max, as printed",
+        "smote: kappa peaks at prevalence 0.5, as the text says",
+    ]
+    # The mean leak of three replicates is loose; those without any must be exactly zero.
+    assert [one.found for one in checks if one.expected == 0] == [0, 0]
+
+
+def test_figure():
+    table = silipo.kappa_by_prevalence(
+        {"baseline": [Matrix(9, 21, 18, 252)]}, levels=[0.1, 0.5], n_sets=5, seed=1
+    )
+    figure = silipo.figure_by_prevalence(table, table)
+    assert len(figure.axes) == 2
