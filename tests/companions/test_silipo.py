@@ -3,9 +3,7 @@ import pandas as pd
 import pytest
 
 from kappacurve.companions import silipo
-from kappacurve.companions.agreement import Matrix
 from kappacurve.companions.checks import holds
-from kappacurve.curves import kappa_from_rates
 from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
 from kappacurve.experiment.encoding import encode
 
@@ -20,19 +18,6 @@ def test_printed_matrices():
     assert table["smote", "kappa"] == pytest.approx(0.452, abs=5e-4)
     assert table["smote", "kappa_max"] == pytest.approx(0.839, abs=5e-4)
     assert table["smote", "accuracy"] == pytest.approx(266 / 300)
-
-
-@pytest.mark.parametrize(("fpr", "tpr"), [(22 / 270, 0.6), (0.3, 0.7), (0.01, 0.9), (0.6, 0.95)])
-def test_peak_against_a_fine_grid(fpr, tpr):
-    grid = np.linspace(1e-4, 1 - 1e-4, 200_001)
-    kappa = kappa_from_rates(fpr, tpr, grid)
-    peak = silipo.peak_of_kappa(fpr, tpr)
-    assert peak.prevalence == pytest.approx(grid[np.argmax(kappa)], abs=1e-4)
-    assert peak.kappa == pytest.approx(kappa.max(), abs=1e-9)
-
-
-def test_kappa_peaks_at_one_half_if_both_classes_err_alike():
-    assert silipo.peak_of_kappa(0.2, 0.8).prevalence == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("draw", silipo.DRAWS)
@@ -83,20 +68,6 @@ def test_a_replicate_does_not_depend_on_how_many_there_are(replicates):
     pd.testing.assert_frame_equal(one, replicates.iloc[:4])
 
 
-def test_kappa_by_prevalence():
-    matrix = Matrix(18, 12, 22, 248)
-    table = silipo.kappa_by_prevalence(
-        {"smote": [matrix]}, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1
-    )
-    assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
-    np.testing.assert_allclose(
-        table["analytic"], kappa_from_rates(22 / 270, 0.6, np.array([0.05, 0.5, 0.95]))
-    )
-    assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
-    np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
-    assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
-
-
 def test_what_the_source_gets_wrong_and_nothing_else(replicates):
     checks = silipo.checks(silipo.leak_table(replicates, SIZES), replicates=3)
     assert [one.check for one in checks if not holds(one)][:2] == [
@@ -105,11 +76,3 @@ def test_what_the_source_gets_wrong_and_nothing_else(replicates):
     ]
     # The mean leak of three replicates is loose; those without any must be exactly zero.
     assert [one.found for one in checks if one.expected == 0] == [0, 0]
-
-
-def test_figure():
-    table = silipo.kappa_by_prevalence(
-        {"baseline": [Matrix(9, 21, 18, 252)]}, levels=[0.1, 0.5], n_sets=5, seed=1
-    )
-    figure = silipo.figure_by_prevalence(table, table)
-    assert len(figure.axes) == 2

@@ -36,5 +36,6 @@ rule companion_checks:
 
 COMPANION_OUTPUTS = [
     *(getattr(rules, f"companion_{study}").output for study in STUDIES),
+    *(rules.companion_hand_example.output if "hand" in STUDIES else []),
     *(rules.companion_checks.output if STUDIES else []),
 ]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from _job import run
 
-from kappacurve.companions import silipo
+from kappacurve.companions import silipo, silipo_prevalence
 from kappacurve.companions.agreement import Matrix
 from kappacurve.companions.checks import check_table
 from kappacurve.companions.tables import write_table
@@ -78,13 +78,17 @@ def _by_prevalence(
         },
     }
     curves = {
-        source: silipo.kappa_by_prevalence(own, levels=levels, n_sets=n_test_sets, seed=seed)
+        source: silipo_prevalence.kappa_by_prevalence(
+            own, levels=levels, n_sets=n_test_sets, seed=seed
+        )
         for source, own in matrices.items()
     }
     both = pd.concat([one.assign(source=source) for source, one in curves.items()])
     write_table(both, [table], title="")
     with house_style():
-        save_figure(silipo.figure_by_prevalence(curves["printed"], curves["ours"]), figure)
+        save_figure(
+            silipo_prevalence.figure_by_prevalence(curves["printed"], curves["ours"]), figure
+        )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from kappacurve.companions.hand import (
     implied_weights_table,
 )
 from kappacurve.curves import roc_hull
+from kappacurve.display import HMeasureDisplay
 from kappacurve.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, letter
 
 if TYPE_CHECKING:
@@ -123,6 +124,12 @@ def figure4() -> Figure:
         letter(axes, "a" if name == "b" else "b")
     panels[0].set_ylabel("weight implied by the AUC")
     return figure
+
+
+def figure_six_panels(scores: pd.DataFrame, name: str) -> Figure:
+    """Figures 5 and 6: the six diagnostic panels of one model (bad, score), with its name above."""
+    display = HMeasureDisplay.from_predictions(scores["bad"], scores["score"], name=name)
+    return display.figure_
 
 
 def figure7(curves: dict[str, Scored], found: pd.DataFrame) -> Figure:

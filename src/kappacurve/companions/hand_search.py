@@ -102,6 +102,12 @@ def score_subset(rows: Rows, attributes: tuple[str, ...]) -> FloatArray:
     return np.asarray(model.decision_function(scaled[~rows.train]), dtype=np.float64)
 
 
+def scored_subset(rows: Rows, attributes: tuple[str, ...], model: str) -> pd.DataFrame:
+    """The same scores as a table: bad (0/1), score, model."""
+    bad = rows.bad[~rows.train].astype(int)
+    return pd.DataFrame({"bad": bad, "score": score_subset(rows, attributes), "model": model})
+
+
 def try_subsets(rows: Rows, subsets: list[tuple[str, ...]]) -> pd.DataFrame:
     """AUC and H of every subset on the test rows, and with the two halves swapped.
 

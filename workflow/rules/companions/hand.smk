@@ -5,7 +5,6 @@
 rule companion_hand:
     input:
         scores="results/original/scores.csv",
-        table="results/data/german_credit.csv",
         code=modules_used_by("study_hand"),
     output:
         table1=[
@@ -29,25 +28,6 @@ rule companion_hand:
                 "Error rate and KS as costs",
             ),
             "results/companions/hand/special_costs.md",
-        ],
-        subsets="results/companions/hand/subsets.csv",
-        disagreements=[
-            shown(
-                "results/companions/hand/disagreements.csv",
-                "hand_disagreements",
-                "Hand 2009",
-                "How often AUC and H disagree",
-            ),
-            "results/companions/hand/disagreements.md",
-        ],
-        example3=[
-            shown(
-                "results/companions/hand/example3.csv",
-                "hand_example3",
-                "Hand 2009",
-                "Example 3",
-            ),
-            "results/companions/hand/example3.md",
         ],
         figures1_2=[
             shown(
@@ -79,6 +59,60 @@ rule companion_hand:
             "results/companions/hand/figure4.pdf",
             "results/companions/hand/figure4.png",
         ],
+        six_panels=[
+            shown(
+                f"results/companions/hand/six_panels_{model}.svg",
+                "hand_six_panels",
+                "Hand 2009",
+                f"Six panels ({model})",
+            )
+            for model in config["companions"]["hand"]["models"]
+        ],
+        six_panels_print=expand(
+            "results/companions/hand/six_panels_{model}.{format}",
+            model=config["companions"]["hand"]["models"],
+            format=["pdf", "png"],
+        ),
+        checks=[
+            "results/companions/hand/checks.csv",
+            "results/companions/hand/checks.md",
+        ],
+    log:
+        "results/logs/companion_hand.log",
+    conda:
+        "../../../environment.yml"
+    params:
+        **settings_of("hand"),
+        seed=config["seed"],
+    script:
+        "../../scripts/study_hand.py"
+
+
+rule companion_hand_example:
+    input:
+        scores="results/original/scores.csv",
+        table="results/data/german_credit.csv",
+        code=modules_used_by("search_hand_example"),
+    output:
+        subsets="results/companions/hand/subsets.csv",
+        disagreements=[
+            shown(
+                "results/companions/hand/disagreements.csv",
+                "hand_disagreements",
+                "Hand 2009",
+                "How often AUC and H disagree",
+            ),
+            "results/companions/hand/disagreements.md",
+        ],
+        example3=[
+            shown(
+                "results/companions/hand/example3.csv",
+                "hand_example3",
+                "Hand 2009",
+                "Example 3",
+            ),
+            "results/companions/hand/example3.md",
+        ],
         figure5=[
             shown(
                 "results/companions/hand/figure5.svg",
@@ -109,30 +143,13 @@ rule companion_hand:
             "results/companions/hand/figure7.pdf",
             "results/companions/hand/figure7.png",
         ],
-        six_panels=[
-            shown(
-                f"results/companions/hand/six_panels_{model}.svg",
-                "hand_six_panels",
-                "Hand 2009",
-                f"Six panels ({model})",
-            )
-            for model in config["companions"]["hand"]["models"]
-        ],
-        six_panels_print=expand(
-            "results/companions/hand/six_panels_{model}.{format}",
-            model=config["companions"]["hand"]["models"],
-            format=["pdf", "png"],
-        ),
-        checks=[
-            "results/companions/hand/checks.csv",
-            "results/companions/hand/checks.md",
-        ],
     log:
-        "results/logs/companion_hand.log",
+        "results/logs/companion_hand_example.log",
     conda:
         "../../../environment.yml"
     params:
-        **settings_of("hand"),
         seed=config["seed"],
+        subset_sizes=config["companions"]["hand"]["subset_sizes"],
+        subsets_per_size=config["companions"]["hand"]["subsets_per_size"],
     script:
-        "../../scripts/study_hand.py"
+        "../../scripts/search_hand_example.py"
