@@ -1,4 +1,4 @@
-"""Hand (2009), Example 3: two classifiers that AUC and H order differently, and how rare that is."""
+"""Hand (2009), Example 3: two classifiers that AUC and H order differently; how rare it is."""
 
 import logging
 from pathlib import Path

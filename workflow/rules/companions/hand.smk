@@ -82,8 +82,7 @@ rule companion_hand:
     conda:
         "../../../environment.yml"
     params:
-        **settings_of("hand"),
-        seed=config["seed"],
+        models=config["companions"]["hand"]["models"],
     script:
         "../../scripts/study_hand.py"
 
