@@ -6,11 +6,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
+from scipy.special import expit, logit, ndtr, ndtri
 
 from kappacurve._validation import Scored, check_prevalence, check_scored
 
 Sampling = Literal["stratified", "random"]
+Scale = Literal["plain", "logit"]
 
 # Standard errors and differences below this are what rounding leaves of an exact zero.
 ROUNDING = 1e-12
@@ -37,11 +38,28 @@ class Comparison(NamedTuple):
 
 
 def normal_interval(
-    estimate: float, error: float, confidence: float, *, lowest: float, highest: float
+    estimate: float,
+    error: float,
+    confidence: float,
+    scale: Scale,
+    *,
+    lowest: float,
+    highest: float,
 ) -> Estimate:
-    """Estimate with its normal interval, cut to the range of the measure."""
+    """Estimate with its normal interval on the stated scale, inside the range of the measure."""
+    if scale not in ("plain", "logit"):
+        raise ValueError(f'scale must be "plain" or "logit", got {scale!r}.')
     half = _normal_quantile(confidence) * error
-    return Estimate(estimate, error, max(lowest, estimate - half), min(highest, estimate + half))
+    if error == 0:  # not cut: the range's end may be an ulp away
+        return Estimate(estimate, error, estimate, estimate)
+    if scale == "plain":
+        low, high = max(lowest, estimate - half), min(highest, estimate + half)
+        return Estimate(estimate, error, low, high)
+    width = highest - lowest
+    share = (estimate - lowest) / width
+    half /= width * share * (1 - share)  # the logit's derivative
+    low, high = (float(expit(logit(share) + side * half)) for side in (-1, 1))
+    return Estimate(estimate, error, lowest + width * low, lowest + width * high)
 
 
 def normal_test(difference: float, error: float, confidence: float) -> Comparison:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,27 +18,11 @@ from kappacurve._estimates import (
     check_rows,
     ratio_to_error,
 )
-from kappacurve._validation import BoolArray, FloatArray, Scored
+from kappacurve._resampling import MEASURES, draw_rows, jackknife, measures_of, resampled
+from kappacurve._validation import FloatArray
 from kappacurve.curves import kappa_from_rates, roc_vertices
-from kappacurve.measures import measures
 
 Method = Literal["percentile", "bca"]
-
-MEASURES = (
-    "auc",
-    "auch",
-    "gini",
-    "ks",
-    "auk",
-    "auk_trapezoid",
-    "auk_hull",
-    "auk_trapezoid_hull",
-    "h",
-    "kappa_max",
-)
-
-# Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
-BLOCK = 2**21
 
 
 class KappaBand(NamedTuple):
@@ -134,9 +117,9 @@ def bootstrap_intervals(
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     fixed = None if estimated else p
-    observed = _measures_of(scored.positive, scored.score[None], fixed)
-    replicates = _resampled([scored], sampling, fixed, n_resamples, seed)[0]
-    leave_one_out = _jackknife(scored, sampling, fixed) if method == "bca" else None
+    observed = measures_of(scored.positive, scored.score[None], fixed)
+    replicates = resampled([scored], sampling, fixed, n_resamples, seed)[0]
+    leave_one_out = jackknife(scored, sampling, fixed) if method == "bca" else None
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     found = {}
     for name in MEASURES:
@@ -211,8 +194,8 @@ def bootstrap_tests(
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     p, estimated = check_design(pair[0], prevalence, sampling)
     fixed = None if estimated else p
-    a, b = (_measures_of(scored.positive, scored.score[None], fixed) for scored in pair)
-    drawn_a, drawn_b = _resampled(pair, sampling, fixed, n_resamples, seed)
+    a, b = (measures_of(scored.positive, scored.score[None], fixed) for scored in pair)
+    drawn_a, drawn_b = resampled(pair, sampling, fixed, n_resamples, seed)
     tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     return {
         name: _compare(float(a[name][0] - b[name][0]), drawn_a[name] - drawn_b[name], tails)
@@ -282,7 +265,7 @@ def kappa_band(
     grid = np.linspace(0, 1, n_points)
     kappa = np.empty((n_resamples, n_points))
     done = 0
-    for positive, rows in _draw_rows(scored.positive, sampling, n_resamples, seed):
+    for positive, rows in draw_rows(scored.positive, sampling, n_resamples, seed):
         for labels, chosen in zip(positive, rows, strict=True):
             fpr, tpr, _ = roc_vertices(labels, scored.score[chosen])
             share = float(labels.mean()) if estimated else p
@@ -290,91 +273,6 @@ def kappa_band(
             done += 1
     low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return KappaBand(grid, low, high)
-
-
-def _measures_of(
-    positive: BoolArray, score: FloatArray, prevalence: float | None
-) -> dict[str, FloatArray]:
-    """All measures of each line of `score`; `positive` is one line for all, or one for each."""
-    labels = np.broadcast_to(positive, score.shape)
-    found: dict[str, FloatArray] = {name: np.empty(len(score)) for name in MEASURES}
-    for i, (row_labels, row) in enumerate(zip(labels, score, strict=True)):
-        raw = measures(row_labels, row, prevalence=prevalence)
-        hull = measures(row_labels, row, prevalence=prevalence, hull=True)
-        hull = {f"{name}_hull": hull[name] for name in ("auk", "auk_trapezoid")}
-        for name in MEASURES:
-            found[name][i] = (raw | hull)[name]
-    return found
-
-
-def _resampled(
-    scores: Sequence[Scored],
-    sampling: Sampling,
-    prevalence: float | None,
-    n_resamples: int,
-    seed: int,
-) -> list[dict[str, FloatArray]]:
-    """All measures of every resample, for each of the scores, of the same drawn rows."""
-    blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
-    for positive, rows in _draw_rows(scores[0].positive, sampling, n_resamples, seed):
-        for found, scored in zip(blocks, scores, strict=True):
-            found.append(_measures_of(positive, scored.score[rows], prevalence))
-    return [
-        {name: np.concatenate([block[name] for block in found]) for name in MEASURES}
-        for found in blocks
-    ]
-
-
-def _draw_rows(
-    positive: BoolArray, sampling: Sampling, n_resamples: int, seed: int
-) -> Iterator[tuple[BoolArray, npt.NDArray[np.intp]]]:
-    """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
-    random = np.random.default_rng(seed)
-    n = len(positive)
-    block = max(1, BLOCK // n)
-    for start in range(0, n_resamples, block):
-        size = min(block, n_resamples - start)
-        if sampling == "random":
-            rows = random.integers(n, size=(size, n))
-            _redraw_single_class(random, positive, rows)
-        else:
-            classes = np.flatnonzero(positive), np.flatnonzero(~positive)
-            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
-        yield positive[rows], rows
-
-
-def _redraw_single_class(
-    random: np.random.Generator, positive: BoolArray, rows: npt.NDArray[np.intp]
-) -> None:
-    """Replace resamples without one of the classes, where no measure is defined."""
-    while True:
-        count = positive[rows].sum(axis=1)
-        single = (count == 0) | (count == len(positive))
-        if not single.any():
-            return
-        rows[single] = random.integers(len(positive), size=(int(single.sum()), len(positive)))
-
-
-def _jackknife(
-    scored: Scored, sampling: Sampling, prevalence: float | None
-) -> list[dict[str, FloatArray]]:
-    """Empirical influences by leaving each row out, one dict for each independent sample."""
-    strata = [np.ones_like(scored.positive)]
-    if sampling == "stratified":
-        strata = [scored.positive, ~scored.positive]
-    found = []
-    for stratum in strata:
-        values: dict[str, list[FloatArray]] = {name: [] for name in MEASURES}
-        for row in np.flatnonzero(stratum):
-            keep = np.arange(len(scored.score)) != row
-            left = _measures_of(scored.positive[keep], scored.score[keep][None], prevalence)
-            for name in MEASURES:
-                values[name].append(left[name])
-        n = int(stratum.sum())
-        joined = {name: np.concatenate(values[name]) for name in MEASURES}
-        # Divided by n: the influences of a small sample weigh more (Davison & Hinkley, 5.29).
-        found.append({k: (n - 1) / n * (v.mean() - v) for k, v in joined.items()})
-    return found
 
 
 def _bca_levels(

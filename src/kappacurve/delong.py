@@ -10,6 +10,7 @@ import numpy.typing as npt
 from kappacurve._estimates import (
     Comparison,
     Estimate,
+    Scale,
     check_rows,
     normal_interval,
     normal_test,
@@ -31,6 +32,7 @@ def delong_interval(
     pos_label: Any = None,
     sample_weight: None = None,
     confidence: float = 0.95,
+    scale: Scale = "plain",
 ) -> Estimate:
     """AUC with DeLong's standard error and a normal confidence interval.
 
@@ -45,6 +47,9 @@ def delong_interval(
     sample_weight : None
         Refused: a weight does not tell how many independent rows it stands for.
     confidence : float in (0, 1), default 0.95
+    scale : {"plain", "logit"}, default "plain"
+        Where the interval is symmetric: about the AUC itself, or about its logit. Take "logit"
+        for an AUC near one with few rows of a class, where the plain interval covers too little.
 
     Returns
     -------
@@ -71,7 +76,8 @@ def delong_interval(
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, equations 3-5,
     doi:10.2307/2531595. Sun & Xu (2014), IEEE Signal Processing Letters 21, 1389-1393,
-    doi:10.1109/LSP.2014.2337313.
+    doi:10.1109/LSP.2014.2337313. Pepe (2003), The Statistical Evaluation of Medical Tests for
+    Classification and Prediction, section 5.2, for the logit scale.
 
     Examples
     --------
@@ -84,7 +90,7 @@ def delong_interval(
     placement = auc_placements(tally)
     auc = float(tally.positives @ placement.positive / tally.positives.sum())
     error = standard_error(variance_of_tally(tally, placement))
-    return normal_interval(auc, error, confidence, lowest=0.0, highest=1.0)
+    return normal_interval(auc, error, confidence, scale, lowest=0.0, highest=1.0)
 
 
 def delong_test(

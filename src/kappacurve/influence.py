@@ -16,6 +16,7 @@ from kappacurve._estimates import (
     Comparison,
     Estimate,
     Sampling,
+    Scale,
     check_design,
     check_rows,
     normal_interval,
@@ -143,6 +144,7 @@ def auk_interval(
     prevalence: float | None = None,
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
+    scale: Scale = "plain",
 ) -> Estimate:
     """Exact AUK with an analytic standard error and a normal confidence interval.
 
@@ -151,11 +153,15 @@ def auk_interval(
     y_true, y_score, pos_label, sample_weight, prevalence, sampling
         As in :func:`auk_influence`.
     confidence : float in (0, 1), default 0.95
+    scale : {"plain", "logit"}, default "plain"
+        Where the interval is symmetric: about the AUK itself, or about the logit of its place
+        in its range. Take "logit" for nearly separated classes with few rows.
 
     Returns
     -------
     Estimate
-        estimate in (-1, 1), standard_error >= 0, and low <= high cut to [-1, 1].
+        estimate in (-1, 1), standard_error >= 0, and low <= high inside the range: from the
+        worst to the perfect ranking's AUK at a fixed prevalence, else from -1 to 1.
 
     Raises
     ------
@@ -171,6 +177,11 @@ def auk_interval(
     The derivation is in :func:`auk_influence`. Perfect separation and constant scores have no
     variance within the classes: the interval is a point unless ``sampling="random"`` adds that
     of the class ratio.
+
+    In simulations with normal scores (benchmarks/coverage.py) a stratified 95 % interval on the
+    logit scale covered 92 to 96 % with as few as ten rows of a class, the plain one 87 to 94 %
+    with 100 rows and 94 to 95 % with 1000. Taking a random class ratio as fixed brought the
+    coverage down to 65 % where the AUK depends most on it.
 
     References
     ----------
@@ -190,14 +201,16 @@ def auk_interval(
     p, estimated = check_design(scored, prevalence, sampling)
     tally = tally_of(scored)
     variance = variance_of_tally(tally, auk_placements(tally, p))
+    lowest, highest = (-1.0, 1.0) if estimated else _attainable(p)
     if estimated:
         variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, p) ** 2
     return normal_interval(
         area_under_kappa(*tally.rates(), p),
         standard_error(variance),
         confidence,
-        lowest=-1.0,
-        highest=1.0,
+        scale,
+        lowest=lowest,
+        highest=highest,
     )
 
 
@@ -269,3 +282,10 @@ def auk_test(
         variance += p * (1 - p) / len(a.score) * by_prevalence**2
     difference = area_under_kappa(*tally_a.rates(), p) - area_under_kappa(*tally_b.rates(), p)
     return normal_test(difference, standard_error(variance), confidence)
+
+
+def _attainable(prevalence: float) -> tuple[float, float]:
+    """AUK of the worst and of the perfect ranking."""
+    up_first = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+    lowest = area_under_kappa(up_first[1], up_first[0], prevalence)
+    return lowest, area_under_kappa(*up_first, prevalence)
