@@ -11,6 +11,10 @@ from kappacurve.companions.tables import write_table
 from kappacurve.style import house_style, save_figure
 
 log = logging.getLogger(__name__)
+RULE = (
+    "Of all pairs tried that disagree, the one whose lesser difference (in standard deviations "
+    "over the subsets) is largest. Swapped: training and test rows exchanged."
+)
 
 
 def search_hand_example(
@@ -42,36 +46,29 @@ def search_hand_example(
     )
     pair = hand_search.choose_pair(tried)
     found = hand_search.pair_table(tried, pair)
+    scored = [
+        hand_search.scored_subset(rows, tuple(one["attributes"].split()), str(one["classifier"]))
+        for one in found.to_dict("records")
+    ]
     write_table(
         found,
         example3,
         title="Hand (2009), Example 3: AUC prefers the second classifier, H the first",
-        note=(
-            "Of all pairs tried that disagree, the one whose lesser difference (in standard "
-            "deviations over the subsets) is largest. Swapped: training and test rows exchanged."
-        ),
+        note=f"{RULE} {hand_search.difference_note(*scored)}",
     )
     log.info("%d subsets tried, the pair shown: %d and %d", len(tried), *pair)
-    _draw_pair(rows, found, figure5, figure6, figure7)
+    _draw_pair(found, scored, [figure5, figure6], figure7)
 
 
 def _draw_pair(
-    rows: hand_search.Rows,
-    found: pd.DataFrame,
-    figure5: list[Path],
-    figure6: list[Path],
-    figure7: list[Path],
+    found: pd.DataFrame, scored: list[pd.DataFrame], panels: list[list[Path]], figure7: list[Path]
 ) -> None:
-    tables = []
     with house_style():
-        for one, paths in zip(found.to_dict("records"), (figure5, figure6), strict=True):
-            attributes = tuple(one["attributes"].split())
-            table = hand_search.scored_subset(rows, attributes, str(one["classifier"]))
-            shown = ", ".join(attributes).replace("_", " ")
-            name = f"{one['classifier']} classifier: {shown}"
+        for one, table, paths in zip(found.to_dict("records"), scored, panels, strict=True):
+            attributes = str(one["attributes"]).replace(" ", ", ").replace("_", " ")
+            name = f"{one['classifier']} classifier: {attributes}"
             save_figure(hand_figures.figure_six_panels(table, name), paths)
-            tables.append(table)
-        curves = {one.model: one for one in hand.curves_of(pd.concat(tables))}
+        curves = {one.model: one for one in hand.curves_of(pd.concat(scored))}
         save_figure(hand_figures.figure7(curves, found), figure7)
 
 

@@ -18,6 +18,7 @@ import pandas as pd
 from kappacurve.experiment.datasets import ATTRIBUTES
 from kappacurve.experiment.encoding import onehot
 from kappacurve.experiment.errors import ExperimentError
+from kappacurve.inference import delong_test
 from kappacurve.measures import measures
 
 FloatArray = npt.NDArray[np.float64]
@@ -208,3 +209,17 @@ def pair_table(tried: pd.DataFrame, pair: Pair) -> pd.DataFrame:
         for which, position in zip(Pair._fields, pair, strict=True)
     ]
     return pd.DataFrame(rows)
+
+
+def difference_note(first: pd.DataFrame, second: pd.DataFrame) -> str:
+    """One sentence on the difference of the two AUCs, with DeLong's interval.
+
+    >>> one = pd.DataFrame({"bad": [0, 0, 0, 1, 1, 1], "score": [1, 2, 3, 2.5, 4, 5]})
+    >>> difference_note(one, one)[:58]
+    'AUC of the second less that of the first: 0.000 (95 % inte'
+    """
+    found = delong_test(first["bad"], second["score"], first["score"])
+    return (
+        f"AUC of the second less that of the first: {found.difference:.3f} (95 % interval "
+        f"{found.low:.3f} to {found.high:.3f}, as if the pair had not been chosen)."
+    )
