@@ -6,6 +6,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from kappacurve.companions import baker
 from kappacurve.companions.checks import holds
 from kappacurve.curves import roc_vertices
+from kappacurve.experiment.errors import ExperimentError
 
 
 def test_worked_example():
@@ -61,6 +62,13 @@ def test_auc_tests(scores):
     against = table.query("method == 'Hanley-McNeil' and test == 'one AUC against 0.5'")
     rank_sum = np.sqrt((90 + 210 + 1) / (12 * 90 * 210))
     np.testing.assert_allclose(against["standard_error"], rank_sum, rtol=2e-3)
+
+
+def test_a_group_without_both_classes_is_refused(scores):
+    group = pd.Series(np.where(np.arange(1, 301) > 1, "A192", "A191"), name="telephone")
+    group.index = pd.RangeIndex(1, 301)
+    with pytest.raises(ExperimentError, match="another attribute"):
+        baker.auc_tests(scores, ["linear"], group)
 
 
 def test_only_class_sizes_change(scores):

@@ -42,7 +42,7 @@ def test_alternatives_are_accepted(overrides):
 
 
 def test_a_study_that_is_switched_off_is_not_checked():
-    off = {"companions.hand.enabled": False, "companions.hand.models": ["forest"]}
+    off = {"companions.baker.enabled": False, "companions.baker.group": "age"}
     check_config(merged(off), [], ROOT)
 
 
@@ -86,8 +86,13 @@ def test_false_takes_a_model_out():
         ({"figures.models": ["linear", "linear"]}, "key figures.models: ['linear', 'linear']"),
         ({"companions.hand": False}, "key companions.hand: False is not of type 'object'"),
         ({"companions.hnad": {}}, "key companions.hnad is unknown; did you mean hand?"),
-        ({"companions.hand.models": ["forest"]}, "key companions.hand.models: forest is not"),
         ({"companions.baker.group": "age"}, "key companions.baker.group: age is not a coded"),
+        (
+            {"companions.silipo.n_rows": 100, "companions.silipo.share_bad": 0.02}
+            | {"companions.silipo.train_share": 0.9},
+            "key companions.silipo.n_rows: 100 rows leave no bad one",
+        ),
+        ({"companions.baker.threshold": 0.5}, "key companions.baker.threshold: 0.5 is not one of"),
         ({"companions.silipo.neighbors": 70}, "key companions.silipo.neighbors: SMOTE needs"),
         ({"figures.figure1": {"prevalence": 0.3}}, "key figures.figure1.separations is missing"),
     ],

@@ -28,6 +28,7 @@ COMPANION_FIGURES = [
     "hand/figures1_2",
     *(f"hand/figure{number}" for number in (3, 4, 5, 6, 7)),
     "hand/six_panels_linear",
+    "hand/six_panels_neural_net",
     "baker/precision_recall",
     "silipo/kappa_by_prevalence",
 ]

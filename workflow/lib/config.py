@@ -142,13 +142,6 @@ def _check_models(config: dict[str, Any]) -> None:
 
 def _check_companions(config: dict[str, Any]) -> None:
     studies = {name: own for name, own in config["companions"].items() if own["enabled"]}
-    for study, own in studies.items():
-        for name in own.get("models", []):
-            if name not in config["models"]:
-                raise ConfigError(
-                    f"config key companions.{study}.models: {name} is not among the models, which "
-                    f"are {', '.join(config['models'])}."
-                )
     coded = [name for name in ATTRIBUTES if name not in NUMERIC]
     if "baker" in studies and studies["baker"]["group"] not in coded:
         raise ConfigError(
@@ -157,7 +150,13 @@ def _check_companions(config: dict[str, Any]) -> None:
         )
     if "silipo" in studies:
         own = studies["silipo"]
-        n_train = round(round(own["n_rows"] * own["share_bad"]) * own["train_share"])
+        n_bad = round(own["n_rows"] * own["share_bad"])
+        n_train = round(n_bad * own["train_share"])
+        if n_train == n_bad:
+            raise ConfigError(
+                f"config key companions.silipo.n_rows: {own['n_rows']} rows leave no bad one for "
+                "the test."
+            )
         if n_train <= own["neighbors"]:
             raise ConfigError(
                 f"config key companions.silipo.neighbors: SMOTE needs more bad training rows than "

@@ -15,6 +15,7 @@ import pandas as pd
 from kappacurve.companions.agreement import Matrix, matrix_at
 from kappacurve.companions.checks import Check, as_printed
 from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
+from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.tables import MODEL_LABELS
 from kappacurve.inference import (
     Comparison,
@@ -278,6 +279,11 @@ def _independent(model: str, table: pd.DataFrame, group: pd.Series) -> list[tupl
     own = group.loc[table["row"]].to_numpy()
     values = sorted(set(group))[:2]
     parts = [table[own == value] for value in values]
+    if min(one["bad"].value_counts().reindex([0, 1]).fillna(0).min() for one in parts) < 2:
+        raise ExperimentError(
+            f"{group.name} {values[0]} and {values[1]} do not both have two good and two bad test "
+            "rows: set companions.baker.group to another attribute."
+        )
     arrays = [(one["bad"].to_numpy(dtype=float), one["score"].to_numpy()) for one in parts]
     what = f"{model}, {group.name} {values[0]} and {values[1]}"
     lines = []

@@ -14,7 +14,7 @@ from kappacurve.companions.checks import Check, as_printed
 from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
 from kappacurve.experiment.tables import MODEL_LABELS
 from kappacurve.measures import area_under_curve, area_under_kappa
-from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -148,8 +148,9 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {model: (f, t) for model, curve, f, t in _curves(scores) if curve == "raw"}
     for axes, swapped in zip(panels, (False, True), strict=True):
-        shown = {"perfect": PERFECT, **{model: raw[model] for model in models}}
-        for (name, (fpr, tpr)), style in zip(shown.items(), LINE_STYLES, strict=False):
+        shown = {**{model: raw[model] for model in models}, "perfect": PERFECT}
+        styles = [*LINE_STYLES[: len(models)], LineStyle("0.2", (0, (1, 1)), "v")]
+        for (name, (fpr, tpr)), style in zip(shown.items(), styles, strict=True):
             f, t = (1 - tpr[::-1], 1 - fpr[::-1]) if swapped else (fpr, tpr)
             line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
             areas = [area_under_kappa(f, t, p) for p in prevalence]

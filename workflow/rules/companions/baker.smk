@@ -65,5 +65,6 @@ rule companion_baker:
         "../../../environment.yml"
     params:
         **settings_of("baker"),
+        models=config["figures"]["models"],
     script:
         "../../scripts/study_baker.py"

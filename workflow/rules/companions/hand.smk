@@ -66,11 +66,11 @@ rule companion_hand:
                 "Hand 2009",
                 f"Six panels ({model})",
             )
-            for model in config["companions"]["hand"]["models"]
+            for model in config["figures"]["models"]
         ],
         six_panels_print=expand(
             "results/companions/hand/six_panels_{model}.{format}",
-            model=config["companions"]["hand"]["models"],
+            model=config["figures"]["models"],
             format=["pdf", "png"],
         ),
         checks=[
@@ -82,7 +82,7 @@ rule companion_hand:
     conda:
         "../../../environment.yml"
     params:
-        models=config["companions"]["hand"]["models"],
+        models=config["figures"]["models"],
     script:
         "../../scripts/study_hand.py"
 

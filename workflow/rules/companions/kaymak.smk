@@ -45,6 +45,6 @@ rule companion_kaymak:
     conda:
         "../../../environment.yml"
     params:
-        **settings_of("kaymak"),
+        models=config["figures"]["models"],
     script:
         "../../scripts/study_kaymak.py"
