@@ -15,6 +15,7 @@ include: "workflow/rules/paper.smk"
 include: "workflow/rules/replicates.smk"
 include: "workflow/rules/sweep.smk"
 include: "workflow/rules/forensics.smk"
+include: "workflow/rules/companions.smk"
 
 
 rule all:
@@ -62,3 +63,4 @@ rule all:
             "results/figures/forensics_prevalence.{format}",
             format=["pdf", "svg", "png"],
         ),
+        COMPANION_OUTPUTS,

@@ -41,6 +41,11 @@ def test_alternatives_are_accepted(overrides):
     check_config(merged(overrides), [], ROOT)
 
 
+def test_a_study_that_is_switched_off_is_not_checked():
+    off = {"companions.baker.enabled": False, "companions.baker.group": "age"}
+    check_config(merged(off), [], ROOT)
+
+
 def test_false_takes_a_model_out():
     config = merged({"models.logistic": False})
     check_config(config, [], ROOT)
@@ -84,6 +89,16 @@ def test_false_takes_a_model_out():
             "key forensics.test_sizes: 320 comes first but exceeds 150",
         ),
         ({"forensics.minority_share": [0.1]}, "key forensics.minority_share: [0.1] is too short"),
+        ({"companions.hand": False}, "key companions.hand: False is not of type 'object'"),
+        ({"companions.hnad": {}}, "key companions.hnad is unknown; did you mean hand?"),
+        ({"companions.baker.group": "age"}, "key companions.baker.group: age is not a coded"),
+        (
+            {"companions.silipo.n_rows": 100, "companions.silipo.share_bad": 0.02}
+            | {"companions.silipo.train_share": 0.9},
+            "key companions.silipo.n_rows: 100 rows leave no bad one",
+        ),
+        ({"companions.baker.threshold": 0.5}, "key companions.baker.threshold: 0.5 is not one of"),
+        ({"companions.silipo.neighbors": 70}, "key companions.silipo.neighbors: SMOTE needs"),
         ({"figures.figure1": {"prevalence": 0.3}}, "key figures.figure1.separations is missing"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",

@@ -14,6 +14,24 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
 MODELS = ["linear", "neural_net", "neural_net_lm"]
+COMPANION_TABLES = [
+    "checks",
+    *(f"{study}/checks" for study in ("ben_david", "hand", "baker", "silipo")),
+    "ben_david/examples",
+    *(f"hand/{name}" for name in ("table1", "implied_weights", "special_costs")),
+    *(f"hand/{name}" for name in ("disagreements", "example3")),
+    *(f"baker/{name}" for name in ("matrix", "measures", "auc_tests", "sees_and_misses")),
+    *(f"silipo/{name}" for name in ("printed", "summary", "leak")),
+]
+COMPANION_FIGURES = [
+    "ben_david/figures1_to_4",
+    "hand/figures1_2",
+    *(f"hand/figure{number}" for number in (3, 4, 5, 6, 7)),
+    "hand/six_panels_linear",
+    "hand/six_panels_neural_net",
+    "baker/precision_recall",
+    "silipo/kappa_by_prevalence",
+]
 
 
 def snakemake(folder, *arguments, config=SMALL):
@@ -62,6 +80,12 @@ def test_every_promised_file_is_there(run):
         *(f"forensics/{name}" for name in ("prevalence.csv", "counts.csv", "errata.csv")),
         "forensics/verdict.md",
         *(f"figures/forensics_prevalence.{suffix}" for suffix in ("pdf", "svg", "png")),
+        *(f"companions/{table}.{suffix}" for table in COMPANION_TABLES for suffix in ("csv", "md")),
+        *(
+            f"companions/{figure}.{suffix}"
+            for figure in COMPANION_FIGURES
+            for suffix in ("pdf", "svg", "png")
+        ),
     }
     results = run / "results"
     found = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}
@@ -124,6 +148,26 @@ def test_table5_from_the_scores_by_plain_loops(run, model, positive_class):
     assert reproduced["auk"] == pytest.approx(np.trapezoid(kappa, fpr), abs=1e-3)
 
 
+def test_a_companion_study_that_is_switched_off_makes_nothing(run):
+    companions = run / "results" / "companions"
+    made = {path.name for path in companions.iterdir() if path.is_dir()}
+    assert made == {"ben_david", "hand", "baker", "silipo"}
+    checks = read(run, "companions/checks.csv")
+    assert list(checks) == ["study", "check", "expected", "found", "difference", "holds"]
+    assert set(checks["study"]) == made
+
+
+def test_companion_examples_are_recomputed(run):
+    kappa = read(run, "companions/ben_david/examples.csv")["kappa"]
+    assert kappa.tolist() == pytest.approx([0, 0.6, 1, 0.474, 1, 0], abs=5e-4)
+    tried = read(run, "companions/hand/subsets.csv")
+    pair = read(run, "companions/hand/example3.csv").set_index("classifier")
+    assert len(tried) == 30
+    assert set(pair["attributes"]) <= set(tried["attributes"])
+    assert pair["auc"]["second"] > pair["auc"]["first"]
+    assert pair["h"]["second"] < pair["h"]["first"]
+
+
 def test_hull_areas_are_larger_and_plausible(run):
     hull = read(run, "tables/table4.csv").query("measure == 'auc'")["reproduced"].to_numpy()
     raw = read(run, "tables/table5.csv").query("measure == 'auc'")["reproduced"].to_numpy()
@@ -173,9 +217,10 @@ def test_report_is_one_page_without_addresses_to_load(run):
 def test_same_config_same_bytes_on_any_number_of_cores(run, tmp_path):
     done = snakemake(tmp_path, "--cores", "1")
     assert done.returncode == 0, done.stderr
-    for folder in ("paper", "original", "tables", "figures", "forensics"):
-        for path in sorted((run / "results" / folder).iterdir()):
-            assert path.read_bytes() == (tmp_path / "results" / folder / path.name).read_bytes()
+    for folder in ("paper", "original", "tables", "figures", "forensics", "companions"):
+        for path in sorted((run / "results" / folder).rglob("*.*")):
+            other = tmp_path / path.relative_to(run)
+            assert path.read_bytes() == other.read_bytes(), path.name
 
 
 def test_bad_config_stops_before_any_job(tmp_path):

@@ -21,6 +21,7 @@ from lib.cells import (
     why_impossible,
 )
 
+from kappacurve.experiment.datasets import ATTRIBUTES, NUMERIC
 from kappacurve.experiment.encoding import ENCODINGS
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.models import MODELS, require_settings
@@ -65,6 +66,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     # In the order of the registry, whatever order the config files were merged in.
     config["models"] = {name: chosen[name] for name in MODELS if name in chosen}
     _check_replicates(config, set(MODELS) - set(chosen))
+    _check_companions(config)
 
 
 def _sentence(error: Any) -> str:
@@ -179,6 +181,30 @@ def _check_models(config: dict[str, Any]) -> None:
             require_settings(name, settings)
         except ExperimentError as error:
             raise ConfigError(f"config key models.{name}: {error}") from None
+
+
+def _check_companions(config: dict[str, Any]) -> None:
+    studies = {name: own for name, own in config["companions"].items() if own["enabled"]}
+    coded = [name for name in ATTRIBUTES if name not in NUMERIC]
+    if "baker" in studies and studies["baker"]["group"] not in coded:
+        raise ConfigError(
+            f"config key companions.baker.group: {studies['baker']['group']} is not a coded "
+            f"attribute; there are {', '.join(coded)}."
+        )
+    if "silipo" in studies:
+        own = studies["silipo"]
+        n_bad = round(own["n_rows"] * own["share_bad"])
+        n_train = round(n_bad * own["train_share"])
+        if n_train == n_bad:
+            raise ConfigError(
+                f"config key companions.silipo.n_rows: {own['n_rows']} rows leave no bad one for "
+                "the test."
+            )
+        if n_train <= own["neighbors"]:
+            raise ConfigError(
+                f"config key companions.silipo.neighbors: SMOTE needs more bad training rows than "
+                f"neighbours, but there are {n_train} and {own['neighbors']}."
+            )
 
 
 class _NoDuplicates(yaml.SafeLoader):

@@ -39,6 +39,23 @@ COHORTS = {
 }
 
 
+def settings_of(study):
+    """A study's params: its settings without the switch."""
+    own = config["companions"][study]
+    return {name: value for name, value in own.items() if name != "enabled"}
+
+
+def shown(path, caption, source, what):
+    """An output that the report shows, under its source."""
+    return report(
+        path,
+        caption=f"../../report/companions/{caption}.rst",
+        category="Companion studies",
+        subcategory=source,
+        labels={"what": what},
+    )
+
+
 wildcard_constraints:
     cohort="paper|original",
     encoding="[a-z]+",

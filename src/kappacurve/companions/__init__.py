@@ -1,0 +1,1 @@
+"""Small studies that stand beside the paper: its sources and those who wrote on kappa and AUC."""

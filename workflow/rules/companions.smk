@@ -1,0 +1,41 @@
+# in: results/data, results/paper and results/original (scores)
+# out: results/companions/{study}/, one rules file a study; results/companions/checks.*
+# A study that is switched off in the config makes nothing.
+
+STUDIES = [name for name, own in config["companions"].items() if own["enabled"]]
+
+
+include: "companions/ben_david.smk"
+include: "companions/kaymak.smk"
+include: "companions/hand.smk"
+include: "companions/baker.smk"
+include: "companions/silipo.smk"
+
+
+rule companion_checks:
+    input:
+        of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
+        code=modules_used_by("collect_checks"),
+    output:
+        checks=[
+            report(
+                "results/companions/checks.csv",
+                caption="../report/companions/checks.rst",
+                category="Companion studies",
+                labels={"what": "Checks of all studies"},
+            ),
+            "results/companions/checks.md",
+        ],
+    log:
+        "results/logs/companion_checks.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/collect_checks.py"
+
+
+COMPANION_OUTPUTS = [
+    *(getattr(rules, f"companion_{study}").output for study in STUDIES),
+    *(rules.companion_hand_example.output if "hand" in STUDIES else []),
+    *(rules.companion_checks.output if STUDIES else []),
+]

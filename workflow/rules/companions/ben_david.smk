@@ -1,0 +1,38 @@
+# in: nothing; the printed examples and formulas are in the package
+# out: results/companions/ben_david/
+
+
+rule companion_ben_david:
+    input:
+        code=modules_used_by("study_ben_david"),
+    output:
+        examples=[
+            shown(
+                "results/companions/ben_david/examples.csv",
+                "ben_david_examples",
+                "Ben-David 2008",
+                "Examples 1-6",
+            ),
+            "results/companions/ben_david/examples.md",
+        ],
+        points="results/companions/ben_david/figure_points.csv",
+        figures1_to_4=[
+            shown(
+                "results/companions/ben_david/figures1_to_4.svg",
+                "ben_david_figures",
+                "Ben-David 2008",
+                "Figures 1-4",
+            ),
+            "results/companions/ben_david/figures1_to_4.pdf",
+            "results/companions/ben_david/figures1_to_4.png",
+        ],
+        checks=[
+            "results/companions/ben_david/checks.csv",
+            "results/companions/ben_david/checks.md",
+        ],
+    log:
+        "results/logs/companion_ben_david.log",
+    conda:
+        "../../../environment.yml"
+    script:
+        "../../scripts/study_ben_david.py"
