@@ -22,3 +22,11 @@ def test_every_public_name_is_listed_and_documented():
     listed = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE))
     assert listed == set(kappacurve.__all__)
     assert all(getattr(kappacurve, name).__doc__ for name in listed)
+
+
+def test_no_public_name_is_hidden_by_a_module():
+    """A submodule of the same name would replace the function once something imports it."""
+    modules = {path.stem for path in Path(kappacurve.__file__).parent.glob("*.py")}
+    # `measures` is bound after its module is loaded, when the package itself is imported.
+    assert modules & set(kappacurve.__all__) == {"measures"}
+    assert callable(kappacurve.measures)

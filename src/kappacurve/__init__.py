@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from kappacurve.measures import measures
 
 if TYPE_CHECKING:
+    from kappacurve.bounds import auk_bounds, auk_trapezoid_range
     from kappacurve.confusion import kappa_max_score, kappa_score
+    from kappacurve.consistency import (
+        consistent_counts,
+        prevalence_from_operating_point,
+        prevalence_intervals,
+    )
     from kappacurve.curves import (
         along_segments,
         kappa_curve,
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
         tpr_from_kappa,
     )
     from kappacurve.display import HMeasureDisplay, KappaCurveDisplay, RocHullDisplay
+    from kappacurve.h_measure_bounds import h_bounds
     from kappacurve.inference import (
         auk_influence,
         auk_interval,
@@ -62,19 +69,23 @@ _MODULE_OF = {
     "along_segments": "curves",
     "auc_score": "scores",
     "auch_score": "scores",
+    "auk_bounds": "bounds",
     "auk_influence": "inference",
     "auk_interval": "inference",
     "auk_score": "scores",
     "auk_test": "inference",
+    "auk_trapezoid_range": "bounds",
     "batch_measures": "measures",
     "bootstrap_intervals": "inference",
     "bootstrap_tests": "inference",
     "chance_agreement": "joint",
+    "consistent_counts": "consistency",
     "delong_covariance": "inference",
     "delong_interval": "inference",
     "delong_test": "inference",
     "get_scorer": "scorers",
     "gini_score": "scores",
+    "h_bounds": "h_measure_bounds",
     "h_measure_score": "scores",
     "hanley_mcneil_standard_error": "inference",
     "joint_from_rates": "joint",
@@ -88,6 +99,8 @@ _MODULE_OF = {
     "measures_table": "measures",
     "operating_point": "scores",
     "optimal_slope": "curves",
+    "prevalence_from_operating_point": "consistency",
+    "prevalence_intervals": "consistency",
     "rates_from_joint": "joint",
     "roc_hull": "curves",
     "roc_vertices": "curves",
@@ -103,19 +116,23 @@ __all__ = [
     "along_segments",
     "auc_score",
     "auch_score",
+    "auk_bounds",
     "auk_influence",
     "auk_interval",
     "auk_score",
     "auk_test",
+    "auk_trapezoid_range",
     "batch_measures",
     "bootstrap_intervals",
     "bootstrap_tests",
     "chance_agreement",
+    "consistent_counts",
     "delong_covariance",
     "delong_interval",
     "delong_test",
     "get_scorer",
     "gini_score",
+    "h_bounds",
     "h_measure_score",
     "hanley_mcneil_standard_error",
     "joint_from_rates",
@@ -130,6 +147,8 @@ __all__ = [
     "measures_table",
     "operating_point",
     "optimal_slope",
+    "prevalence_from_operating_point",
+    "prevalence_intervals",
     "rates_from_joint",
     "roc_hull",
     "roc_vertices",

@@ -241,6 +241,21 @@ def test_verdict_of_replicates(measures, summary, reversal):
     assert "Table 4, linear, AUC: 0.7493 is outside the range of our splits" in outside
 
 
+def test_verdict_of_specifications(measures):
+    table = pd.DataFrame(
+        {
+            "positive_class": ["good", "good", "bad", "bad"],
+            "distance": [3.21, 4.0, 9.5, 20.0],
+            "share_farther": [0.44, 0.1, 0.0, 0.0],
+        }
+    )
+    text = verdict_text(results(measures, specification=table))
+    assert "under each of 2 combinations" in text
+    assert "with good positive they lie 3.2 to 4.0 standard units" in text
+    assert "10.0% to 44.0% of these lie farther out" in text
+    assert "with bad positive they lie 9.5 to 20.0" in text
+
+
 def test_verdict_without_the_papers_models(measures):
     other = measures.assign(model=measures["model"].replace({"linear": "forest"}))
     text = verdict_text(results(other[other["model"] == "forest"]))

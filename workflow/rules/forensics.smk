@@ -1,4 +1,4 @@
-# in: results/tables/{table4,table5,operating_point,rank_reversal}.csv, results/paper/measures.csv,
+# in: results/tables/{table4,table5,operating_point,rank_reversal,specification}.csv, results/paper/measures.csv,
 # results/replicates/summary.csv
 # out: results/forensics (what the published numbers can be, errata, verdict); one figure
 # The published numbers themselves stand in the package.
@@ -12,6 +12,7 @@ rule forensics:
         measures="results/paper/measures.csv",
         replicate_summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
+        specification="results/tables/specification.csv",
         code=modules_used_by("examine_paper"),
     output:
         prevalence=report(

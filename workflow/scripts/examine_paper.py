@@ -27,13 +27,13 @@ def examine_paper(
     verdict: Path,
     test_sizes: list[int],
     minority_share: list[float],
-    replicate_summary: Path | None = None,
-    rank_reversal: Path | None = None,
+    replicate_summary: Path,
+    rank_reversal: Path,
+    specification: Path,
 ) -> None:
-    """Write the three tables and the verdict; with replicates where there are some."""
+    """Write the three tables and the verdict, with the replicates as evidence."""
     ours = pd.read_csv(measures)
-    summary = pd.read_csv(replicate_summary) if replicate_summary else None
-    reversal = pd.read_csv(rank_reversal) if rank_reversal else None
+    summary, reversal = pd.read_csv(replicate_summary), pd.read_csv(rank_reversal)
     our_test_size = int(ours.iloc[0][["n_positive", "n_negative"]].sum())
     allowed = prevalence_table()
     compositions = counts_table(
@@ -53,6 +53,7 @@ def examine_paper(
         counts=compositions,
         replicate_summary=summary,
         rank_reversal=reversal,
+        specification=pd.read_csv(specification),
     )
     verdict.write_text(verdict_text(results), encoding="utf-8")
 

@@ -42,7 +42,8 @@ class Results(NamedTuple):
 
     table4, table5, operating_point: as from :func:`kappacurve.experiment.tables.comparison`;
     prevalence, counts: as from :mod:`kappacurve.experiment.forensics`; replicate_summary and
-    rank_reversal: as in :func:`kappacurve.experiment.errata.errata_table`.
+    rank_reversal: as in :func:`kappacurve.experiment.errata.errata_table`; specification: as from
+    :func:`kappacurve.experiment.summaries.specification_table`.
     """
 
     table4: pd.DataFrame
@@ -52,6 +53,7 @@ class Results(NamedTuple):
     counts: pd.DataFrame
     replicate_summary: pd.DataFrame | None = None
     rank_reversal: pd.DataFrame | None = None
+    specification: pd.DataFrame | None = None
 
 
 def verdict_text(results: Results) -> str:
@@ -66,7 +68,7 @@ def verdict_text(results: Results) -> str:
     str
     """
     sections = {
-        "Which class was positive?": _positive_class(results),
+        "Which class was positive?": _positive_class(results) + _specifications(results),
         "Table 4 (convex hulls)": _table(results, results.table4, "hull"),
         "Table 5 (raw curves)": _table(results, results.table5, "raw"),
         "The operating point": _operating_point(results),
@@ -136,7 +138,12 @@ def _answer(results: Results, table: pd.DataFrame, curve: str) -> str:
         how = "lie in the central 95 % of our random splits"
     best = max(by_class, key=lambda name: by_class[name][0])
     count, all_of_them = by_class[best]
-    word = "yes" if count == all_of_them else "no" if count == 0 else "in part"
+    which = "either class" if len({k for k, _ in by_class.values()}) == 1 else f"the {best} class"
+    word = "no" if count == 0 else "in part"
+    if count == all_of_them:
+        word = "yes"
+    if count == all_of_them and rows["low"].notna().any():
+        word += f", as an ordinary random split with {which} as the positive one"
     if rows["low"].isna().all() and count < all_of_them:
         word = "not digit for digit"
     return f"**{word}**; {' and '.join(parts)} {how}."
@@ -175,6 +182,28 @@ def _nearer(rows: pd.DataFrame) -> str:
     return (
         f"Mean distance from the published values: {distance[nearer]:.4f} with {nearer} positive, "
         f"{distance[other]:.4f} with {other}."
+    )
+
+
+def _specifications(results: Results) -> str:
+    """How far the eleven published numbers lie from ours, jointly, for either positive class."""
+    table = results.specification
+    if table is None:
+        return ""
+    n = len(table) // len(POSITIVE_CLASSES)
+    parts = []
+    for name in POSITIVE_CLASSES:
+        own = table[table["positive_class"] == name]
+        near, far = own["distance"].min(), own["distance"].max()
+        low, high = own["share_farther"].min(), own["share_farther"].max()
+        share = f"{low:.1%} to {high:.1%}" if high > 0 else "none"
+        parts.append(
+            f"with {name} positive they lie {near:.1f} to {far:.1f} standard units from the mean "
+            f"of our replicates, and {share} of these lie farther out"
+        )
+    return (
+        "\n\nSimulation, all eleven published numbers taken together (Mahalanobis distance), "
+        f"under each of {n} combinations of what the paper leaves open: {'; '.join(parts)}."
     )
 
 
