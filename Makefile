@@ -11,13 +11,16 @@ SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
 BENCH ?=
 
-.PHONY: help reproduce report test lint bench clean recover lock
+.PHONY: help reproduce quick report test lint bench clean recover lock
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
 reproduce: .venv/.project ## Run the whole experiment, then its report (results/report.html)
 	$(SNAKEMAKE) --cores $(CORES)
 	@$(MAKE) --no-print-directory report
+
+quick: .venv/.project ## A small run in about half a minute, into quick/results
+	$(SNAKEMAKE) --cores $(CORES) --directory quick --configfile config/quick.yaml
 
 report: .venv/.project ## Make results/report.html from the results that are there
 	$(SNAKEMAKE) --report results/report.html
