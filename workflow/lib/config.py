@@ -84,6 +84,9 @@ def _sentence(error: Any) -> str:
     if error.validator == "anyOf":
         return f"config key {key} is {error.instance!r}; {error.schema['description']}"
     meaning = " ".join(error.schema.get("description", "").split())
+    if error.validator == "type" and isinstance(error.instance, str):
+        # Snakemake reads only the outermost value of --config as YAML.
+        meaning += " (Inside {...} or [...], --config passes text: use --configfile for such keys.)"
     return f"config key {key or '(all)'}: {error.message}. {meaning}".rstrip()
 
 
