@@ -189,7 +189,9 @@ def draw(rows: list[Row], machine: str, path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small sizes, a few seconds")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true", help="small sizes, a few seconds")
+    size.add_argument("--full", action="store_true", help="the default; for make bench")
     parser.add_argument("--output", type=Path, default=Path("results/benchmarks"))
     arguments = parser.parse_args()
     machine = cpu()

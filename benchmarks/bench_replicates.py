@@ -174,6 +174,10 @@ def main() -> None:
         writer = csv.writer(file)
         writer.writerow(["replicates", "seconds", "memory_mib", "bytes_per_replicate"])
         writer.writerows(rows)
+    with (arguments.output / "replicates_ratio.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["round", "loop_seconds", "kappacurve_seconds", "ratio"])
+        writer.writerows(zip(range(len(ratios)), *seconds.values(), ratios, strict=True))
     draw(rows, arguments.output / "replicates.png")
 
 

@@ -166,3 +166,19 @@ def test_printed_intervals():
 def test_refusals(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("fpr", "tpr", "kappa", "p"), [(0.6, 0.928, 0.376213, 0.74272), (0.08, 0.6, 0.553848, 0.309)]
+)
+def test_a_prevalence_at_the_very_top_is_not_lost(fpr, tpr, kappa, p):
+    """Two edges nearer to each other than the grid's step."""
+    found = prevalence_from_operating_point(
+        fpr, tpr, kappa, decimals=(None, None, 6), digits="truncated"
+    )
+    assert any(low <= p <= high for low, high in found)
+
+
+def test_a_pair_at_the_bound_is_possible():
+    found = prevalence_intervals(0.7186, 0.2335873, decimals=7)
+    assert any(low <= 0.70083 <= high for low, high in found)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 
 from kappacurve._validation import FloatArray
 from kappacurve.bounds import auk_limit, auk_trapezoid_range, check_auc
@@ -210,11 +210,31 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
 def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
     """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
     grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
+    grid = np.union1d(grid, _turning_points(function, grid))
     positive = function(grid) > -_SLACK
     return [
         float(brentq(lambda p: float(function(np.asarray(p))) + _SLACK, grid[i], grid[i + 1]))
         for i in np.flatnonzero(positive[1:] != positive[:-1])
     ]
+
+
+def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArray) -> list[float]:
+    """Where a function crosses its zero and comes back between neighbours of the grid."""
+    value = function(grid) + _SLACK
+    size, sign = np.abs(value), np.sign(value)
+    nearest = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])
+    alike = (sign[1:-1] == sign[:-2]) & (sign[1:-1] == sign[2:])
+    found = []
+    for i in np.flatnonzero(nearest & alike) + 1:
+        least = minimize_scalar(
+            lambda p, side=sign[i]: side * (float(function(np.asarray(p))) + _SLACK),
+            bounds=(grid[i - 1], grid[i + 1]),
+            method="bounded",
+            options={"xatol": 1e-12},
+        )
+        if least.fun < 0:
+            found.append(float(least.x))
+    return found
 
 
 def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) -> str:

@@ -54,7 +54,8 @@ def test_cells_that_the_data_cannot_give_are_listed(config):
     ("section", "changes", "message"),
     [
         ("replicates", {"count": 0}, "replicates.count: 0 is less than the minimum"),
-        ("replicates", {"pair": ["linear", "forest"]}, "replicates.pair: forest is not among"),
+        ("replicates", {"pair": ["linear", "logistic"]}, "replicates.pair is unknown"),
+        ("sweep", {"models": ["linear"]}, "sweep.models: neural_net is needed"),
         ("replicates", {"fewer": {"forest": 9}}, "replicates.fewer: forest is not among"),
         ("sweep", {"skew": [0.1, 0.1]}, "sweep.skew: [0.1, 0.1] has non-unique elements"),
         ("sweep", {"skew": []}, "sweep.skew: [] should be non-empty"),

@@ -15,6 +15,11 @@ def test_direct_and_indirect_imports_are_found():
     assert {"evaluation", "curves", "measures", "_validation"} <= names("compute_curves")
 
 
+def test_published_numbers_come_along():
+    assert "published" in names("make_tables")
+    assert "published" not in names("train_models")
+
+
 def test_modules_that_a_script_does_not_use_are_left_out():
     assert not {"figures", "models", "uci"} & names("compute_curves")
     assert not {"evaluation", "measures"} & names("train_models")

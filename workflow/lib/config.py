@@ -26,6 +26,7 @@ from kappacurve.experiment.encoding import ENCODINGS
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.models import MODELS, require_settings
 
+PAPER_PAIR = ("linear", "neural_net")
 SCHEMA = Path("workflow/schemas/config.schema.yaml")
 
 
@@ -142,8 +143,11 @@ def _check_replicates(config: dict[str, Any], switched_off: set[str]) -> None:
         config, "replicates.fewer", [name for name in fewer if name not in switched_off]
     )
     config["replicates"]["fewer"] = {k: n for k, n in fewer.items() if k not in switched_off}
-    _require_models(config, "replicates.pair", config["replicates"]["pair"])
-    _require_models(config, "specification", ["linear"])
+    # The pair that the paper compares: rank reversals and specifications need it.
+    _require_models(config, "models", PAPER_PAIR)
+    for name in PAPER_PAIR:
+        if name not in config["sweep"]["models"]:
+            raise ConfigError(f"config key sweep.models: {name} is needed to count rank reversals.")
     sweep = sweep_levels(config)
     if not sweep.levels:
         raise ConfigError(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "kappacurve"
+PUBLISHED = ROOT / "src" / PACKAGE / "experiment" / "data" / "published.csv"
 
 
 def modules_used_by(script: str) -> list[str]:
@@ -28,6 +29,9 @@ def modules_used_by(script: str) -> list[str]:
         for module in _imports(waiting.pop()) - found:
             found.add(module)
             waiting.append(module)
+    # The one file that the package reads beside its modules and the data set.
+    if any(module.name == "tables.py" for module in found):
+        found.add(PUBLISHED)
     return sorted(map(str, found))
 
 

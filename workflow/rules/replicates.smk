@@ -59,7 +59,6 @@ rule replicates:
             for one in GROUPS.values()
             for name in one.cell["models"]
         },
-        pair=config["replicates"]["pair"],
     script:
         "../scripts/summarise_replicates.py"
 

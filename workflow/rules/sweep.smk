@@ -50,7 +50,6 @@ rule sweep:
         "../../environment.yml"
     params:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
-        pair=config["replicates"]["pair"],
         cells_skipped=SWEEP.skipped,
     script:
         "../scripts/summarise_sweep.py"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.summaries import gather, rank_reversals, summarise
+from kappacurve.experiment.summaries import PAPER_PAIR, gather, rank_reversals, summarise
 
 
 def summarise_replicates(
@@ -17,14 +17,13 @@ def summarise_replicates(
     summary: Path,
     rank_reversal: Path,
     expected: dict[str, int],
-    pair: list[str],
 ) -> None:
-    """Write all rows, their summary, and how often two measures order the pair differently."""
+    """Write all rows, their summary, and how often two measures order the models differently."""
     rows = gather(parts, expected)
     rows.to_parquet(measures, index=False)
     pd.concat(map(pd.read_parquet, score_parts), ignore_index=True).to_parquet(scores, index=False)
     summarise(rows).to_csv(summary, index=False, float_format="%.6f")
-    table = rank_reversals(rows, (pair[0], pair[1]))
+    table = rank_reversals(rows, PAPER_PAIR)
     table.to_csv(rank_reversal, index=False, float_format="%.6f")
 
 

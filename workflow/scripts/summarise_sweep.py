@@ -6,6 +6,7 @@ import pandas as pd
 from _job import run
 
 from kappacurve.experiment.summaries import (
+    PAPER_PAIR,
     SWEPT,
     agreement,
     gather,
@@ -23,17 +24,13 @@ def summarise_sweep(
     agreement_table: Path,
     skipped: Path,
     expected: dict[str, int],
-    pair: list[str],
     cells_skipped: list[dict[str, str]],
 ) -> None:
     """Write all rows and what they say of each cell; list the cells that the data can't give."""
     rows = gather(parts, expected)
     rows.to_parquet(measures, index=False)
     summarise(rows, SWEPT).to_csv(summary, index=False, float_format="%.6f")
-    if set(pair) <= set(rows["model"]):
-        reversals = rank_reversals(rows, (pair[0], pair[1]), SWEPT)
-    else:
-        reversals = pd.DataFrame(columns=[*SWEPT, "pair", "share"])
+    reversals = rank_reversals(rows, PAPER_PAIR, SWEPT)
     reversals.to_csv(rank_reversal, index=False, float_format="%.6f")
     agreement(rows, SWEPT).to_csv(agreement_table, index=False, float_format="%.6f")
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)

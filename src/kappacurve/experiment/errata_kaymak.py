@@ -32,6 +32,7 @@ from kappacurve.experiment.forensics import (
     table4_intervals,
 )
 from kappacurve.experiment.sampling import class_counts
+from kappacurve.experiment.tables import AUC_AND_AUK
 from kappacurve.measures import area_under_kappa
 
 KAYMAK = Source("Kaymak, Ben-David & Potharst 2010")
@@ -236,10 +237,11 @@ def rank_reversal(evidence: Evidence) -> Finding:
     table = evidence.rank_reversal
     if table is None:
         return Finding("", "needs replicates", "How often it happens needs replicates.")
-    rows = table[(table["pattern"] == "published") & (table["pair"] == "auc-auk")]
+    rows = table[(table["pattern"] == "published") & table["pair"].isin(AUC_AND_AUK)]
     shares = [
-        f"{row['share']:.1%} of {int(row['replicates'])} splits ({row['curve']}, "
-        f"{row['positive_class']} positive, {row['pattern']})"
+        f"{row['share']:.1%} of {int(row['replicates'])} splits "
+        f"({AUC_AND_AUK[row['pair']]}, {row['curve']}, "
+        f"{row['positive_class']} positive)"
         for row in rows.to_dict("records")
     ]
     common = bool(rows["share"].max() > 0.2)

@@ -19,6 +19,8 @@ from kappacurve.experiment.tables import published_lookup
 CELL = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
 SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
 KIND = ["model", "positive_class", "curve"]
+# Whose order by two measures the paper compares.
+PAPER_PAIR = ("linear", "neural_net")
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 
 
@@ -242,8 +244,8 @@ def published_distance(
     Returns
     -------
     dict
-        replicates; distance (Mahalanobis, by the replicates' own mean and covariance);
-        share_farther (of replicates that lie farther out than the published numbers); and the
+        replicates; distance (Mahalanobis, by the replicates' mean and covariance); share_farther
+        (of replicates that lie farther from the others than the published numbers); and the
         percentile of each number under "curve model measure".
     """
     table = measures[measures["positive_class"] == positive_class]
@@ -261,7 +263,11 @@ def published_distance(
     centre, spread = values.mean().to_numpy(), np.atleast_2d(np.cov(values.to_numpy().T))
     inverse = np.linalg.pinv(spread)
     own = values.to_numpy() - centre
-    distances = np.sqrt(np.einsum("ri,ij,rj->r", own, inverse, own))
+    squared = np.einsum("ri,ij,rj->r", own, inverse, own)
+    # A replicate counts from the mean and covariance of the others, as the published point does.
+    n = len(values)
+    squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
+    distances = np.sqrt(squared)
     off = np.array(published) - centre
     distance = float(np.sqrt(off @ inverse @ off))
     ranks = {

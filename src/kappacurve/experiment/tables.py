@@ -29,6 +29,8 @@ MEASURE_LABELS = {
     "tpr": "true positive rate",
     "threshold": "threshold",
 }
+# The published reversal, by either way to integrate kappa.
+AUC_AND_AUK = {"auc-auk": "exact AUK", "auc-auk_trapezoid": "trapezoid AUK"}
 MODEL_LABELS = {
     "linear": "linear",
     "logistic": "logistic",

@@ -19,7 +19,7 @@ from kappacurve.experiment.forensics import (
     published_point,
     runs_in_words,
 )
-from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
+from kappacurve.experiment.tables import AUC_AND_AUK, MEASURE_LABELS, MODEL_LABELS
 
 MODELS = ("linear", "neural_net")
 NOT_RUN = "**unknown**; the run has no model to compare."
@@ -169,20 +169,7 @@ def _table(results: Results, table: pd.DataFrame, curve: str) -> str:
     for name in POSITIVE_CLASSES:
         own = rows[rows["positive_class"] == name].to_dict("records")
         parts.append(f"With **{name}** positive:\n\n" + "\n".join(map(_line, own)))
-    return "\n\n".join([*parts, _nearer(rows)])
-
-
-def _nearer(rows: pd.DataFrame) -> str:
-    """For which positive class our values lie nearer to the published ones."""
-    values = _main(rows[rows["measure"] != "auk_trapezoid"])
-    center = values["mean"].fillna(values["reproduced"])
-    distance = (center - values["published"]).abs().groupby(values["positive_class"]).mean()
-    nearer = str(distance.idxmin())
-    other = next(name for name in POSITIVE_CLASSES if name != nearer)
-    return (
-        f"Mean distance from the published values: {distance[nearer]:.4f} with {nearer} positive, "
-        f"{distance[other]:.4f} with {other}."
-    )
+    return "\n\n".join(parts)
 
 
 def _specifications(results: Results) -> str:
@@ -203,7 +190,8 @@ def _specifications(results: Results) -> str:
         )
     return (
         "\n\nSimulation, all eleven published numbers taken together (Mahalanobis distance), "
-        f"under each of {n} combinations of what the paper leaves open: {'; '.join(parts)}."
+        f"under each of {n} combinations of encoding, number of rows, network and way to "
+        f"integrate: {'; '.join(parts)}."
     )
 
 
@@ -328,7 +316,7 @@ def _reversal_rows(results: Results) -> pd.DataFrame:
     table = results.rank_reversal
     if table is None:
         raise ValueError("there are no replicates to count rank reversals in")
-    return table[(table["pattern"] == "published") & (table["pair"] == "auc-auk")]
+    return table[(table["pattern"] == "published") & table["pair"].isin(AUC_AND_AUK)]
 
 
 def _split_reversals(results: Results) -> dict[str, bool]:
@@ -358,7 +346,7 @@ def _reversal(results: Results) -> str:
     if results.rank_reversal is None:
         return text + "\n\nHow often random splits show it needs replicates."
     counted = [
-        f"- {row['curve']}, {row['positive_class']} positive: "
+        f"- {row['curve']}, {row['positive_class']} positive, {AUC_AND_AUK[row['pair']]}: "
         f"{int(row['reversals'])} of {int(row['replicates'])}, {row['share']:.1%} "
         f"(95 % interval {row['low']:.1%} to {row['high']:.1%})"
         for row in _reversal_rows(results).to_dict("records")
