@@ -25,8 +25,8 @@ from kappacurve.experiment.datasets import ATTRIBUTES, NUMERIC
 from kappacurve.experiment.encoding import ENCODINGS
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.models import MODELS, require_settings
+from kappacurve.experiment.tables import PAPER_PAIR
 
-PAPER_PAIR = ("linear", "neural_net")
 SCHEMA = Path("workflow/schemas/config.schema.yaml")
 
 

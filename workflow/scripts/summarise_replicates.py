@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.summaries import PAPER_PAIR, gather, rank_reversals, summarise
+from kappacurve.experiment.summaries import gather, rank_reversals, summarise
+from kappacurve.experiment.tables import PAPER_PAIR
 
 
 def summarise_replicates(

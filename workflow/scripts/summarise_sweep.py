@@ -6,13 +6,13 @@ import pandas as pd
 from _job import run
 
 from kappacurve.experiment.summaries import (
-    PAPER_PAIR,
     SWEPT,
     agreement,
     gather,
     rank_reversals,
     summarise,
 )
+from kappacurve.experiment.tables import PAPER_PAIR
 
 
 def summarise_sweep(

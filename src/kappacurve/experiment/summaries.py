@@ -19,8 +19,6 @@ from kappacurve.experiment.tables import published_lookup
 CELL = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
 SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
 KIND = ["model", "positive_class", "curve"]
-# Whose order by two measures the paper compares.
-PAPER_PAIR = ("linear", "neural_net")
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 
 

@@ -29,6 +29,8 @@ MEASURE_LABELS = {
     "tpr": "true positive rate",
     "threshold": "threshold",
 }
+# Whose order by two measures the paper compares.
+PAPER_PAIR = ("linear", "neural_net")
 # The published reversal, by either way to integrate kappa.
 AUC_AND_AUK = {"auc-auk": "exact AUK", "auc-auk_trapezoid": "trapezoid AUK"}
 MODEL_LABELS = {
