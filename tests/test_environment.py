@@ -30,16 +30,19 @@ def test_test_lock_is_inside_the_ranges(requirement):
     assert requirement.specifier.contains(version)
 
 
-def test_test_lock_keeps_the_runtime_versions():
+@pytest.mark.parametrize("lock", ["test", "cluster"])
+def test_the_other_locks_keep_the_runtime_versions(lock):
     runtime = locked_versions(ROOT / "requirements" / "runtime.lock")
-    test = locked_versions(ROOT / "requirements" / "test.lock")
-    assert runtime.items() <= test.items()
+    other = locked_versions(ROOT / "requirements" / f"{lock}.lock")
+    assert runtime.items() <= other.items()
 
 
 def test_environment_has_the_locked_versions():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
     assert environment["channels"] == ["conda-forge", "bioconda", "nodefaults"]
-    pins = dict(entry.split("=") for entry in environment["dependencies"])
+    *conda, from_pypi = [entry for entry in environment["dependencies"] if entry != "pip"]
+    pins = dict(entry.split("=") for entry in conda)
+    pins |= dict(entry.split("==") for entry in from_pypi["pip"])
     assert SpecifierSet(PROJECT["requires-python"]).contains(pins.pop("python"))
     locked = locked_versions(ROOT / "requirements" / "runtime.lock")
     names = [Requirement(line).name.lower() for line in RUNTIME]

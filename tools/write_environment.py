@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
+FROM_PYPI = {"typst"}  # what the conda channels lack or call otherwise
 HEADER = """\
 # For conda and mamba users: conda env create -f environment.yml
 # Written by tools/write_environment.py from pyproject.toml and requirements/runtime.lock.
@@ -36,10 +37,14 @@ def locked_versions(lock: Path) -> dict[str, str]:
 def environment_text() -> str:
     """Text of environment.yml."""
     versions = locked_versions(ROOT / "requirements" / "runtime.lock")
-    lines = [
-        f"  - {CONDA_NAMES.get(name, name)}={versions[name]}\n" for name in direct_dependencies()
-    ]
-    return HEADER + "".join(sorted(lines))
+    conda, pip = [], []
+    for name in direct_dependencies():
+        if name in FROM_PYPI:
+            pip.append(f"      - {name}=={versions[name]}\n")
+        else:
+            conda.append(f"  - {CONDA_NAMES.get(name, name)}={versions[name]}\n")
+    conda.append("  - pip\n")
+    return HEADER + "".join(sorted(conda)) + "  - pip:\n" + "".join(sorted(pip))
 
 
 if __name__ == "__main__":
