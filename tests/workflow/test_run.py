@@ -2,12 +2,14 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pypdfium2
 import pytest
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
@@ -101,9 +103,69 @@ def test_every_promised_file_is_there(run):
     }
     results = run / "results"
     found = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}
+    promised |= {f"appendix/{name}" for name in ("appendix.pdf", "appendix.tex", "body.tex")}
     assert promised <= found
     assert all((results / name).stat().st_size > 100 for name in promised)
     assert not [name for name in found if ".draft" in name]
+
+
+def appendix_text(run):
+    pdf = pypdfium2.PdfDocument(run / "results/appendix/appendix.pdf")
+    try:
+        return [" ".join(page.get_textpage().get_text_bounded().split()) for page in pdf]
+    finally:
+        pdf.close()
+
+
+def test_appendix_shows_the_numbers_of_the_tables(run):
+    pages = appendix_text(run)
+    assert 8 <= len(pages) <= 16
+    text = " ".join(pages)
+    row = read(run, "tables/table4.csv").iloc[0]
+    numbers = " ".join(f"{row[name]:.4f}" for name in ("reproduced", "mean", "sd", "low", "high"))
+    assert f"linear AUC 0.7493 {numbers} {row['percentile']:.1f}" in text.replace("\u2212", "-")
+    checks = read(run, "companions/checks.csv")
+    assert f"{checks['holds'].sum()} of {len(checks)} hold" in text
+    assert "The AUK and the class ratio" not in text  # kaymak is switched off
+
+
+def test_latex_of_the_appendix_reads_in_files_that_are_there(run):
+    folder = run / "results/appendix"
+    body = (folder / "body.tex").read_text()
+    tables = re.findall(r"\\input\{(tables/[a-z0-9_]+)\}", body)
+    assert {f"{name}.tex" for name in tables} == {
+        f"tables/{path.name}" for path in (folder / "tables").glob("*.tex")
+    }
+    figures = re.findall(r"\{(figures/[a-z0-9_]+\.pdf)\}", body)
+    assert set(figures) == {f"figures/{path.name}" for path in (folder / "figures").glob("*.pdf")}
+    labels = re.findall(
+        r"\\label\{([^}]*)\}",
+        body + "".join(path.read_text() for path in (folder / "tables").glob("*.tex")),
+    )
+    assert len(labels) == len(set(labels)) == len(set(tables)) + len(set(figures))
+    assert set(re.findall(r"\\ref\{([^}]*)\}", body)) <= set(labels)
+
+
+@pytest.mark.parametrize("program", ["pdflatex", "lualatex"])
+def test_latex_of_the_appendix_compiles(run, tmp_path, program):
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed (Debian: apt install texlive-latex-recommended)")
+    shutil.copytree(run / "results/appendix", tmp_path / "appendix")
+    for _ in range(2):  # the second run knows the numbers of the first
+        done = subprocess.run(
+            [program, "-interaction=nonstopmode", "-halt-on-error", "appendix.tex"],
+            cwd=tmp_path / "appendix",
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout[-2000:]
+    assert "There were undefined references" not in done.stdout
+    assert "Missing character" not in (tmp_path / "appendix/appendix.log").read_text(
+        errors="replace"
+    )
 
 
 def test_columns_are_those_of_the_contract(run):

@@ -56,6 +56,16 @@ def shown(path, caption, source, what):
     )
 
 
+def of_studies(**files):
+    """Files of the studies that are not switched off."""
+    return [
+        f"results/companions/{study}/{name}"
+        for study, names in files.items()
+        for name in names
+        if study in STUDIES
+    ]
+
+
 wildcard_constraints:
     cohort="paper|original",
     encoding="[a-z]+",

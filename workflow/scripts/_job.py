@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -76,4 +77,6 @@ def _draft(path: Path) -> Path:
 def _remove(drafts: dict[str, Path | list[Path]]) -> None:
     for value in drafts.values():
         for path in _flat(value):
+            if path.is_dir():
+                shutil.rmtree(path)
             path.unlink(missing_ok=True)

@@ -239,14 +239,12 @@ def rank_reversal(evidence: Evidence) -> Finding:
         return Finding("", "needs replicates", "How often it happens needs replicates.")
     rows = table[(table["pattern"] == "published") & table["pair"].isin(AUC_AND_AUK)]
     shares = [
-        f"{row['share']:.1%} of {int(row['replicates'])} splits "
-        f"({AUC_AND_AUK[row['pair']]}, {row['curve']}, "
-        f"{row['positive_class']} positive)"
-        for row in rows.to_dict("records")
+        f"{one} positive: {100 * group['share'].min():.1f} to {100 * group['share'].max():.1f} %"
+        for one, group in rows.groupby("positive_class", sort=False)
     ]
     common = bool(rows["share"].max() > 0.2)
     return Finding(
-        "; ".join(shares),
+        f"of {int(rows['replicates'].max())} splits, by curve and integration: {'; '.join(shares)}",
         judge(common, "unusual"),
         f"At most {rows['share'].max():.1%} of random splits show it: "
         + ("nothing unusual." if common else "possible, not typical."),

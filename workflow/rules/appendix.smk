@@ -1,0 +1,98 @@
+# in: tables and figures of all other parts; workflow/appendix (text, templates, references)
+# out: results/appendix/: one document as PDF, as LaTeX (with tables/ and figures/) and as Typst
+
+APPENDIX = f"{workflow.basedir}/workflow/appendix"
+APPENDIX_PARTS = [
+    "question",
+    "measures",
+    "settings",
+    "tables",
+    "curves",
+    "reversal",
+    "sweep",
+    "specification",
+    "forensics",
+    *(["companions"] if STUDIES else []),
+    "rerun",
+]
+
+
+rule appendix:
+    input:
+        texts=[f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS],
+        latex_template=f"{APPENDIX}/template.tex",
+        typst_template=f"{APPENDIX}/template.typ",
+        captions=sorted(
+            map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst"))
+        ),
+        references=f"{APPENDIX}/references.yaml",
+        default_config=f"{workflow.basedir}/config/config.yaml",
+        data=[
+            "results/paper/sample.csv",
+            "results/paper/measures.csv",
+            *expand(
+                "results/tables/{table}.csv",
+                table=[
+                    "table4",
+                    "table5",
+                    "operating_point",
+                    "original",
+                    "rank_reversal",
+                    "specification",
+                ],
+            ),
+            "results/forensics/prevalence.csv",
+            "results/forensics/errata.csv",
+            *(["results/companions/checks.csv"] if STUDIES else []),
+            *of_studies(
+                ben_david=["examples.csv"],
+                hand=["table1.csv", "disagreements.csv"],
+                baker=["auc_tests.csv"],
+                silipo=["leak.csv", "summary.csv"],
+            ),
+        ],
+        drawings=[
+            *expand(
+                "results/figures/{figure}.pdf",
+                figure=[
+                    "figure1",
+                    "figure2_good",
+                    "figure2_bad",
+                    "figure3_good",
+                    "figure3_bad",
+                    "rank_reversal",
+                    "sweep",
+                    "reversal_by_skew",
+                    "agreement",
+                    "specification",
+                    "forensics_prevalence",
+                ],
+            ),
+            *of_studies(
+                kaymak=["auk_by_prevalence.pdf"], silipo=["kappa_by_prevalence.pdf"]
+            ),
+        ],
+        verdict="results/forensics/verdict.md",
+        provenance="results/data/provenance.json",
+        code=modules_used_by("build_appendix"),
+    output:
+        document=report(
+            "results/appendix/appendix.pdf",
+            caption="../report/appendix.rst",
+            category="Appendix",
+            labels={"what": "Appendix"},
+        ),
+        latex="results/appendix/appendix.tex",
+        latex_body="results/appendix/body.tex",
+        typst="results/appendix/appendix.typ",
+        tables=directory("results/appendix/tables"),
+        figures=directory("results/appendix/figures"),
+    log:
+        "results/logs/appendix.log",
+    conda:
+        "../../environment.yml"
+    params:
+        title="Reproducing “AUK: a simple alternative to the AUC”",
+        config=config,
+    script:
+        "../scripts/build_appendix.py"

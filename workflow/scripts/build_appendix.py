@@ -1,0 +1,117 @@
+"""The appendix: one text, filled with the run's numbers, as PDF, LaTeX and Typst."""
+
+import json
+import platform
+import shutil
+import tempfile
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from _job import run
+
+from kappacurve.publishing.document import Document, read_document
+from kappacurve.publishing.facts import read_assumptions, setting_tables
+from kappacurve.publishing.filled_text import fill_text
+from kappacurve.publishing.latex import LatexRenderer
+from kappacurve.publishing.renderer import file_stem
+from kappacurve.publishing.typesetting import TypstRenderer, compile_pdf
+
+PACKAGES = (
+    "kappacurve",
+    "numpy",
+    "scipy",
+    "pandas",
+    "scikit-learn",
+    "numba",
+    "matplotlib",
+    "snakemake",
+)
+
+
+def build_appendix(
+    *,
+    texts: list[Path],
+    latex_template: Path,
+    typst_template: Path,
+    captions: list[Path],
+    references: Path,
+    default_config: Path,
+    data: list[Path],
+    drawings: list[Path],
+    verdict: Path,
+    provenance: Path,
+    document: Path,
+    latex: Path,
+    latex_body: Path,
+    typst: Path,
+    tables: Path,
+    figures: Path,
+    title: str,
+    config: dict[str, Any],
+) -> None:
+    """Write the document in every format, its tables and its figures."""
+    shown = {_name(path): pd.read_csv(path) for path in data}
+    assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
+    shown["assumptions"], shown["settings"] = setting_tables(config, assumptions)
+    text = fill_text(
+        texts,
+        title=title,
+        captions=captions,
+        config=config,
+        tables=shown,
+        verdict=verdict.read_text(encoding="utf-8"),
+        facts_of_run=_facts(config, provenance),
+    )
+    cited = yaml.safe_load(references.read_text(encoding="utf-8"))
+    read = read_document(text, shown, {_name(path): path for path in drawings}, cited)
+    _write_latex(read, latex_template, latex, latex_body, tables)
+    source = TypstRenderer(read).document_text(typst_template.read_text(encoding="utf-8"))
+    _write_pdf(read, source, document)
+    typst.write_text(source, encoding="utf-8")
+    figures.mkdir()
+    for name, path in read.figures.items():
+        shutil.copyfile(path, figures / f"{file_stem(name)}.pdf")
+
+
+def _facts(config: Mapping[str, Any], provenance: Path) -> dict[str, Any]:
+    studies = config["companions"]
+    return {
+        "provenance": json.loads(provenance.read_text(encoding="utf-8")),
+        "studies": [name for name, own in studies.items() if own["enabled"]],
+        "versions": {name: version(name) for name in PACKAGES}
+        | {"Python": platform.python_version()},
+    }
+
+
+def _name(path: Path) -> str:
+    """What the text calls a file: its place in the results, without suffix."""
+    return "/".join(path.with_suffix("").parts[1:])
+
+
+def _write_latex(read: Document, template: Path, latex: Path, body: Path, tables: Path) -> None:
+    renderer = LatexRenderer(read)
+    latex.write_text(renderer.document_text(template.read_text(encoding="utf-8")), encoding="utf-8")
+    body.write_text(renderer.body_text(), encoding="utf-8")
+    tables.mkdir()
+    for stem, text in renderer.table_files().items():
+        (tables / f"{stem}.tex").write_text(text, encoding="utf-8")
+
+
+def _write_pdf(read: Document, source: str, document: Path) -> None:
+    """Set the pages in a folder of their own, where the figures have their final names."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "figures").mkdir()
+        for name, path in read.figures.items():
+            shutil.copyfile(path, place / "figures" / f"{file_stem(name)}.pdf")
+        (place / "appendix.typ").write_text(source, encoding="utf-8")
+        compile_pdf(place / "appendix.typ", place / "appendix.pdf")
+        shutil.copyfile(place / "appendix.pdf", document)
+
+
+if __name__ == "__main__":
+    run(build_appendix)
