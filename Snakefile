@@ -16,6 +16,7 @@ include: "workflow/rules/replicates.smk"
 include: "workflow/rules/sweep.smk"
 include: "workflow/rules/forensics.smk"
 include: "workflow/rules/companions.smk"
+include: "workflow/rules/pages.smk"
 
 
 rule all:
@@ -29,12 +30,15 @@ rule all:
         expand(
             "results/tables/{table}.{format}",
             table=["table4", "table5", "operating_point", "original"],
-            format=["csv", "md", "tex"],
+            format=["csv", "md", "tex", "html"],
         ),
         "results/replicates/measures.parquet",
         "results/replicates/summary.csv",
         "results/tables/rank_reversal.csv",
-        expand("results/tables/specification.{format}", format=["csv", "md", "tex"]),
+        expand(
+            "results/tables/specification.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
         "results/sweep/measures.parquet",
         "results/sweep/summary.csv",
         expand(
@@ -64,3 +68,4 @@ rule all:
             format=["pdf", "svg", "png"],
         ),
         COMPANION_OUTPUTS,
+        rules.pages.output,
