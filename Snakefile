@@ -17,6 +17,7 @@ include: "workflow/rules/sweep.smk"
 include: "workflow/rules/forensics.smk"
 include: "workflow/rules/companions.smk"
 include: "workflow/rules/appendix.smk"
+include: "workflow/rules/pages.smk"
 
 
 rule all:
@@ -30,12 +31,15 @@ rule all:
         expand(
             "results/tables/{table}.{format}",
             table=["table4", "table5", "operating_point", "original"],
-            format=["csv", "md", "tex"],
+            format=["csv", "md", "tex", "html"],
         ),
         "results/replicates/measures.parquet",
         "results/replicates/summary.csv",
         "results/tables/rank_reversal.csv",
-        expand("results/tables/specification.{format}", format=["csv", "md", "tex"]),
+        expand(
+            "results/tables/specification.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
         "results/sweep/measures.parquet",
         "results/sweep/summary.csv",
         expand(
@@ -66,3 +70,4 @@ rule all:
         ),
         COMPANION_OUTPUTS,
         rules.appendix.output,
+        rules.pages.output,

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.companions.checks import COLUMNS, Check, as_printed, check_table, holds
-from kappacurve.companions.tables import to_markdown, write_table
+from kappacurve.experiment.table_files import to_markdown, write_table
 
 
 def test_a_printed_number_holds_if_the_value_rounds_to_it():

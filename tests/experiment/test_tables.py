@@ -1,14 +1,14 @@
 import pandas as pd
 import pytest
 
+from kappacurve.experiment.table_files import to_latex, to_markdown
 from kappacurve.experiment.tables import (
     AREAS,
     OPERATING_POINT,
     comparison,
+    labelled,
     rankings,
     read_published,
-    to_latex,
-    to_markdown,
 )
 
 
@@ -70,7 +70,7 @@ def test_rankings_show_a_reversal(measures):
 
 
 def test_text_for_people(measures):
-    table = comparison(measures, "hull", AREAS)
+    table = labelled(comparison(measures, "hull", AREAS))
     markdown = to_markdown(table, "Table 4")
     assert markdown.startswith("# Table 4\n")
     assert "| good             | linear     | AUC                 |      0.7493 |" in markdown

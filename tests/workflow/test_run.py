@@ -1,5 +1,6 @@
 """The whole workflow with a small config, in an empty folder, through Snakemake itself."""
 
+import json
 import os
 import re
 import shutil
@@ -33,6 +34,19 @@ COMPANION_FIGURES = [
     "hand/six_panels_neural_net",
     "baker/precision_recall",
     "silipo/kappa_by_prevalence",
+]
+# Tables and texts that are written for programs alone, with a page for people.
+PAGES = [
+    *(f"{cohort}/measures" for cohort in ("paper", "original")),
+    *(f"forensics/{name}" for name in ("prevalence", "counts", "errata", "verdict")),
+    *(f"sweep/{name}" for name in ("summary", "rank_reversal", "agreement", "skipped")),
+    "replicates/summary",
+    "tables/rank_reversal",
+    "data/provenance",
+    "companions/ben_david/figure_points",
+    "companions/hand/subsets",
+    "companions/silipo/replicates",
+    "companions/silipo/kappa_by_prevalence",
 ]
 
 
@@ -73,7 +87,7 @@ def test_every_promised_file_is_there(run):
         *(
             f"tables/{table}.{suffix}"
             for table in ("table4", "table5", "operating_point", "original")
-            for suffix in ("csv", "md", "tex")
+            for suffix in ("csv", "md", "tex", "html")
         ),
         *(
             f"figures/{figure}.{suffix}"
@@ -82,7 +96,8 @@ def test_every_promised_file_is_there(run):
         ),
         *(f"replicates/{name}" for name in ("measures.parquet", "scores.parquet", "summary.csv")),
         "tables/rank_reversal.csv",
-        *(f"tables/specification.{suffix}" for suffix in ("csv", "md", "tex")),
+        *(f"tables/specification.{suffix}" for suffix in ("csv", "md", "tex", "html")),
+        *(f"{page}.html" for page in PAGES),
         "sweep/measures.parquet",
         *(f"sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")),
         *(
@@ -94,7 +109,11 @@ def test_every_promised_file_is_there(run):
         *(f"forensics/{name}" for name in ("prevalence.csv", "counts.csv", "errata.csv")),
         "forensics/verdict.md",
         *(f"figures/forensics_prevalence.{suffix}" for suffix in ("pdf", "svg", "png")),
-        *(f"companions/{table}.{suffix}" for table in COMPANION_TABLES for suffix in ("csv", "md")),
+        *(
+            f"companions/{table}.{suffix}"
+            for table in COMPANION_TABLES
+            for suffix in ("csv", "md", "tex", "html")
+        ),
         *(
             f"companions/{figure}.{suffix}"
             for figure in COMPANION_FIGURES
@@ -313,8 +332,32 @@ def test_report_is_one_page_without_addresses_to_load(run):
     done = snakemake(run, "--report", "results/report.html")
     assert done.returncode == 0, done.stderr
     page = (run / "results" / "report.html").read_text()
-    assert "Table 4" in page
     assert not re.search(r"""<(script|img)[^>]*\ssrc=["']https?:""", page)
+    assert len(page) < 15e6
+    # Every table and figure once; the checks of one study are rows of the table of all checks.
+    results = run / "results"
+    pages = {
+        str(path.relative_to(run))
+        for kind in ("html", "svg")
+        for path in results.rglob(f"*.{kind}")
+    }
+    pages -= {"results/report.html"}
+    pages -= {name for name in pages if re.fullmatch(r"results/companions/\w+/checks.html", name)}
+    shown, categories = (
+        json.JSONDecoder().raw_decode(page, re.search(rf"var {name} = (?={{\")", page).end())[0]
+        for name in ("results", "categories")
+    )
+    assert set(shown) == pages
+    assert all(
+        len(one["caption"]) > 40 and set(one["labels"]) == {"what"} for one in shown.values()
+    )
+    listed = [name for parts in categories.values() for part in parts.values() for name in part]
+    assert sorted(listed) == sorted(pages)
+    assert sorted(category[0] for category in categories) == list("123456")
+    for parts in categories.values():
+        for part in parts.values():
+            names = [shown[name]["labels"]["what"] for name in part]
+            assert len(set(names)) == len(names)
 
 
 def test_same_config_same_bytes_on_any_number_of_cores(run, tmp_path):

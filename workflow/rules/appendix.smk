@@ -79,8 +79,8 @@ rule appendix:
         document=report(
             "results/appendix/appendix.pdf",
             caption="../report/appendix.rst",
-            category="Appendix",
-            labels={"what": "Appendix"},
+            category=CATEGORIES["appendix"],
+            labels={"what": "The run as one document (PDF)"},
         ),
         latex="results/appendix/appendix.tex",
         latex_body="results/appendix/body.tex",

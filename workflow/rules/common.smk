@@ -38,6 +38,17 @@ COHORTS = {
     },
 }
 
+# The report sorts its categories by name.
+CATEGORIES = {
+    "forensics": "1 Was it reproduced?",
+    "paper": "2 The paper's tables and figures",
+    "replicates": "3 Replicates and specifications",
+    "sweep": "4 Sweep over the skew",
+    "companions": "5 Companion studies",
+    "data": "6 Data",
+    "appendix": "7 Appendix and explorer",
+}
+
 
 def settings_of(study):
     """A study's params: its settings without the switch."""
@@ -50,7 +61,7 @@ def shown(path, caption, source, what):
     return report(
         path,
         caption=f"../../report/companions/{caption}.rst",
-        category="Companion studies",
+        category=CATEGORIES["companions"],
         subcategory=source,
         labels={"what": what},
     )

@@ -19,12 +19,16 @@ rule companion_checks:
     output:
         checks=[
             report(
-                "results/companions/checks.csv",
+                "results/companions/checks.html",
                 caption="../report/companions/checks.rst",
-                category="Companion studies",
-                labels={"what": "Checks of all studies"},
+                category=CATEGORIES["companions"],
+                subcategory="All studies",
+                labels={"what": "Checks"},
             ),
-            "results/companions/checks.md",
+            *expand(
+                "results/companions/checks.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
     log:
         "results/logs/companion_checks.log",

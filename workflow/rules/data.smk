@@ -9,12 +9,7 @@ rule download:
         code=modules_used_by("download_german_credit"),
     output:
         table="results/data/german_credit.csv",
-        provenance=report(
-            "results/data/provenance.json",
-            caption="../report/provenance.rst",
-            category="Data",
-            labels={"what": "Where the data came from"},
-        ),
+        provenance="results/data/provenance.json",
     log:
         "results/logs/download.log",
     conda:

@@ -15,30 +15,10 @@ rule forensics:
         specification="results/tables/specification.csv",
         code=modules_used_by("examine_paper"),
     output:
-        prevalence=report(
-            "results/forensics/prevalence.csv",
-            caption="../report/prevalence.rst",
-            category="Forensics",
-            labels={"what": "Consistent prevalences"},
-        ),
-        counts=report(
-            "results/forensics/counts.csv",
-            caption="../report/counts.rst",
-            category="Forensics",
-            labels={"what": "Consistent test sets"},
-        ),
-        errata=report(
-            "results/forensics/errata.csv",
-            caption="../report/errata.rst",
-            category="Forensics",
-            labels={"what": "Errata of the sources"},
-        ),
-        verdict=report(
-            "results/forensics/verdict.md",
-            caption="../report/verdict.rst",
-            category="Forensics",
-            labels={"what": "Verdict"},
-        ),
+        prevalence="results/forensics/prevalence.csv",
+        counts="results/forensics/counts.csv",
+        errata="results/forensics/errata.csv",
+        verdict="results/forensics/verdict.md",
     log:
         "results/logs/forensics.log",
     conda:
@@ -57,8 +37,8 @@ rule figure_forensics:
             report(
                 "results/figures/forensics_prevalence.svg",
                 caption="../report/forensics_prevalence.rst",
-                category="Forensics",
-                labels={"what": "Consistent prevalences (figure)"},
+                category=CATEGORIES["forensics"],
+                labels={"what": "Possible prevalences (figure)"},
             ),
             "results/figures/forensics_prevalence.pdf",
             "results/figures/forensics_prevalence.png",

@@ -87,43 +87,41 @@ rule tables:
     output:
         table4=[
             report(
-                "results/tables/table4.csv",
+                "results/tables/table4.html",
                 caption="../report/table4.rst",
-                category="Tables",
-                labels={"table": "Table 4 (hull)"},
+                category=CATEGORIES["paper"],
+                labels={"what": "Table 4 (hull)"},
             ),
-            "results/tables/table4.md",
-            "results/tables/table4.tex",
+            *expand("results/tables/table4.{format}", format=["csv", "md", "tex"]),
         ],
         table5=[
             report(
-                "results/tables/table5.csv",
+                "results/tables/table5.html",
                 caption="../report/table5.rst",
-                category="Tables",
-                labels={"table": "Table 5 (raw)"},
+                category=CATEGORIES["paper"],
+                labels={"what": "Table 5 (raw)"},
             ),
-            "results/tables/table5.md",
-            "results/tables/table5.tex",
+            *expand("results/tables/table5.{format}", format=["csv", "md", "tex"]),
         ],
         operating_point=[
             report(
-                "results/tables/operating_point.csv",
+                "results/tables/operating_point.html",
                 caption="../report/operating_point.rst",
-                category="Tables",
-                labels={"table": "Operating point"},
+                category=CATEGORIES["paper"],
+                labels={"what": "Section 8, operating point"},
             ),
-            "results/tables/operating_point.md",
-            "results/tables/operating_point.tex",
+            *expand(
+                "results/tables/operating_point.{format}", format=["csv", "md", "tex"]
+            ),
         ],
         original_tables=[
             report(
-                "results/tables/original.csv",
+                "results/tables/original.html",
                 caption="../report/original.rst",
-                category="Tables",
-                labels={"table": "Original data"},
+                category=CATEGORIES["paper"],
+                labels={"what": "Section 8, original data"},
             ),
-            "results/tables/original.md",
-            "results/tables/original.tex",
+            *expand("results/tables/original.{format}", format=["csv", "md", "tex"]),
         ],
     log:
         "results/logs/tables.log",
@@ -141,8 +139,8 @@ rule figure1:
             report(
                 "results/figures/figure1.svg",
                 caption="../report/figure1.rst",
-                category="Figures",
-                labels={"figure": "Figure 1", "positive class": "any"},
+                category=CATEGORIES["paper"],
+                labels={"what": "Figure 1 (dominance)"},
             ),
             "results/figures/figure1.pdf",
             "results/figures/figure1.png",
@@ -167,11 +165,8 @@ rule figure_curves:
             report(
                 "results/figures/figure{number}_{positive_class}.svg",
                 caption="../report/figure_curves.rst",
-                category="Figures",
-                labels={
-                    "figure": "Figure {number}",
-                    "positive class": "{positive_class}",
-                },
+                category=CATEGORIES["paper"],
+                labels={"what": "Figure {number} ({positive_class} positive)"},
             ),
             "results/figures/figure{number}_{positive_class}.pdf",
             "results/figures/figure{number}_{positive_class}.png",

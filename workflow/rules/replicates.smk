@@ -43,12 +43,7 @@ rule replicates:
         measures="results/replicates/measures.parquet",
         scores="results/replicates/scores.parquet",
         summary="results/replicates/summary.csv",
-        rank_reversal=report(
-            "results/tables/rank_reversal.csv",
-            caption="../report/rank_reversal.rst",
-            category="Tables",
-            labels={"table": "Rank reversal"},
-        ),
+        rank_reversal="results/tables/rank_reversal.csv",
     log:
         "results/logs/replicates.log",
     conda:
@@ -92,13 +87,15 @@ rule specification:
     output:
         table=[
             report(
-                "results/tables/specification.csv",
+                "results/tables/specification.html",
                 caption="../report/specification.rst",
-                category="Tables",
-                labels={"table": "Specifications"},
+                category=CATEGORIES["replicates"],
+                labels={"what": "Specifications (table)"},
             ),
-            "results/tables/specification.md",
-            "results/tables/specification.tex",
+            *expand(
+                "results/tables/specification.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
     log:
         "results/logs/specification.log",

@@ -68,8 +68,8 @@ rule replicate_figures:
             report(
                 "results/figures/rank_reversal.svg",
                 caption="../report/figure_rank_reversal.rst",
-                category="Figures",
-                labels={"figure": "Rank reversal", "positive class": "both"},
+                category=CATEGORIES["replicates"],
+                labels={"what": "Rank reversal (figure)"},
             ),
             "results/figures/rank_reversal.pdf",
             "results/figures/rank_reversal.png",
@@ -78,8 +78,8 @@ rule replicate_figures:
             report(
                 "results/figures/sweep.svg",
                 caption="../report/figure_sweep.rst",
-                category="Figures",
-                labels={"figure": "Skew sweep", "positive class": "both"},
+                category=CATEGORIES["sweep"],
+                labels={"what": "Measures (figure)"},
             ),
             "results/figures/sweep.pdf",
             "results/figures/sweep.png",
@@ -88,8 +88,8 @@ rule replicate_figures:
             report(
                 "results/figures/reversal_by_skew.svg",
                 caption="../report/figure_reversal_by_skew.rst",
-                category="Figures",
-                labels={"figure": "Rank reversal by skew", "positive class": "both"},
+                category=CATEGORIES["sweep"],
+                labels={"what": "Rank reversal (figure)"},
             ),
             "results/figures/reversal_by_skew.pdf",
             "results/figures/reversal_by_skew.png",
@@ -98,11 +98,8 @@ rule replicate_figures:
             report(
                 "results/figures/agreement.svg",
                 caption="../report/figure_agreement.rst",
-                category="Figures",
-                labels={
-                    "figure": "Agreement of the measures",
-                    "positive class": "both",
-                },
+                category=CATEGORIES["sweep"],
+                labels={"what": "Agreement of the measures (figure)"},
             ),
             "results/figures/agreement.pdf",
             "results/figures/agreement.png",
@@ -111,8 +108,8 @@ rule replicate_figures:
             report(
                 "results/figures/specification.svg",
                 caption="../report/figure_specification.rst",
-                category="Figures",
-                labels={"figure": "Specifications", "positive class": "both"},
+                category=CATEGORIES["replicates"],
+                labels={"what": "Specifications (figure)"},
             ),
             "results/figures/specification.pdf",
             "results/figures/specification.png",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.companions.tables import write_table
+from kappacurve.experiment.table_files import write_table
 
 log = logging.getLogger(__name__)
 

@@ -5,14 +5,8 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.tables import (
-    AREAS,
-    OPERATING_POINT,
-    comparison,
-    rankings,
-    to_latex,
-    to_markdown,
-)
+from kappacurve.experiment.table_files import write_table
+from kappacurve.experiment.tables import AREAS, OPERATING_POINT, comparison, labelled, rankings
 
 TITLES = {
     "table4": "Table 4: areas under the convex curves (hull)",
@@ -32,7 +26,7 @@ def make_tables(
     operating_point: list[Path],
     original_tables: list[Path],
 ) -> None:
-    """Write each table as csv, md and tex, in that order."""
+    """Write each table in every format asked for."""
     measures, spread = pd.read_csv(paper), pd.read_csv(summary)
     _write(comparison(measures, "hull", AREAS, spread), TITLES["table4"], table4)
     _write(comparison(measures, "raw", AREAS, spread), TITLES["table5"], table5)
@@ -42,11 +36,7 @@ def make_tables(
 
 
 def _write(table: pd.DataFrame, title: str, paths: list[Path]) -> None:
-    csv, md, tex = paths
-    # Six decimals: more than anyone compares, fewer than the last bits of the arithmetic.
-    table.to_csv(csv, index=False, float_format="%.6f")
-    md.write_text(to_markdown(table, title), encoding="utf-8")
-    tex.write_text(to_latex(table), encoding="utf-8")
+    write_table(table, paths, title=title, shown=labelled(table))
 
 
 if __name__ == "__main__":

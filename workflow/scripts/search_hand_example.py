@@ -7,7 +7,7 @@ import pandas as pd
 from _job import run
 
 from kappacurve.companions import hand, hand_figures, hand_search
-from kappacurve.companions.tables import write_table
+from kappacurve.experiment.table_files import write_table
 from kappacurve.style import house_style, save_figure
 
 log = logging.getLogger(__name__)
@@ -16,12 +16,17 @@ RULE = (
     "over the subsets) is largest. Swapped: training and test rows exchanged."
 )
 
+SUBSETS = (
+    "One logistic regression a row: AUC and H on the held-out rows, and swapped (training and test "
+    "rows exchanged)."
+)
+
 
 def search_hand_example(
     *,
     scores: Path,
     table: Path,
-    subsets: Path,
+    subsets: list[Path],
     disagreements: list[Path],
     example3: list[Path],
     figure5: list[Path],
@@ -37,7 +42,7 @@ def search_hand_example(
     tried = hand_search.try_subsets(
         rows, hand_search.draw_subsets(subset_sizes, subsets_per_size, seed)
     )
-    write_table(tried, [subsets], title="")
+    write_table(tried, subsets, title="All attribute subsets tried", note=SUBSETS)
     write_table(
         hand_search.disagreements(tried),
         disagreements,

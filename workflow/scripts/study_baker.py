@@ -7,7 +7,7 @@ from _job import run
 
 from kappacurve.companions import baker
 from kappacurve.companions.checks import check_table
-from kappacurve.companions.tables import write_table
+from kappacurve.experiment.table_files import write_table
 from kappacurve.style import house_style, save_figure
 
 CAVEAT = (

@@ -6,12 +6,16 @@ from _job import run
 
 from kappacurve.companions import ben_david
 from kappacurve.companions.checks import check_table
-from kappacurve.companions.tables import write_table
+from kappacurve.experiment.table_files import write_table
 from kappacurve.style import house_style, save_figure
 
 
 def study_ben_david(
-    *, examples: list[Path], points: Path, figures1_to_4: list[Path], checks: list[Path]
+    *,
+    examples: list[Path],
+    points: list[Path],
+    figures1_to_4: list[Path],
+    checks: list[Path],
 ) -> None:
     """Write the study's table, the points of its figures, the figures, and the checks."""
     write_table(
@@ -20,7 +24,9 @@ def study_ben_david(
         title="Ben-David (2008), Examples 1 to 6",
         note="The accuracy of Example 2 is missing in the sentence that announces it.",
     )
-    write_table(ben_david.figure_points(), [points], title="")
+    write_table(
+        ben_david.figure_points(), points, title="Ben-David (2008): the points of Figures 1 to 4"
+    )
     with house_style():
         save_figure(ben_david.figure_lines(), figures1_to_4)
     write_table(

@@ -9,7 +9,7 @@ from _job import run
 from kappacurve.companions import silipo, silipo_prevalence
 from kappacurve.companions.agreement import Matrix
 from kappacurve.companions.checks import check_table
-from kappacurve.companions.tables import write_table
+from kappacurve.experiment.table_files import write_table
 from kappacurve.style import house_style, save_figure
 
 LEAK = (
@@ -22,10 +22,10 @@ def study_silipo(
     *,
     features: Path,
     printed: list[Path],
-    replicates: Path,
+    replicates: list[Path],
     summary: list[Path],
     leak: list[Path],
-    by_prevalence: Path,
+    by_prevalence: list[Path],
     kappa_by_prevalence: list[Path],
     checks: list[Path],
     seed: int,
@@ -50,7 +50,7 @@ def study_silipo(
     )
     leaks = silipo.leak_table(found, sizes)
     write_table(silipo.printed_table(), printed, title="Silipo & Widmann: the printed matrices")
-    write_table(found, [replicates], title="")
+    write_table(found, replicates, title="Silipo & Widmann: every replicate", note=LEAK)
     title = "Silipo & Widmann: printed, one split of ours, and all replicates"
     write_table(silipo.summary(found), summary, title=title, note=LEAK)
     write_table(leaks, leak, title="Share of test rows that were also trained on", note=LEAK)
@@ -65,7 +65,7 @@ def _by_prevalence(
     levels: list[float],
     n_test_sets: int,
     seed: int,
-    table: Path,
+    table: list[Path],
     figure: list[Path],
 ) -> None:
     """The printed matrices, and those of all our replicates without leak."""
@@ -84,7 +84,7 @@ def _by_prevalence(
         for source, own in matrices.items()
     }
     both = pd.concat([one.assign(source=source) for source, one in curves.items()])
-    write_table(both, [table], title="")
+    write_table(both, table, title="Silipo & Widmann: kappa against prevalence")
     with house_style():
         save_figure(
             silipo_prevalence.figure_by_prevalence(curves["printed"], curves["ours"]), figure

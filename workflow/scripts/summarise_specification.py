@@ -6,7 +6,8 @@ import pandas as pd
 from _job import run
 
 from kappacurve.experiment.summaries import specification_table
-from kappacurve.experiment.tables import to_latex, to_markdown
+from kappacurve.experiment.table_files import write_table
+from kappacurve.experiment.tables import labelled
 
 SHOWN = ["encoding", "sampling", "network", "positive_class", "integration"]
 SHOWN += ["replicates", "distance", "share_farther"]
@@ -14,12 +15,14 @@ SHOWN += ["replicates", "distance", "share_farther"]
 
 def summarise_specification(*, parts: list[Path], table: list[Path]) -> None:
     """Write one row per combination, nearest first."""
-    csv, md, tex = table
     found = specification_table(map(pd.read_parquet, parts))
-    found.to_csv(csv, index=False, float_format="%.6f")
-    title = "Specifications: how far the published numbers lie from our replicates"
-    md.write_text(to_markdown(found[SHOWN], title), encoding="utf-8")
-    tex.write_text(to_latex(found[SHOWN]), encoding="utf-8")
+    write_table(
+        found,
+        table,
+        title="Specifications: how far the published numbers lie from our replicates",
+        shown=labelled(found[SHOWN]),
+        text_columns=["positive class"],
+    )
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ def _finish(panels: Any, cohort: str) -> None:
     panels[0].set_ylabel("AUK")
     for axes, name, positive in zip(panels, "ab", ("bad", "good"), strict=True):
         axes.axvline(0.5, **REFERENCE)
-        axes.set(xlabel=f"prevalence of the positive class ({positive})", xlim=(0, 1))
+        axes.set(xlabel=f"prevalence $p$ of the positive class ({positive})", xlim=(0, 1))
         axes.set_ylim(bottom=0)
         letter(axes, name)
         axes.set_title(f"{cohort}, positive class: {positive}", loc="right", color="0.35")

@@ -109,7 +109,7 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
         axes.axhline(0, **REFERENCE)
         letter(axes, name)
         axes.set_title(title, loc="right", color="0.35")
-        axes.set(xlabel='prevalence of the class "bad"', xlim=(0, 1))
+        axes.set(xlabel="prevalence $p$ of the bad class", xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
     panels[1].legend(loc="upper right", ncols=2, title="star: largest kappa", title_fontsize=7)
     return figure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharex=True, sharey=True)
     titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
         for i, (positive_class, curve) in enumerate(
@@ -124,7 +125,12 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
             line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
             axes.plot(one["skew"], 100 * one["share"], markersize=3.5, label=label, **line)
             axes.fill_between(
-                one["skew"], 100 * one["low"], 100 * one["high"], color=style.color, alpha=0.13
+                one["skew"],
+                100 * one["low"],
+                100 * one["high"],
+                color=style.color,
+                alpha=0.13,
+                linewidth=0,
             )
         _skew_axis(axes, reversals["skew"])
         axes.set(xlabel="share of bad rows", ylim=(0, None))
@@ -148,7 +154,8 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     names = list(AGREEMENT_LABELS)
     for axes in panels.ravel()[len(skews) :]:
         axes.set_axis_off()
-    for axes, skew in zip(panels.ravel(), skews, strict=False):
+    for axes, skew, name in zip(panels.ravel(), skews, ascii_lowercase, strict=False):
+        letter(axes, name)
         matrix = np.eye(len(names))
         for one in raw[raw["skew"] == skew].to_dict("records"):
             i, j = names.index(one["measure_a"]), names.index(one["measure_b"])
@@ -203,6 +210,7 @@ def figure_specification(table: pd.DataFrame) -> Figure:
         below.plot(x[chosen], np.full(chosen.sum(), i), "s", color="0.15", markersize=3)
     below.set_yticks(range(len(choices)), [label for label, _ in choices])
     below.invert_yaxis()
+    below.set_xlim(0, len(table) + 1)
     below.set_xlabel("combination of choices, nearest to the published numbers first")
     below.tick_params(length=0)
     letter(top, "a")

@@ -136,40 +136,26 @@ def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h"
     return table.sort_values(["curve", "positive_class"], ascending=False, kind="stable")
 
 
-def for_reading(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with labels for people, four decimals, and no empty columns."""
-    shown = table.dropna(axis="columns", how="all").copy()
-    if "measure" in shown:
-        shown["measure"] = shown["measure"].replace(MEASURE_LABELS)
-    if "model" in shown:
-        shown["model"] = shown["model"].replace(MODEL_LABELS)
-    for name in shown.select_dtypes("float").columns:
-        # Published values keep the digits they were printed with, at most four.
-        digits = {"published": "{:.4g}", "percentile": "{:.1f}"}.get(name, "{:.4f}")
-        shown[name] = shown[name].map(digits.format, na_action="ignore").fillna("")
+def labelled(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with the names of measures and models that people read.
+
+    Parameters
+    ----------
+    table : DataFrame
+
+    Returns
+    -------
+    DataFrame
+        With labels in the columns "measure" and "model", and as names of the columns.
+    """
+    shown = table.copy()
+    for column, labels in (("measure", MEASURE_LABELS), ("model", MODEL_LABELS)):
+        if column in shown:
+            shown[column] = shown[column].replace(labels)
     return shown.rename(columns=_column_label)
 
 
 def _column_label(name: str) -> str:
     if name.startswith("rank_"):
         return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
-    return MEASURE_LABELS.get(name, name.replace("_", " "))
-
-
-def to_markdown(table: pd.DataFrame, title: str) -> str:
-    """Markdown with a title; numbers aligned right."""
-    shown = for_reading(table)
-    align = [_alignment(name) for name in shown.columns]
-    body = shown.to_markdown(index=False, colalign=align, disable_numparse=True)
-    return f"# {title}\n\n{body}\n"
-
-
-def to_latex(table: pd.DataFrame) -> str:
-    """A booktabs tabular, to be read into a document with ``\\input``."""
-    shown = for_reading(table)
-    align = "".join(_alignment(name)[0] for name in shown.columns)
-    return str(shown.to_latex(index=False, escape=True, column_format=align))
-
-
-def _alignment(column: str) -> str:
-    return "left" if column in ("positive class", "model", "measure", "curve") else "right"
+    return MEASURE_LABELS.get(name, name)

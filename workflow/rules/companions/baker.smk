@@ -11,39 +11,51 @@ rule companion_baker:
     output:
         matrix=[
             shown(
-                "results/companions/baker/matrix.csv",
+                "results/companions/baker/matrix.html",
                 "baker_matrix",
                 "Baker",
                 "Worked example",
             ),
-            "results/companions/baker/matrix.md",
+            *expand(
+                "results/companions/baker/matrix.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         measures=[
             shown(
-                "results/companions/baker/measures.csv",
+                "results/companions/baker/measures.html",
                 "baker_measures",
                 "Baker",
                 "Our models",
             ),
-            "results/companions/baker/measures.md",
+            *expand(
+                "results/companions/baker/measures.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         auc_tests=[
             shown(
-                "results/companions/baker/auc_tests.csv",
+                "results/companions/baker/auc_tests.html",
                 "baker_auc_tests",
                 "Baker",
                 "Tests of the AUC",
             ),
-            "results/companions/baker/auc_tests.md",
+            *expand(
+                "results/companions/baker/auc_tests.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         sees_and_misses=[
             shown(
-                "results/companions/baker/sees_and_misses.csv",
+                "results/companions/baker/sees_and_misses.html",
                 "baker_sees_and_misses",
                 "Baker",
                 "What each measure sees and misses",
             ),
-            "results/companions/baker/sees_and_misses.md",
+            *expand(
+                "results/companions/baker/sees_and_misses.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         precision_recall=[
             shown(
@@ -55,10 +67,10 @@ rule companion_baker:
             "results/companions/baker/precision_recall.pdf",
             "results/companions/baker/precision_recall.png",
         ],
-        checks=[
-            "results/companions/baker/checks.csv",
-            "results/companions/baker/checks.md",
-        ],
+        checks=expand(
+            "results/companions/baker/checks.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
     log:
         "results/logs/companion_baker.log",
     conda:

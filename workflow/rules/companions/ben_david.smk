@@ -8,14 +8,25 @@ rule companion_ben_david:
     output:
         examples=[
             shown(
-                "results/companions/ben_david/examples.csv",
+                "results/companions/ben_david/examples.html",
                 "ben_david_examples",
                 "Ben-David 2008",
                 "Examples 1-6",
             ),
-            "results/companions/ben_david/examples.md",
+            *expand(
+                "results/companions/ben_david/examples.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
-        points="results/companions/ben_david/figure_points.csv",
+        points=[
+            shown(
+                "results/companions/ben_david/figure_points.html",
+                "ben_david_points",
+                "Ben-David 2008",
+                "Figures 1-4 (points)",
+            ),
+            "results/companions/ben_david/figure_points.csv",
+        ],
         figures1_to_4=[
             shown(
                 "results/companions/ben_david/figures1_to_4.svg",
@@ -26,10 +37,10 @@ rule companion_ben_david:
             "results/companions/ben_david/figures1_to_4.pdf",
             "results/companions/ben_david/figures1_to_4.png",
         ],
-        checks=[
-            "results/companions/ben_david/checks.csv",
-            "results/companions/ben_david/checks.md",
-        ],
+        checks=expand(
+            "results/companions/ben_david/checks.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
     log:
         "results/logs/companion_ben_david.log",
     conda:

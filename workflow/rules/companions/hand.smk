@@ -9,25 +9,39 @@ rule companion_hand:
     output:
         table1=[
             shown(
-                "results/companions/hand/table1.csv",
+                "results/companions/hand/table1.html",
                 "hand_table1",
                 "Hand 2009",
                 "Table 1",
             ),
-            "results/companions/hand/table1.md",
+            *expand(
+                "results/companions/hand/table1.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         implied_weights=[
-            "results/companions/hand/implied_weights.csv",
-            "results/companions/hand/implied_weights.md",
+            shown(
+                "results/companions/hand/implied_weights.html",
+                "hand_implied_weights",
+                "Hand 2009",
+                "Figure 4 (cost weights)",
+            ),
+            *expand(
+                "results/companions/hand/implied_weights.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         special_costs=[
             shown(
-                "results/companions/hand/special_costs.csv",
+                "results/companions/hand/special_costs.html",
                 "hand_special_costs",
                 "Hand 2009",
                 "Error rate and KS as costs",
             ),
-            "results/companions/hand/special_costs.md",
+            *expand(
+                "results/companions/hand/special_costs.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         figures1_2=[
             shown(
@@ -73,10 +87,10 @@ rule companion_hand:
             model=config["figures"]["models"],
             format=["pdf", "png"],
         ),
-        checks=[
-            "results/companions/hand/checks.csv",
-            "results/companions/hand/checks.md",
-        ],
+        checks=expand(
+            "results/companions/hand/checks.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
     log:
         "results/logs/companion_hand.log",
     conda:
@@ -93,24 +107,38 @@ rule companion_hand_example:
         table="results/data/german_credit.csv",
         code=modules_used_by("search_hand_example"),
     output:
-        subsets="results/companions/hand/subsets.csv",
+        subsets=[
+            shown(
+                "results/companions/hand/subsets.html",
+                "hand_subsets",
+                "Hand 2009",
+                "Example 3 (all subsets tried)",
+            ),
+            "results/companions/hand/subsets.csv",
+        ],
         disagreements=[
             shown(
-                "results/companions/hand/disagreements.csv",
+                "results/companions/hand/disagreements.html",
                 "hand_disagreements",
                 "Hand 2009",
                 "How often AUC and H disagree",
             ),
-            "results/companions/hand/disagreements.md",
+            *expand(
+                "results/companions/hand/disagreements.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         example3=[
             shown(
-                "results/companions/hand/example3.csv",
+                "results/companions/hand/example3.html",
                 "hand_example3",
                 "Hand 2009",
                 "Example 3",
             ),
-            "results/companions/hand/example3.md",
+            *expand(
+                "results/companions/hand/example3.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         figure5=[
             shown(

@@ -10,21 +10,27 @@ rule companion_kaymak:
     output:
         tables1_to_3=[
             shown(
-                "results/companions/kaymak/tables1_to_3.csv",
+                "results/companions/kaymak/tables1_to_3.html",
                 "kaymak_tables",
                 "Kaymak et al. 2010",
                 "Tables 1-3",
             ),
-            "results/companions/kaymak/tables1_to_3.md",
+            *expand(
+                "results/companions/kaymak/tables1_to_3.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         gini=[
             shown(
-                "results/companions/kaymak/gini.csv",
+                "results/companions/kaymak/gini.html",
                 "kaymak_gini",
                 "Kaymak et al. 2010",
                 "AUK and Gini/2",
             ),
-            "results/companions/kaymak/gini.md",
+            *expand(
+                "results/companions/kaymak/gini.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         auk_by_prevalence=[
             shown(
@@ -36,10 +42,10 @@ rule companion_kaymak:
             "results/companions/kaymak/auk_by_prevalence.pdf",
             "results/companions/kaymak/auk_by_prevalence.png",
         ],
-        checks=[
-            "results/companions/kaymak/checks.csv",
-            "results/companions/kaymak/checks.md",
-        ],
+        checks=expand(
+            "results/companions/kaymak/checks.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
     log:
         "results/logs/companion_kaymak.log",
     conda:

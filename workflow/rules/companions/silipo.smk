@@ -9,47 +9,72 @@ rule companion_silipo:
     output:
         printed=[
             shown(
-                "results/companions/silipo/printed.csv",
+                "results/companions/silipo/printed.html",
                 "silipo_printed",
                 "Silipo and Widmann",
                 "Printed matrices",
             ),
-            "results/companions/silipo/printed.md",
+            *expand(
+                "results/companions/silipo/printed.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
-        replicates="results/companions/silipo/replicates.csv",
+        replicates=[
+            shown(
+                "results/companions/silipo/replicates.html",
+                "silipo_replicates",
+                "Silipo and Widmann",
+                "All replicates",
+            ),
+            "results/companions/silipo/replicates.csv",
+        ],
         summary=[
             shown(
-                "results/companions/silipo/summary.csv",
+                "results/companions/silipo/summary.html",
                 "silipo_summary",
                 "Silipo and Widmann",
                 "Printed and replicated",
             ),
-            "results/companions/silipo/summary.md",
+            *expand(
+                "results/companions/silipo/summary.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
         leak=[
             shown(
-                "results/companions/silipo/leak.csv",
+                "results/companions/silipo/leak.html",
                 "silipo_leak",
                 "Silipo and Widmann",
                 "Leak of bootstrapped rows",
             ),
-            "results/companions/silipo/leak.md",
+            *expand(
+                "results/companions/silipo/leak.{format}",
+                format=["csv", "md", "tex"],
+            ),
         ],
-        by_prevalence="results/companions/silipo/kappa_by_prevalence.csv",
+        by_prevalence=[
+            shown(
+                "results/companions/silipo/kappa_by_prevalence.html",
+                "silipo_by_prevalence_table",
+                "Silipo and Widmann",
+                "Kappa against prevalence (table)",
+            ),
+            "results/companions/silipo/kappa_by_prevalence.csv",
+        ],
         kappa_by_prevalence=[
             shown(
                 "results/companions/silipo/kappa_by_prevalence.svg",
                 "silipo_by_prevalence",
                 "Silipo and Widmann",
-                "Kappa against prevalence",
+                "Kappa against prevalence (figure)",
             ),
             "results/companions/silipo/kappa_by_prevalence.pdf",
             "results/companions/silipo/kappa_by_prevalence.png",
         ],
-        checks=[
-            "results/companions/silipo/checks.csv",
-            "results/companions/silipo/checks.md",
-        ],
+        checks=expand(
+            "results/companions/silipo/checks.{format}",
+            format=["csv", "md", "tex", "html"],
+        ),
     log:
         "results/logs/companion_silipo.log",
     conda:

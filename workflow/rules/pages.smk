@@ -1,0 +1,105 @@
+# in: tables that are written as csv alone, the verdict, the provenance of the data
+# out: a readable page of each, next to it
+
+
+rule pages:
+    input:
+        verdict="results/forensics/verdict.md",
+        prevalence="results/forensics/prevalence.csv",
+        counts="results/forensics/counts.csv",
+        errata="results/forensics/errata.csv",
+        measures="results/paper/measures.csv",
+        original_measures="results/original/measures.csv",
+        summary="results/replicates/summary.csv",
+        rank_reversal="results/tables/rank_reversal.csv",
+        sweep_summary="results/sweep/summary.csv",
+        sweep_reversal="results/sweep/rank_reversal.csv",
+        agreement="results/sweep/agreement.csv",
+        skipped="results/sweep/skipped.csv",
+        provenance="results/data/provenance.json",
+        code=modules_used_by("make_pages"),
+    output:
+        verdict_page=report(
+            "results/forensics/verdict.html",
+            caption="../report/verdict.rst",
+            category=CATEGORIES["forensics"],
+            labels={"what": "Answer in words (verdict)"},
+        ),
+        prevalence_page=report(
+            "results/forensics/prevalence.html",
+            caption="../report/prevalence.rst",
+            category=CATEGORIES["forensics"],
+            labels={"what": "Possible prevalences (table)"},
+        ),
+        counts_page=report(
+            "results/forensics/counts.html",
+            caption="../report/counts.rst",
+            category=CATEGORIES["forensics"],
+            labels={"what": "Possible test sets"},
+        ),
+        errata_page=report(
+            "results/forensics/errata.html",
+            caption="../report/errata.rst",
+            category=CATEGORIES["forensics"],
+            labels={"what": "Errata of the sources"},
+        ),
+        measures_page=report(
+            "results/paper/measures.html",
+            caption="../report/measures.rst",
+            category=CATEGORIES["paper"],
+            labels={"what": "Section 8, all measures"},
+        ),
+        original_measures_page=report(
+            "results/original/measures.html",
+            caption="../report/original_measures.rst",
+            category=CATEGORIES["paper"],
+            labels={"what": "Section 8, original data, all measures"},
+        ),
+        summary_page=report(
+            "results/replicates/summary.html",
+            caption="../report/replicate_summary.rst",
+            category=CATEGORIES["replicates"],
+            labels={"what": "Summary of the replicates"},
+        ),
+        rank_reversal_page=report(
+            "results/tables/rank_reversal.html",
+            caption="../report/rank_reversal.rst",
+            category=CATEGORIES["replicates"],
+            labels={"what": "Rank reversal (table)"},
+        ),
+        sweep_summary_page=report(
+            "results/sweep/summary.html",
+            caption="../report/sweep_summary.rst",
+            category=CATEGORIES["sweep"],
+            labels={"what": "Measures (table)"},
+        ),
+        sweep_reversal_page=report(
+            "results/sweep/rank_reversal.html",
+            caption="../report/sweep_reversal.rst",
+            category=CATEGORIES["sweep"],
+            labels={"what": "Rank reversal (table)"},
+        ),
+        agreement_page=report(
+            "results/sweep/agreement.html",
+            caption="../report/sweep_agreement.rst",
+            category=CATEGORIES["sweep"],
+            labels={"what": "Agreement of the measures (table)"},
+        ),
+        skipped_page=report(
+            "results/sweep/skipped.html",
+            caption="../report/sweep_skipped.rst",
+            category=CATEGORIES["sweep"],
+            labels={"what": "Cells left out"},
+        ),
+        provenance_page=report(
+            "results/data/provenance.html",
+            caption="../report/provenance.rst",
+            category=CATEGORIES["data"],
+            labels={"what": "Source of the data"},
+        ),
+    log:
+        "results/logs/pages.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/make_pages.py"
