@@ -96,7 +96,8 @@ def why_impossible(cell: Mapping[str, Any]) -> str | None:
     """What the data lack for a cell, or None."""
     try:
         counts = class_counts(
-            **GERMAN_CREDIT,
+            GERMAN_CREDIT["n_good"],
+            GERMAN_CREDIT["n_bad"],
             skew=cell["skew"],
             scheme=cell["sampling"],
             total=cell["total"],

@@ -5,12 +5,16 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
+from kappacurve.experiment.classes import read_classes
 from kappacurve.experiment.evaluation import evaluate_curves
 
 
-def compute_curves(*, scores: Path, curves: Path, skew: float | None) -> None:
+def compute_curves(
+    *, scores: Path, curves: Path, skew: float | None, provenance: Path | None = None
+) -> None:
     """Write model, positive_class, curve, threshold, fpr, tpr, kappa."""
-    evaluate_curves(pd.read_csv(scores), skew=skew).to_csv(curves, index=False)
+    found = evaluate_curves(pd.read_csv(scores), skew=skew, classes=read_classes(provenance))
+    found.to_csv(curves, index=False)
 
 
 if __name__ == "__main__":

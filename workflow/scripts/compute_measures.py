@@ -5,12 +5,16 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
+from kappacurve.experiment.classes import read_classes
 from kappacurve.experiment.evaluation import evaluate_measures
 
 
-def compute_measures(*, scores: Path, measures: Path, skew: float | None) -> None:
+def compute_measures(
+    *, scores: Path, measures: Path, skew: float | None, provenance: Path | None = None
+) -> None:
     """Write one row for each model, positive class and curve."""
-    evaluate_measures(pd.read_csv(scores), skew=skew).to_csv(measures, index=False)
+    found = evaluate_measures(pd.read_csv(scores), skew=skew, classes=read_classes(provenance))
+    found.to_csv(measures, index=False)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import pandas as pd
 from _job import run
 from tqdm import tqdm
 
+from kappacurve.experiment.classes import read_classes
 from kappacurve.experiment.replicates import Cell, run_replicates
 
 
@@ -20,12 +21,17 @@ def compute_part(
     last: int,
     keep_scores: int = 0,
     scores: Path | None = None,
+    provenance: Path | None = None,
 ) -> None:
     """Write the measures of the replicates from `first` to `last` (not included)."""
     # The bar goes to a terminal only, never into a log.
     numbers = tqdm(range(first, last), unit="replicate", disable=None, leave=False)
     found = run_replicates(
-        pd.read_csv(features), Cell(**cell), numbers, seed=seed, keep_scores=keep_scores
+        pd.read_csv(features),
+        Cell(**cell, classes=read_classes(provenance)),
+        numbers,
+        seed=seed,
+        keep_scores=keep_scores,
     )
     found.measures.to_parquet(measures, index=False)
     if scores is not None:

@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 from _job import run
 
+from kappacurve.experiment.classes import GERMAN_CREDIT
 from kappacurve.experiment.models import Scaling
-from kappacurve.experiment.sampling import replicate_seeds, split_rows
+from kappacurve.experiment.sampling import replicate_seeds, split_rows, training_rows
 from kappacurve.experiment.training import train_and_score
 
 
@@ -17,16 +18,18 @@ def train_models(
     sample: Path,
     scores: Path,
     seed: int,
-    n_train: int,
+    n_train: float,
     stratify: bool,
     scaling: Scaling,
     models: dict[str, dict[str, Any]],
+    column: str = GERMAN_CREDIT.column,
 ) -> None:
     """Write row, bad, model, score (higher = more likely bad)."""
     kept = pd.read_csv(sample)[["row"]].merge(pd.read_csv(features), on="row", how="left")
     seeds = replicate_seeds(seed, 0)
-    split = split_rows(kept["bad"], n_train, seeds.split, stratify=stratify)
-    table = train_and_score(kept, split, models, seed=seeds.models, scaling=scaling)
+    rows = training_rows(n_train, len(kept))
+    split = split_rows(kept[column], rows, seeds.split, stratify=stratify)
+    table = train_and_score(kept, split, models, seed=seeds.models, scaling=scaling, column=column)
     table.to_csv(scores, index=False)
 
 

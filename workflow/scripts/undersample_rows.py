@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
+from kappacurve.experiment.classes import GERMAN_CREDIT
 from kappacurve.experiment.sampling import Scheme, class_counts, replicate_seeds, undersample
 
 log = logging.getLogger(__name__)
@@ -20,10 +21,11 @@ def undersample_rows(
     scheme: Scheme = "keep_majority",
     total: int | None = None,
     n_minority: int | None = None,
+    column: str = GERMAN_CREDIT.column,
 ) -> None:
     """Write the kept rows (row, bad); all of them where no skew is wanted."""
-    labels = pd.read_csv(features, usecols=["row", "bad"])
-    n_bad = int(labels["bad"].sum())
+    labels = pd.read_csv(features, usecols=["row", column])
+    n_bad = int(labels[column].sum())
     if skew is None:
         kept = labels
     else:
@@ -36,9 +38,11 @@ def undersample_rows(
             n_minority=n_minority,
         )
         # The single split that the tables show is replicate 0.
-        kept = labels.iloc[undersample(labels["bad"], counts, replicate_seeds(seed, 0).undersample)]
+        kept = labels.iloc[
+            undersample(labels[column], counts, replicate_seeds(seed, 0).undersample)
+        ]
     kept.to_csv(sample, index=False)
-    log.info("%d of %d rows, %.4f bad", len(kept), len(labels), kept["bad"].mean())
+    log.info("%d of %d rows, %.4f %s", len(kept), len(labels), kept[column].mean(), column)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
+from kappacurve.experiment.classes import GERMAN_CREDIT, Classes
 from kappacurve.measures import measures
 
 PrevalenceRule = Literal["test", "nominal"]
-POSITIVE_CLASSES = ("good", "bad")
 CURVES = ("raw", "hull")
 
 
@@ -26,25 +26,31 @@ class _Oriented(NamedTuple):
     prevalence: float
 
 
-def _orientations(scores: pd.DataFrame, skew: float | None) -> Iterator[_Oriented]:
-    """Each model's scores, pointing towards good and towards bad."""
+def _orientations(
+    scores: pd.DataFrame, skew: float | None, classes: Classes
+) -> Iterator[_Oriented]:
+    """Each model's scores, pointing towards the one class and towards the other."""
     for model, table in scores.groupby("model", sort=False):
-        bad = table["bad"].to_numpy() == 1
+        one = table[classes.column].to_numpy() == 1
         score = table["score"].to_numpy()
-        share = float(bad.mean()) if skew is None else skew
-        yield _Oriented(str(model), "good", ~bad, -score, -1.0, 1 - share)
-        yield _Oriented(str(model), "bad", bad, score, 1.0, share)
+        share = float(one.mean()) if skew is None else skew
+        yield _Oriented(str(model), classes.zero, ~one, -score, -1.0, 1 - share)
+        yield _Oriented(str(model), classes.one, one, score, 1.0, share)
 
 
-def evaluate_curves(scores: pd.DataFrame, *, skew: float | None = None) -> pd.DataFrame:
+def evaluate_curves(
+    scores: pd.DataFrame, *, skew: float | None = None, classes: Classes = GERMAN_CREDIT
+) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
     Parameters
     ----------
     scores : DataFrame
-        Columns bad (0/1), model, score (higher = more likely bad).
+        Columns bad (0/1), model, score (higher = more likely bad); or the column of `classes`.
     skew : float in (0, 1), optional
         Share of bad rows at which kappa is evaluated; by default that of the test rows.
+    classes : Classes
+        Column and names of the classes, by default German Credit's.
 
     Returns
     -------
@@ -54,7 +60,7 @@ def evaluate_curves(scores: pd.DataFrame, *, skew: float | None = None) -> pd.Da
         them; the end at which no row is predicted positive is infinite.
     """
     tables = []
-    for one in _orientations(scores, skew):
+    for one in _orientations(scores, skew, classes):
         fpr, tpr, thresholds = roc_vertices(one.positive, one.score)
         hull = roc_hull(fpr, tpr)
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", hull.index)):
@@ -75,7 +81,9 @@ def evaluate_curves(scores: pd.DataFrame, *, skew: float | None = None) -> pd.Da
     return pd.concat(tables, ignore_index=True)
 
 
-def evaluate_measures(scores: pd.DataFrame, *, skew: float | None = None) -> pd.DataFrame:
+def evaluate_measures(
+    scores: pd.DataFrame, *, skew: float | None = None, classes: Classes = GERMAN_CREDIT
+) -> pd.DataFrame:
     """All measures of every model, positive class and curve.
 
     Parameters and thresholds as in :func:`evaluate_curves`.
@@ -87,7 +95,7 @@ def evaluate_measures(scores: pd.DataFrame, *, skew: float | None = None) -> pd.
         :func:`kappacurve.measures.measures`. On the hull, auc and auk are areas of the hull.
     """
     rows = []
-    for one in _orientations(scores, skew):
+    for one in _orientations(scores, skew, classes):
         for curve in CURVES:
             prevalence = None if skew is None else one.prevalence
             found = measures(one.positive, one.score, prevalence=prevalence, hull=curve == "hull")

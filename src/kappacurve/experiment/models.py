@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kappacurve._validation import FloatArray
 from kappacurve.experiment.errors import ExperimentError
+from kappacurve.experiment.estimators import build_estimator, is_own
 
 IntArray = npt.NDArray[np.int64]
 Scaling = Literal["standard", "minmax"]
@@ -141,8 +142,12 @@ def require_settings(name: str, settings: Mapping[str, Any]) -> None:
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
     """Both parts on the scale of the training rows: mean 0 and variance 1, or from -1 to 1.
 
-    A column that is constant in training is only shifted.
+    A column that is constant in training is only shifted. Where a number is missing, the median of
+    the column's training rows stands for it.
     """
+    if np.isnan(train).any() or np.isnan(test).any():
+        middle = _column_medians(train)
+        train, test = (np.where(np.isnan(part), middle, part) for part in (train, test))
     if scaling == "standard":
         shift, spread = train.mean(axis=0), train.std(axis=0)
     else:
@@ -150,6 +155,12 @@ def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatA
         shift, spread = (low + high) / 2, (high - low) / 2
     spread = np.where(spread > 0, spread, 1.0)
     return (train - shift) / spread, (test - shift) / spread
+
+
+def _column_medians(train: FloatArray) -> FloatArray:
+    """Median of each column's numbers, 0 for a column without any."""
+    empty = np.isnan(train).all(axis=0)
+    return np.asarray(np.nanmedian(np.where(empty, 0.0, train), axis=0))
 
 
 def fit_and_score(
@@ -166,7 +177,7 @@ def fit_and_score(
     Parameters
     ----------
     name, settings
-        A registered model and its settings.
+        A registered model and its settings, or any name with the settings of an estimator.
     X_train, X_test : ndarray of shape (n_train, n_features) and (n_test, n_features)
         Scaled features.
     y_train : ndarray of shape (n_train,)
@@ -176,7 +187,10 @@ def fit_and_score(
     -------
     ndarray of shape (n_test,)
     """
-    model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
+    if is_own(settings):
+        model = build_estimator(settings, seed=seed).fit(X_train, y_train)
+    else:
+        model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
     if hasattr(model, "decision_function"):
         return np.asarray(model.decision_function(X_test), dtype=np.float64)
     if hasattr(model, "predict_proba"):

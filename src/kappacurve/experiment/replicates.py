@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve._validation import FloatArray
-from kappacurve.experiment.evaluation import POSITIVE_CLASSES
+from kappacurve.experiment.classes import GERMAN_CREDIT, Classes
 from kappacurve.experiment.models import IntArray, Scaling, fit_and_score, scale
 from kappacurve.experiment.sampling import (
     Scheme,
@@ -25,6 +25,7 @@ from kappacurve.experiment.sampling import (
     class_counts,
     replicate_seeds,
     split_by_index,
+    training_rows,
     undersample_by_index,
 )
 from kappacurve.experiment.training import as_arrays
@@ -39,23 +40,24 @@ OF_THE_HULL = {"auc": "auch", "auk": "auk_hull", "auk_trapezoid": "auk_trapezoid
 class Cell:
     """One combination of settings under which replicates are drawn.
 
-    The attributes are those of the config's section ``experiment``; ``models`` maps registered
+    The attributes are those of the config's section ``experiment``; ``models`` maps
     names to their settings, and ``trainer`` says how the cell's network is trained (a label: the
     models' settings do it).
     """
 
     models: Mapping[str, Mapping[str, Any]]
     dataset: str = "german_credit"
-    skew: float = 0.11
+    skew: float | None = 0.11
     encoding: str = "strathclyde"
     sampling: Scheme = "keep_majority"
     trainer: str = "compiled"
     total: int | None = None
     n_minority: int | None = None
-    n_train: int = 500
+    n_train: float = 500
     stratify: bool = False
     scaling: Scaling = "standard"
     nominal_prevalence: bool = False
+    classes: Classes = GERMAN_CREDIT
 
 
 class Replicates(NamedTuple):
@@ -78,7 +80,7 @@ def run_replicates(
     Parameters
     ----------
     features : DataFrame
-        Columns row, bad (0/1) and the features.
+        Columns row, bad (0/1, or the column of the cell's classes) and the features.
     cell : Cell
     numbers : iterable of int
         Which replicates; wrap it for a progress bar.
@@ -99,7 +101,7 @@ def run_replicates(
     ExperimentError
         If the data do not have the rows that the cell asks for.
     """
-    X, bad = as_arrays(features)
+    X, bad = as_arrays(features, cell.classes.column)
     n_bad = int(bad.sum())
     counts = class_counts(
         len(bad) - n_bad,
@@ -108,12 +110,17 @@ def run_replicates(
         scheme=cell.sampling,
         total=cell.total,
         n_minority=cell.n_minority,
+        names=(cell.classes.zero, cell.classes.one),
     )
+    # What the cell leaves to the data is written down as it came out.
+    n_rows = counts.good + counts.bad
+    skew = counts.bad / n_rows if cell.skew is None else cell.skew
+    cell = replace(cell, skew=skew, n_train=training_rows(cell.n_train, n_rows))
     drawn, labels, rows, scores = [], [], [], []
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         kept = undersample_by_index(bad, counts, seeds.undersample)
-        split = split_by_index(bad[kept], cell.n_train, seeds.split, stratify=cell.stratify)
+        split = split_by_index(bad[kept], int(cell.n_train), seeds.split, stratify=cell.stratify)
         train, test = kept[split.train], kept[split.test]
         drawn.append(number)
         labels.append(bad[test])
@@ -146,8 +153,9 @@ def _measured(
     """Measures of scores (models, replicates, n_test) with labels bad (replicates, n_test)."""
     tables = []
     for name, score in zip(cell.models, scores, strict=True):
-        for positive_class in POSITIVE_CLASSES:
-            for curve, found in _curves_measured(cell, bad, score, positive_class == "bad").items():
+        for positive_class in (cell.classes.zero, cell.classes.one):
+            to_one = positive_class == cell.classes.one
+            for curve, found in _curves_measured(cell, bad, score, to_one).items():
                 place = {"replicate": numbers, "model": name}
                 place |= {"positive_class": positive_class, "curve": curve}
                 tables.append(pd.DataFrame({**place, **found}))
@@ -160,18 +168,18 @@ def _measured(
 
 
 def _curves_measured(
-    cell: Cell, bad: IntArray, score: FloatArray, to_bad: bool
+    cell: Cell, bad: IntArray, score: FloatArray, to_one: bool
 ) -> dict[str, dict[str, FloatArray]]:
     """Measures of a model's raw curves and hulls, for one positive class; nan where undefined."""
     share = bad.mean(axis=1)
     fit = (share > 0) & (share < 1) & np.isfinite(score).all(axis=1)
-    sign = 1.0 if to_bad else -1.0
+    sign = 1.0 if to_one else -1.0
     prevalence = None
-    if cell.nominal_prevalence:
-        prevalence = cell.skew if to_bad else 1 - cell.skew
+    if cell.nominal_prevalence and cell.skew is not None:
+        prevalence = cell.skew if to_one else 1 - cell.skew
     found = {}
     if fit.any():
-        found = batch_measures((bad[fit] == 1) == to_bad, sign * score[fit], prevalence=prevalence)
+        found = batch_measures((bad[fit] == 1) == to_one, sign * score[fit], prevalence=prevalence)
         found["threshold"] = sign * found["threshold"]
     whole = {name: np.full(len(bad), np.nan) for name in (*MEASURES, *OF_THE_HULL.values())}
     for name in whole:
@@ -198,7 +206,7 @@ def _kept(
         {
             "replicate": np.repeat(numbers[chosen], n_models * n_test),
             "row": np.repeat(rows[chosen], n_models, axis=0).ravel(),
-            "bad": np.repeat(bad[chosen], n_models, axis=0).ravel(),
+            cell.classes.column: np.repeat(bad[chosen], n_models, axis=0).ravel(),
             "model": np.tile(np.repeat(list(cell.models), n_test), len(chosen)),
             "score": scores[:, chosen].transpose(1, 0, 2).ravel(),
         }

@@ -57,6 +57,7 @@ def class_counts(
     scheme: Scheme = "keep_majority",
     total: int | None = None,
     n_minority: int | None = None,
+    names: tuple[str, str] = ("good", "bad"),
 ) -> ClassCounts:
     """How many rows of each class are kept so that the share of bad ones is `skew`.
 
@@ -72,6 +73,8 @@ def class_counts(
         keeps exactly `total` rows.
     n_minority : int, optional
         Number of bad rows, instead of the one that follows from skew by rounding.
+    names : (str, str)
+        What the classes are called in messages.
 
     Raises
     ------
@@ -101,7 +104,7 @@ def class_counts(
     else:
         wanted = _whole(n_good * skew / (1 - skew), scheme)
         counts = ClassCounts(n_good, wanted if n_minority is None else n_minority)
-    _require_rows(counts, ClassCounts(n_good, n_bad), skew)
+    _require_rows(counts, ClassCounts(n_good, n_bad), skew, names)
     return counts
 
 
@@ -110,11 +113,13 @@ def _whole(value: float, scheme: Scheme) -> int:
     return math.ceil(value - 1e-9) if scheme == "keep_majority_up" else math.floor(value + 1e-9)
 
 
-def _require_rows(wanted: ClassCounts, available: ClassCounts, skew: float) -> None:
-    for name, want, have in zip(ClassCounts._fields, wanted, available, strict=True):
+def _require_rows(
+    wanted: ClassCounts, available: ClassCounts, skew: float, names: tuple[str, str]
+) -> None:
+    for name, want, have in zip(names, wanted, available, strict=True):
         if not 1 <= want <= have:
             raise ExperimentError(
-                f"a skew of {skew:g} here needs {wanted.good} good and {wanted.bad} bad rows, "
+                f"a skew of {skew:g} here needs {wanted.good} {names[0]} and {wanted.bad} {names[1]} rows, "
                 f"but the data have {have} {name} ones: change skew, total or n_minority."
             )
 
@@ -182,6 +187,15 @@ def split_by_index(bad: IntArray, n_train: int, seed: int, *, stratify: bool = F
     order = np.random.RandomState(seed).permutation(len(bad))
     n_test = len(bad) - n_train
     return Split(order[n_test:], order[:n_test])
+
+
+def training_rows(n_train: float, n_rows: int) -> int:
+    """How many rows train: the number itself, or a share of all rows if it is below one.
+
+    >>> training_rows(500, 786), training_rows(0.6, 569)
+    (500, 341)
+    """
+    return int(n_train * n_rows + 1e-9) if n_train < 1 else int(n_train)
 
 
 def _require_test_rows(n_train: int, n_rows: int) -> None:

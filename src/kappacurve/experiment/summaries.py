@@ -22,7 +22,9 @@ KIND = ["model", "positive_class", "curve"]
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 
 
-def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+def summarise(
+    measures: pd.DataFrame, by: Sequence[str] = (), *, of_the_paper: bool = True
+) -> pd.DataFrame:
     """Spread of every measure over the replicates, and where the published values fall in it.
 
     Parameters
@@ -31,6 +33,8 @@ def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
         As from :func:`kappacurve.experiment.replicates.run_replicates`.
     by : sequence of str
         Columns that tell cells apart, if there are several.
+    of_the_paper : bool
+        Whether there are published values of these data.
 
     Returns
     -------
@@ -39,7 +43,7 @@ def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
         of them in which a class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %);
         published and its percentile among the replicates (ties counted one half).
     """
-    lookup = published_lookup()
+    lookup = published_lookup() if of_the_paper else {}
     rows = []
     for key, table in measures.groupby([*by, *KIND], sort=False):
         place = dict(zip([*by, *KIND], key, strict=True))

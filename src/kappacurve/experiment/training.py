@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve._validation import FloatArray
+from kappacurve.experiment.classes import GERMAN_CREDIT
 from kappacurve.experiment.models import IntArray, Scaling, fit_and_score, scale
 from kappacurve.experiment.sampling import Split
 
@@ -24,6 +25,7 @@ def train_and_score(
     *,
     seed: int,
     scaling: Scaling = "standard",
+    column: str = GERMAN_CREDIT.column,
 ) -> pd.DataFrame:
     """Scores of every model on the test rows.
 
@@ -34,15 +36,17 @@ def train_and_score(
     split : Split
         Positions of the training and the test rows in `features`.
     models : mapping
-        Settings of each model, by its name in the registry.
+        Settings of each model, by its name.
+    column : str
+        The 0/1 column of the classes, by default bad.
 
     Returns
     -------
     DataFrame
         Columns row, bad, model, score (higher = more likely bad); one row per test row and model.
     """
-    X, y = as_arrays(features)
-    test = features.iloc[split.test][["row", "bad"]]
+    X, y = as_arrays(features, column)
+    test = features.iloc[split.test][["row", column]]
     X_train, X_test = scale(X[split.train], X[split.test], scaling)
     tables = []
     for name, settings in models.items():
@@ -56,7 +60,9 @@ def train_and_score(
     return pd.concat(tables, ignore_index=True)
 
 
-def as_arrays(features: pd.DataFrame) -> tuple[FloatArray, IntArray]:
+def as_arrays(
+    features: pd.DataFrame, column: str = GERMAN_CREDIT.column
+) -> tuple[FloatArray, IntArray]:
     """Features (n, d) and label bad (n,) of a table with the columns row, bad and the features."""
-    X = features.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
-    return np.ascontiguousarray(X), features["bad"].to_numpy(dtype=np.int64)
+    X = features.drop(columns=["row", column]).to_numpy(dtype=np.float64)
+    return np.ascontiguousarray(X), features[column].to_numpy(dtype=np.int64)

@@ -1,0 +1,231 @@
+"""A data set of the user's own: from a file or a collection to rows, classes and features."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pandas as pd
+
+from kappacurve.experiment.classes import OWN_COLUMN, Classes
+from kappacurve.experiment.errors import ExperimentError
+
+Missing = Literal["refuse", "drop", "impute"]
+# A text column with more levels than this is a name or a number in disguise, not a category.
+MOST_LEVELS = 50
+
+
+class OwnData(NamedTuple):
+    """Features (row, positive, ...), the names of the classes, and what was done to the table."""
+
+    features: pd.DataFrame
+    classes: Classes
+    notes: dict[str, Any]
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """A table from CSV (also compressed, any usual delimiter), Parquet or ARFF.
+
+    Raises
+    ------
+    ExperimentError
+        If the file can't be read as what its name says, has no rows or a column twice.
+    """
+    try:
+        table = _read(path)
+    except OSError as error:
+        raise ExperimentError(f"cannot read {path}: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise ExperimentError(f"{path} is not UTF-8 text: save it as CSV in UTF-8.") from None
+    except Exception as error:
+        # Parsers raise errors of many kinds; all of them mean a file that is not what it seems.
+        raise ExperimentError(
+            f"{path} can't be read as a table: {str(error).splitlines()[0]}."
+        ) from None
+    duplicates = table.columns[table.columns.duplicated()]
+    if len(duplicates):
+        raise ExperimentError(f"{path} has two columns {duplicates[0]}: rename one.")
+    if table.empty:
+        raise ExperimentError(f"{path} has no rows.")
+    return table
+
+
+def _read(path: Path) -> pd.DataFrame:
+    kind = path.suffix.lower()
+    if kind in (".parquet", ".pq"):
+        table: pd.DataFrame = pd.read_parquet(path)
+        return table
+    if kind == ".arff":
+        return _read_arff(path)
+    # The Python engine finds the delimiter by itself. The header is read on its own, because
+    # pandas would rename a column that stands twice.
+    names = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig", header=None, nrows=1)
+    table = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
+    table.columns = pd.Index(names.iloc[0].astype(str).str.strip())
+    return table
+
+
+def _read_arff(path: Path) -> pd.DataFrame:
+    from scipy.io import arff
+
+    data, _ = arff.loadarff(io.StringIO(path.read_text(encoding="utf-8")))
+    table = pd.DataFrame(data)
+    for name in table.select_dtypes("object").columns:
+        text = table[name].str.decode("utf-8")
+        table[name] = text.where(text != "?")
+    return table
+
+
+def bundled_table(name: str) -> pd.DataFrame:
+    """One of scikit-learn's own two-class data sets, with the class in column target.
+
+    Raises
+    ------
+    ExperimentError
+        If scikit-learn has no such two-class data set.
+    """
+    from sklearn import datasets
+
+    loaders = {"breast_cancer": datasets.load_breast_cancer}
+    if name not in loaders:
+        raise ExperimentError(
+            f"scikit-learn ships no two-class data set {name!r}; there are {', '.join(loaders)}."
+        )
+    bunch = loaders[name](as_frame=True)
+    return bunch.data.assign(target=[bunch.target_names[code] for code in bunch.target])
+
+
+def checksum_of_table(table: pd.DataFrame) -> str:
+    """SHA-256 of the table's CSV text."""
+    return hashlib.sha256(table.to_csv(index=False, lineterminator="\n").encode()).hexdigest()
+
+
+def prepare(
+    table: pd.DataFrame,
+    *,
+    name: str,
+    target: str,
+    positive: Any,
+    drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    missing: Missing = "refuse",
+) -> OwnData:
+    """Classes and numeric features of a table, as its declaration says.
+
+    Parameters
+    ----------
+    table : DataFrame
+    name : str
+        Of the data set, for messages.
+    target : str
+        Column of the classes; it must hold two different values.
+    positive : label
+        The class that counts as positive, compared as text.
+    drop : sequence of str
+        Columns to leave out.
+    categorical : sequence of str
+        Columns of numbers that are codes. Text and truth values always are: each level becomes a
+        0/1 column.
+    missing : {"refuse", "drop", "impute"}
+        Refuse a table with missing values, drop such rows, or impute: the median of the training
+        rows for numbers, a level of its own for categories.
+
+    Raises
+    ------
+    ExperimentError
+        Naming the config key, the column and what to do.
+    """
+    key = f"datasets.{name}"
+    for option, columns in (("target", [target]), ("drop", drop), ("categorical", categorical)):
+        _require_columns(table, columns, f"{key}.{option}")
+    table = table.drop(columns=list(drop))
+    if target not in table.columns:
+        raise ExperimentError(f"config key {key}.drop: {target} is the target.")
+    counts = table.isna().sum()
+    notes: dict[str, Any] = {
+        "missing_values": {str(k): int(n) for k, n in counts[counts > 0].items()}
+    }
+    if counts[target]:
+        raise ExperimentError(
+            f"config key {key}.target: {counts[target]} rows have no {target}; take them out."
+        )
+    if counts.sum() and missing == "refuse":
+        found = ", ".join(f"{column} {n}" for column, n in counts[counts > 0].items())
+        raise ExperimentError(
+            f"config key {key}.missing is refuse, but values are missing ({found}): choose drop or "
+            "impute."
+        )
+    kept = table.dropna() if missing == "drop" else table
+    notes["rows_dropped"] = len(table) - len(kept)
+    classes, labels = _classes(kept[target], positive, f"{key}.positive")
+    features = _numeric(kept.drop(columns=target), categorical, key)
+    features.insert(0, "row", kept.index.to_numpy() + 1)
+    features.insert(1, OWN_COLUMN, labels)
+    return OwnData(features.reset_index(drop=True), classes, notes)
+
+
+def _require_columns(table: pd.DataFrame, columns: Sequence[str], key: str) -> None:
+    known = list(map(str, table.columns))
+    for column in columns:
+        if column not in known:
+            near = get_close_matches(column, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known[:20])}."
+            raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
+
+
+def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
+    text = target.map(_label)
+    levels = sorted(text.unique())
+    if len(levels) != 2:
+        shown = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
+        raise ExperimentError(
+            f"the target {target.name} holds {len(levels)} different values ({shown}); two are "
+            "needed."
+        )
+    one = _label(positive)
+    if one not in levels:
+        raise ExperimentError(
+            f"config key {key}: {positive!r} is no class; there are {' and '.join(levels)}."
+        )
+    zero = levels[1 - levels.index(one)]
+    return Classes(OWN_COLUMN, zero, one), (text == one).astype(int).to_numpy()
+
+
+def _label(value: Any) -> str:
+    """A class as text; 1.0 and True read from a file are the 1 and true of the config."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value).strip().lower() if isinstance(value, bool) else str(value).strip()
+
+
+def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.DataFrame:
+    columns: dict[str, pd.Series] = {}
+    for name in table.columns:
+        values = table[name]
+        coded = name in categorical or not pd.api.types.is_numeric_dtype(values)
+        if not coded and not pd.api.types.is_bool_dtype(values):
+            columns[_unlike_ours(str(name))] = values.astype("float64")
+            continue
+        text = values.map(_label, na_action="ignore")
+        levels = sorted(text.dropna().unique())
+        if len(levels) > MOST_LEVELS:
+            raise ExperimentError(
+                f"config key {key}.drop: column {name} has {len(levels)} different texts, so it is "
+                "no category; name it there, or make it a number."
+            )
+        for level in levels:
+            columns[f"{name}_{level}"] = (text == level).astype("float64")
+        if text.isna().any():
+            columns[f"{name}_missing"] = text.isna().astype("float64")
+    if not columns:
+        raise ExperimentError(f"config key {key}.drop: no feature is left.")
+    return pd.DataFrame(columns, index=table.index)
+
+
+def _unlike_ours(name: str) -> str:
+    """A feature's name that is not one of the columns put before the features."""
+    return f"{name}_feature" if name in ("row", OWN_COLUMN) else name
