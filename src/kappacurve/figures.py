@@ -133,7 +133,7 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
     # Kappa curves leave no corner free for every model and class: room is made above them.
     lines = [one for one in kappa.get_lines() if not one.get_label().startswith("_")]
     low, high = kappa.dataLim.intervaly
-    kappa.set_ylim(low - 0.05 * high, high * (1.04 + 0.08 * len(lines)))
+    kappa.set_ylim(low - 0.05 * high, high * (1.04 + 0.11 * len(lines)))
     kappa.legend(loc="upper right")
     for axes, name in ((roc, "a"), (kappa, "b")):
         axes.set_xlim(-0.02, 1.02)

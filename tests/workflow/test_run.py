@@ -123,6 +123,13 @@ def test_every_promised_file_is_there(run):
     assert promised <= found
     assert all((results / name).stat().st_size > 100 for name in promised)
     assert not [name for name in found if ".draft" in name]
+    # Every figure is one or two columns wide: 3.4 or 7 inches at 300 dots an inch.
+    widths = {
+        int.from_bytes((results / name).read_bytes()[16:20])
+        for name in found
+        if name[-4:] == ".png"
+    }
+    assert widths == {1020, 2100}
 
 
 def test_columns_are_those_of_the_contract(run):
