@@ -298,7 +298,7 @@ def test_report_is_one_page_without_addresses_to_load(run):
     )
     listed = [name for parts in categories.values() for part in parts.values() for name in part]
     assert sorted(listed) == sorted(pages)
-    assert sorted(category[0] for category in categories) == list("123456")
+    assert {category[0] for category in categories} >= set("123456")
     for parts in categories.values():
         for part in parts.values():
             names = [shown[name]["labels"]["what"] for name in part]
