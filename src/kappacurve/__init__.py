@@ -26,6 +26,13 @@ if TYPE_CHECKING:
         tpr_from_kappa,
     )
     from kappacurve.display import HMeasureDisplay, KappaCurveDisplay, RocHullDisplay
+    from kappacurve.figures import (
+        plot_auk_bounds,
+        plot_auk_by_prevalence,
+        plot_curves,
+        plot_rank_reversals,
+        plot_specifications,
+    )
     from kappacurve.h_measure_bounds import h_bounds
     from kappacurve.inference import (
         auk_influence,
@@ -99,6 +106,11 @@ _MODULE_OF = {
     "measures_table": "measures",
     "operating_point": "scores",
     "optimal_slope": "curves",
+    "plot_auk_bounds": "figures",
+    "plot_auk_by_prevalence": "figures",
+    "plot_curves": "figures",
+    "plot_rank_reversals": "figures",
+    "plot_specifications": "figures",
     "prevalence_from_operating_point": "consistency",
     "prevalence_intervals": "consistency",
     "rates_from_joint": "joint",
@@ -147,6 +159,11 @@ __all__ = [
     "measures_table",
     "operating_point",
     "optimal_slope",
+    "plot_auk_bounds",
+    "plot_auk_by_prevalence",
+    "plot_curves",
+    "plot_rank_reversals",
+    "plot_specifications",
     "prevalence_from_operating_point",
     "prevalence_intervals",
     "rates_from_joint",

@@ -82,6 +82,8 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         ".svg": {"Date": None},
         ".png": {"Software": None},
     }
-    for path in paths:
-        figure.savefig(path, metadata=undated[path.suffix])
+    # The ids of an svg and the resolution are settled when the file is written.
+    with house_style():
+        for path in paths:
+            figure.savefig(path, metadata=undated[path.suffix])
     plt.close(figure)

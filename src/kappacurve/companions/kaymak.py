@@ -13,8 +13,9 @@ from kappacurve.companions.agreement import Matrix
 from kappacurve.companions.checks import Check, as_printed
 from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
 from kappacurve.experiment.tables import MODEL_LABELS
+from kappacurve.figures import plot_auk_by_prevalence
 from kappacurve.measures import area_under_curve, area_under_kappa
-from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
+from kappacurve.style import TWO_COLUMNS, letter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -148,25 +149,27 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {model: (f, t) for model, curve, f, t in _curves(scores) if curve == "raw"}
     for axes, swapped in zip(panels, (False, True), strict=True):
-        shown = {**{model: raw[model] for model in models}, "perfect": PERFECT}
-        styles = [*LINE_STYLES[: len(models)], LineStyle("0.2", (0, (1, 1)), "v")]
-        for (name, (fpr, tpr)), style in zip(shown.items(), styles, strict=True):
-            f, t = (1 - tpr[::-1], 1 - fpr[::-1]) if swapped else (fpr, tpr)
-            line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
-            areas = [area_under_kappa(f, t, p) for p in prevalence]
-            axes.plot(prevalence, areas, label=MODEL_LABELS.get(name, name), **line)
-            half = area_under_curve(f, t) - 0.5
-            axes.plot(0.5, half, marker=style.marker, color=style.color, mec="white", ls="none")
+        shown = {MODEL_LABELS.get(model, model): _swapped(*raw[model], swapped) for model in models}
+        plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
+        axes.get_legend().remove()
+        perfect = _swapped(*PERFECT, swapped)
+        areas = [area_under_kappa(*perfect, p) for p in prevalence]
+        axes.plot(prevalence, areas, color="0.2", linestyle=(0, (1, 1)), label="perfect")
+        axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
     _finish(panels, cohort)
     return figure
+
+
+def _swapped(fpr: FloatArray, tpr: FloatArray, swapped: bool) -> tuple[FloatArray, FloatArray]:
+    """The curve, or that of the other class as the positive one."""
+    return (1 - tpr[::-1], 1 - fpr[::-1]) if swapped else (fpr, tpr)
 
 
 def _finish(panels: Any, cohort: str) -> None:
     panels[0].plot([], [], marker="o", color="0.4", ls="none", label="Gini/2")
     panels[0].legend(loc="upper left")
-    panels[0].set_ylabel("AUK")
     for axes, name, positive in zip(panels, "ab", ("bad", "good"), strict=True):
-        axes.axvline(0.5, **REFERENCE)
+        axes.set(ylabel="AUK" if name == "a" else "")
         axes.set(xlabel=f"prevalence $p$ of the positive class ({positive})", xlim=(0, 1))
         axes.set_ylim(bottom=0)
         letter(axes, name)

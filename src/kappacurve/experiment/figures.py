@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve.curves import along_segments, kappa_from_rates
 from kappacurve.experiment.tables import MODEL_LABELS, read_published
-from kappacurve.measures import area_under_curve, area_under_kappa
-from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.figures import plot_curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure:
@@ -30,16 +25,10 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
         Distance between the class means of normal scores with unit variance, one a curve.
     prevalence : float in (0, 1)
     """
-    figure, (roc, kappa) = _panels()
     fpr = np.concatenate(([0.0], norm.cdf(np.linspace(-6, 6, 801)), [1.0]))
-    for separation, style in zip(separations, LINE_STYLES, strict=False):
-        tpr = norm.cdf(norm.ppf(fpr) + separation)
-        line = {"color": style.color, "linestyle": style.linestyle}
-        roc.plot(fpr, tpr, label=f"AUC {area_under_curve(fpr, tpr):.3f}", **line)
-        area = area_under_kappa(fpr, tpr, prevalence)
-        kappa.plot(fpr, kappa_from_rates(fpr, tpr, prevalence), label=f"AUK {area:.3f}", **line)
-    _finish(roc, kappa, f"normal scores, $p$ = {prevalence:g}")
-    return figure
+    curves = {f"means {one:g} apart": (fpr, norm.cdf(norm.ppf(fpr) + one)) for one in separations}
+    note = f"normal scores, $p$ = {prevalence:g}"
+    return plot_curves(curves, prevalence, mark_maximum=False, note=note)
 
 
 def figure_curves(
@@ -61,24 +50,16 @@ def figure_curves(
     positive_class : {"good", "bad"}
     curve : {"raw", "hull"}
     """
-    figure, (roc, kappa) = _panels()
     chosen = "positive_class == @positive_class and curve == @curve and model == @model"
     prevalence = float(measures.query("positive_class == @positive_class")["prevalence"].iloc[0])
-    for model, style in zip(models, LINE_STYLES, strict=False):
-        points = curves.query(chosen)
-        found = measures.query(chosen).iloc[0]
-        line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
-        name = MODEL_LABELS.get(model, model)
-        roc.plot(points["fpr"], points["tpr"], label=f"{name}, AUC {found['auc']:.3f}", **line)
-        fpr, tpr = along_segments(points["fpr"].to_numpy(), points["tpr"].to_numpy())
-        k = kappa_from_rates(fpr, tpr, prevalence)
-        kappa.plot(fpr, k, label=f"{name}, AUK {found['auk']:.3f}", **line)
-        spot = {"color": style.color, "marker": style.marker, "markersize": 5, "mec": "white"}
-        roc.plot(found["fpr"], found["tpr"], **spot)
-        kappa.plot(found["fpr"], found["kappa_max"], **spot)
+    points = {}
+    for model in models:
+        one = curves.query(chosen)
+        points[MODEL_LABELS.get(model, model)] = (one["fpr"].to_numpy(), one["tpr"].to_numpy())
+    note = f"positive class: {positive_class}, $p$ = {prevalence:.3f}"
+    figure = plot_curves(points, prevalence, note=note)
     if curve == "hull":
-        _mark_published(roc, kappa)
-    _finish(roc, kappa, f"positive class: {positive_class}, $p$ = {prevalence:.3f}")
+        _mark_published(*figure.axes)
     return figure
 
 
@@ -94,26 +75,4 @@ def _mark_published(roc: Any, kappa: Any) -> None:
     }
     roc.plot(point["fpr"], point["tpr"], label="published optimum", **star)
     kappa.plot(point["fpr"], point["kappa_max"], **star)
-
-
-def _panels() -> tuple[Figure, Any]:
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.1))
-
-
-def _finish(roc: Any, kappa: Any, note: str) -> None:
-    roc.plot([0, 1], [0, 1], **REFERENCE)
-    kappa.axhline(0, **REFERENCE)
-    roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
-    kappa.set(xlabel="false positive rate $f$", ylabel=r"Cohen's kappa $\kappa$")
     roc.legend(loc="lower right")
-    # Kappa curves leave no corner free for every model and class: room is made above them.
-    lines = [one for one in kappa.get_lines() if not one.get_label().startswith("_")]
-    low, high = kappa.dataLim.intervaly
-    kappa.set_ylim(low - 0.05 * high, high * (1.04 + 0.08 * len(lines)))
-    kappa.legend(loc="upper right")
-    for axes, name in ((roc, "a"), (kappa, "b")):
-        axes.set_xlim(-0.02, 1.02)
-        letter(axes, name)
-    kappa.set_title(note, loc="right", color="0.35")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kappacurve.bounds import auk_bounds
 from kappacurve.consistency import Interval, Rule
 from kappacurve.experiment.forensics import (
     IMPLIED_PREVALENCE,
@@ -18,16 +17,11 @@ from kappacurve.experiment.forensics import (
     published_point,
 )
 from kappacurve.experiment.tables import MODEL_LABELS
+from kappacurve.figures import BOUND_STYLES, plot_auk_bounds
 from kappacurve.style import LINE_STYLES, TWO_COLUMNS, letter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-BAR_STYLES: dict[Rule, dict[str, Any]] = {
-    "concave": {"color": LINE_STYLES[0].color, "alpha": 1.0},
-    "monotone": {"color": LINE_STYLES[4].color, "alpha": 0.55},
-}
-RULE_LABELS = {"concave": "concave curve", "monotone": "monotone curve"}
 
 
 def figure_prevalence() -> Figure:
@@ -59,14 +53,9 @@ def figure_prevalence() -> Figure:
 
 
 def _draw_range(axes: Any, pair: Pair) -> None:
-    p = np.linspace(0.002, 0.998, 499)
-    rules: tuple[Any, ...] = ("monotone", "concave")
-    for rule in rules:
-        found = auk_bounds(pair.auc.value, p, curve=rule)
-        axes.fill_between(p, found.lower, found.upper, linewidth=0, **BAR_STYLES[rule])
-    axes.axhline(pair.auk.value, color="black", linewidth=0.9)
+    plot_auk_bounds(pair.auc.value, auk=pair.auk.value, ax=axes)
     _mark_prevalences(axes)
-    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
+    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$", ylabel="")
     axes.set_xticklabels(("0", "0.5", "1"))
     axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
     axes.text(
@@ -86,7 +75,7 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
         rules: tuple[Rule, ...] = ("monotone", "concave")
         for rule in rules:
             height = 0.62 if rule == "monotone" else 0.3
-            _bars(axes, row, pair_intervals(pair, rule), height, BAR_STYLES[rule])
+            _bars(axes, row, pair_intervals(pair, rule), height, BOUND_STYLES[rule])
     vermilion = {"color": LINE_STYLES[1].color}
     _bars(axes, len(pairs), point_intervals(published_point()), 0.62, vermilion)
     _mark_prevalences(axes)
@@ -105,8 +94,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
             fontsize=7,
         )
     handles = [
-        axes.barh(np.nan, np.nan, label=f"AUK possible on a {RULE_LABELS[rule]}", **style)
-        for rule, style in BAR_STYLES.items()
+        axes.barh(np.nan, np.nan, label=f"AUK possible on a {rule} curve", **style)
+        for rule, style in reversed(BOUND_STYLES.items())
     ]
     handles.append(axes.barh(np.nan, np.nan, label="kappa possible (equation 19)", **vermilion))
     axes.legend(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.experiment.tables import MODEL_LABELS
+from kappacurve.figures import plot_specifications
 from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 
 if TYPE_CHECKING:
@@ -28,6 +29,14 @@ AGREEMENT_LABELS = {
     "h": "H",
     "ks": "KS",
     "kappa_max": r"max. $\kappa$",
+}
+CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
+CHOICES = {
+    "positive_class": "class",
+    "encoding": "encoding",
+    "sampling": "rows",
+    "network": "network",
+    "integration": "AUK",
 }
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
@@ -185,54 +194,16 @@ def figure_specification(table: pd.DataFrame) -> Figure:
     table : DataFrame
         As from :func:`kappacurve.experiment.summaries.specification_table`.
     """
-    import matplotlib.pyplot as plt
-
-    figure, (top, below) = plt.subplots(
-        2, 1, figsize=(TWO_COLUMNS, 4.4), sharex=True, height_ratios=(1, 1.15)
+    figure = plot_specifications(
+        table,
+        "distance",
+        CHOICES,
+        group="positive_class",
+        labels=CLASS_LABELS | SAMPLING_LABELS | MODEL_LABELS,
+        ylabel="Mahalanobis distance",
     )
-    x = np.arange(1, len(table) + 1)
-    for positive_class, style in CLASS_STYLES.items():
-        chosen = (table["positive_class"] == positive_class).to_numpy()
-        top.plot(
-            x[chosen],
-            table["distance"][chosen],
-            color=style.color,
-            marker=style.marker,
-            markersize=4,
-            linestyle="none",
-            label=f"{positive_class} positive",
-        )
-    top.set(ylabel="Mahalanobis distance", ylim=(0, None))
-    top.legend(loc="upper left")
-    choices = _choices(table)
-    for i, (_, chosen) in enumerate(choices):
-        below.plot(x, np.full(len(x), i), ".", color="0.85", markersize=3, zorder=0)
-        below.plot(x[chosen], np.full(chosen.sum(), i), "s", color="0.15", markersize=3)
-    below.set_yticks(range(len(choices)), [label for label, _ in choices])
-    below.invert_yaxis()
-    below.set_xlim(0, len(table) + 1)
-    below.set_xlabel("combination of choices, nearest to the published numbers first")
-    below.tick_params(length=0)
-    letter(top, "a")
-    letter(below, "b")
+    figure.axes[1].set_xlabel("combination of choices, nearest to the published numbers first")
     return figure
-
-
-def _choices(table: pd.DataFrame) -> list[tuple[str, Any]]:
-    """Label and rows of every level of every choice that has more than one."""
-    found = []
-    for name, prefix in (
-        ("positive_class", "positive"),
-        ("encoding", "encoding"),
-        ("sampling", "rows"),
-        ("network", "network"),
-        ("integration", "AUK"),
-    ):
-        levels = sorted(set(table[name]))
-        for level in levels if len(levels) > 1 else []:
-            label = SAMPLING_LABELS.get(level, MODEL_LABELS.get(level, level))
-            found.append((f"{prefix}: {label}", (table[name] == level).to_numpy()))
-    return found
 
 
 def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
