@@ -17,6 +17,7 @@ include: "workflow/rules/sweep.smk"
 include: "workflow/rules/forensics.smk"
 include: "workflow/rules/companions.smk"
 include: "workflow/rules/appendix.smk"
+include: "workflow/rules/datasets.smk"
 include: "workflow/rules/pages.smk"
 
 
@@ -70,4 +71,5 @@ rule all:
         ),
         COMPANION_OUTPUTS,
         rules.appendix.output,
+        DATASET_OUTPUTS,
         rules.pages.output,

@@ -6,6 +6,7 @@ names that exist in their registries, and values that fit each other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,10 +21,12 @@ from lib.cells import (
     sweep_levels,
     why_impossible,
 )
+from lib.datasets import DatasetError, check_datasets
 
 from kappacurve.experiment.datasets import ATTRIBUTES, NUMERIC
 from kappacurve.experiment.encoding import ENCODINGS
 from kappacurve.experiment.errors import ExperimentError
+from kappacurve.experiment.estimators import check_estimator, is_own
 from kappacurve.experiment.models import MODELS, require_settings
 from kappacurve.experiment.tables import PAPER_PAIR
 
@@ -64,9 +67,16 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     _check_ranges(config["forensics"])
     chosen = {name: own for name, own in config["models"].items() if own is not False}
     _check_models({**config, "models": chosen})
-    # In the order of the registry, whatever order the config files were merged in.
-    config["models"] = {name: chosen[name] for name in MODELS if name in chosen}
-    _check_replicates(config, set(MODELS) - set(chosen))
+    switched_off = set(MODELS) | set(config["models"])
+    # In the order of the registry, whatever order the config files were merged in; then the user's.
+    ordered = [*(name for name in MODELS if name in chosen), *sorted(set(chosen) - set(MODELS))]
+    config["models"] = {name: chosen[name] for name in ordered}
+    switched_off -= set(chosen)
+    _check_replicates(config, switched_off)
+    try:
+        check_datasets(config)
+    except DatasetError as error:
+        raise ConfigError(str(error)) from None
     _check_companions(config)
 
 
@@ -180,12 +190,22 @@ def _check_models(config: dict[str, Any]) -> None:
     if not config["models"]:
         raise ConfigError("config key models: at least one model is needed.")
     for name, settings in config["models"].items():
-        if name not in MODELS:
+        if name not in MODELS and not is_own(settings):
             near = get_close_matches(name, MODELS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(MODELS)}."
-            raise ConfigError(f"config key models.{name} is not a registered model; {hint}")
+            raise ConfigError(
+                f"config key models.{name} is not a registered model and names no estimator; {hint}"
+            )
+        if is_own(settings) and (name in MODELS or not re.fullmatch("[a-z][a-z0-9_]*", name)):
+            raise ConfigError(
+                f"config key models.{name}: a model of your own needs a name of small letters, "
+                f"digits and underscores, and not one of {', '.join(MODELS)}."
+            )
         try:
-            require_settings(name, settings)
+            if is_own(settings):
+                check_estimator(settings, config["estimator_packages"])
+            else:
+                require_settings(name, settings)
         except ExperimentError as error:
             raise ConfigError(f"config key models.{name}: {error}") from None
 

@@ -2,9 +2,11 @@
 # out: results/appendix/: one document as PDF, as LaTeX (with tables/ and figures/) and as Typst
 
 APPENDIX = f"{workflow.basedir}/workflow/appendix"
+CAPTIONS = sorted(map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst")))
 APPENDIX_PARTS = [
     "question",
     "measures",
+    "figure1",
     "settings",
     "tables",
     "curves",
@@ -22,9 +24,7 @@ rule appendix:
         texts=[f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS],
         latex_template=f"{APPENDIX}/template.tex",
         typst_template=f"{APPENDIX}/template.typ",
-        captions=sorted(
-            map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst"))
-        ),
+        captions=CAPTIONS,
         references=f"{APPENDIX}/references.yaml",
         default_config=f"{workflow.basedir}/config/config.yaml",
         data=[

@@ -15,6 +15,7 @@ from lib.cells import (
     sweep_levels,
 )
 from lib.config import check_config
+from lib.datasets import dataset_cell
 from lib.sources import modules_used_by
 
 try:
@@ -47,6 +48,7 @@ CATEGORIES = {
     "companions": "5 Companion studies",
     "data": "6 Data",
     "appendix": "7 Appendix and explorer",
+    "datasets": "8 Data sets of your own",
 }
 
 
@@ -77,7 +79,38 @@ def of_studies(**files):
     ]
 
 
+def one_of(names):
+    """A wildcard's pattern: one of these names, or nothing at all."""
+    return "|".join(names) or "(?!)"
+
+
+def declared(dataset):
+    """What the config says about a data set or scores of the user's own."""
+    return {**config["datasets"], **config["scores"]}[dataset]
+
+
+def dataset_parts(dataset):
+    """First and last replicate of each job of a data set."""
+    count = config["datasets"][dataset]["replicates"]
+    return part_bounds({"count": count, "per_job": config["replicates"]["per_job"]})
+
+
+def table_of_dataset(path, what):
+    """A table of a data set in every format; the report shows its page."""
+    stem = f"results/datasets/{{dataset}}/{path}"
+    page = report(
+        f"{stem}.html",
+        caption=f"../report/dataset_{path.split('/')[1]}.rst",
+        category=CATEGORIES["datasets"],
+        subcategory="{dataset}",
+        labels={"what": what},
+    )
+    return [f"{stem}.csv", f"{stem}.md", f"{stem}.tex", page]
+
+
 wildcard_constraints:
+    dataset="[a-z][a-z0-9_]*",
+    side="positive|negative",
     cohort="paper|original",
     encoding="[a-z]+",
     group="[a-z_]+",

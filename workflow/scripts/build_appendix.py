@@ -14,7 +14,7 @@ import yaml
 from _job import run
 
 from kappacurve.publishing.document import Document, read_document
-from kappacurve.publishing.facts import read_assumptions, setting_tables
+from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
 from kappacurve.publishing.filled_text import fill_text
 from kappacurve.publishing.latex import LatexRenderer
 from kappacurve.publishing.renderer import file_stem
@@ -42,7 +42,6 @@ def build_appendix(
     default_config: Path,
     data: list[Path],
     drawings: list[Path],
-    verdict: Path,
     provenance: Path,
     document: Path,
     latex: Path,
@@ -52,19 +51,23 @@ def build_appendix(
     figures: Path,
     title: str,
     config: dict[str, Any],
+    verdict: Path | None = None,
+    dataset: str = "",
 ) -> None:
     """Write the document in every format, its tables and its figures."""
     shown = {_name(path): pd.read_csv(path) for path in data}
     assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
     shown["assumptions"], shown["settings"] = setting_tables(config, assumptions)
+    declared = {**config["datasets"], **config["scores"]}.get(dataset, {})
+    shown["declaration"] = settings_table(declared)
     text = fill_text(
         texts,
         title=title,
         captions=captions,
         config=config,
         tables=shown,
-        verdict=verdict.read_text(encoding="utf-8"),
-        facts_of_run=_facts(config, provenance),
+        verdict=verdict.read_text(encoding="utf-8") if verdict else "",
+        facts_of_run=_facts(config, provenance, dataset),
     )
     cited = yaml.safe_load(references.read_text(encoding="utf-8"))
     read = read_document(text, shown, {_name(path): path for path in drawings}, cited)
@@ -77,9 +80,11 @@ def build_appendix(
         shutil.copyfile(path, figures / f"{file_stem(name)}.pdf")
 
 
-def _facts(config: Mapping[str, Any], provenance: Path) -> dict[str, Any]:
+def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[str, Any]:
     studies = config["companions"]
     return {
+        "dataset": dataset,
+        "trained": dataset in config["datasets"],
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),
         "studies": [name for name, own in studies.items() if own["enabled"]],
         "versions": {name: version(name) for name in PACKAGES}
@@ -88,8 +93,9 @@ def _facts(config: Mapping[str, Any], provenance: Path) -> dict[str, Any]:
 
 
 def _name(path: Path) -> str:
-    """What the text calls a file: its place in the results, without suffix."""
-    return "/".join(path.with_suffix("").parts[1:])
+    """What the text calls a file: its folder and name, companions' with the study."""
+    parts = path.with_suffix("").parts
+    return "/".join(parts[3:] if parts[1] == "datasets" else parts[1:])
 
 
 def _write_latex(read: Document, template: Path, latex: Path, body: Path, tables: Path) -> None:

@@ -10,7 +10,8 @@ import pandas as pd
 from scipy.stats import norm
 
 from kappacurve.experiment.tables import MODEL_LABELS, read_published
-from kappacurve.figures import plot_curves
+from kappacurve.figures import plot_auk_by_prevalence, plot_curves
+from kappacurve.style import TWO_COLUMNS, letter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,6 +39,7 @@ def figure_curves(
     models: Sequence[str],
     positive_class: str,
     curve: str,
+    of_the_paper: bool = True,
 ) -> Figure:
     """Figures 2 (hull) and 3 (raw): ROC and kappa curves with their largest kappa.
 
@@ -49,6 +51,8 @@ def figure_curves(
         At most six, drawn in this order.
     positive_class : {"good", "bad"}
     curve : {"raw", "hull"}
+    of_the_paper : bool
+        Whether the published optimum belongs into the figure.
     """
     chosen = "positive_class == @positive_class and curve == @curve and model == @model"
     prevalence = float(measures.query("positive_class == @positive_class")["prevalence"].iloc[0])
@@ -58,8 +62,39 @@ def figure_curves(
         points[MODEL_LABELS.get(model, model)] = (one["fpr"].to_numpy(), one["tpr"].to_numpy())
     note = f"positive class: {positive_class}, $p$ = {prevalence:.3f}"
     figure = plot_curves(points, prevalence, note=note)
-    if curve == "hull":
+    if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
+    return figure
+
+
+def figure_auk_by_prevalence(
+    curves: pd.DataFrame, models: Sequence[str], positive_classes: Sequence[str]
+) -> Figure:
+    """The AUK of unchanged ROC curves over the prevalence, a panel for each positive class.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        As from :func:`kappacurve.experiment.evaluation.evaluate_curves`; the raw ones are drawn.
+    models : sequence of str
+        At most six.
+    positive_classes : sequence of str
+        Two names of classes.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
+    raw = curves[curves["curve"] == "raw"]
+    for axes, positive_class, name in zip(panels, positive_classes, "ab", strict=True):
+        points = {}
+        for model in models:
+            one = raw[(raw["model"] == model) & (raw["positive_class"] == positive_class)]
+            points[MODEL_LABELS.get(model, model)] = (one["fpr"], one["tpr"])
+        plot_auk_by_prevalence(points, ax=axes)
+        letter(axes, name)
+        axes.set_title(f"positive class: {positive_class}", loc="right", color="0.35")
+    panels[1].set_ylabel("")
+    panels[1].get_legend().remove()
     return figure
 
 

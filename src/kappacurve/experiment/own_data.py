@@ -96,7 +96,8 @@ def bundled_table(name: str) -> pd.DataFrame:
             f"scikit-learn ships no two-class data set {name!r}; there are {', '.join(loaders)}."
         )
     bunch = loaders[name](as_frame=True)
-    return bunch.data.assign(target=[bunch.target_names[code] for code in bunch.target])
+    table: pd.DataFrame = bunch.data
+    return table.assign(target=[bunch.target_names[code] for code in bunch.target])
 
 
 def checksum_of_table(table: pd.DataFrame) -> str:

@@ -119,8 +119,8 @@ def _require_rows(
     for name, want, have in zip(names, wanted, available, strict=True):
         if not 1 <= want <= have:
             raise ExperimentError(
-                f"a skew of {skew:g} here needs {wanted.good} {names[0]} and {wanted.bad} {names[1]} rows, "
-                f"but the data have {have} {name} ones: change skew, total or n_minority."
+                f"a skew of {skew:g} here needs {wanted.good} {names[0]} and {wanted.bad} "
+                f"{names[1]} rows, but the data have {have} {name} ones: change skew, total or n_minority."
             )
 
 

@@ -123,6 +123,12 @@ def setting_tables(
     return assumed, pd.DataFrame(in_sections, columns=["section", "values"])
 
 
+def settings_table(settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Settings as a table (key, value), one row each."""
+    rows = [{"key": key, "value": setting_in_words(one)} for key, one in flat_settings(settings)]
+    return pd.DataFrame(rows, columns=["key", "value"])
+
+
 _ABSENT = object()
 
 

@@ -1,0 +1,38 @@
+"""ROC and kappa curves of a data set's models, for either positive class, hull or raw."""
+
+from pathlib import Path
+
+import pandas as pd
+from _job import run
+
+from kappacurve.experiment.classes import read_classes
+from kappacurve.experiment.figures import figure_curves
+from kappacurve.style import LINE_STYLES, house_style, save_figure
+
+
+def draw_dataset(
+    *,
+    curves: Path,
+    measures: Path,
+    provenance: Path,
+    figure: list[Path],
+    side: str,
+    curve: str,
+) -> None:
+    """Write the figure in every format asked for; the first models, if there are many."""
+    classes = read_classes(provenance)
+    points = pd.read_csv(curves)
+    with house_style():
+        drawn = figure_curves(
+            points,
+            pd.read_csv(measures),
+            models=points["model"].unique()[: len(LINE_STYLES)].tolist(),
+            positive_class=classes.one if side == "positive" else classes.zero,
+            curve=curve,
+            of_the_paper=False,
+        )
+        save_figure(drawn, figure)
+
+
+if __name__ == "__main__":
+    run(draw_dataset)

@@ -1,0 +1,59 @@
+"""Scores that the user brings, without training: from their file to the workflow's form."""
+
+import hashlib
+import json
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from _job import run
+from kappacurve.score_files import ScoreFileError, read_scores
+
+from kappacurve.experiment.classes import OWN_COLUMN
+from kappacurve.experiment.errors import ExperimentError
+
+log = logging.getLogger(__name__)
+
+
+def take_scores(
+    *,
+    own: Path,
+    scores: Path,
+    provenance: Path,
+    name: str,
+    label: str,
+    models: list[str] | None,
+    positive: str | None,
+) -> None:
+    """Write row, positive, model, score; and where they came from, with the classes' names."""
+    try:
+        found = read_scores(own, label=label, scores=models, positive=positive)
+    except ScoreFileError as error:
+        raise ExperimentError(f"config key scores.{name}: {error}") from None
+    row = np.arange(1, len(found.positive) + 1)
+    tables = [
+        pd.DataFrame(
+            {"row": row, OWN_COLUMN: found.positive.astype(int), "model": model, "score": score}
+        )
+        for model, score in found.scores.items()
+    ]
+    pd.concat(tables, ignore_index=True).to_csv(scores, index=False)
+    n_positive = int(found.positive.sum())
+    record = {
+        "data_set": name,
+        "place": own.name,
+        "sha256_of_canonical_table": hashlib.sha256(own.read_bytes()).hexdigest(),
+        "rows": len(row),
+        "classes": [found.negative_label, found.positive_label],
+        "class_counts": {
+            found.negative_label: len(row) - n_positive,
+            found.positive_label: n_positive,
+        },
+    }
+    provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    log.info("%s: %d rows, models %s", own.name, len(row), ", ".join(found.scores))
+
+
+if __name__ == "__main__":
+    run(take_scores)
