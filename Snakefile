@@ -16,6 +16,7 @@ include: "workflow/rules/replicates.smk"
 include: "workflow/rules/sweep.smk"
 include: "workflow/rules/forensics.smk"
 include: "workflow/rules/companions.smk"
+include: "workflow/rules/explorer.smk"
 
 
 rule all:
@@ -64,3 +65,4 @@ rule all:
             format=["pdf", "svg", "png"],
         ),
         COMPANION_OUTPUTS,
+        "results/explorer.html",
