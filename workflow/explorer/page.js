@@ -151,7 +151,7 @@
     });
     const showsPaper = state.kind === "hull";
     const { optimum } = payload;
-    shown = { ...chosen, p, kind: state.kind, all, pair, published, showsPaper, optimum };
+    shown = { ...chosen, p, all, pair, published, showsPaper, optimum };
     shown.point = pointOf(pair[state.pointModel], p);
     explorerPlots.draw(shown);
     showPrevalence();
@@ -286,7 +286,7 @@
     return row;
   }
 
-  const number = (value) => (Number.isFinite(value) ? four(value) : value > 0 ? "∞" : "−∞");
+  const number = (value) => (Number.isFinite(value) ? four(value) : value > 0 ? "∞" : "-∞");
 
   function showPoint() {
     const { curve, index, f, t, kappa, threshold } = shown.point;
@@ -316,9 +316,12 @@
       const row = element("tr");
       row.append(element("th", `${one.place}, ${one.label}`, { scope: "row" }));
       const { lower, upper } = one.bounds;
-      const texts = [four(one.auc), four(one.auk), `${four(lower)} – ${four(upper)}`];
-      row.append(...texts.map((text) => element("td", text)));
-      row.append(element("td", one.inside ? "inside" : "outside", { class: one.inside ? "yes" : "no" }));
+      const possible = element("td");
+      possible.append(
+        element("span", `${four(lower)} to ${four(upper)}`, { class: "range" }), " ",
+        element("span", one.inside ? "inside" : "outside", { class: one.inside ? "yes" : "no" }),
+      );
+      row.append(element("td", four(one.auc)), element("td", four(one.auk)), possible);
       return row;
     });
     byId("published").tBodies[0].replaceChildren(...rows);
@@ -333,13 +336,8 @@
   function showChoices() {
     const there = modelsOf(chosen.replicate);
     for (const [i, select] of [byId("model-0"), byId("model-1")].entries()) {
-      const other = state.names[1 - i];
       select.closest("label").hidden = i >= state.names.length;
-      select.replaceChildren(...there.map((one) => {
-        const option = element("option", one.label, { value: one.name });
-        option.disabled = one.name === other;
-        return option;
-      }));
+      select.replaceChildren(...there.map((one) => element("option", one.label, { value: one.name })));
       if (i < state.names.length) select.value = state.names[i];
     }
     byId("replicate").value = state.replicate;
@@ -425,6 +423,13 @@
     rechoose(point);
   }
 
+  // The model of the other place changes places with this one's.
+  function chooseModel(i, name) {
+    if (state.names[1 - i] === name) state.names[1 - i] = state.names[i];
+    state.names[i] = name;
+    rechoose();
+  }
+
   function rechoose(point = shown.point) {
     keepToModelsOf(replicateNow());
     chosen.replicate = replicateNow();
@@ -451,7 +456,7 @@
       radio.addEventListener("change", () => { state.kind = radio.value; rechoose(); });
     }
     for (const i of [0, 1]) {
-      byId(`model-${i}`).addEventListener("change", (event) => { state.names[i] = event.target.value; rechoose(); });
+      byId(`model-${i}`).addEventListener("change", (event) => chooseModel(i, event.target.value));
     }
     byId("replicate").addEventListener("change", (event) => { state.replicate = Number(event.target.value); rechoose(); });
     document.addEventListener("explorer-pointed", (event) => followPointer(event.detail));

@@ -64,16 +64,14 @@ const explorerPlots = (() => {
     fill("prevalence_disagree", { x0: disagree.map(([low]) => low), x1: disagree.map(([, high]) => high) });
   }
 
-  function drawPlane({ all, p, kind, published, limits }) {
+  function drawPlane({ all, p, published, limits }) {
     const [low, high] = limits.auc;
     for (const band of ["concave", "monotone"]) {
       const from = band === "concave" ? Math.max(low, 0.5) : low;
       const x = Array.from({ length: 121 }, (_, i) => from + ((high - from) * i) / 120);
       const ends = x.map((auc) => kappacurve.aukBounds(auc, p, band));
-      const hidden = band === "monotone" && kind === "hull";
-      fill(`plane_${band}`, hidden ? { x: [], lower: [], upper: [] } : {
-        x, lower: ends.map((one) => one.lower), upper: ends.map((one) => one.upper),
-      });
+      const [lower, upper] = [ends.map((one) => one.lower), ends.map((one) => one.upper)];
+      fill(`plane_${band}`, { x, lower, upper });
     }
     fill("plane_ours", columns(all.map((one) => mark(one.auc, one.auk, one.marker, one.color))));
     const ink = cssColor("ink");

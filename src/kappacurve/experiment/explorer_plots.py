@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +14,7 @@ from bokeh.plotting import figure
 
 from kappacurve.experiment.explorer import LINE_WIDTH
 
+_ID = re.compile(r'"p\d+"')
 GREY = "#8a8f98"  # on white and on black
 # Where the pointer is, in the plot's own units, for the page's script.
 POINTED = """
@@ -28,8 +31,7 @@ def explorer_plots() -> dict[str, Any]:
     -------
     dict of str to dict
         For each plot what ``Bokeh.embed.embed_item`` takes; its target is the element of the
-        same name. Sources are called ``{plot}_{part}``. The ids are counted from the first model
-        that the process makes, so two processes give the same.
+        same name. Sources are called ``{plot}_{part}``. The same each time.
     """
     plots = {
         "roc": _curves("roc", "false positive rate f", "true positive rate t"),
@@ -37,7 +39,15 @@ def explorer_plots() -> dict[str, Any]:
         "prevalence-plot": _over_prevalence(),
         "plane": _plane(),
     }
-    return {name: json_item(plot, ID(name)) for name, plot in plots.items()}
+    return _renumbered({name: json_item(plot, ID(name)) for name, plot in plots.items()})
+
+
+def _renumbered(items: dict[str, Any]) -> dict[str, Any]:
+    """The same with ids from p1 on; bokeh's own count on from what the process made before."""
+    text = json.dumps(items)
+    fresh = {old: f'"p{i}"' for i, old in enumerate(dict.fromkeys(_ID.findall(text)), start=1)}
+    renumbered: dict[str, Any] = json.loads(_ID.sub(lambda found: fresh[found[0]], text))
+    return renumbered
 
 
 def _figure(name: str, x_label: str, y_label: str, x_range: tuple[float, float]) -> Any:
