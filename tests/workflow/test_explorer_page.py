@@ -19,7 +19,7 @@ from kappacurve.measures import area_under_kappa
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "workflow" / "explorer"
-PARTS = [FOLDER / name for name in ("page.css", "measures.js", "plots.js", "page.js")]
+PARTS = [FOLDER / name for name in ("page.css", "measures.js", "plots.js", "show.js", "page.js")]
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )

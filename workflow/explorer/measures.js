@@ -162,6 +162,9 @@ const kappacurve = (() => {
 
   // ---- where two models change places ----
 
+  // 1 if the first is larger, -1 if the second is, 0 if only rounding tells them apart.
+  const order = (one, other) => (Math.abs(one - other) < 1e-12 ? 0 : Math.sign(one - other));
+
   // Prevalences in [first, last] at which the two curves have the same AUK.
   function crossings(one, other, [first, last], pieces = 98) {
     const lead = (p) => auk(one, p) - auk(other, p);
@@ -269,7 +272,7 @@ const kappacurve = (() => {
   }
 
   return {
-    rawCurve, hullOf, alongSegments, kappa, auc, auk, hMeasure, optimum, equalKappa, crossings,
-    aukBounds,
+    rawCurve, hullOf, alongSegments, kappa, auc, auk, hMeasure, optimum, equalKappa, order,
+    crossings, aukBounds,
   };
 })();

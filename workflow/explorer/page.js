@@ -1,5 +1,5 @@
-// The page: its controls, what they choose, and the numbers that are shown.
-/* global kappacurve, explorerPlots */
+// The page: what the reader has chosen, what follows from it, and the controls that change it.
+/* global kappacurve, explorerPlots, explorerShow */
 "use strict";
 
 (() => {
@@ -9,8 +9,7 @@
   const named = Object.fromEntries(payload.models.map((one) => [one.name, one]));
   const { EDGE } = explorerPlots;
   const GRID = Array.from({ length: 99 }, (_, i) => EDGE + ((1 - 2 * EDGE) * i) / 98);
-  const SAME = 1e-12; // areas nearer to each other than this are the same
-  const four = (value) => value.toFixed(4).replace(/^-(0\.0*)$/, "$1");
+  const { order } = kappacurve;
 
   // What the reader has chosen; `own`: the prevalence of the tables; `best`: the largest kappa.
   const state = {
@@ -63,8 +62,6 @@
     };
   }
 
-  const order = (one, other) => (Math.abs(one - other) < SAME ? 0 : Math.sign(one - other));
-
   // Parts of the prevalence axis in which AUC and AUK order the pair differently.
   function whereTheyDisagree(pair, places) {
     const ends = [0, ...places, 1];
@@ -107,10 +104,18 @@
       limits: limitsOf(all),
     };
     explorerPlots.setLimits(chosen.limits);
-    showChoices();
-    showSplit();
-    showCrossings(pair);
+    showChosen();
     update();
+  }
+
+  function showChosen() {
+    const { replicate, crossings } = chosen;
+    const pair = state.names.map((name) => named[name]);
+    explorerShow.choices(state, pair, modelsOf(replicate));
+    explorerShow.pointModels(pair, steerModel);
+    const { raw } = curvesOf(replicate, state.names[0], "good");
+    explorerShow.split(raw, payload.replicates.length, pair.length < 2 ? null : reversedSplits(), showReplicate);
+    explorerShow.crossings(crossings.map(([p]) => p), pair.length === 2);
   }
 
   // A model that was not run in this replicate gives way to one that was.
@@ -154,10 +159,11 @@
     shown = { ...chosen, p, all, pair, published, showsPaper, optimum };
     shown.point = pointOf(pair[state.pointModel], p);
     explorerPlots.draw(shown);
-    showPrevalence();
-    showMeasures();
-    showPoint();
-    showPublished();
+    explorerShow.prevalence(state);
+    explorerShow.verdict(pair);
+    explorerShow.measures(pair);
+    explorerShow.point(shown.point, state);
+    explorerShow.published(published, optimum, p);
   }
 
   function pointOf(model, p) {
@@ -176,213 +182,6 @@
     requestAnimationFrame(() => { asked = false; update(); });
   }
 
-  // ---- showing ----
-
-  function element(tag, text = "", attributes = {}) {
-    const made = document.createElement(tag);
-    made.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-  }
-
-  // Only a change is announced by a screen reader.
-  function say(id, text) {
-    if (byId(id).textContent !== text) byId(id).textContent = text;
-  }
-
-  const MARKERS = {
-    circle: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
-    square: "M-5-5h10v10h-10z",
-    triangle: "M0-6L6 5H-6z",
-    diamond: "M0-6L5 0L0 6L-5 0z",
-    inverted_triangle: "M0 6L6-5H-6z",
-    plus: "M-5-2h3v-3h4v3h3v4h-3v3h-4v-3h-3z",
-  };
-
-  // A model's line and marker, as in the plots, before its name.
-  function sample(model) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const size = { width: 40, height: 14, viewBox: "-20 -7 40 14", "aria-hidden": "true" };
-    for (const [name, value] of Object.entries(size)) svg.setAttribute(name, value);
-    for (const [d, look] of [
-      ["M-20 0H20", { stroke: model.color, "stroke-width": 2, "stroke-dasharray": model.dash.join(" ") || "none" }],
-      [MARKERS[model.marker], { fill: model.color }],
-    ]) {
-      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      for (const [name, value] of Object.entries({ d, ...look })) path.setAttribute(name, value);
-      svg.append(path);
-    }
-    const made = element("span", "", { class: "sample" });
-    made.append(svg, model.label);
-    return made;
-  }
-
-  function showPrevalence() {
-    const text = state.own ? four(state.p) : state.p.toFixed(3);
-    say("prevalence-shown", `p = ${text}`);
-    byId("prevalence").value = state.p;
-    byId("prevalence").setAttribute("aria-valuetext", text);
-    byId("own").setAttribute("aria-pressed", state.own);
-    for (const button of document.querySelectorAll("[data-prevalence]")) {
-      const pressed = !state.own && state.p === Number(button.dataset.prevalence);
-      button.setAttribute("aria-pressed", pressed);
-    }
-    const verdict = verdictOn(shown.pair);
-    say("verdict", verdict.text);
-    byId("verdict").classList.toggle("disagree", verdict.disagree);
-  }
-
-  function verdictOn(pair) {
-    if (pair.length < 2) return { text: "There is one model only: no ranking.", disagree: false };
-    const [one, other] = pair;
-    const byMeasure = ["auc", "auk", "h"].map((name) => order(one[name], other[name]));
-    const said = [[1, one.label], [-1, other.label], [0, null]].map(([side, label]) => {
-      const names = ["AUC", "AUK", "H"].filter((_, i) => byMeasure[i] === side);
-      if (names.length === 0) return "";
-      const verb = names.length === 1 ? (label ? "prefers" : "rates") : (label ? "prefer" : "rate");
-      return `${listed(names)} ${verb} ${label ?? "both the same"}`;
-    });
-    const disagree = byMeasure[0] !== byMeasure[1];
-    const end = disagree ? "AUC and AUK disagree" : "AUC and AUK agree";
-    return { text: `${said.filter(Boolean).join("; ")}: ${end}.`, disagree };
-  }
-
-  const listed = (words) => (words.length < 2 ? words.join("")
-    : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
-
-  function showMeasures() {
-    const { pair } = shown;
-    const rows = [
-      ["AUC", "auc", pair.map((one) => one.auc), true],
-      ["AUK", "auk", pair.map((one) => one.auk), true],
-      ["H", "h", pair.map((one) => one.h), true],
-      ["maximum kappa", "kappa_max", pair.map((one) => one.kappaMax), true],
-      ["at f", "fpr", pair.map((one) => one.curve.f[one.best])],
-      ["at t", "tpr", pair.map((one) => one.curve.t[one.best])],
-      ["at threshold", "threshold", pair.map((one) => one.curve.threshold[one.best])],
-    ];
-    const head = element("tr");
-    head.append(element("th", "measure", { scope: "col" }));
-    for (const one of pair) {
-      const cell = element("th", "", { scope: "col" });
-      cell.append(sample(one));
-      head.append(cell);
-    }
-    byId("measures").tHead.replaceChildren(head);
-    byId("measures").tBodies[0].replaceChildren(...rows.map((row) => measureRow(...row)));
-  }
-
-  function measureRow(label, name, values, ranked = false) {
-    const row = element("tr", "", { "data-measure": name });
-    row.append(element("th", label, { scope: "row" }));
-    for (const value of values) {
-      const cell = element("td");
-      if (ranked && values.length === 2 && order(...values) !== 0 && value === Math.max(...values)) {
-        cell.append(element("span", "▲", { class: "lead", role: "img", "aria-label": "higher:" }));
-      }
-      cell.append(element("span", number(value), { class: "value" }));
-      row.append(cell);
-    }
-    return row;
-  }
-
-  const number = (value) => (Number.isFinite(value) ? four(value) : value > 0 ? "∞" : "-∞");
-
-  function showPoint() {
-    const { curve, index, f, t, kappa, threshold } = shown.point;
-    const slider = byId("point");
-    slider.max = curve.f.length - 1;
-    slider.value = index;
-    const values = { threshold: number(threshold), f: four(f), t: four(t), kappa: four(kappa) };
-    const said = Object.entries(values).map((pair) => pair.join(" ")).join(", ");
-    slider.setAttribute("aria-valuetext", said);
-    byId("point-values").replaceChildren(...Object.entries(values).flatMap(([name, value]) =>
-      [element("dt", name), element("dd", value, { "data-value": name })]));
-    byId("best").setAttribute("aria-pressed", state.best);
-    const { positiveClass } = state;
-    const other = positiveClass === "good" ? "bad" : "good";
-    const side = positiveClass === "good" ? "at or below" : "at or above";
-    byId("point-counts").textContent = Number.isFinite(threshold)
-      ? `Scores ${side} the threshold are called ${positiveClass}: ${curve.tp[index]} of `
-        + `${curve.nPositive} ${positiveClass} test rows and ${curve.fp[index]} of ${curve.nNegative} ${other} ones.`
-      : `No row is called ${positiveClass}.`;
-    for (const radio of document.querySelectorAll("[name=point-model]")) {
-      radio.checked = Number(radio.value) === state.pointModel;
-    }
-  }
-
-  function showPublished() {
-    const rows = shown.published.map((one) => {
-      const row = element("tr");
-      row.append(element("th", `${one.place}, ${one.label}`, { scope: "row" }));
-      const { lower, upper } = one.bounds;
-      const possible = element("td");
-      possible.append(
-        element("span", `${four(lower)} to ${four(upper)}`, { class: "range" }), " ",
-        element("span", one.inside ? "inside" : "outside", { class: one.inside ? "yes" : "no" }),
-      );
-      row.append(element("td", four(one.auc)), element("td", four(one.auk)), possible);
-      return row;
-    });
-    byId("published").tBodies[0].replaceChildren(...rows);
-    const { fpr, tpr, kappa_max: printed } = payload.optimum;
-    const kappa = kappacurve.kappa(fpr, tpr, shown.p);
-    byId("published-optimum").textContent = `The printed operating point of the network, f = ${fpr} `
-      + `and t = ${tpr}, has kappa ${kappa.toFixed(3)} at this p; printed is ${printed}.`;
-  }
-
-  // ---- showing what was chosen ----
-
-  function showChoices() {
-    const there = modelsOf(chosen.replicate);
-    for (const [i, select] of [byId("model-0"), byId("model-1")].entries()) {
-      select.closest("label").hidden = i >= state.names.length;
-      select.replaceChildren(...there.map((one) => element("option", one.label, { value: one.name })));
-      if (i < state.names.length) select.value = state.names[i];
-    }
-    byId("replicate").value = state.replicate;
-    for (const span of document.querySelectorAll("[data-star]")) span.hidden = state.kind !== "hull";
-    const pair = state.names.map((name) => named[name]);
-    for (const key of document.querySelectorAll("[data-key]")) {
-      key.replaceChildren(...(key.dataset.key === "pair" ? pair : there).map(sample));
-    }
-    byId("point-model").replaceChildren(...pair.map((one, i) => {
-      const label = element("label");
-      const radio = element("input", "", { type: "radio", name: "point-model", value: i });
-      radio.addEventListener("change", () => { state.pointModel = i; nearest(shown.point); update(); });
-      label.append(radio, sample(one));
-      return label;
-    }));
-  }
-
-  function showSplit() {
-    const { raw } = curvesOf(chosen.replicate, state.names[0], "good");
-    const note = byId("split-note");
-    note.replaceChildren(`${raw.nPositive + raw.nNegative} test rows, ${raw.nPositive} good and ${raw.nNegative} bad.`);
-    if (state.names.length < 2) return;
-    const reversed = reversedSplits();
-    const share = `${reversed.length} of the ${payload.replicates.length} splits here`;
-    note.append(` AUC and AUK disagree on this pair, each split at its own prevalence, in ${share}`);
-    note.append(reversed.length ? ": " : ".");
-    for (const replicate of reversed) {
-      const button = element("button", replicate.number, { type: "button", "aria-label": `show replicate ${replicate.number}` });
-      button.addEventListener("click", () => {
-        state.replicate = payload.replicates.indexOf(replicate);
-        state.own = true;
-        choose();
-        byId("replicate").focus();
-      });
-      note.append(button);
-    }
-  }
-
-  function showCrossings(pair) {
-    const places = chosen.crossings.map(([p]) => p.toFixed(3));
-    say("crossings", pair.length < 2 ? "" : places.length
-      ? `Here they change places at p = ${listed(places)}.`
-      : "Here the lines do not cross.");
-  }
-
   // ---- steering ----
 
   // The vertex of the steered model's curve that is nearest to a point of the ROC plane.
@@ -391,6 +190,19 @@
     const { curve } = evaluate(chosen.replicate, state.names[state.pointModel], state.p);
     const distance = curve.f.map((one, i) => Math.hypot(one - f, curve.t[i] - t));
     state.point = distance.indexOf(Math.min(...distance));
+  }
+
+  function steerModel(i) {
+    state.pointModel = i;
+    nearest(shown.point);
+    update();
+  }
+
+  function showReplicate(number) {
+    state.replicate = payload.replicates.findIndex((one) => one.number === number);
+    state.own = true;
+    rechoose();
+    byId("replicate").focus();
   }
 
   function setPrevalence(p) {
@@ -483,8 +295,7 @@
   }
 
   async function start() {
-    byId("replicate").replaceChildren(...payload.replicates.map((one, i) =>
-      element("option", one.number === 0 ? "0 (the tables)" : one.number, { value: i })));
+    explorerShow.replicates(payload.replicates);
     await explorerPlots.open(read("plots"));
     listenToTheme();
     choose();

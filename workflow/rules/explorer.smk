@@ -13,6 +13,7 @@ rule explorer:
             f"{PAGE}/page.css",
             f"{PAGE}/measures.js",
             f"{PAGE}/plots.js",
+            f"{PAGE}/show.js",
             f"{PAGE}/page.js",
         ],
         code=modules_used_by("build_explorer"),
