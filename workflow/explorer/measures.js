@@ -37,6 +37,7 @@ const kappacurve = (() => {
   }
 
   // Upper convex hull (Andrew's monotone chain), in whole numbers: corners on a line are dropped.
+  // `vertex` says which vertices of the curve the corners are.
   function hullOf(curve) {
     const { fp, tp, threshold } = curve;
     const kept = [];
@@ -50,7 +51,7 @@ const kappacurve = (() => {
       kept.push(i);
     }
     const at = (values) => kept.map((i) => values[i]);
-    return withRates(at(fp), at(tp), at(threshold));
+    return { ...withRates(at(fp), at(tp), at(threshold)), vertex: kept };
   }
 
   // More points along straight ROC segments, because kappa is not straight along them.

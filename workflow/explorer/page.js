@@ -50,14 +50,13 @@
     const both = curvesOf(replicate, name, state.positiveClass);
     const curve = both[state.kind];
     const best = kappacurve.optimum(both.hull, p);
-    const vertex = curve.threshold.indexOf(both.hull.threshold[best.index]);
     return {
       ...named[name],
       curve,
       auc: kappacurve.auc(curve),
       auk: kappacurve.auk(curve, p),
       h: kappacurve.hMeasure(both.hull, p),
-      best: vertex,
+      best: state.kind === "hull" ? best.index : both.hull.vertex[best.index],
       kappaMax: best.kappa,
     };
   }

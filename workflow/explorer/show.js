@@ -4,7 +4,14 @@
 
 const explorerShow = (() => {
   const byId = (id) => document.getElementById(id);
-  const four = (value) => value.toFixed(4).replace(/^-(0\.0*)$/, "$1");
+
+  // Four decimals, without a sign before zero. Halves go to the even digit, as in the tables; only
+  // odd multiples of 1/32 are halves exactly.
+  function four(value) {
+    const half = Math.abs((value * 32) % 2) === 1;
+    const rounded = half ? (2 * Math.round((value * 1e4) / 2)) / 1e4 : value;
+    return rounded.toFixed(4).replace(/^-(0\.0*)$/, "$1");
+  }
 
   function element(tag, text = "", attributes = {}) {
     const made = document.createElement(tag);
