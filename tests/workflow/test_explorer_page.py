@@ -118,15 +118,17 @@ class Opened:
         self.settle()
 
     def numbers(self):
-        rows = self.page.locator("#measures tbody tr").all()
-        return {
-            row.get_attribute("data-measure"): row.locator(".value").all_inner_texts()
-            for row in rows
-        }
+        return self.page.evaluate(
+            """Object.fromEntries([...document.querySelectorAll("#measures tbody tr")].map((row) =>
+            [row.dataset.measure,
+             [...row.querySelectorAll(".value")].map((one) => one.textContent)]))"""
+        )
 
     def point(self):
-        values = self.page.locator("#point-values [data-value]").all()
-        return {value.get_attribute("data-value"): value.inner_text() for value in values}
+        return self.page.evaluate(
+            """Object.fromEntries([...document.querySelectorAll("#point-values dd")].map((one) =>
+            [one.dataset.value, one.textContent]))"""
+        )
 
     def text(self, selector):
         return self.page.locator(selector).inner_text()

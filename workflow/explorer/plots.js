@@ -103,10 +103,9 @@ const explorerPlots = (() => {
   }
 
   function paint() {
-    const [ink, muted, panel, grid] = ["ink", "muted", "panel", "grid"].map(cssColor);
+    const [ink, muted, grid] = ["ink", "muted", "grid"].map(cssColor);
     for (const name of NAMES) {
       const plot = model(name);
-      plot.setv({ background_fill_color: panel, border_fill_color: panel });
       for (const axis of [...plot.below, ...plot.left]) {
         axis.setv({
           axis_label_text_color: ink, major_label_text_color: ink,

@@ -68,6 +68,7 @@ def _figure(name: str, x_label: str, y_label: str, x_range: tuple[float, float])
     plot.axis.major_label_text_font_size = "13px"
     plot.axis.minor_tick_line_color = None
     plot.outline_line_color = None
+    plot.background_fill_color = plot.border_fill_color = None  # the page's own shows through
     return plot
 
 
@@ -127,8 +128,8 @@ def _plane() -> Any:
         plot.varea("x", "lower", "upper", source=band, fill_color=color, fill_alpha=0.3)
         for edge in ("lower", "upper"):
             plot.line("x", edge, source=band, line_color=color, line_width=1.5)
-    _add_marks(plot, "ours")
-    _add_marks(plot, "published", size=13, line_width=2.5)
+    _add_marks(plot, "published", size=14, line_width=2.5)
+    _add_marks(plot, "ours", size=11)
     labels = _source(
         "plane_labels", ["x", "y", "text", "align", "right", "down", "color", "behind"]
     )
