@@ -277,6 +277,17 @@ def test_prevalence_by_keyboard_alone(browser, file):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     assert opened.text("#prevalence-shown") == f"p = {64 / 80:.4f}"
+    # No stop on the way to the other slider, plots included, is without a name and an outline.
+    here = "[document.activeElement.id || document.activeElement.name, "
+    here += "getComputedStyle(document.activeElement).outlineStyle]"
+    stops = []
+    while len(stops) < 20 and "point" not in [name for name, _ in stops]:
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(here))
+    assert [name for name, _ in stops if name] == [
+        *("positive-class", "curve", "model-0", "model-1", "replicate", "point-model", "point"),
+    ]
+    assert {outline for _, outline in stops} == {"solid"}
     opened.close()
 
 

@@ -7,7 +7,18 @@ const explorerPlots = (() => {
   const EDGE = 0.01; // how far bands and lines over p go towards 0 and 1
 
   async function open(items) {
-    for (const item of Object.values(items)) await Bokeh.embed.embed_item(item);
+    for (const item of Object.values(items)) {
+      await Bokeh.embed.embed_item(item);
+      passOver(document.getElementById(item.target_id));
+    }
+  }
+
+  // Keys do nothing in a plot, so the tab key does not stop there.
+  function passOver(element) {
+    for (const part of (element.shadowRoot ?? element).querySelectorAll("*")) {
+      if (part.tabIndex === 0) part.tabIndex = -1;
+      if (part.shadowRoot) passOver(part);
+    }
   }
 
   function model(name) {
