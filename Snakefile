@@ -19,6 +19,7 @@ include: "workflow/rules/companions.smk"
 include: "workflow/rules/appendix.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/pages.smk"
+include: "workflow/rules/explorer.smk"
 
 
 rule all:
@@ -73,3 +74,4 @@ rule all:
         rules.appendix.output,
         DATASET_OUTPUTS,
         rules.pages.output,
+        "results/explorer.html",

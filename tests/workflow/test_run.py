@@ -108,6 +108,7 @@ def test_every_promised_file_is_there(run):
         *(f"figures/specification.{suffix}" for suffix in ("pdf", "svg", "png")),
         *(f"forensics/{name}" for name in ("prevalence.csv", "counts.csv", "errata.csv")),
         "forensics/verdict.md",
+        "explorer.html",
         *(f"figures/forensics_prevalence.{suffix}" for suffix in ("pdf", "svg", "png")),
         *(
             f"companions/{table}.{suffix}"
@@ -374,6 +375,8 @@ def test_same_config_same_bytes_on_any_number_of_cores(run, tmp_path):
         for path in sorted((run / "results" / folder).rglob("*.*")):
             other = tmp_path / path.relative_to(run)
             assert path.read_bytes() == other.read_bytes(), path.name
+    pages = [folder / "results" / "explorer.html" for folder in (run, tmp_path)]
+    assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
 def test_bad_config_stops_before_any_job(tmp_path):

@@ -120,7 +120,8 @@ def _require_rows(
         if not 1 <= want <= have:
             raise ExperimentError(
                 f"a skew of {skew:g} here needs {wanted.good} {names[0]} and {wanted.bad} "
-                f"{names[1]} rows, but the data have {have} {name} ones: change skew, total or n_minority."
+                f"{names[1]} rows, but the data have {have} {name} ones: change skew, total or "
+                "n_minority."
             )
 
 

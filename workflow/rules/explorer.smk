@@ -1,0 +1,35 @@
+# in: results/paper/scores.csv, results/replicates/scores.parquet; the page's parts in workflow/explorer
+# out: results/explorer.html, which needs no network and no other file
+
+PAGE = f"{workflow.basedir}/workflow/explorer"
+
+
+rule explorer:
+    input:
+        paper_scores="results/paper/scores.csv",
+        replicate_scores="results/replicates/scores.parquet",
+        template=f"{PAGE}/page.html.jinja",
+        parts=[
+            f"{PAGE}/page.css",
+            f"{PAGE}/measures.js",
+            f"{PAGE}/plots.js",
+            f"{PAGE}/show.js",
+            f"{PAGE}/page.js",
+        ],
+        code=modules_used_by("build_explorer"),
+    output:
+        page=report(
+            "results/explorer.html",
+            caption="../report/explorer.rst",
+            category=CATEGORIES["appendix"],
+            labels={"what": "Explorer: move the prevalence"},
+        ),
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../../environment.yml"
+    params:
+        models=config["figures"]["models"],
+        skew=COHORTS["paper"]["evaluated_at"],
+    script:
+        "../scripts/build_explorer.py"
