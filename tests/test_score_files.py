@@ -221,6 +221,22 @@ BAD = {
         parquet(FRAME.assign(model_a="x")),
         "column model_a holds",
     ),
+    "parquet with a broken name": (
+        parquet(FRAME).replace(b"model_b", b"model_\xee"),
+        "can't be read as Parquet",
+    ),
+    "arff with an unprintable word": (
+        ARFF.replace("model_b numeric", "model_b num\x1dric"),
+        "can't be read as ARFF: unknown attribute num\\x1dric.",
+    ),
+    "unprintable label": (
+        text(labels=("0", "1\x85")),
+        "holds '0' and '1\\x85': say which class is positive, --positive 0 or --positive VALUE.",
+    ),
+    "long label": (
+        text(labels=("0", "9" * 400 + "x")),
+        f"holds '0' and '{'9' * 37}...': say which class is positive, --positive 0 or --positive V",
+    ),
     "broken arff": (ARFF.replace("{0,1}", "{0"), "can't be read as ARFF"),
     "arff with a missing score": (
         ARFF + "1,?,2\n",
@@ -237,7 +253,7 @@ def test_what_can_not_be_read_gets_one_sentence(path, name):
     said = str(caught.value)
     assert message in said
     assert "scores.csv" in said
-    assert "\n" not in said
+    assert said.isprintable()
     assert len(said) < 600
 
 
@@ -348,6 +364,57 @@ def test_the_fast_reader_gives_up_on_what_is_unusual(tmp_path, line):
     assert read_fast(source, Layout("utf-8", ",", names, chosen)) is None
     clean = Source(write(tmp_path / "clean.csv", CLEAN))
     assert read_fast(clean, Layout("utf-8", ",", names, chosen)) is not None
+
+
+PIECES = [
+    *(
+        b",",
+        b'"',
+        b"\n",
+        b"\r",
+        b" ",
+        b"\t",
+        b";",
+        b"\0",
+        b"nan",
+        b"inf",
+        b"1e999",
+        b"0x1p3",
+        b"1_0",
+    ),
+    *(b"\xef\xbb\xbf", b"\xe9", b"\xc3\xa9", b"\xd9\xa1", b"\xe2\x80\xa8", b"\x1c", b"true", b"2"),
+    *(b'""', b"1e-400", b"+", b".", b"e5", b"9" * 400, b"model_a", b"?", b"1e99999999999999999999"),
+]
+
+
+def mutated(rng, content):
+    """Some bytes put in, taken out or replaced."""
+    for _ in range(rng.integers(1, 5)):
+        at, size = rng.integers(len(content) + 1), rng.integers(5)
+        content = content[:at] + PIECES[rng.integers(len(PIECES))] + content[at + size :]
+    return content
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_broken_files_are_read_alike_by_both_readers_or_refused(tmp_path, monkeypatch, name):
+    """A small fuzzer with a fixed seed."""
+    content = GOOD[name][0]
+    content = content if isinstance(content, bytes) else content.encode()
+    rng = np.random.default_rng(list(name.encode()))
+    for _ in range(12):
+        path = write(tmp_path / "s.csv", mutated(rng, content[: len(content) // 4]))
+        found = []
+        for small in (2**18, 0):
+            monkeypatch.setattr(_delimited, "SMALL", small)
+            try:
+                table = read_scores(path, label="y", positive=GOOD[name][1])
+            except ScoreFileError as error:
+                assert str(error).isprintable()
+                found.append(str(error))
+            else:
+                scores = {key: values.tolist() for key, values in table.scores.items()}
+                found.append((table.positive.tolist(), scores))
+        assert found[0] == found[1]
 
 
 def test_reading_leaves_no_file_open(path):

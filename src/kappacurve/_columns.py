@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._labels import Classes
-from kappacurve._score_error import ScoreFileError, did_you_mean, listed, quoted
+from kappacurve._score_error import ScoreFileError, did_you_mean, listed, quoted, shown
 
 
 class Columns(NamedTuple):
@@ -57,8 +57,8 @@ def position(where: str, names: Sequence[str], name: str) -> int:
     if places:
         numbers = " and ".join(str(i + 1) for i in places)
         raise ScoreFileError(
-            f"{where}: column {name} stands more than once in the header (fields {numbers}): "
-            "rename one."
+            f"{where}: column {shown(name)} stands more than once in the header (fields "
+            f"{numbers}): rename one."
         )
     hint = f"{did_you_mean(name, names)} Its columns: {listed(names)}."
     if len(names) == 1:

@@ -18,7 +18,7 @@ import numpy as np
 from kappacurve._columns import Chosen, Columns, choose_by_name, choose_numeric
 from kappacurve._file_source import Source
 from kappacurve._labels import MISSING, NUMBER, Classes
-from kappacurve._score_error import ScoreFileError, quoted
+from kappacurve._score_error import ScoreFileError, quoted, shown
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 SMALL = 2**18  # bytes; below, importing pandas takes longer than the exact reader
@@ -177,7 +177,7 @@ def read_exactly(source: Source, layout: Layout) -> Columns:
                     values.append(number(fields[column]))
             except ScoreFileError as error:
                 raise ScoreFileError(
-                    f"{source.name}, line {line}, column {layout.names[column]}: {error}"
+                    f"{source.name}, line {line}, column {shown(layout.names[column])}: {error}"
                 ) from None
     return Columns(classes, np.array(codes, dtype=np.int8), [np.array(values) for values in scores])
 
@@ -232,11 +232,8 @@ def read_fast(source: Source, layout: Layout) -> Columns | None:
         with source.open() as file:
             if file.read(len(BOM)) != BOM:
                 file.seek(0)
-            checked = CheckedStream(file, layout.delimiter, len(layout.names))
-            with (
-                io.BufferedReader(checked, 2**20) as stream,
-                pd.read_csv(stream, **_options(layout)) as frames,
-            ):
+            stream: Any = CheckedStream(file, layout.encoding, layout.delimiter, len(layout.names))
+            with pd.read_csv(stream, **_options(layout)) as frames:
                 for frame in frames:
                     code, labels = pd.factorize(frame[chosen.label])
                     numbers = [classes.code(text) for text in labels]
@@ -266,7 +263,6 @@ def _options(layout: Layout) -> dict[str, Any]:
         "dtype": {chosen.label: object} | dict.fromkeys(chosen.scores, np.float64),
         "na_filter": False,
         "skipinitialspace": True,
-        "encoding": layout.encoding,
         "chunksize": ROWS_AT_ONCE,
     }
     if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):

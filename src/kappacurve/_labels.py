@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Hashable
 from decimal import Decimal, InvalidOperation
 
@@ -95,4 +96,6 @@ class Classes:
 
 def shell(text: str) -> str:
     """Quote a word for the command line if it needs it."""
-    return text if re.fullmatch(r"[\w.+:@/-]+", text) and text[0] != "-" else f"'{text}'"
+    if len(text) > 40 or not text.isprintable():
+        return "VALUE"
+    return text if re.fullmatch(r"[\w.+:@/][\w.+:@/-]*", text) else shlex.quote(text)

@@ -6,7 +6,7 @@ another way (a quotation mark inside a field, a NUL) fails here too; the slow re
 
 from __future__ import annotations
 
-import io
+from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kappacurve._kernels import _compiled
 
+PART = 2**18
 START, NEW_FIELD, FIELD, QUOTED, QUOTE_ENDED, ODD = range(6)
 
 
@@ -49,30 +50,33 @@ class RaggedError(Exception):
     """Some record needs a closer look."""
 
 
-class CheckedStream(io.RawIOBase):
-    """Bytes on their way to a reader, each record checked as it passes."""
+class CheckedStream:
+    """UTF-8 bytes on their way to pandas, each record checked as it passes.
 
-    def __init__(self, source: IO[bytes], delimiter: str, expected: int) -> None:
-        self._source = source
+    It is no ``io`` class, which pandas would wrap to decode and encode all of the text in vain.
+    """
+
+    def __init__(self, source: IO[bytes], encoding: str, delimiter: str, expected: int) -> None:
+        self._source, self._encoding = source, encoding
         self._delimiter, self._expected = ord(delimiter), expected
         self._state, self._fields = START, 1
 
-    def readable(self) -> bool:
-        """Say that this can be read."""
-        return True
+    def __iter__(self) -> Iterator[bytes]:
+        """Pass on the parts; pandas takes this for the sign of a file."""
+        while part := self.read(PART):
+            yield part
 
-    def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
-        """Pass on some bytes."""
-        chunk = self._source.read(len(buffer))
-        if not chunk and self._state == QUOTED:
+    def read(self, size: int) -> bytes:
+        """Pass on the next part."""
+        part = self._source.read(min(size, PART) if size > 0 else PART)
+        if not part and self._state == QUOTED:
             raise RaggedError
-        if not chunk and self._state != START:
-            chunk = b"\n"  # the last line need not end
-        array = np.frombuffer(chunk, dtype=np.uint8)
+        if not part and self._state != START:
+            part = b"\n"  # the last line need not end
+        array = np.frombuffer(part, dtype=np.uint8)
         self._state, self._fields = _scan(
             array, self._delimiter, self._expected, self._state, self._fields
         )
         if self._state == ODD:
             raise RaggedError
-        buffer[: len(chunk)] = chunk
-        return len(chunk)
+        return part if self._encoding == "utf-8" else part.decode(self._encoding).encode()

@@ -12,14 +12,30 @@ class ScoreFileError(ValueError):
 
 def quoted(value: str) -> str:
     """Show a value of the file in quotes, shortened if it is long."""
-    return repr(value if len(value) <= 40 else value[:37] + "...")
+    return repr(shortened(value, 40))
 
 
-def listed(values: Iterable[str], most: int = 12) -> str:
+def shown(name: str) -> str:
+    """Show a name of the file, in quotes only if it would not be seen as it is."""
+    return shortened(name, 40) if name and name.isprintable() else quoted(name)
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
     """Names in one line, the first of them if there are many."""
-    names = [value if value and value.isprintable() else quoted(value) for value in values]
-    more = f", ... ({len(names)} in all)" if len(names) > most else ""
-    return ", ".join(name if len(name) <= 40 else name[:37] + "..." for name in names[:most]) + more
+    all_names = [shown(name) for name in names]
+    more = f", ... ({len(all_names)} in all)" if len(all_names) > most else ""
+    return ", ".join(all_names[:most]) + more
+
+
+def reason(error: Exception) -> str:
+    """What another package says went wrong, in one line."""
+    text = str(error).strip().rstrip(".") or type(error).__name__
+    return shortened(text if text.isprintable() else repr(text)[1:-1], 200)
+
+
+def shortened(text: str, most: int) -> str:
+    """A text, cut if it is long."""
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from kappacurve._columns import Chosen, Columns, choose_by_name, choose_numeric
 from kappacurve._file_source import Source
 from kappacurve._labels import Classes
-from kappacurve._score_error import ScoreFileError
+from kappacurve._score_error import ScoreFileError, reason, shown
 
 
 def read_parquet(
@@ -25,7 +25,6 @@ def read_parquet(
         If pyarrow is not installed, or the file or a row of it can't be used.
     """
     try:
-        import pyarrow as pa
         from pyarrow import parquet, types
     except ImportError:
         raise ScoreFileError(
@@ -45,9 +44,11 @@ def read_parquet(
             columns = _of_batches(
                 source.name, schema.names, chosen, file.iter_batches(2**18, columns=wanted)
             )
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        raise ScoreFileError(f"{source.name} can't be read as Parquet: {reason}.") from None
+    except ScoreFileError:
+        raise
+    except Exception as error:
+        # A broken file may be met with any error, such as one of decoding.
+        raise ScoreFileError(f"{source.name} can't be read as Parquet: {reason(error)}.") from None
     return schema.names, chosen, columns
 
 
@@ -76,7 +77,7 @@ def _of_batches(
                 numbers = values.cast("float64", safe=False).to_numpy(zero_copy_only=False)
             except (ValueError, NotImplementedError):
                 raise ScoreFileError(
-                    f"{where}: column {names[column]} holds {values.type}, not numbers."
+                    f"{where}: column {shown(names[column])} holds {values.type}, not numbers."
                 ) from None
             _check_finite(where, names[column], numbers, row)
             parts.append(numbers)
@@ -102,8 +103,7 @@ def read_arff(
         data, meta = arff.loadarff(io.StringIO(text))
     except Exception as error:
         # Its reader meets a broken file with errors of a dozen kinds.
-        reason = str(error).strip().rstrip(".") or type(error).__name__
-        raise ScoreFileError(f"{source.name} can't be read as ARFF: {reason}.") from None
+        raise ScoreFileError(f"{source.name} can't be read as ARFF: {reason(error)}.") from None
     names = list(meta.names())
     numeric = [kind == "numeric" for kind in meta.types()]
     chosen = _choose(source.name, names, label, scores, numeric)
@@ -111,7 +111,7 @@ def read_arff(
     columns = []
     for i in chosen.scores:
         if not numeric[i]:
-            raise ScoreFileError(f"{source.name}: column {names[i]} is not numeric.")
+            raise ScoreFileError(f"{source.name}: column {shown(names[i])} is not numeric.")
         columns.append(np.ascontiguousarray(data[names[i]], dtype=np.float64))
         _check_finite(source.name, names[i], columns[-1], 1)
     codes = [
@@ -149,7 +149,8 @@ def _check_finite(where: str, column: str, numbers: Any, first_row: int) -> None
         at = int(np.argmax(bad))
         what = "the score is missing" if np.isnan(numbers[at]) else "the score is infinite"
         raise ScoreFileError(
-            f"{where}, row {first_row + at}, column {column}: {what}: remove or mend the row."
+            f"{where}, row {first_row + at}, column {shown(column)}: {what}: "
+            "mend or remove the row."
         )
 
 

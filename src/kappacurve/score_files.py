@@ -11,7 +11,7 @@ import numpy as np
 from kappacurve._columns import Chosen, Columns
 from kappacurve._delimited import Layout, read_delimited
 from kappacurve._file_source import DAMAGED, Source
-from kappacurve._score_error import ScoreFileError
+from kappacurve._score_error import ScoreFileError, reason
 from kappacurve._validation import BoolArray, FloatArray
 
 __all__ = ["ScoreFileError", "ScoreTable", "read_scores"]
@@ -97,9 +97,8 @@ def read_scores(
     except ScoreFileError:
         raise
     except DAMAGED as error:
-        reason = str(error).rstrip(".")
         raise ScoreFileError(
-            f"{path} is damaged or cut off and can't be unpacked: {reason}."
+            f"{path} is damaged or cut off and can't be unpacked: {reason(error)}."
         ) from None
     except OSError as error:
         raise ScoreFileError(f"{path} can't be read: {error.strerror or error}.") from None

@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kappacurve._score_error import shown
+
 NAMES = {
     "auc": "AUC",
     "auch": "AUCH (hull)",
@@ -89,10 +91,11 @@ FORMATS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _heading(report: Mapping[str, Any]) -> list[str]:
+    label = shown(report["label"])
     counts = (
         f"{report['n']} rows, {report['n_positive']} positive "
-        f"({report['label']} = {report['positive']}), {report['n_negative']} negative "
-        f"({report['label']} = {report['negative']})"
+        f"({label} = {shown(report['positive'])}), {report['n_negative']} negative "
+        f"({label} = {shown(report['negative'])})"
     )
     given = "as given" if report["prevalence_is_given"] else "the share of positives"
     lines = [f"{report['file']}: {counts}", f"Prevalence {report['prevalence']:.6g}, {given}"]
@@ -120,7 +123,7 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
 
 def _measures(report: Mapping[str, Any]) -> list[str]:
     """A line a measure and a column a model; models that do not fit go into further blocks."""
-    columns = [[name, *_cells(found)] for name, found in report["models"].items()]
+    columns = [[shown(name), *_cells(found)] for name, found in report["models"].items()]
     first = ["", *NAMES.values(), "  at threshold", "  fpr, tpr there"]
     margin = max(map(len, first)) + 2
     widths = [max(map(len, column)) + 2 for column in columns]
@@ -158,7 +161,7 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
     lines = ["Paired tests on the same rows, two-sided p, not adjusted for the number of tests"]
     rows = [
         (
-            f"{test['first']} - {test['second']}",
+            f"{shown(test['first'])} - {shown(test['second'])}",
             NAMES[test["measure"]],
             f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
             f"p = {test['p_value']:.2g}",
@@ -181,7 +184,7 @@ def _ranks(report: Mapping[str, Any]) -> list[str]:
         for side in ("first", "second"):
             names = _short(pair[f"{side}_preferred_by"])
             other = pair["second" if side == "first" else "first"]
-            lines.append(f"  {pair[side]} above {other}: {names}")
+            lines.append(f"  {shown(pair[side])} above {shown(other)}: {names}")
     return lines
 
 

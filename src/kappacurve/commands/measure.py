@@ -196,7 +196,9 @@ def measure(
 
     report = report_of(table, Settings(**design, intervals=not no_intervals, resamples=bootstrap))
     if not scores:
-        chosen = ", ".join(table.scores)
+        from kappacurve._score_error import listed
+
+        chosen = listed(table.scores)
         report["notes"].insert(0, f"--score was not given: all columns of numbers, {chosen}.")
     text = WRITERS[format_name](report)
     if plot is not None:
