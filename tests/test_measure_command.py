@@ -186,6 +186,17 @@ def test_infinite_numbers_are_null(run, tmp_path):
     assert "none: predict no positives" in run(path, "--label", "y").output
 
 
+@pytest.mark.parametrize("prevalence", ["0.999999", "0.999999999", "0.000000001"])
+def test_perfect_scores_at_an_extreme_prevalence(run, tmp_path, prevalence):
+    """Their AUK is the highest that there is, where the logit scale ends."""
+    path = tmp_path / "perfect.csv"
+    path.write_text("y,a\n" + "".join(f"{int(i > 25)},{i}\n" for i in range(40)))
+    found = report(run(path, "--label", "y", "--prevalence", prevalence, "--format", "json"))
+    auk = found["models"]["a"]["auk"]
+    assert auk["low"] == auk["high"] == pytest.approx(auk["estimate"])
+    assert auk["standard_error"] < 1e-7
+
+
 def test_measures_that_disagree_are_pointed_out(run, tmp_path):
     """Two positives of four at the top, or all in the middle."""
     path = tmp_path / "s.csv"
@@ -339,6 +350,9 @@ def test_plot_of_many_rows_and_odd_names_is_small(run, tmp_path, rng):
         ([], "Missing FILE"),
         (["FILE", "--score", "model_a"], "Missing option '--label'"),
         (["FILE", "--label", "class", "--prevalence", "1"], "1.0 is not in the range 0<x<1"),
+        (["FILE", "--label", "class", "--prevalence", "nan"], "nan is not a number."),
+        (["FILE", "--label", "class", "--prevalence", "1e-320"], "is not in the range 0<x<1"),
+        (["FILE", "--label", "class", "--confidence", "nan"], "nan is not a number."),
         (["FILE", "--label", "class", "--plot", "x.jpg"], "the name must end in .pdf, .svg, .png."),
         (["FILE", "--label", "class", "--output", "no/x.csv"], "there is no folder no."),
         (["FILE", "--label", "class", "--output", "."], ". is a folder"),

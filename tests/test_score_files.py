@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import sys
 import warnings
 
 import numpy as np
@@ -230,8 +231,8 @@ BAD = {
         "can't be read as ARFF: unknown attribute num\\x1dric.",
     ),
     "unprintable label": (
-        text(labels=("0", "1\x85")),
-        "holds '0' and '1\\x85': say which class is positive, --positive 0 or --positive VALUE.",
+        text(labels=("0", "1\x07")),
+        "holds '0' and '1\\x07': say which class is positive, --positive 0 or --positive VALUE.",
     ),
     "long label": (
         text(labels=("0", "9" * 400 + "x")),
@@ -318,6 +319,13 @@ def test_delimiter_can_be_stated(path):
 def test_delimiter_is_the_one_that_shows_the_label(path):
     content = text(delimiter=";", header=("y", "model_a", "b, the, second, model"))
     assert "b, the, second, model" in read_scores(write(path, content), label="y").scores
+
+
+def test_parquet_without_pyarrow(path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ScoreFileError, match="needs pyarrow: pip install pyarrow, or save"):
+        read_scores(write(path, GOOD["parquet"][0]), label="y")
+    assert (read_scores(write(path, CLEAN), label="y").scores["model_a"] == A).all()
 
 
 def test_named_pipe(tmp_path):

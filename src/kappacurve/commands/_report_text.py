@@ -189,4 +189,5 @@ def _ranks(report: Mapping[str, Any]) -> list[str]:
 
 
 def _short(measures: Sequence[str]) -> str:
-    return ", ".join(NAMES[measure].replace(" (hull)", "") for measure in measures)
+    plain = NAMES | {"auch": "AUCH", "h": "H"}
+    return ", ".join(plain[measure] for measure in measures)

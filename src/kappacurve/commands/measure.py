@@ -62,6 +62,22 @@ def repeat_option(option: str, words: Sequence[str]) -> list[str]:
     return found
 
 
+class ProperShare(click.FloatRange):
+    """A number in a range; unlike click's own it refuses what is no number."""
+
+    def _describe_range(self) -> str:
+        return "0<x<1"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the number."""
+        number = float(super().convert(value, param, ctx))
+        if number != number:
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
+
+
 def _delimiter(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
     value = value if value is None else named.get(value, value)
@@ -102,7 +118,7 @@ def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
 )
 @click.option(
     "--prevalence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=ProperShare(1e-9, 1 - 1e-9),
     help="Evaluate kappa, AUK and H at this share of positives instead of the file's.",
 )
 @click.option(
@@ -124,7 +140,7 @@ def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=ProperShare(1e-9, 1 - 1e-9),
     default=0.95,
     show_default=True,
     help="Of the intervals.",
@@ -194,7 +210,15 @@ def measure(
     from kappacurve.commands._report import Settings, report_of
     from kappacurve.commands._report_text import FORMATS as WRITERS
 
-    report = report_of(table, Settings(**design, intervals=not no_intervals, resamples=bootstrap))
+    settings = Settings(**design, intervals=not no_intervals, resamples=bootstrap)
+    try:
+        report = report_of(table, settings)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    except MemoryError:
+        raise click.ClickException(
+            f"{len(table.positive)} rows do not fit into memory: try --no-intervals."
+        ) from None
     if not scores:
         from kappacurve._score_error import listed
 
