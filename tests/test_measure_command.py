@@ -320,6 +320,30 @@ def test_output_is_written_whole_or_not_at_all(run, path, tmp_path):
     assert [each.name for each in out.parent.iterdir()] == ["report.json"]
 
 
+def test_links_and_devices_are_not_replaced(run, path, tmp_path):
+    link, target = tmp_path / "link", tmp_path / "target"
+    link.symlink_to(target)
+    assert run(path, *BASE, "--output", link).exit_code == 0
+    assert link.is_symlink()
+    assert "300 rows" in target.read_text()
+    assert run(path, *BASE, "--output", "/dev/null").exit_code == 0
+    assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_full_disk(run, path):
+    done = run(path, *BASE, "--output", "/dev/full")
+    assert (done.exit_code, done.output) == (
+        1,
+        "Error: /dev/full can't be written: No space left on device.\n",
+    )
+    with Path("/dev/full").open("w") as full:
+        command = [*COMMAND, str(path), *BASE]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == b"Error: The report can't be written: No space left on device.\n"
+
+
 @pytest.mark.parametrize("suffix", ["pdf", "svg", "png"])
 def test_plot(run, path, tmp_path, suffix):
     first, second = tmp_path / f"first.{suffix}", tmp_path / f"second.{suffix}"

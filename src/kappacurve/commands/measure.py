@@ -230,7 +230,7 @@ def measure(
 
         write_whole(plot, lambda draft: draw_curves(table, report["prevalence"], draft))
     if output is None:
-        click.echo(text, nl=False)
+        _print(text)
     else:
         write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
 
@@ -257,12 +257,26 @@ def _read(
         raise click.ClickException(str(error)) from None
 
 
+def _print(text: str) -> None:
+    try:
+        click.echo(text, nl=False)
+    except BrokenPipeError:  # such as head, which has seen enough: click ends quietly
+        raise
+    except OSError as error:
+        raise click.ClickException(f"The report can't be written: {error.strerror}.") from None
+
+
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file under another name and rename it, so that it is there as a whole or not."""
+    """Write a file under another name and rename it, so that it is there as a whole or not.
+
+    Links and what is no file, such as /dev/stdout, are written to: a file must not replace them.
+    """
+    directly = path.is_symlink() or (path.exists() and not path.is_file())
     draft = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
     try:
-        write(draft)
-        draft.replace(path)
+        write(path if directly else draft)
+        if not directly:
+            draft.replace(path)
     except OSError as error:
         raise click.ClickException(f"{path} can't be written: {error.strerror or error}.") from None
     finally:
