@@ -35,9 +35,10 @@ lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake 
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
 
-bench: .venv/.test ## Time the measures and the replicates (five minutes; BENCH=--quick for less)
+bench: .venv/.test ## Time the measures, the replicates and the command (seven minutes; BENCH=--quick for less)
 	$(BIN)/python benchmarks/bench_measures.py $(BENCH)
 	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
+	$(BIN)/python benchmarks/bench_measure_cli.py $(BENCH)
 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +

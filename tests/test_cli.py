@@ -17,7 +17,7 @@ def run():
 def test_help_names_the_commands(run):
     done = run("--help")
     assert done.exit_code == 0
-    assert "audit  Can this AUC and AUK belong together?" in done.output
+    assert "audit    Can this AUC and AUK belong together?" in done.output
 
 
 def test_help_of_audit_shows_an_example_and_the_defaults(run):

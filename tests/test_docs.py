@@ -3,8 +3,10 @@ import re
 from pathlib import Path
 
 import matplotlib as mpl
+from click.testing import CliRunner
 
 import kappacurve
+from kappacurve.cli import main
 
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
 
@@ -16,6 +18,17 @@ def test_recipes_run_as_printed(tmp_path, monkeypatch):
     assert result.attempted > 20
     assert result.failed == 0
     assert (tmp_path / "kappa.png").stat().st_size > 0
+
+
+def test_readme_shows_what_measure_prints(monkeypatch):
+    monkeypatch.chdir(PAGE.parents[1])
+    readme = Path("README.md").read_text()
+    command, printed = re.search(
+        r"```sh\nkappacurve (measure .*)\n```\n\n```text\n(.*?)```", readme, re.DOTALL
+    ).groups()
+    done = CliRunner().invoke(main, command.split())
+    assert done.exit_code == 0
+    assert done.output == printed
 
 
 def test_every_public_name_is_listed_and_documented():

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         tp_from_kappa,
     )
     from kappacurve.measures import batch_measures, measures_table
+    from kappacurve.score_files import read_scores
     from kappacurve.scorers import get_scorer
     from kappacurve.scores import (
         auc_score,
@@ -114,6 +115,7 @@ _MODULE_OF = {
     "prevalence_from_operating_point": "consistency",
     "prevalence_intervals": "consistency",
     "rates_from_joint": "joint",
+    "read_scores": "score_files",
     "roc_hull": "curves",
     "roc_vertices": "curves",
     "tp_from_kappa": "joint",
@@ -167,6 +169,7 @@ __all__ = [
     "prevalence_from_operating_point",
     "prevalence_intervals",
     "rates_from_joint",
+    "read_scores",
     "roc_hull",
     "roc_vertices",
     "tp_from_kappa",

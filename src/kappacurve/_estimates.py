@@ -57,6 +57,8 @@ def normal_interval(
         return Estimate(estimate, error, low, high)
     width = highest - lowest
     share = (estimate - lowest) / width
+    if not 0 < share < 1:  # at the end of the range, where rounding alone has left an error
+        return Estimate(estimate, error, estimate, estimate)
     half /= width * share * (1 - share)  # the logit's derivative
     low, high = (float(expit(logit(share) + side * half)) for side in (-1, 1))
     return Estimate(estimate, error, lowest + width * low, lowest + width * high)

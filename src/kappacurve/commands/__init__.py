@@ -1,0 +1,1 @@
+"""The commands of ``kappacurve``, one module each."""

@@ -1,0 +1,221 @@
+"""What ``kappacurve measure`` finds, as plain values: measures, intervals, tests, disagreements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kappacurve._score_error import listed, shown
+from kappacurve.inference import (
+    Comparison,
+    Estimate,
+    auk_interval,
+    auk_test,
+    bootstrap_intervals,
+    bootstrap_tests,
+    delong_interval,
+    delong_test,
+)
+from kappacurve.measures import measures
+from kappacurve.score_files import ScoreTable
+
+# In the order of the table; gini goes with auc, to which it is bound.
+REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
+RANKING = ("auc", "auch", "ks", "auk", "auk_hull", "h", "kappa_max")
+OPERATING_POINT = ("threshold", "fpr", "tpr")
+
+# Rows of each class that an analytic interval needs: with fewer its coverage was not tried
+# (benchmarks/bench_coverage.py).
+FEWEST_ROWS = 10
+# BCa needs all measures once more for each row left out.
+MOST_ROWS_FOR_BCA = 5000
+
+
+class Settings(NamedTuple):
+    """What was asked for."""
+
+    prevalence: float | None = None
+    sampling: Any = "stratified"
+    confidence: float = 0.95
+    intervals: bool = True
+    resamples: int | None = None
+    seed: int = 0
+
+
+def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
+    """Measure every model and compare every pair of them.
+
+    Parameters
+    ----------
+    table : ScoreTable
+    settings : Settings
+
+    Returns
+    -------
+    dict
+        Of texts, finite numbers, None, lists and dicts only, so that it is valid JSON. None
+        stands for what is not known and for what is infinite: the threshold of an operating
+        point that predicts no positives, the statistic of a difference without any variance.
+
+    Raises
+    ------
+    ValueError
+        If the prevalence or the confidence is out of range.
+    """
+    n_positive = int(np.count_nonzero(table.positive))
+    fewest = min(n_positive, len(table.positive) - n_positive)
+    report: dict[str, Any] = {
+        "file": table.source,
+        "label": table.label,
+        "positive": table.positive_label,
+        "negative": table.negative_label,
+        "n": len(table.positive),
+        "n_positive": n_positive,
+        "n_negative": len(table.positive) - n_positive,
+        "prevalence": n_positive / len(table.positive),
+        "prevalence_is_given": settings.prevalence is not None,
+        "sampling": settings.sampling,
+        "confidence": settings.confidence,
+        "bootstrap": _bootstrap(table, settings),
+        "models": {},
+        "tests": [],
+        "disagreements": [],
+        "notes": _notes(table, settings, fewest),
+    }
+    if settings.prevalence is not None:
+        report["prevalence"] = settings.prevalence
+    for name, score in table.scores.items():
+        report["models"][name] = _model(table, score, settings, fewest)
+        if report["models"][name]["auc"]["estimate"] < 0.5:
+            report["notes"].append(
+                f"{shown(name)} ranks worse than chance: do its scores rise with "
+                f"{shown(table.negative_label)}?"
+            )
+    if settings.intervals and fewest >= 2:
+        for first, second in combinations(table.scores, 2):
+            report["tests"] += _tests(table, first, second, settings, fewest)
+    report["disagreements"] = _disagreements(report["models"])
+    return report
+
+
+def _bootstrap(table: ScoreTable, settings: Settings) -> dict[str, Any] | None:
+    if settings.resamples is None:
+        return None
+    method = "bca" if len(table.positive) <= MOST_ROWS_FOR_BCA else "percentile"
+    return {"resamples": settings.resamples, "seed": settings.seed, "method": method}
+
+
+def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
+    notes = []
+    if table.latin1:
+        notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
+    if table.left_out:
+        notes.append(f"Columns left out, as they hold no numbers: {listed(table.left_out)}.")
+    wanted = settings.intervals and (settings.resamples is None or fewest < 2)
+    least = FEWEST_ROWS if settings.resamples is None else 2
+    if wanted and fewest < least:
+        notes.append(
+            f"No intervals and tests: they need {least} rows of each class, there are {fewest}."
+        )
+    return notes
+
+
+def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> dict[str, Any]:
+    """Every measure of one model with its interval, and the operating point."""
+    found = measures(table.positive, score, prevalence=settings.prevalence)
+    intervals = _intervals(table, score, settings, fewest) if settings.intervals else {}
+    model: dict[str, Any] = {}
+    for name in REPORTED:
+        estimate, method = intervals.get(name, (None, None))
+        model[name] = {
+            "estimate": found[name],
+            "standard_error": None if estimate is None else estimate.standard_error,
+            "low": None if estimate is None else estimate.low,
+            "high": None if estimate is None else estimate.high,
+            "method": method,
+        }
+    model["operating_point"] = {name: finite(found[name]) for name in OPERATING_POINT}
+    return model
+
+
+def _intervals(
+    table: ScoreTable, score: Any, settings: Settings, fewest: int
+) -> Mapping[str, tuple[Estimate, str]]:
+    design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
+    bootstrap = _bootstrap(table, settings)
+    if bootstrap is not None and fewest >= 2:
+        drawn = bootstrap_intervals(
+            table.positive,
+            score,
+            **design,
+            confidence=settings.confidence,
+            method=bootstrap["method"],
+            n_resamples=bootstrap["resamples"],
+            seed=bootstrap["seed"],
+        )
+        return {name: (drawn[name], f"bootstrap_{bootstrap['method']}") for name in REPORTED}
+    if fewest < FEWEST_ROWS:
+        return {}
+    options: dict[str, Any] = {"confidence": settings.confidence, "scale": "logit"}
+    auc = delong_interval(table.positive, score, **options)
+    gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, 2 * auc.low - 1, 2 * auc.high - 1)
+    auk = auk_interval(table.positive, score, **design, **options)
+    return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
+
+
+def _tests(
+    table: ScoreTable, first: str, second: str, settings: Settings, fewest: int
+) -> list[dict[str, Any]]:
+    """Paired tests of two models: analytic, and of every measure if there is a bootstrap."""
+    rows = table.positive, table.scores[first], table.scores[second]
+    design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
+    found: list[tuple[str, str, Comparison]] = []
+    if fewest >= FEWEST_ROWS:
+        auc = delong_test(*rows, confidence=settings.confidence)
+        auk = auk_test(*rows, **design, confidence=settings.confidence)
+        found = [("auc", "delong", auc), ("auk", "influence", auk)]
+    if settings.resamples is not None:
+        drawn = bootstrap_tests(
+            *rows,
+            **design,
+            confidence=settings.confidence,
+            n_resamples=settings.resamples,
+            seed=settings.seed,
+        )
+        analytic = {measure for measure, _, _ in found}
+        found += [(name, "bootstrap", drawn[name]) for name in RANKING if name not in analytic]
+    return [
+        {"first": first, "second": second, "measure": measure, "method": method}
+        | {key: finite(value) for key, value in comparison._asdict().items()}
+        for measure, method, comparison in found
+    ]
+
+
+def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Pairs of models that some measures rank one way and some the other."""
+    found = []
+    for first, second in combinations(models, 2):
+        sides: dict[str, list[str]] = {first: [], second: []}
+        for measure in RANKING:
+            a, b = (models[name][measure]["estimate"] for name in (first, second))
+            if a != b:
+                sides[first if a > b else second].append(measure)
+        if sides[first] and sides[second]:
+            found.append(
+                {
+                    "first": first,
+                    "second": second,
+                    "first_preferred_by": sides[first],
+                    "second_preferred_by": sides[second],
+                }
+            )
+    return found
+
+
+def finite(value: float) -> float | None:
+    """The number, or None for an infinite one, which JSON can't hold."""
+    return value if math.isfinite(value) else None

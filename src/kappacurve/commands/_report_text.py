@@ -1,0 +1,193 @@
+"""The report of ``kappacurve measure`` as a table for people, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kappacurve._score_error import shown
+
+NAMES = {
+    "auc": "AUC",
+    "auch": "AUCH (hull)",
+    "gini": "Gini",
+    "ks": "KS",
+    "auk": "AUK",
+    "auk_hull": "AUK of hull",
+    "h": "H, Beta(2,2)",
+    "kappa_max": "largest kappa",
+}
+METHODS = {
+    "delong": "DeLong",
+    "influence": "influence function",
+    "bootstrap": "bootstrap",
+}
+FIELDS = (
+    "kind",
+    "model",
+    "compared_with",
+    "measure",
+    "estimate",
+    "standard_error",
+    "low",
+    "high",
+    "statistic",
+    "p_value",
+    "method",
+    "prevalence",
+    "n_positive",
+    "n_negative",
+)
+WIDTH = 100
+
+
+def as_json(report: Mapping[str, Any]) -> str:
+    """All of the report, with full precision."""
+    return json.dumps(report, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def as_csv(report: Mapping[str, Any]) -> str:
+    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
+    writer.writeheader()
+    common = {key: report[key] for key in ("prevalence", "n_positive", "n_negative")}
+    for model, found in report["models"].items():
+        for measure, values in found.items():
+            if measure != "operating_point":
+                row = {"kind": "measure", "model": model, "measure": measure}
+                writer.writerow(common | row | values)
+        for name, value in found["operating_point"].items():
+            row = {"kind": "operating_point", "model": model, "measure": name, "estimate": value}
+            writer.writerow(common | row)
+    for test in report["tests"]:
+        row = {key: test[key] for key in FIELDS if key in test}
+        row |= {"kind": "test", "model": test["first"], "compared_with": test["second"]}
+        writer.writerow(common | row | {"estimate": test["difference"]})
+    return text.getvalue()
+
+
+def as_table(report: Mapping[str, Any]) -> str:
+    """What a reader wants to see first."""
+    lines = [*_heading(report), ""]
+    lines += _measures(report)
+    if report["tests"]:
+        lines += ["", *_tests(report)]
+    if len(report["models"]) > 1:
+        lines += ["", *_ranks(report)]
+    if report["notes"]:
+        lines += ["", *(f"Note: {note}" for note in report["notes"])]
+    return "\n".join(lines) + "\n"
+
+
+FORMATS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "table": as_table,
+    "json": as_json,
+    "csv": as_csv,
+}
+
+
+def _heading(report: Mapping[str, Any]) -> list[str]:
+    label = shown(report["label"])
+    counts = (
+        f"{report['n']} rows, {report['n_positive']} positive "
+        f"({label} = {shown(report['positive'])}), {report['n_negative']} negative "
+        f"({label} = {shown(report['negative'])})"
+    )
+    given = "as given" if report["prevalence_is_given"] else "the share of positives"
+    lines = [f"{report['file']}: {counts}", f"Prevalence {report['prevalence']:.6g}, {given}"]
+    level = f"{100 * report['confidence']:g} % intervals"
+    methods = {
+        values["method"]
+        for model in report["models"].values()
+        for name, values in model.items()
+        if name != "operating_point"
+    } - {None}
+    ratio = "fixed" if report["sampling"] == "stratified" else "random"
+    if "delong" in methods:
+        lines.append(
+            f"{level}: AUC and Gini by DeLong, AUK by its influence function; class ratio {ratio}"
+        )
+    elif methods:
+        drawn = report["bootstrap"]
+        kind = "BCa" if drawn["method"] == "bca" else drawn["method"]
+        lines.append(
+            f"{level}: {kind} bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
+            f"class ratio {ratio}"
+        )
+    return lines
+
+
+def _measures(report: Mapping[str, Any]) -> list[str]:
+    """A line a measure and a column a model; models that do not fit go into further blocks."""
+    columns = [[shown(name), *_cells(found)] for name, found in report["models"].items()]
+    first = ["", *NAMES.values(), "  at threshold", "  fpr, tpr there"]
+    margin = max(map(len, first)) + 2
+    widths = [max(map(len, column)) + 2 for column in columns]
+    lines: list[str] = []
+    start = 0
+    while start < len(columns):
+        stop = start + 1
+        while stop < len(columns) and margin + sum(widths[start : stop + 1]) <= WIDTH:
+            stop += 1
+        if start:
+            lines.append("")
+        for i, title in enumerate(first):
+            cells = (columns[j][i].ljust(widths[j]) for j in range(start, stop))
+            lines.append((title.ljust(margin) + "".join(cells)).rstrip())
+        start = stop
+    return lines
+
+
+def _cells(found: Mapping[str, Any]) -> list[str]:
+    cells = []
+    for name in NAMES:
+        values = found[name]
+        cell = f"{values['estimate']:.4f}"
+        if values["low"] is not None:
+            cell += f" ({values['low']:.4f} to {values['high']:.4f})"
+        cells.append(cell)
+    point = found["operating_point"]
+    threshold = point["threshold"]
+    cells.append("none: predict no positives" if threshold is None else f"{threshold:.6g}")
+    cells.append(f"{point['fpr']:.4f}, {point['tpr']:.4f}")
+    return cells
+
+
+def _tests(report: Mapping[str, Any]) -> list[str]:
+    lines = ["Paired tests on the same rows, two-sided p, not adjusted for the number of tests"]
+    rows = [
+        (
+            f"{shown(test['first'])} - {shown(test['second'])}",
+            NAMES[test["measure"]],
+            f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
+            f"p = {test['p_value']:.2g}",
+            METHODS[test["method"]],
+        )
+        for test in report["tests"]
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append(("  " + "  ".join(cells)).rstrip())
+    return lines
+
+
+def _ranks(report: Mapping[str, Any]) -> list[str]:
+    if not report["disagreements"]:
+        return ["All measures rank the models alike."]
+    lines = ["THE MEASURES RANK THESE MODELS DIFFERENTLY"]
+    for pair in report["disagreements"]:
+        for side in ("first", "second"):
+            names = _short(pair[f"{side}_preferred_by"])
+            other = pair["second" if side == "first" else "first"]
+            lines.append(f"  {shown(pair[side])} above {shown(other)}: {names}")
+    return lines
+
+
+def _short(measures: Sequence[str]) -> str:
+    plain = NAMES | {"auch": "AUCH", "h": "H"}
+    return ", ".join(plain[measure] for measure in measures)
