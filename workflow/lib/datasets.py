@@ -45,9 +45,6 @@ def check_datasets(config: dict[str, Any]) -> None:
         raise DatasetError(f"config key scores.{both[0]}: there is a data set of that name too.")
     for name, own in config["datasets"].items():
         _check_dataset(name, own, config["models"])
-    for own in config["scores"].values():
-        if own["positive"] is not None:
-            own["positive"] = _as_text(own["positive"])
 
 
 def _check_file(key: str, own: Mapping[str, Any]) -> None:
@@ -72,10 +69,6 @@ def _check_dataset(name: str, own: dict[str, Any], models: Iterable[str]) -> Non
             f"config key datasets.{name}.n_train: {own['n_train']} is neither a whole number of "
             "rows nor a share below one."
         )
-
-
-def _as_text(label: Any) -> str:
-    return str(label).lower() if isinstance(label, bool) else str(label)
 
 
 def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:

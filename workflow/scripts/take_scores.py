@@ -3,15 +3,16 @@
 import hashlib
 import json
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from _job import run
-from kappacurve.score_files import ScoreFileError, read_scores
 
-from kappacurve.experiment.classes import OWN_COLUMN
+from kappacurve.experiment.classes import OWN_COLUMN, spellings
 from kappacurve.experiment.errors import ExperimentError
+from kappacurve.score_files import ScoreFileError, ScoreTable, read_scores
 
 log = logging.getLogger(__name__)
 
@@ -24,13 +25,10 @@ def take_scores(
     name: str,
     label: str,
     models: list[str] | None,
-    positive: str | None,
+    positive: str | float | bool | None,
 ) -> None:
     """Write row, positive, model, score; and where they came from, with the classes' names."""
-    try:
-        found = read_scores(own, label=label, scores=models, positive=positive)
-    except ScoreFileError as error:
-        raise ExperimentError(f"config key scores.{name}: {error}") from None
+    found = _read(own, name, label, models, [None] if positive is None else spellings(positive))
     row = np.arange(1, len(found.positive) + 1)
     tables = [
         pd.DataFrame(
@@ -53,6 +51,18 @@ def take_scores(
     }
     provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     log.info("%s: %d rows, models %s", own.name, len(row), ", ".join(found.scores))
+
+
+def _read(
+    own: Path, name: str, label: str, models: list[str] | None, spelt: Sequence[str | None]
+) -> ScoreTable:
+    """The file, with the positive class in the first spelling that it knows."""
+    for positive in spelt:
+        try:
+            return read_scores(own, label=label, scores=models, positive=positive)
+        except ScoreFileError as error:
+            reason = str(error)
+    raise ExperimentError(f"config key scores.{name}: {reason}")
 
 
 if __name__ == "__main__":

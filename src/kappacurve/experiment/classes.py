@@ -23,6 +23,21 @@ GERMAN_CREDIT = Classes("bad", "good", "bad")
 OWN_COLUMN = "positive"  # of data sets that a user brings
 
 
+def spellings(label: str | float | bool) -> list[str]:
+    """How a label of the config may be spelt in the data.
+
+    YAML reads an unquoted yes, no, on or off as a truth value.
+
+    >>> spellings(True), spellings(1.0), spellings("bad")
+    (['true', 'yes', 'on'], ['1'], ['bad'])
+    """
+    if isinstance(label, bool):
+        return ["true", "yes", "on"] if label else ["false", "no", "off"]
+    if isinstance(label, float) and label.is_integer():
+        label = int(label)
+    return [str(label).strip()]
+
+
 def read_classes(provenance: Path | None) -> Classes:
     """The classes of a data set's provenance; German Credit's if there is none."""
     if provenance is None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
-from kappacurve.experiment.classes import OWN_COLUMN, Classes
+from kappacurve.experiment.classes import OWN_COLUMN, Classes, spellings
 from kappacurve.experiment.errors import ExperimentError
 
 Missing = Literal["refuse", "drop", "impute"]
@@ -187,20 +187,21 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
             f"the target {target.name} holds {len(levels)} different values ({shown}); two are "
             "needed."
         )
-    one = _label(positive)
-    if one not in levels:
+    wanted = spellings(positive)
+    # Capitals count, but not for a truth value.
+    fits = [one for one in levels if (one.lower() if len(wanted) > 1 else one) in wanted]
+    if not fits:
         raise ExperimentError(
             f"config key {key}: {positive!r} is no class; there are {' and '.join(levels)}."
         )
+    one = fits[0]
     zero = levels[1 - levels.index(one)]
     return Classes(OWN_COLUMN, zero, one), (text == one).astype(int).to_numpy()
 
 
 def _label(value: Any) -> str:
-    """A class as text; 1.0 and True read from a file are the 1 and true of the config."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value).strip().lower() if isinstance(value, bool) else str(value).strip()
+    """A level as text; 1.0 and True read from a file are the 1 and true of the config."""
+    return spellings(value)[0] if not isinstance(value, bool) else str(value).lower()
 
 
 def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.DataFrame:
