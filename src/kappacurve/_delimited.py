@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,10 +185,17 @@ def read_exactly(source: Source, layout: Layout) -> Columns:
 
 def number(text: str) -> float:
     """Read a finite number, or say what is wrong with it."""
+    if text.isascii() and "_" not in text:  # which float() takes for digits and for nothing
+        try:
+            value = float(text)
+        except ValueError:
+            pass
+        else:
+            if isfinite(value):
+                return value
     text = text.strip()
     if NUMBER.fullmatch(text):
-        value = float(text)
-        if np.isfinite(value):
+        if isfinite(value := float(text)):
             return value
         raise ScoreFileError(f"{quoted(text)} is too large for a 64-bit number.")
     word = text.lower()
