@@ -47,7 +47,7 @@ CATEGORIES = {
     "sweep": "4 Sweep over the skew",
     "companions": "5 Companion studies",
     "data": "6 Data",
-    "appendix": "7 Appendix and explorer",
+    "appendix": "7 Appendix",
     "datasets": "8 Data sets of your own",
 }
 

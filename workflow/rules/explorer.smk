@@ -18,12 +18,8 @@ rule explorer:
         ],
         code=modules_used_by("build_explorer"),
     output:
-        page=report(
-            "results/explorer.html",
-            caption="../report/explorer.rst",
-            category=CATEGORIES["appendix"],
-            labels={"what": "Explorer: move the prevalence"},
-        ),
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
     log:
         "results/logs/explorer.log",
     conda:
