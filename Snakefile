@@ -70,6 +70,7 @@ rule all:
             "results/figures/forensics_prevalence.{format}",
             format=["pdf", "svg", "png"],
         ),
+        rules.correction.output,
         COMPANION_OUTPUTS,
         rules.appendix.output,
         DATASET_OUTPUTS,

@@ -7,6 +7,7 @@ sys.path[:0] = [f"{workflow.basedir}/src", f"{workflow.basedir}/workflow"]
 
 from kappacurve.experiment.datasets import BUNDLED_FILE
 from lib.cells import (
+    paper_cell,
     part_bounds,
     replicate_groups,
     specification_cell,
@@ -14,6 +15,7 @@ from lib.cells import (
     sweep_cell,
     sweep_levels,
 )
+from kappacurve.experiment.tables import PAPER_PAIR
 from lib.config import check_config
 from lib.datasets import dataset_cell
 from lib.sources import modules_used_by

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 
 from kappacurve._validation import BoolArray, FloatArray
 from kappacurve.experiment.errors import ExperimentError
@@ -80,6 +80,51 @@ def _quantiles(values: FloatArray) -> FloatArray:
     at = [0.025, 0.5, 0.975]
     method = "linear" if np.isfinite(values).all() else "nearest"
     return np.quantile(values, at, method=method)  # type: ignore[call-overload, no-any-return]
+
+
+def compare_summaries(
+    summaries: Mapping[str, pd.DataFrame], names: tuple[str, str]
+) -> pd.DataFrame:
+    """Two summaries of replicates side by side, on the raw curves.
+
+    Parameters
+    ----------
+    summaries : mapping of str to DataFrame
+        As from :func:`summarise`, by name; an empty mapping gives an empty table.
+    names : (str, str)
+
+    Returns
+    -------
+    DataFrame
+        model, positive_class, measure (auc, auk, h, kappa_max); mean and sd under each name;
+        difference (second less first) with low and high, the 95 % interval of independent means.
+    """
+    first, second = names
+    place = ["model", "positive_class", "measure"]
+    columns = [*place, first, f"{first}_sd", second, f"{second}_sd", "difference", "low", "high"]
+    if not summaries:
+        return pd.DataFrame(columns=columns)
+    kept = {}
+    for name in names:
+        one = summaries[name]
+        one = one[(one["curve"] == "raw") & one["measure"].isin(["auc", "auk", "h", "kappa_max"])]
+        one = one.assign(known=one["replicates"] - one["undefined"])
+        kept[name] = one.set_index(place)[["mean", "sd", "known"]]
+    both = kept[first].add_suffix("_a").join(kept[second].add_suffix("_b"))
+    error = np.sqrt(both["sd_a"] ** 2 / both["known_a"] + both["sd_b"] ** 2 / both["known_b"])
+    difference = both["mean_b"] - both["mean_a"]
+    table = pd.DataFrame(
+        {
+            first: both["mean_a"],
+            f"{first}_sd": both["sd_a"],
+            second: both["mean_b"],
+            f"{second}_sd": both["sd_b"],
+            "difference": difference,
+            "low": difference - norm.ppf(0.975) * error,
+            "high": difference + norm.ppf(0.975) * error,
+        }
+    )
+    return table.reset_index()[columns]
 
 
 def percentile(values: FloatArray, at: float) -> float:
