@@ -87,7 +87,7 @@ def _intervals(
     positive: BoolArray, score: FloatArray, share: float | None, seed: int, n_resamples: int
 ) -> dict[str, tuple[Estimate, str]]:
     found = {
-        "auc": (delong_interval(positive, score), "DeLong"),
+        "auc": (delong_interval(positive, score, scale="logit"), "DeLong"),
         "auk": (auk_interval(positive, score, prevalence=share, scale="logit"), "analytic"),
     }
     if len(score) <= MOST_ROWS_TO_RESAMPLE:
