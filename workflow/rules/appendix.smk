@@ -89,8 +89,13 @@ rule appendix:
         figures=directory("results/appendix/figures"),
     log:
         "results/logs/appendix.log",
+    benchmark:
+        "results/benchmarks/jobs/appendix.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         title="Reproducing “AUK: a simple alternative to the AUC”",
         config=config,

@@ -49,6 +49,29 @@ CATEGORIES = {
     "appendix": "7 Appendix and explorer",
 }
 
+# What a job may take on a cluster: MB of memory and minutes, more than twice what was measured
+# (docs/scaling.md; the figures of the last run are in results/benchmarks/jobs).
+LIGHT = {"mem_mb": 1000, "runtime": 10}
+
+
+def replicate_job(settings):
+    """What a job that draws one part of the replicates may take; again as much if it is tried again."""
+    size = min(settings["count"], settings.get("per_job", settings["count"]))
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + size),
+        "runtime": lambda wildcards, attempt: attempt * (10 + size // 500),
+    }
+
+
+def gather_job(settings, cells):
+    """What the job that joins all parts may take: memory grows with a cell, time with all rows."""
+    count = settings["count"]
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + count // 100),
+        "runtime": lambda wildcards, attempt: attempt
+        * (10 + cells * (1 + count // 2000) // 20),
+    }
+
 
 def settings_of(study):
     """A study's params: its settings without the switch."""

@@ -2,6 +2,11 @@
 # out: results/data/german_credit.csv (the canonical table), provenance.json, features_{encoding}.csv
 
 
+# On a cluster, where Snakemake was started: other nodes may have no network.
+localrules:
+    download,
+
+
 rule download:
     input:
         bundled=str(BUNDLED_FILE),
@@ -12,8 +17,13 @@ rule download:
         provenance="results/data/provenance.json",
     log:
         "results/logs/download.log",
+    benchmark:
+        "results/benchmarks/jobs/download.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         source=config["data"]["source"],
         uci_url=config["data"]["uci_url"],
@@ -30,8 +40,13 @@ rule encode:
         features="results/data/features_{encoding}.csv",
     log:
         "results/logs/encode_{encoding}.log",
+    benchmark:
+        "results/benchmarks/jobs/encode_{encoding}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         encoding="{encoding}",
     script:

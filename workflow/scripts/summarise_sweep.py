@@ -5,13 +5,13 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.summaries import (
-    SWEPT,
-    agreement,
+from kappacurve.experiment.gathering import (
+    agreement_in_cell,
     gather,
-    rank_reversals,
-    summarise,
+    reversals_in_cell,
+    summarise_cell,
 )
+from kappacurve.experiment.summaries import SWEPT
 from kappacurve.experiment.tables import PAPER_PAIR
 
 
@@ -27,12 +27,14 @@ def summarise_sweep(
     cells_skipped: list[dict[str, str]],
 ) -> None:
     """Write all rows and what they say of each cell; list the cells that the data can't give."""
-    rows = gather(parts, expected)
-    rows.to_parquet(measures, index=False)
-    summarise(rows, SWEPT).to_csv(summary, index=False, float_format="%.6f")
-    reversals = rank_reversals(rows, PAPER_PAIR, SWEPT)
-    reversals.to_csv(rank_reversal, index=False, float_format="%.6f")
-    agreement(rows, SWEPT).to_csv(agreement_table, index=False, float_format="%.6f")
+    found: dict[Path, list[pd.DataFrame]] = {summary: [], rank_reversal: [], agreement_table: []}
+    for cell in gather(parts, expected, measures, SWEPT):
+        found[summary].append(summarise_cell(cell))
+        found[rank_reversal].append(reversals_in_cell(cell, PAPER_PAIR))
+        found[agreement_table].append(agreement_in_cell(cell))
+    for path, tables in found.items():
+        table = pd.concat(tables, ignore_index=True)
+        table.to_csv(path, index=False, float_format="%.6f")
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,9 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from kappacurve._validation import BoolArray, FloatArray
-from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import MEASURES
 from kappacurve.experiment.tables import published_lookup
 
-CELL = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
 SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
 KIND = ["model", "positive_class", "curve"]
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
@@ -311,32 +308,3 @@ def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
                     }
                 )
     return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)
-
-
-def gather(parts: Iterable[Path], expected: Mapping[str, int]) -> pd.DataFrame:
-    """All parts as one table, after making sure that nothing is missing or there twice.
-
-    Parameters
-    ----------
-    parts : iterable of Path
-        Parquet files.
-    expected : mapping
-        Number of replicates of each model in each cell.
-
-    Raises
-    ------
-    ExperimentError
-        If a model has another number of replicates somewhere, or a replicate stands twice.
-    """
-    rows = pd.concat(map(pd.read_parquet, parts), ignore_index=True)
-    counts = rows.groupby([*CELL, *KIND])["replicate"].agg(["size", "nunique"]).reset_index()
-    wanted = counts["model"].map(expected)
-    wrong = counts[(counts["size"] != wanted) | (counts["nunique"] != wanted)]
-    if len(wrong):
-        first = wrong.iloc[0]
-        raise ExperimentError(
-            f"{first['model']} has {first['size']} rows with {first['nunique']} replicate numbers "
-            f"at skew {first['skew']:g}, expected {expected.get(first['model'])}: a part is "
-            "damaged. Delete the parts and run again."
-        )
-    return rows
