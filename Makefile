@@ -13,7 +13,7 @@ SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
 BENCH ?=
 
-.PHONY: help reproduce quick report test test-slurm lint bench clean recover lock
+.PHONY: help reproduce quick report test test-slurm lint bench scale clean recover lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -45,6 +45,10 @@ lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake 
 bench: .venv/.test ## Time the measures and the replicates (five minutes; BENCH=--quick for less)
 	$(BIN)/python benchmarks/bench_measures.py $(BENCH)
 	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
+
+scale: .venv/.test ## Time planning and gathering of large runs (a quarter of an hour, 4 GB of disk)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
+	$(BIN)/python benchmarks/bench_gather.py
 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +

@@ -2,8 +2,8 @@
 
     python benchmarks/bench_gather.py [--rows 10000000] [--output results/benchmarks]
 
-Random measures of three models, twelve rows a replicate, in parts as jobs write them: many cells of
-500 replicates, and one cell that has them all. The sweep's script joins the parts and makes its
+Random measures of three models, twelve rows a replicate, in parts as jobs write them: one cell that
+has them all, and many cells of 500 replicates. The sweep's script joins the parts and makes its
 tables in a process of its own, whose seconds and largest memory are shown. Leaves gather.csv.
 """
 
@@ -77,7 +77,7 @@ def main() -> None:
     arguments = parser.parse_args()
     whole = arguments.rows // len(KINDS)
     lines = []
-    for cells, replicates, per_part in ((whole // 500, 500, 500), (1, whole, 10_000)):
+    for cells, replicates, per_part in ((1, whole, 10_000), (whole // 500, 500, 500)):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_parts(folder, cells, replicates, per_part)

@@ -19,14 +19,14 @@ APPENDIX_PARTS = [
 
 rule appendix:
     input:
-        texts=[f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS],
-        latex_template=f"{APPENDIX}/template.tex",
-        typst_template=f"{APPENDIX}/template.typ",
-        captions=sorted(
-            map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst"))
+        texts=local([f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS]),
+        latex_template=local(f"{APPENDIX}/template.tex"),
+        typst_template=local(f"{APPENDIX}/template.typ"),
+        captions=local(
+            sorted(map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst")))
         ),
-        references=f"{APPENDIX}/references.yaml",
-        default_config=f"{workflow.basedir}/config/config.yaml",
+        references=local(f"{APPENDIX}/references.yaml"),
+        default_config=local(f"{workflow.basedir}/config/config.yaml"),
         data=[
             "results/paper/sample.csv",
             "results/paper/measures.csv",

@@ -15,7 +15,7 @@ from lib.cells import (
     sweep_levels,
 )
 from lib.config import check_config
-from lib.sources import modules_used_by
+from lib import sources
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
@@ -49,6 +49,12 @@ CATEGORIES = {
     "appendix": "7 Appendix and explorer",
 }
 
+
+def modules_used_by(script):
+    """The package's files behind a script: of this checkout, even if results go to a storage."""
+    return local(sources.modules_used_by(script))
+
+
 # What a job may take on a cluster: MB of memory and minutes, more than twice what was measured
 # (docs/scaling.md; the figures of the last run are in results/benchmarks/jobs).
 LIGHT = {"mem_mb": 1000, "runtime": 10}
@@ -58,7 +64,7 @@ def replicate_job(settings):
     """What a job that draws one part of the replicates may take; again as much if it is tried again."""
     size = min(settings["count"], settings.get("per_job", settings["count"]))
     return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + size),
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + size // 10),
         "runtime": lambda wildcards, attempt: attempt * (10 + size // 500),
     }
 

@@ -9,8 +9,8 @@ localrules:
 
 rule download:
     input:
-        bundled=str(BUNDLED_FILE),
-        own=config["data"]["path"] or [],
+        bundled=local(str(BUNDLED_FILE)),
+        own=local(config["data"]["path"]) if config["data"]["path"] else [],
         code=modules_used_by("download_german_credit"),
     output:
         table="results/data/german_credit.csv",

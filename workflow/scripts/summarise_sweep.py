@@ -27,15 +27,16 @@ def summarise_sweep(
     cells_skipped: list[dict[str, str]],
 ) -> None:
     """Write all rows and what they say of each cell; list the cells that the data can't give."""
-    found: dict[Path, list[pd.DataFrame]] = {summary: [], rank_reversal: [], agreement_table: []}
     for cell in gather(parts, expected, measures, SWEPT):
-        found[summary].append(summarise_cell(cell))
-        found[rank_reversal].append(reversals_in_cell(cell, PAPER_PAIR))
-        found[agreement_table].append(agreement_in_cell(cell))
-    for path, tables in found.items():
-        table = pd.concat(tables, ignore_index=True)
-        table.to_csv(path, index=False, float_format="%.6f")
+        _add(summarise_cell(cell), summary)
+        _add(reversals_in_cell(cell, PAPER_PAIR), rank_reversal)
+        _add(agreement_in_cell(cell), agreement_table)
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
+
+
+def _add(table: pd.DataFrame, path: Path) -> None:
+    """Write a cell's rows below those of the cells before."""
+    table.to_csv(path, mode="a", header=not path.exists(), index=False, float_format="%.6f")
 
 
 if __name__ == "__main__":
