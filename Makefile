@@ -6,14 +6,16 @@ SHELL := bash
 
 CORES ?= 4
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+INSTALL := -m pip --disable-pip-version-check --quiet install
+PIP := $(BIN)/python $(INSTALL)
+CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
 BENCH ?=
 
-.PHONY: help reproduce quick report test lint bench clean recover lock
+.PHONY: help reproduce quick report test test-slurm lint bench scale clean recover lock
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
 reproduce: .venv/.project ## Run the whole experiment, then its report (results/report.html)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -28,6 +30,11 @@ report: .venv/.project ## Make results/report.html from the results that are the
 test: .venv/.test lint ## Run every check: style, types, unit tests, doctests, a small whole run
 	$(BIN)/pytest
 
+test-slurm: ## Run a sweep on a Slurm of one node, started for it (needs root)
+	@tests/slurm/possible.sh
+	@$(MAKE) --no-print-directory .venv-cluster/.ready
+	tests/slurm/run.sh .venv-cluster/bin/python
+
 lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake --lint, mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,6 +46,10 @@ bench: .venv/.test ## Time the measures, the replicates and the command (seven m
 	$(BIN)/python benchmarks/bench_measures.py $(BENCH)
 	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
 	$(BIN)/python benchmarks/bench_measure_cli.py $(BENCH)
+
+scale: .venv/.test ## Time planning and gathering of large runs (a quarter of an hour, 4 GB of disk)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
+	$(BIN)/python benchmarks/bench_gather.py
 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +
@@ -76,4 +87,12 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 .venv/.test: .venv/.project requirements/test.lock
 	@echo "Adding the test tools to .venv."
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/test.lock
+	@touch $@
+
+# Apart from .venv, so that nobody gets the executor who has not asked for it.
+.venv-cluster/.ready: requirements/build.lock requirements/cluster.lock
+	@echo "Making .venv-cluster, which adds the Slurm executor to the locked environment."
+	@python=$$($(FIND_PYTHON)); "$$python" -m venv --clear .venv-cluster
+	@$(CLUSTER_PIP) --require-hashes -r requirements/build.lock
+	@$(CLUSTER_PIP) --require-hashes --no-build-isolation -r requirements/cluster.lock
 	@touch $@

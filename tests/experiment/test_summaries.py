@@ -2,13 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicate_figures import FIGURES
 from kappacurve.experiment.replicates import MEASURES
 from kappacurve.experiment.summaries import (
     SWEPT,
     agreement,
-    gather,
     percentile,
     published_distance,
     rank_reversals,
@@ -120,20 +118,6 @@ def test_distance_tells_the_published_from_others():
     table = specification_table([far, near.assign(encoding="onehot")])
     assert table["distance"].is_monotonic_increasing
     assert table["encoding"].iloc[0] == "onehot"
-
-
-def test_gathering_refuses_what_is_damaged(tmp_path, four):
-    half = four[four["replicate"] < 2]
-    paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
-    expected = {"linear": 4, "neural_net": 4}
-    half.to_parquet(paths[0])
-    four[four["replicate"] >= 2].to_parquet(paths[1])
-    assert len(gather(paths, expected)) == len(four)
-    half.to_parquet(paths[1])  # the same replicates twice
-    with pytest.raises(ExperimentError, match="linear has 4 rows with 2 replicate numbers"):
-        gather(paths, expected)
-    with pytest.raises(ExperimentError, match="expected 4"):
-        gather(paths[:1], expected)
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -21,12 +21,12 @@ APPENDIX_PARTS = [
 
 rule appendix:
     input:
-        texts=[f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS],
-        latex_template=f"{APPENDIX}/template.tex",
-        typst_template=f"{APPENDIX}/template.typ",
-        captions=CAPTIONS,
-        references=f"{APPENDIX}/references.yaml",
-        default_config=f"{workflow.basedir}/config/config.yaml",
+        texts=local([f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS]),
+        latex_template=local(f"{APPENDIX}/template.tex"),
+        typst_template=local(f"{APPENDIX}/template.typ"),
+        captions=local(CAPTIONS),
+        references=local(f"{APPENDIX}/references.yaml"),
+        default_config=local(f"{workflow.basedir}/config/config.yaml"),
         data=[
             "results/paper/sample.csv",
             "results/paper/measures.csv",
@@ -89,8 +89,13 @@ rule appendix:
         figures=directory("results/appendix/figures"),
     log:
         "results/logs/appendix.log",
+    benchmark:
+        "results/benchmarks/jobs/appendix.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         title="Reproducing “AUK: a simple alternative to the AUC”",
         config=config,

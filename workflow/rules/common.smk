@@ -6,6 +6,8 @@ from pathlib import Path
 sys.path[:0] = [f"{workflow.basedir}/src", f"{workflow.basedir}/workflow"]
 
 from kappacurve.experiment.datasets import BUNDLED_FILE
+from kappacurve.experiment.tables import PAPER_PAIR
+from lib import sources
 from lib.cells import (
     paper_cell,
     part_bounds,
@@ -15,10 +17,8 @@ from lib.cells import (
     sweep_cell,
     sweep_levels,
 )
-from kappacurve.experiment.tables import PAPER_PAIR
 from lib.config import check_config
 from lib.datasets import dataset_cell
-from lib.sources import modules_used_by
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
@@ -52,6 +52,35 @@ CATEGORIES = {
     "appendix": "7 Appendix",
     "datasets": "8 Data sets of your own",
 }
+
+
+def modules_used_by(script):
+    """The package's files behind a script: of this checkout, even if results go to a storage."""
+    return local(sources.modules_used_by(script))
+
+
+# What a job may take on a cluster: MB of memory and minutes, more than twice what was measured
+# (docs/scaling.md; the figures of the last run are in results/benchmarks/jobs).
+LIGHT = {"mem_mb": 1000, "runtime": 10}
+
+
+def replicate_job(settings):
+    """What a job that draws one part of the replicates may take; again as much if it is tried again."""
+    size = min(settings["count"], settings.get("per_job", settings["count"]))
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + size // 10),
+        "runtime": lambda wildcards, attempt: attempt * (10 + size // 500),
+    }
+
+
+def gather_job(settings, cells):
+    """What the job that joins all parts may take: memory grows with a cell, time with all rows."""
+    count = settings["count"]
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + count // 100),
+        "runtime": lambda wildcards, attempt: attempt
+        * (10 + cells * (1 + count // 2000) // 20),
+    }
 
 
 def settings_of(study):

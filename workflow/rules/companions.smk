@@ -32,8 +32,13 @@ rule companion_checks:
         ],
     log:
         "results/logs/companion_checks.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_checks.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/collect_checks.py"
 

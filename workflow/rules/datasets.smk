@@ -37,10 +37,15 @@ rule dataset:
         provenance="results/datasets/{dataset}/data/provenance.json",
     log:
         "results/logs/datasets/{dataset}/dataset.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/dataset.tsv"
     wildcard_constraints:
         dataset=one_of(TRAINED),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         name="{dataset}",
         declaration=lambda wildcards: config["datasets"][wildcards.dataset],
@@ -58,8 +63,13 @@ rule dataset_sample:
         sample="results/datasets/{dataset}/paper/sample.csv",
     log:
         "results/logs/datasets/{dataset}/sample.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/sample.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         seed=config["seed"],
         skew=lambda wildcards: config["datasets"][wildcards.dataset]["skew"],
@@ -77,10 +87,15 @@ rule dataset_train:
         scores="results/datasets/{dataset}/paper/scores.csv",
     log:
         "results/logs/datasets/{dataset}/train.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/train.tsv"
     wildcard_constraints:
         dataset=one_of(TRAINED),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         seed=config["seed"],
         n_train=lambda wildcards: config["datasets"][wildcards.dataset]["n_train"],
@@ -101,10 +116,15 @@ rule given_scores:
         provenance="results/datasets/{dataset}/data/provenance.json",
     log:
         "results/logs/datasets/{dataset}/scores.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/scores.tsv"
     wildcard_constraints:
         dataset=one_of(GIVEN),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         name="{dataset}",
         label=lambda wildcards: config["scores"][wildcards.dataset]["label"],
@@ -123,8 +143,13 @@ rule dataset_curves:
         curves="results/datasets/{dataset}/paper/curves.csv",
     log:
         "results/logs/datasets/{dataset}/curves.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/curves.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         skew=lambda wildcards: declared(wildcards.dataset)["prevalence"],
     script:
@@ -140,8 +165,13 @@ rule dataset_measures:
         measures="results/datasets/{dataset}/paper/measures.csv",
     log:
         "results/logs/datasets/{dataset}/measures.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/measures.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         skew=lambda wildcards: declared(wildcards.dataset)["prevalence"],
     script:
@@ -161,8 +191,13 @@ rule dataset_tables:
         bounds=table_of_dataset("tables/bounds", "What each AUC allows"),
     log:
         "results/logs/datasets/{dataset}/tables.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/tables.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         seed=config["seed"],
         prevalence=lambda wildcards: declared(wildcards.dataset)["prevalence"],
@@ -191,8 +226,13 @@ rule dataset_figure:
         ],
     log:
         "results/logs/datasets/{dataset}/figure{number}_{side}.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/figure{number}_{side}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         side="{side}",
         curve=lambda wildcards: CURVE_OF_FIGURE[wildcards.number],
@@ -219,8 +259,13 @@ rule dataset_prevalence:
         ],
     log:
         "results/logs/datasets/{dataset}/auk_by_prevalence.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/auk_by_prevalence.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/draw_dataset_prevalence.py"
 
@@ -234,10 +279,15 @@ rule dataset_replicate_part:
         measures=temp("results/datasets/{dataset}/replicates/part{part}.parquet"),
     log:
         "results/logs/datasets/{dataset}/part{part}.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/part{part}.tsv"
     wildcard_constraints:
         dataset=one_of(TRAINED),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **replicate_job({"count": 10**6, "per_job": config["replicates"]["per_job"]}),
     params:
         seed=config["seed"],
         cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
@@ -260,10 +310,15 @@ rule dataset_replicates:
         rank_reversal=table_of_dataset("tables/rank_reversal", "Rank reversals"),
     log:
         "results/logs/datasets/{dataset}/replicates.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/replicates.tsv"
     wildcard_constraints:
         dataset=one_of(TRAINED),
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **gather_job({"count": config["replicates"]["per_job"]}, 1),
     params:
         expected=lambda wildcards: dict.fromkeys(
             config["datasets"][wildcards.dataset]["models"],
@@ -276,7 +331,7 @@ rule dataset_replicates:
 rule dataset_appendix:
     input:
         texts=lambda wildcards: [
-            f"{APPENDIX}/text/{part}.rst"
+            local(f"{APPENDIX}/text/{part}.rst")
             for part in [
                 "own_question",
                 "measures",
@@ -286,11 +341,11 @@ rule dataset_appendix:
                 "rerun",
             ]
         ],
-        latex_template=f"{APPENDIX}/template.tex",
-        typst_template=f"{APPENDIX}/template.typ",
-        captions=CAPTIONS,
-        references=f"{APPENDIX}/references.yaml",
-        default_config=f"{workflow.basedir}/config/config.yaml",
+        latex_template=local(f"{APPENDIX}/template.tex"),
+        typst_template=local(f"{APPENDIX}/template.typ"),
+        captions=local(CAPTIONS),
+        references=local(f"{APPENDIX}/references.yaml"),
+        default_config=local(f"{workflow.basedir}/config/config.yaml"),
         data=lambda wildcards: expand(
             "results/datasets/{dataset}/{table}.csv",
             dataset=wildcards.dataset,
@@ -333,8 +388,13 @@ rule dataset_appendix:
         figures=directory("results/datasets/{dataset}/appendix/figures"),
     log:
         "results/logs/datasets/{dataset}/appendix.log",
+    benchmark:
+        "results/benchmarks/jobs/datasets/{dataset}/appendix.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         title=lambda wildcards: f"Models on {wildcards.dataset}",
         dataset="{dataset}",

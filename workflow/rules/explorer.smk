@@ -22,8 +22,13 @@ rule explorer:
         page="results/explorer.html",
     log:
         "results/logs/explorer.log",
+    benchmark:
+        "results/benchmarks/jobs/explorer.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         models=config["figures"]["models"],
         skew=COHORTS["paper"]["evaluated_at"],

@@ -21,8 +21,13 @@ rule forensics:
         verdict="results/forensics/verdict.md",
     log:
         "results/logs/forensics.log",
+    benchmark:
+        "results/benchmarks/jobs/forensics.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         **config["forensics"],
     script:
@@ -45,7 +50,12 @@ rule figure_forensics:
         ],
     log:
         "results/logs/figure_forensics.log",
+    benchmark:
+        "results/benchmarks/jobs/figure_forensics.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/draw_forensics.py"

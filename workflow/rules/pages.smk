@@ -99,7 +99,12 @@ rule pages:
         ),
     log:
         "results/logs/pages.log",
+    benchmark:
+        "results/benchmarks/jobs/pages.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/make_pages.py"

@@ -13,8 +13,13 @@ rule undersample:
         sample="results/{cohort}/sample.csv",
     log:
         "results/logs/undersample_{cohort}.log",
+    benchmark:
+        "results/benchmarks/jobs/undersample_{cohort}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         seed=config["seed"],
         skew=lambda wildcards: COHORTS[wildcards.cohort]["skew"],
@@ -34,8 +39,13 @@ rule train:
         scores="results/{cohort}/scores.csv",
     log:
         "results/logs/train_{cohort}.log",
+    benchmark:
+        "results/benchmarks/jobs/train_{cohort}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         seed=config["seed"],
         n_train=lambda wildcards: COHORTS[wildcards.cohort]["n_train"],
@@ -54,8 +64,13 @@ rule curves:
         curves="results/{cohort}/curves.csv",
     log:
         "results/logs/curves_{cohort}.log",
+    benchmark:
+        "results/benchmarks/jobs/curves_{cohort}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         skew=lambda wildcards: COHORTS[wildcards.cohort]["evaluated_at"],
     script:
@@ -70,8 +85,13 @@ rule measures:
         measures="results/{cohort}/measures.csv",
     log:
         "results/logs/measures_{cohort}.log",
+    benchmark:
+        "results/benchmarks/jobs/measures_{cohort}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         skew=lambda wildcards: COHORTS[wildcards.cohort]["evaluated_at"],
     script:
@@ -125,8 +145,13 @@ rule tables:
         ],
     log:
         "results/logs/tables.log",
+    benchmark:
+        "results/benchmarks/jobs/tables.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/make_tables.py"
 
@@ -147,8 +172,13 @@ rule figure1:
         ],
     log:
         "results/logs/figure1.log",
+    benchmark:
+        "results/benchmarks/jobs/figure1.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         **config["figures"]["figure1"],
     script:
@@ -173,8 +203,13 @@ rule figure_curves:
         ],
     log:
         "results/logs/figure{number}_{positive_class}.log",
+    benchmark:
+        "results/benchmarks/jobs/figure{number}_{positive_class}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         models=config["figures"]["models"],
         positive_class="{positive_class}",

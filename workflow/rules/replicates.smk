@@ -14,8 +14,13 @@ rule replicate_part:
         scores=temp("results/replicates/parts/{group}/{part}_scores.parquet"),
     log:
         "results/logs/replicates/{group}/{part}.log",
+    benchmark:
+        "results/benchmarks/jobs/replicates/{group}/{part}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **replicate_job(config["replicates"]),
     params:
         seed=config["seed"],
         cell=lambda wildcards: GROUPS[wildcards.group].cell,
@@ -46,8 +51,13 @@ rule replicates:
         rank_reversal="results/tables/rank_reversal.csv",
     log:
         "results/logs/replicates.log",
+    benchmark:
+        "results/benchmarks/jobs/replicates.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **gather_job(config["replicates"], 1),
     params:
         expected={
             name: one.replicates
@@ -66,8 +76,13 @@ rule specification_cell:
         measures="results/specification/{encoding}/{sampling}/{network}.parquet",
     log:
         "results/logs/specification/{encoding}/{sampling}/{network}.log",
+    benchmark:
+        "results/benchmarks/jobs/specification/{encoding}/{sampling}/{network}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **replicate_job(config["specification"]),
     params:
         seed=config["seed"],
         cell=lambda wildcards: specification_cell(config, **wildcards),
@@ -99,8 +114,13 @@ rule specification:
         ],
     log:
         "results/logs/specification.log",
+    benchmark:
+        "results/benchmarks/jobs/specification.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/summarise_specification.py"
 
@@ -123,8 +143,13 @@ rule correction:
         ],
     log:
         "results/logs/correction.log",
+    benchmark:
+        "results/benchmarks/jobs/correction.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **replicate_job({"count": config["correction"]["replicates"]}),
     params:
         cell=paper_cell(config, list(PAPER_PAIR), encoding="onehot"),
         seed=config["seed"],

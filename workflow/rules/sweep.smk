@@ -19,8 +19,13 @@ rule sweep_cell:
         measures=f"results/sweep/cells/{SPACE.wildcard_pattern}/part{{part}}.parquet",
     log:
         f"results/logs/sweep/{SPACE.wildcard_pattern}/part{{part}}.log",
+    benchmark:
+        f"results/benchmarks/jobs/sweep/{SPACE.wildcard_pattern}/part{{part}}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **replicate_job(config["sweep"]),
     params:
         seed=config["seed"],
         cell=lambda wildcards: sweep_cell(config, wildcards),
@@ -46,8 +51,13 @@ rule sweep:
         skipped="results/sweep/skipped.csv",
     log:
         "results/logs/sweep.log",
+    benchmark:
+        "results/benchmarks/jobs/sweep.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **gather_job(config["sweep"], len(SWEEP.levels)),
     params:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
         cells_skipped=SWEEP.skipped,
@@ -116,7 +126,12 @@ rule replicate_figures:
         ],
     log:
         "results/logs/replicate_figures.log",
+    benchmark:
+        "results/benchmarks/jobs/replicate_figures.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../scripts/draw_replicates.py"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.summaries import gather, rank_reversals, summarise
+from kappacurve.experiment.gathering import gather, reversals_in_cell, summarise_cell
 from kappacurve.experiment.table_files import write_table
 from kappacurve.experiment.tables import labelled
 
@@ -20,13 +20,12 @@ def summarise_dataset(
     expected: dict[str, int],
 ) -> None:
     """Write all rows, their summary, and how often two measures order two models differently."""
-    rows = gather(parts, expected)
-    rows.to_parquet(measures, index=False)
-    spread = summarise(rows, of_the_paper=False).drop(columns=["published", "percentile"])
+    (cell,) = gather(parts, expected, measures)  # one, because only the models differ
+    spread = summarise_cell(cell).drop(columns=["published", "percentile"])
     write_table(spread, summary, title="Measures over random splits", shown=labelled(spread))
     counted = [
-        rank_reversals(rows, pair).assign(model_a=pair[0], model_b=pair[1])
-        for pair in combinations(rows["model"].unique(), 2)
+        reversals_in_cell(cell, pair).assign(model_a=pair[0], model_b=pair[1])
+        for pair in combinations(cell.values_of("model"), 2)
     ]
     columns = ["model_a", "model_b", "pair", "curve", "positive_class", "pattern"]
     columns += ["replicates", "reversals", "share", "low", "high"]

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 from _job import run
 
-from kappacurve.experiment.summaries import gather, rank_reversals, summarise
+from kappacurve.experiment.gathering import gather, join, reversals_in_cell, summarise_cell
 from kappacurve.experiment.tables import PAPER_PAIR
 
 
@@ -20,11 +19,10 @@ def summarise_replicates(
     expected: dict[str, int],
 ) -> None:
     """Write all rows, their summary, and how often two measures order the models differently."""
-    rows = gather(parts, expected)
-    rows.to_parquet(measures, index=False)
-    pd.concat(map(pd.read_parquet, score_parts), ignore_index=True).to_parquet(scores, index=False)
-    summarise(rows).to_csv(summary, index=False, float_format="%.6f")
-    table = rank_reversals(rows, PAPER_PAIR)
+    join(score_parts, scores)
+    (cell,) = gather(parts, expected, measures)  # one, because only the models differ
+    summarise_cell(cell).to_csv(summary, index=False, float_format="%.6f")
+    table = reversals_in_cell(cell, PAPER_PAIR)
     table.to_csv(rank_reversal, index=False, float_format="%.6f")
 
 

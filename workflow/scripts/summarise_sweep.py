@@ -5,13 +5,13 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.summaries import (
-    SWEPT,
-    agreement,
+from kappacurve.experiment.gathering import (
+    agreement_in_cell,
     gather,
-    rank_reversals,
-    summarise,
+    reversals_in_cell,
+    summarise_cell,
 )
+from kappacurve.experiment.summaries import SWEPT
 from kappacurve.experiment.tables import PAPER_PAIR
 
 
@@ -27,13 +27,16 @@ def summarise_sweep(
     cells_skipped: list[dict[str, str]],
 ) -> None:
     """Write all rows and what they say of each cell; list the cells that the data can't give."""
-    rows = gather(parts, expected)
-    rows.to_parquet(measures, index=False)
-    summarise(rows, SWEPT).to_csv(summary, index=False, float_format="%.6f")
-    reversals = rank_reversals(rows, PAPER_PAIR, SWEPT)
-    reversals.to_csv(rank_reversal, index=False, float_format="%.6f")
-    agreement(rows, SWEPT).to_csv(agreement_table, index=False, float_format="%.6f")
+    for cell in gather(parts, expected, measures, SWEPT):
+        _add(summarise_cell(cell), summary)
+        _add(reversals_in_cell(cell, PAPER_PAIR), rank_reversal)
+        _add(agreement_in_cell(cell), agreement_table)
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
+
+
+def _add(table: pd.DataFrame, path: Path) -> None:
+    """Write a cell's rows below those of the cells before."""
+    table.to_csv(path, mode="a", header=not path.exists(), index=False, float_format="%.6f")
 
 
 if __name__ == "__main__":

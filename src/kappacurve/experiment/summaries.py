@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,19 +11,15 @@ import pandas as pd
 from scipy.stats import binomtest, norm
 
 from kappacurve._validation import BoolArray, FloatArray
-from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import MEASURES
 from kappacurve.experiment.tables import published_lookup
 
-CELL = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
 SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
 KIND = ["model", "positive_class", "curve"]
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 
 
-def summarise(
-    measures: pd.DataFrame, by: Sequence[str] = (), *, of_the_paper: bool = True
-) -> pd.DataFrame:
+def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     """Spread of every measure over the replicates, and where the published values fall in it.
 
     Parameters
@@ -33,8 +28,6 @@ def summarise(
         As from :func:`kappacurve.experiment.replicates.run_replicates`.
     by : sequence of str
         Columns that tell cells apart, if there are several.
-    of_the_paper : bool
-        Whether there are published values of these data.
 
     Returns
     -------
@@ -43,7 +36,7 @@ def summarise(
         of them in which a class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %);
         published and its percentile among the replicates (ties counted one half).
     """
-    lookup = published_lookup() if of_the_paper else {}
+    lookup = published_lookup()
     rows = []
     for key, table in measures.groupby([*by, *KIND], sort=False):
         place = dict(zip([*by, *KIND], key, strict=True))
@@ -360,32 +353,3 @@ def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
                     }
                 )
     return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)
-
-
-def gather(parts: Iterable[Path], expected: Mapping[str, int]) -> pd.DataFrame:
-    """All parts as one table, after making sure that nothing is missing or there twice.
-
-    Parameters
-    ----------
-    parts : iterable of Path
-        Parquet files.
-    expected : mapping
-        Number of replicates of each model in each cell.
-
-    Raises
-    ------
-    ExperimentError
-        If a model has another number of replicates somewhere, or a replicate stands twice.
-    """
-    rows = pd.concat(map(pd.read_parquet, parts), ignore_index=True)
-    counts = rows.groupby([*CELL, *KIND])["replicate"].agg(["size", "nunique"]).reset_index()
-    wanted = counts["model"].map(expected)
-    wrong = counts[(counts["size"] != wanted) | (counts["nunique"] != wanted)]
-    if len(wrong):
-        first = wrong.iloc[0]
-        raise ExperimentError(
-            f"{first['model']} has {first['size']} rows with {first['nunique']} replicate numbers "
-            f"at skew {first['skew']:g}, expected {expected.get(first['model'])}: a part is "
-            "damaged. Delete the parts and run again."
-        )
-    return rows

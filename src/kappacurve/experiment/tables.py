@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -54,6 +55,7 @@ def read_published() -> pd.DataFrame:
     return pd.read_csv(PUBLISHED_FILE)
 
 
+@cache  # asked for by each of many summaries
 def published_lookup() -> dict[tuple[str, str, str], float]:
     """The published value, where there is one, of a curve, a model of ours and a measure."""
     counterparts: dict[str, list[str]] = {}

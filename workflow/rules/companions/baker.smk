@@ -73,8 +73,13 @@ rule companion_baker:
         ),
     log:
         "results/logs/companion_baker.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_baker.tsv"
     conda:
         "../../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         **settings_of("baker"),
         models=config["figures"]["models"],

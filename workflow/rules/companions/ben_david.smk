@@ -43,7 +43,12 @@ rule companion_ben_david:
         ),
     log:
         "results/logs/companion_ben_david.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_ben_david.tsv"
     conda:
         "../../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     script:
         "../../scripts/study_ben_david.py"

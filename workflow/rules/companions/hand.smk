@@ -93,8 +93,13 @@ rule companion_hand:
         ),
     log:
         "results/logs/companion_hand.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_hand.tsv"
     conda:
         "../../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         models=config["figures"]["models"],
     script:
@@ -172,8 +177,13 @@ rule companion_hand_example:
         ],
     log:
         "results/logs/companion_hand_example.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_hand_example.tsv"
     conda:
         "../../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         seed=config["seed"],
         subset_sizes=config["companions"]["hand"]["subset_sizes"],

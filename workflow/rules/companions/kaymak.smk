@@ -48,8 +48,13 @@ rule companion_kaymak:
         ),
     log:
         "results/logs/companion_kaymak.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_kaymak.tsv"
     conda:
         "../../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         models=config["figures"]["models"],
     script:

@@ -77,8 +77,13 @@ rule companion_silipo:
         ),
     log:
         "results/logs/companion_silipo.log",
+    benchmark:
+        "results/benchmarks/jobs/companion_silipo.tsv"
     conda:
         "../../../environment.yml"
+    threads: 1
+    resources:
+        **LIGHT,
     params:
         **settings_of("silipo"),
         seed=config["seed"],

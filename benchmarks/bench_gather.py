@@ -1,0 +1,101 @@
+"""Time and memory to gather ten million rows of replicates.
+
+    python benchmarks/bench_gather.py [--rows 10000000] [--output results/benchmarks]
+
+Random measures of three models, twelve rows a replicate, in parts as jobs write them: one cell that
+has them all, and many cells of 500 replicates. The sweep's script joins the parts and makes its
+tables in a process of its own, whose seconds and largest memory are shown. Leaves gather.csv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from kappacurve.experiment.replicates import MEASURES
+
+ROOT = Path(__file__).parents[1]
+MODELS = ("linear", "logistic", "neural_net")
+KINDS = list(itertools.product(MODELS, ("good", "bad"), ("raw", "hull")))
+GATHER = """
+import sys
+from pathlib import Path
+from summarise_sweep import summarise_sweep
+folder, replicates = Path(sys.argv[1]), int(sys.argv[2])
+names = ("summary", "rank_reversal", "agreement_table", "skipped")
+summarise_sweep(
+    parts=sorted(folder.glob("part*.parquet")),
+    measures=folder / "measures.parquet",
+    expected=dict.fromkeys(("linear", "logistic", "neural_net"), replicates),
+    cells_skipped=[],
+    **{name: folder / f"{name}.csv" for name in names},
+)
+"""
+
+
+def write_parts(folder: Path, cells: int, replicates: int, per_part: int) -> None:
+    rng = np.random.default_rng(0)
+    starts = itertools.product(range(cells), range(0, replicates, per_part))
+    for number, (cell, first) in enumerate(starts):
+        drawn = np.arange(first, min(first + per_part, replicates))
+        kinds = np.tile(np.array(KINDS), (len(drawn), 1))
+        rows = {"replicate": np.repeat(drawn, len(KINDS)), "dataset": "german_credit"}
+        rows |= {"skew": 0.02 + 0.0002 * cell, "encoding": "strathclyde"}
+        rows |= {"sampling": "keep_majority", "trainer": "compiled", "n_train": 500}
+        rows |= {"stratify": False}
+        rows |= dict(zip(("model", "positive_class", "curve"), kinds.T, strict=True))
+        rows |= {name: rng.random(len(kinds)) for name in MEASURES}
+        pd.DataFrame(rows).to_parquet(folder / f"part{number:07d}.parquet", index=False)
+
+
+def gathered(folder: Path, replicates: int) -> tuple[float, float]:
+    """Seconds and MiB of the sweep's script."""
+    path = os.pathsep.join(str(ROOT / name) for name in ("workflow/scripts", "src"))
+    command = [sys.executable, "-c", GATHER, str(folder), str(replicates)]
+    begun = time.monotonic()
+    run = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
+    _, status, used = os.wait4(run.pid, 0)
+    if status != 0:
+        raise SystemExit("The parts could not be gathered.")
+    return time.monotonic() - begun, used.ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--output", type=Path, default=Path("results/benchmarks"))
+    arguments = parser.parse_args()
+    whole = arguments.rows // len(KINDS)
+    lines = []
+    for cells, replicates, per_part in ((1, whole, 10_000), (whole // 500, 500, 500)):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_parts(folder, cells, replicates, per_part)
+            seconds, memory = gathered(folder, replicates)
+            rows = cells * replicates * len(KINDS)
+            size = (folder / "measures.parquet").stat().st_size / rows
+        lines.append([rows, cells, replicates, seconds, memory, size])
+        print(
+            f"{rows:,} rows, {cells} cell(s) of {replicates:,} replicates: {seconds:.0f} s, "
+            f"{memory:.0f} MiB, {size:.0f} bytes a row",
+            flush=True,
+        )
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    with (arguments.output / "gather.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["rows", "cells", "replicates", "seconds", "mib", "bytes_per_row"])
+        writer.writerows(lines)
+
+
+if __name__ == "__main__":
+    main()

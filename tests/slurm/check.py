@@ -1,0 +1,114 @@
+"""The sweep on a Slurm of one node: the same tables as here, and a rerun that fills the gap alone.
+
+    python tests/slurm/check.py FOLDER
+
+Run by tests/slurm/run.sh, which starts and stops Slurm, with an interpreter that has the executor.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")]
+CLUSTER = [
+    "--workflow-profile",
+    "profiles/slurm",
+    # A Slurm of one node keeps no accounts, and needs no patience.
+    *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "1"),
+    *("--latency-wait", "5", "--retries", "0"),
+]
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Snakemake in a folder, its messages in snakemake.log there."""
+    folder.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "snakemake", "--directory", str(folder), *arguments]
+    command += ["--configfile", "tests/slurm/sweep.yaml", "--", *TABLES]
+    with (folder / "snakemake.log").open("a") as log:
+        return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
+
+
+def queue(*states: str) -> dict[str, str]:
+    """Jobs in these states: Slurm's id, and the rule with its wildcards."""
+    listed = subprocess.run(
+        ["squeue", "--noheader", f"--states={','.join(states)}", "--format=%A %k"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return dict(line.split(maxsplit=1) for line in listed.splitlines())
+
+
+def cancel_one(run: subprocess.Popen[str]) -> str:
+    """Cancel the first cell that is seen running; its id."""
+    while run.poll() is None:
+        for job, comment in queue("RUNNING").items():
+            if "sweep_cell" in comment:
+                subprocess.run(["scancel", job], check=True)
+                return job
+        time.sleep(0.1)
+    raise SystemExit("The run ended before one of its cells was seen running.")
+
+
+def parts(folder: Path) -> dict[str, int]:
+    """Parts that are there, and when each was written."""
+    found = (folder / "results/sweep/cells").rglob("*.parquet")
+    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in found}
+
+
+def require(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise SystemExit(f"test-slurm: {otherwise}")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    here, there = folder / "local", folder / "cluster"
+
+    begun = time.monotonic()
+    local = start(here, "--cores", "2")
+    require(local.wait() == 0, f"the local run failed; see {here}/snakemake.log")
+    print(f"local run: {len(parts(here))} cells in {time.monotonic() - begun:.0f} s", flush=True)
+
+    begun = time.monotonic()
+    first = start(there, *CLUSTER)
+    cancelled = cancel_one(first)
+    require(first.wait() != 0, "a run with a cancelled job ended as if nothing were wrong")
+    before, jobs_before = parts(there), queue("all")
+    print(
+        f"first run: job {cancelled} cancelled, {len(before)} cells made by the other "
+        f"{sum('sweep_cell' in comment for comment in jobs_before.values()) - 1} jobs "
+        f"in {time.monotonic() - begun:.0f} s",
+        flush=True,
+    )
+    missing = set(parts(here)) - set(before)
+    require(len(missing) == 1, f"one cell should be missing, but {len(missing)} are")
+
+    again = start(there, *CLUSTER)
+    require(again.wait() == 0, f"the second run failed; see {there}/snakemake.log")
+    after, jobs_after = parts(there), queue("all")
+    new = [comment for job, comment in jobs_after.items() if job not in jobs_before]
+    print(f"second run: Slurm ran {len(new)} jobs: {', '.join(sorted(new))}", flush=True)
+    require(set(after) - set(before) == missing, "the second run did not make the missing cell")
+    require(
+        all(after[name] == written for name, written in before.items()),
+        "the second run made a cell again that was there",
+    )
+    cells = [comment for comment in new if re.search("sweep_cell", comment)]
+    require(
+        len(new) == 2 and len(cells) == 1, "only the missing cell and the tables were to be run"
+    )
+
+    for table in TABLES:
+        same = (here / table).read_bytes() == (there / table).read_bytes()
+        require(same, f"{table} differs between the local run and Slurm's")
+    print(f"{len(TABLES)} tables of {len(after)} cells: the same bytes here and on Slurm")
+
+
+if __name__ == "__main__":
+    main()
