@@ -14,7 +14,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import yaml
@@ -36,16 +35,15 @@ def config_of(cells: int) -> dict[str, object]:
 
 
 def plan(folder: Path, config: Path, target: str) -> tuple[float, float]:
-    """Seconds and MiB of a dry run."""
+    """CPU seconds and MiB of a dry run."""
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", "all", "--cores", "1"]
     command += ["--directory", str(folder), "--configfile", str(config), "--", target]
-    begun = time.monotonic()
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     # Of this one process, unlike resource.RUSAGE_CHILDREN, which keeps the largest of all.
     _, status, used = os.wait4(run.pid, 0)
     if status != 0:
         raise SystemExit(f"Snakemake could not plan {target} of {config.read_text()}")
-    return time.monotonic() - begun, used.ru_maxrss / 1024
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def main() -> None:
@@ -61,8 +59,8 @@ def main() -> None:
             whole, one = (plan(Path(folder), config, target) for target in (SUMMARY, CELL))
             rows.append([cells, *whole, *one])
             print(
-                f"{cells:6d} cells: planned in {whole[0]:.1f} s and {whole[1]:.0f} MiB; "
-                f"one of them alone in {one[0]:.1f} s and {one[1]:.0f} MiB",
+                f"{cells:6d} cells: planned in {whole[0]:.1f} CPU s and {whole[1]:.0f} MiB; "
+                f"one of them alone in {one[0]:.1f} CPU s and {one[1]:.0f} MiB",
                 flush=True,
             )
     arguments.output.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,7 @@
 
 Random measures of three models, twelve rows a replicate, in parts as jobs write them: one cell that
 has them all, and many cells of 500 replicates. The sweep's script joins the parts and makes its
-tables in a process of its own, whose seconds and largest memory are shown. Leaves gather.csv.
+tables in a process of its own, whose CPU seconds and largest memory are shown. Leaves gather.csv.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
@@ -59,15 +58,14 @@ def write_parts(folder: Path, cells: int, replicates: int, per_part: int) -> Non
 
 
 def gathered(folder: Path, replicates: int) -> tuple[float, float]:
-    """Seconds and MiB of the sweep's script."""
+    """CPU seconds and MiB of the sweep's script."""
     path = os.pathsep.join(str(ROOT / name) for name in ("workflow/scripts", "src"))
     command = [sys.executable, "-c", GATHER, str(folder), str(replicates)]
-    begun = time.monotonic()
     run = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
     _, status, used = os.wait4(run.pid, 0)
     if status != 0:
         raise SystemExit("The parts could not be gathered.")
-    return time.monotonic() - begun, used.ru_maxrss / 1024
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def main() -> None:
@@ -86,7 +84,7 @@ def main() -> None:
             size = (folder / "measures.parquet").stat().st_size / rows
         lines.append([rows, cells, replicates, seconds, memory, size])
         print(
-            f"{rows:,} rows, {cells} cell(s) of {replicates:,} replicates: {seconds:.0f} s, "
+            f"{rows:,} rows, {cells} cell(s) of {replicates:,} replicates: {seconds:.0f} CPU s, "
             f"{memory:.0f} MiB, {size:.0f} bytes a row",
             flush=True,
         )

@@ -7,7 +7,6 @@ Run by tests/slurm/run.sh, which starts and stops Slurm, with an interpreter tha
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 import time
@@ -52,13 +51,22 @@ def cancel_one(run: subprocess.Popen[str]) -> str:
                 subprocess.run(["scancel", job], check=True)
                 return job
         time.sleep(0.1)
-    raise SystemExit("The run ended before one of its cells was seen running.")
+    raise SystemExit("test-slurm: the run ended before one of its cells was seen running.")
 
 
 def parts(folder: Path) -> dict[str, int]:
     """Parts that are there, and when each was written."""
     found = (folder / "results/sweep/cells").rglob("*.parquet")
     return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in found}
+
+
+def finish(run: subprocess.Popen[str]) -> int:
+    """Wait for a run, not for ever; its exit code."""
+    try:
+        return run.wait(timeout=900)
+    except subprocess.TimeoutExpired:
+        run.terminate()
+        raise SystemExit("test-slurm: a run did not end within a quarter of an hour.") from None
 
 
 def require(condition: bool, otherwise: str) -> None:
@@ -72,13 +80,13 @@ def main() -> None:
 
     begun = time.monotonic()
     local = start(here, "--cores", "2")
-    require(local.wait() == 0, f"the local run failed; see {here}/snakemake.log")
+    require(finish(local) == 0, f"the local run failed; see {here}/snakemake.log")
     print(f"local run: {len(parts(here))} cells in {time.monotonic() - begun:.0f} s", flush=True)
 
     begun = time.monotonic()
     first = start(there, *CLUSTER)
     cancelled = cancel_one(first)
-    require(first.wait() != 0, "a run with a cancelled job ended as if nothing were wrong")
+    require(finish(first) != 0, "a run with a cancelled job ended as if nothing were wrong")
     before, jobs_before = parts(there), queue("all")
     print(
         f"first run: job {cancelled} cancelled, {len(before)} cells made by the other "
@@ -90,7 +98,7 @@ def main() -> None:
     require(len(missing) == 1, f"one cell should be missing, but {len(missing)} are")
 
     again = start(there, *CLUSTER)
-    require(again.wait() == 0, f"the second run failed; see {there}/snakemake.log")
+    require(finish(again) == 0, f"the second run failed; see {there}/snakemake.log")
     after, jobs_after = parts(there), queue("all")
     new = [comment for job, comment in jobs_after.items() if job not in jobs_before]
     print(f"second run: Slurm ran {len(new)} jobs: {', '.join(sorted(new))}", flush=True)
@@ -99,7 +107,7 @@ def main() -> None:
         all(after[name] == written for name, written in before.items()),
         "the second run made a cell again that was there",
     )
-    cells = [comment for comment in new if re.search("sweep_cell", comment)]
+    cells = [comment for comment in new if "sweep_cell" in comment]
     require(
         len(new) == 2 and len(cells) == 1, "only the missing cell and the tables were to be run"
     )
@@ -111,4 +119,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

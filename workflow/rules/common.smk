@@ -77,7 +77,7 @@ def gather_job(settings, cells):
     """What the job that joins all parts may take: memory grows with a cell, time with all rows."""
     count = settings["count"]
     return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + count // 100),
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + count // 200),
         "runtime": lambda wildcards, attempt: attempt
         * (10 + cells * (1 + count // 2000) // 20),
     }
