@@ -12,8 +12,9 @@ CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
 BENCH ?=
+AGAINST ?=
 
-.PHONY: help reproduce quick report test test-slurm lint bench scale clean recover lock
+.PHONY: help reproduce quick report verify reference test test-slurm lint bench scale clean recover lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -26,6 +27,12 @@ quick: .venv/.project ## A small run in about half a minute, into quick/results
 
 report: .venv/.project ## Make results/report.html from the results that are there
 	$(SNAKEMAKE) --report results/report.html
+
+verify: .venv/.project ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
+	@$(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
+
+reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
+	@$(BIN)/python tools/verify_results.py --renew
 
 test: .venv/.test lint ## Run every check: style, types, unit tests, doctests, a small whole run
 	$(BIN)/pytest

@@ -20,6 +20,7 @@ include: "workflow/rules/appendix.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/pages.smk"
 include: "workflow/rules/explorer.smk"
+include: "workflow/rules/manifest.smk"
 
 
 rule all:
@@ -76,3 +77,4 @@ rule all:
         DATASET_OUTPUTS,
         rules.pages.output,
         "results/explorer.html",
+        "results/manifest.json",

@@ -6,8 +6,10 @@ names that exist in their registries, and values that fit each other.
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from lib.cells import (
     sweep_levels,
     why_impossible,
 )
-from lib.datasets import DatasetError, check_datasets
+from lib.datasets import DatasetError, check_datasets, read_schema
 
 from kappacurve.experiment.datasets import ATTRIBUTES, NUMERIC
 from kappacurve.experiment.encoding import ENCODINGS
@@ -31,6 +33,9 @@ from kappacurve.experiment.models import MODELS, require_settings
 from kappacurve.experiment.tables import PAPER_PAIR
 
 SCHEMA = Path("workflow/schemas/config.schema.yaml")
+# With this key Snakemake's reader runs expressions in the file (YTE). It has done so by the time
+# that a check sees the file; but nothing that was written this way is used.
+PROGRAM = "__use_yte__"
 
 
 class ConfigError(ValueError):
@@ -56,9 +61,9 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
         One message that names the key, says what is wrong with it and what it may be.
     """
     for file in files:
-        _refuse_duplicate_keys(Path(file))
-    schema = yaml.safe_load((root / SCHEMA).read_text(encoding="utf-8"))
-    errors = jsonschema.Draft202012Validator(schema).iter_errors(config)
+        _check_file(Path(file))
+    _require_finite(config)
+    errors = jsonschema.Draft202012Validator(read_schema(root / SCHEMA)).iter_errors(config)
     first = min(errors, key=lambda error: (len(error.path), str(error.path)), default=None)
     if first is not None:
         raise ConfigError(_sentence(first))
@@ -99,6 +104,24 @@ def _sentence(error: Any) -> str:
         # Snakemake reads only the outermost value of --config as YAML.
         meaning += " (Inside {...} or [...], --config passes text: use --configfile for such keys.)"
     return f"config key {key or '(all)'}: {error.message}. {meaning}".rstrip()
+
+
+def _require_finite(config: Mapping[str, Any]) -> None:
+    """Refuse .nan and .inf: the schema's bounds let nan through, and no key needs either."""
+    for key, value in _leaves(config, ""):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ConfigError(f"config key {key}: {value} is not a finite number.")
+
+
+def _leaves(value: Any, key: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _leaves(one, _joined(key, name))
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from _leaves(one, _joined(key, number))
+    else:
+        yield key, value
 
 
 def _joined(parent: str, name: object) -> str:
@@ -191,12 +214,12 @@ def _check_models(config: dict[str, Any]) -> None:
         raise ConfigError("config key models: at least one model is needed.")
     for name, settings in config["models"].items():
         if name not in MODELS and not is_own(settings):
-            near = get_close_matches(name, MODELS, n=1)
+            near = get_close_matches(str(name), MODELS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(MODELS)}."
             raise ConfigError(
                 f"config key models.{name} is not a registered model and names no estimator; {hint}"
             )
-        if is_own(settings) and (name in MODELS or not re.fullmatch("[a-z][a-z0-9_]*", name)):
+        if is_own(settings) and (name in MODELS or not re.fullmatch("[a-z][a-z0-9_]*", str(name))):
             raise ConfigError(
                 f"config key models.{name}: a model of your own needs a name of small letters, "
                 f"digits and underscores, and not one of {', '.join(MODELS)}."
@@ -239,10 +262,12 @@ class _NoDuplicates(yaml.SafeLoader):
 
 
 def _construct_mapping(loader: _NoDuplicates, node: yaml.MappingNode) -> dict[Any, Any]:
+    # Keys that are merged in (<<) may be given again: that is what merging is for.
+    own = [key for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
     seen: set[Any] = set()
-    for key_node, _ in node.value:
+    for key_node in own:
         key = loader.construct_object(key_node)
-        if key in seen and key_node.tag != "tag:yaml.org,2002:merge":
+        if key in seen:
             line = key_node.start_mark.line + 1
             raise ConfigError(
                 f"config key {key} stands twice in {loader.name}, the second time in line {line}: "
@@ -256,8 +281,32 @@ def _construct_mapping(loader: _NoDuplicates, node: yaml.MappingNode) -> dict[An
 _NoDuplicates.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _construct_mapping)
 
 
-def _refuse_duplicate_keys(file: Path) -> None:
-    if file.suffix in (".yaml", ".yml") and file.is_file():
-        with file.open(encoding="utf-8") as stream:
-            # A SafeLoader that only refuses more.
-            yaml.load(stream, Loader=_NoDuplicates)  # noqa: S506
+def _check_file(file: Path) -> None:
+    """Refuse what can no longer be seen once the files are merged."""
+    if not file.is_file():
+        return
+    with file.open(encoding="utf-8") as stream:
+        try:
+            # A SafeLoader that only refuses more. JSON is read by it too, but for its tabs.
+            read = (
+                json.load(stream, object_pairs_hook=_pairs)
+                if file.suffix == ".json"
+                else yaml.load(stream, Loader=_NoDuplicates)  # noqa: S506
+            )
+        except yaml.MarkedYAMLError as error:
+            line = error.problem_mark.line + 1 if error.problem_mark else 1
+            raise ConfigError(f"config file {file}, line {line}: {error.problem}.") from None
+    if isinstance(read, Mapping) and PROGRAM in read:
+        raise ConfigError(
+            f"config key {PROGRAM} in {file}: a config holds values, not a program; take it out."
+        )
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, if none of its keys stands twice."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ConfigError(f"config key {name} stands twice in the JSON file: keep one.")
+        found[name] = value
+    return found

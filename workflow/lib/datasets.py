@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,12 @@ class DatasetError(ValueError):
     """A declaration that can't be used; the message names its key."""
 
 
+@cache
+def read_schema(path: Path) -> dict[str, Any]:
+    """The schema of the config, read once."""
+    return dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
 def check_datasets(config: dict[str, Any]) -> None:
     """Fill in what declarations leave out, and refuse those with which some job would fail.
 
@@ -33,10 +41,13 @@ def check_datasets(config: dict[str, Any]) -> None:
     DatasetError
         Naming the key and what to do.
     """
-    properties = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))["properties"]
+    properties = read_schema(SCHEMA)["properties"]
     for section in ("datasets", "scores"):
         known = properties[section]["additionalProperties"]["properties"]
-        defaults = {name: one["default"] for name, one in known.items() if "default" in one}
+        # Copies, because the lists among them become part of a config that is changed.
+        defaults = {
+            name: deepcopy(one["default"]) for name, one in known.items() if "default" in one
+        }
         for name, own in config[section].items():
             config[section][name] = {**defaults, **own}
             _check_file(f"{section}.{name}", config[section][name])
@@ -64,6 +75,11 @@ def _check_dataset(name: str, own: dict[str, Any], models: Iterable[str]) -> Non
                 f"{', '.join(known)}."
             )
     own["models"] = own["models"] or known
+    for key in ("drop", "categorical"):
+        if own["target"] in own[key]:
+            raise DatasetError(
+                f"config key datasets.{name}.{key}: {own['target']} is the target, not a feature."
+            )
     if own["n_train"] >= 1 and own["n_train"] != int(own["n_train"]):
         raise DatasetError(
             f"config key datasets.{name}.n_train: {own['n_train']} is neither a whole number of "

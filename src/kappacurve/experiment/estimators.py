@@ -56,7 +56,7 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
             "it with your machine."
         )
     resampling = settings.get("resampling")
-    if resampling is not None and resampling not in RESAMPLING:
+    if resampling is not None and resampling not in list(RESAMPLING):
         raise ExperimentError(
             f"resampling {resampling!r} is unknown; there are {', '.join(RESAMPLING)}."
         )
@@ -69,6 +69,9 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
             near = get_close_matches(str(name), known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
             raise ExperimentError(f"{path} has no parameter {name}; {hint}")
+    required = [name for name in _required_by(_load(path)) if name not in parameters]
+    if required:
+        raise ExperimentError(f"{path} needs a value for {', '.join(required)} under parameters.")
 
 
 def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
@@ -102,10 +105,18 @@ def _load(path: str) -> Any:
         raise ExperimentError(f"estimator {path} is no class with fit and predict.")
     from sklearn.base import ClassifierMixin
 
-    if not issubclass(found, ClassifierMixin):
+    if not issubclass(found, ClassifierMixin) or inspect.isabstract(found):
         raise ExperimentError(f"estimator {path} is no classifier.")
     return found
 
 
 def _parameters_of(found: Any) -> list[str]:
     return [name for name in inspect.signature(found).parameters if name != "self"]
+
+
+def _required_by(found: Any) -> list[str]:
+    return [
+        name
+        for name, one in inspect.signature(found).parameters.items()
+        if one.default is one.empty and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+    ]

@@ -1,0 +1,103 @@
+"""The manifest of a run: what it made, as checksums, and what it was made from."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+# Where the data came from and when, and therefore different in every run.
+OUTSIDE = ("provenance.json", "provenance.html")
+
+
+class Differences(NamedTuple):
+    """Names of files that two manifests do not have in common."""
+
+    changed: list[str]
+    only_first: list[str]
+    only_second: list[str]
+
+
+def files_of_run(listed: Iterable[Path]) -> list[Path]:
+    """The listed files with the other formats beside them, and all files of listed folders.
+
+    Parameters
+    ----------
+    listed : iterable of Path
+        Files and folders that exist. ``a/table.csv`` stands for ``a/table.md`` and so on, too:
+        one rule makes all formats of a table or figure.
+    """
+    found: set[Path] = set()
+    for path in listed:
+        if path.is_dir():
+            found.update(one for one in path.rglob("*") if one.is_file())
+        else:
+            found.update(one for one in path.parent.glob(f"{path.stem}.*") if one.is_file())
+    return sorted(path for path in found if path.name not in OUTSIDE)
+
+
+def digests(files: Iterable[Path], root: Path) -> dict[str, str]:
+    """SHA-256 of each file, by its path below the root."""
+    found = {}
+    for path in files:
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256")
+        found[path.relative_to(root).as_posix()] = digest.hexdigest()
+    return dict(sorted(found.items()))
+
+
+def versions(project: Path) -> dict[str, str]:
+    """Versions of Python and of the run-time dependencies that a pyproject.toml lists.
+
+    A package without metadata (the checkout itself, where it is not installed) has the version
+    of the pyproject.toml, or none.
+    """
+    own = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+    listed = [*own["dependencies"], *own["optional-dependencies"]["pipeline"]]
+    names = sorted(re.split(r"[<>=!~\[; ]", one)[0] for one in listed)
+    found = {name: _version(name) for name in names}
+    return {"python": platform.python_version(), own["name"]: own["version"], **found}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"
+
+
+def compare_digests(first: Mapping[str, str], second: Mapping[str, str]) -> Differences:
+    """Which files two manifests give other checksums, and which stand in one of them only.
+
+    >>> compare_digests({"a": "1", "b": "1"}, {"b": "2", "c": "3"})
+    Differences(changed=['b'], only_first=['a'], only_second=['c'])
+    """
+    both = first.keys() & second.keys()
+    return Differences(
+        sorted(name for name in both if first[name] != second[name]),
+        sorted(first.keys() - second.keys()),
+        sorted(second.keys() - first.keys()),
+    )
+
+
+def different_settings(
+    first: Mapping[str, Any], second: Mapping[str, Any], above: str = ""
+) -> list[str]:
+    """Dotted names of the settings in which two configs differ.
+
+    >>> different_settings({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 1, "c": 4}})
+    ['a.c', 'd']
+    """
+    found = []
+    for name in sorted(first.keys() | second.keys(), key=str):
+        one, other = first.get(name), second.get(name)
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            found += different_settings(one, other, f"{above}{name}.")
+        elif one != other:
+            found.append(f"{above}{name}")
+    return found
