@@ -59,7 +59,7 @@ def write_scores(path: Path, n: int, part: int = 10**6) -> None:
 def run(command: list[str]) -> tuple[float, float, float]:
     """Wall seconds, CPU seconds and largest memory (MiB) of a process."""
     # A process starts as large as its parent is, so a small one starts it.
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(  # noqa: S603 our own command, no shell
         [sys.executable, "-I", "-S", "-c", MEASURED, *command],
         check=True,
         capture_output=True,
