@@ -73,7 +73,7 @@ def test_scorers_travel_to_other_processes(data):
     model = LogisticRegression().fit(*data)
     for name in SCORERS:
         scorer = get_scorer(name)
-        assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)  # noqa: S301
+        assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)  # noqa: S301 its own bytes
 
 
 def test_a_scorer_that_is_none():

@@ -1,5 +1,6 @@
 """What _job.run does around a script's function."""
 
+import errno
 import logging
 import sys
 from types import SimpleNamespace
@@ -66,3 +67,43 @@ def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
     assert str(error) in log
     # What Snakemake's user sees on the console: a traceback for a bug, never for a mistake.
     assert ("Traceback" in capsys.readouterr().err) == traceback
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            OSError(errno.ENOSPC, "", "x.csv"),
+            "can't read or write x.csv: No space left on device",
+        ),
+        (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Mend that"),
+        (MemoryError(), "not enough memory for this job: run with fewer --cores"),
+    ],
+)
+def test_a_full_disk_or_memory_is_no_bug(job, capsys, error, said):
+    def function(*, one, **_):
+        one.write_text("half")
+        raise error
+
+    with pytest.raises(SystemExit):
+        _job.run(function)
+    assert [path.name for path in job.iterdir()] == ["logs"]
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert "Traceback" not in shown
+
+
+def test_drafts_of_a_job_that_was_killed_are_cleared_away(job):
+    (job / ".draft-1-one.csv").write_text("half")
+    (job / ".draft-1-two.md").mkdir()
+    (job / ".draft-1-other.csv").write_text("of another rule")
+
+    def function(*, one, two, **_):
+        one.write_text("1")
+        two[0].write_text("2")
+
+    _job.run(function)
+    assert {path.name for path in job.iterdir()} == {
+        *("logs", "one.csv", "two.md"),
+        ".draft-1-other.csv",
+    }

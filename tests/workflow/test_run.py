@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,8 @@ import pandas as pd
 import pypdfium2
 import pytest
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
+
+from kappacurve.experiment.manifest import compare_digests, different_settings
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
@@ -368,15 +372,57 @@ def test_report_is_one_page_without_addresses_to_load(run):
             assert len(set(names)) == len(names)
 
 
-def test_same_config_same_bytes_on_any_number_of_cores(run, tmp_path):
+def manifest(run):
+    return json.loads((run / "results" / "manifest.json").read_text())
+
+
+def test_manifest_has_the_checksum_of_every_table_and_figure(run):
+    results = run / "results"
+    found = manifest(run)
+    kinds = {".csv", ".md", ".tex", ".typ", ".html", ".pdf", ".svg", ".png", ".parquet"}
+    made = {
+        path.relative_to(results).as_posix() for path in results.rglob("*") if path.suffix in kinds
+    }
+    # Steps on the way (features, cells), the report, and what has the time in it.
+    outside = r"data/(features_\w+.csv|provenance.html)|sweep/cells/.*|specification/.*|report.html"
+    assert set(found["files"]) == {name for name in made if not re.fullmatch(outside, name)}
+    table = results / "tables" / "table4.csv"
+    assert found["files"]["tables/table4.csv"] == sha256(table.read_bytes()).hexdigest()
+    assert found["seed"] == found["config"]["seed"] == 7
+    assert "kaymak" in found["config"]["companions"]
+    assert found["versions"]["scikit-learn"] == version("scikit-learn")
+    provenance = json.loads((results / "data" / "provenance.json").read_text())
+    assert found["data_sha256"] == provenance["sha256_of_canonical_table"]
+
+
+def test_same_config_same_bytes_on_one_core(run, tmp_path):
     done = snakemake(tmp_path, "--cores", "1")
     assert done.returncode == 0, done.stderr
-    for folder in ("paper", "original", "tables", "figures", "forensics", "companions"):
-        for path in sorted((run / "results" / folder).rglob("*.*")):
-            other = tmp_path / path.relative_to(run)
-            assert path.read_bytes() == other.read_bytes(), path.name
-    pages = [folder / "results" / "explorer.html" for folder in (run, tmp_path)]
-    assert pages[0].read_bytes() == pages[1].read_bytes()
+    # Not the manifests alone: what they say must be so in both folders.
+    for name in manifest(run)["files"]:
+        one, other = (folder / "results" / name for folder in (run, tmp_path))
+        assert one.read_bytes() == other.read_bytes(), name
+    one, other = (folder / "results" / "manifest.json" for folder in (run, tmp_path))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(run, tmp_path):
+    chunks = tmp_path / "chunks.yaml"
+    chunks.write_text("replicates: {per_job: 12}\nsweep: {per_job: 1}\n")
+    # Snakemake gives a job as many BLAS threads as its rule has, else one.
+    threads = ["train", "replicate_part", "specification_cell", "companion_hand", "forensics"]
+    done = snakemake(
+        tmp_path,
+        *("--cores", "4", "--set-threads", *(f"{rule}=4" for rule in threads)),
+        config=[SMALL, chunks],
+    )
+    assert done.returncode == 0, done.stderr
+    found = different_settings(manifest(run)["config"], manifest(tmp_path)["config"])
+    assert found == ["replicates.per_job", "sweep.per_job"]
+    changed, *missing = compare_digests(manifest(run)["files"], manifest(tmp_path)["files"])
+    assert missing == [[], []]
+    # The appendix prints all settings, these among them.
+    assert not [name for name in changed if not name.startswith("appendix/")]
 
 
 def test_bad_config_stops_before_any_job(tmp_path):

@@ -291,7 +291,7 @@ def _check_file(file: Path) -> None:
             read = (
                 json.load(stream, object_pairs_hook=_pairs)
                 if file.suffix == ".json"
-                else yaml.load(stream, Loader=_NoDuplicates)  # noqa: S506
+                else yaml.load(stream, Loader=_NoDuplicates)  # noqa: S506 safe, see above
             )
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 1

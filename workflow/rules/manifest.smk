@@ -17,6 +17,11 @@ rule manifest:
             *rules.sweep.output,
             *rules.replicates.output,
             *expand(
+                "results/{cohort}/{table}.csv",
+                cohort=COHORTS,
+                table=["sample", "scores", "measures"],
+            ),
+            *expand(
                 "results/datasets/{dataset}/{table}",
                 dataset=[*TRAINED, *GIVEN],
                 table=["paper/scores.csv", "paper/curves.csv", "paper/measures.csv"],

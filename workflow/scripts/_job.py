@@ -6,6 +6,8 @@ that a killed or failing job leaves no half-written table behind.
 
 from __future__ import annotations
 
+import errno
+import glob
 import logging
 import os
 import shutil
@@ -17,6 +19,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
 from kappacurve.experiment.errors import ExperimentError
+
+# What a user can mend about a disk: no space, a quota, a limit of size, no right to write.
+DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 
 
 def run(function: Callable[..., None]) -> None:
@@ -31,19 +36,33 @@ def run(function: Callable[..., None]) -> None:
     inputs = {name: _paths(value) for name, value in snakemake.input.items() if name != "code"}
     finals = {name: _paths(value) for name, value in snakemake.output.items()}
     drafts = {name: _each(_draft, value) for name, value in finals.items()}
+    _remove_drafts_of_killed_jobs(finals)
     try:
         function(**inputs, **drafts, **dict(snakemake.params.items()))
     except ExperimentError as error:
         _remove(drafts)
         logging.error("%s", error)
         sys.exit(1)
-    except BaseException:
+    except BaseException as error:
         _remove(drafts)
-        logging.exception("unexpected error; please report it with this log")
+        if mendable := _about_the_machine(error):
+            logging.error("%s", mendable)
+        else:
+            logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
     for name, value in finals.items():
         for draft, final in zip(_flat(drafts[name]), _flat(value), strict=True):
             draft.replace(final)
+
+
+def _about_the_machine(error: BaseException) -> str | None:
+    """What to tell the user if memory or disk, not the program, is the matter."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this job: run with fewer --cores, or free some."
+    if isinstance(error, OSError) and error.errno in DISK:
+        place = f" {error.filename}" if error.filename else ""
+        return f"can't read or write{place}: {os.strerror(error.errno)}. Mend that, then run again."
+    return None
 
 
 def _log_to(path: Path, rule: str) -> None:
@@ -54,6 +73,8 @@ def _log_to(path: Path, rule: str) -> None:
     to_console.setFormatter(logging.Formatter(f"[{rule}] %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[to_file, to_console], force=True)
     logging.captureWarnings(capture=True)
+    # The log may lie on the disk that is full: the console has the message then.
+    logging.raiseExceptions = False
     # fontTools reports each table of each font that it embeds.
     logging.getLogger("fontTools").setLevel(logging.WARNING)
 
@@ -72,6 +93,13 @@ def _each(change: Callable[[Path], Path], value: Path | list[Path]) -> Path | li
 
 def _draft(path: Path) -> Path:
     return path.with_name(f".draft-{os.getpid()}-{path.name}")  # keeps the suffix
+
+
+def _remove_drafts_of_killed_jobs(finals: dict[str, Path | list[Path]]) -> None:
+    # Snakemake's lock sees to it that no other job makes the same files now.
+    for path in (one for value in finals.values() for one in _flat(value)):
+        stale = path.parent.glob(f".draft-*-{glob.escape(path.name)}")
+        _remove({"stale": list(stale)})
 
 
 def _remove(drafts: dict[str, Path | list[Path]]) -> None:

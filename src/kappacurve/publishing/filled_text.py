@@ -47,7 +47,9 @@ def fill_text(
     ExperimentError
         If a template names what is not there.
     """
-    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701
+    # The text is reStructuredText, not HTML: each renderer escapes what it writes.
+    undefined = jinja2.StrictUndefined
+    environment = jinja2.Environment(undefined=undefined, autoescape=False)  # noqa: S701 no HTML here
     by_name = {path.stem: path for path in captions}
     environment.filters |= {
         "percent": facts.percent,
