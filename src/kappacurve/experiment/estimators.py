@@ -56,7 +56,7 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
             "it with your machine."
         )
     resampling = settings.get("resampling")
-    if resampling is not None and resampling not in RESAMPLING:
+    if resampling is not None and resampling not in list(RESAMPLING):
         raise ExperimentError(
             f"resampling {resampling!r} is unknown; there are {', '.join(RESAMPLING)}."
         )
@@ -69,17 +69,21 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
             near = get_close_matches(str(name), known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
             raise ExperimentError(f"{path} has no parameter {name}; {hint}")
+    try:
+        build_estimator(settings, seed=0)
+    except (TypeError, ValueError) as error:
+        raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
 
 
 def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
     """The unfitted estimator, with its sampler before it if there is one.
 
-    A ``random_state`` that the settings leave open is the seed.
+    A ``random_state`` that the settings leave open, or null, is the seed.
     """
     estimator = _load(settings["estimator"])
     parameters = dict(settings.get("parameters", {}))
-    if "random_state" in _parameters_of(estimator):
-        parameters.setdefault("random_state", seed)
+    if "random_state" in _parameters_of(estimator) and parameters.get("random_state") is None:
+        parameters["random_state"] = seed
     model = estimator(**parameters)
     if settings.get("resampling") is None:
         return model
