@@ -58,6 +58,7 @@ rule dataset:
 rule dataset_sample:
     input:
         features="results/datasets/{dataset}/data/features.csv",
+        provenance="results/datasets/{dataset}/data/provenance.json",
         code=modules_used_by("undersample_rows"),
     output:
         sample="results/datasets/{dataset}/paper/sample.csv",

@@ -28,7 +28,7 @@ def take_scores(
     positive: str | float | bool | None,
 ) -> None:
     """Write row, positive, model, score; and where they came from, with the classes' names."""
-    found = _read(own, name, label, models, [None] if positive is None else spellings(positive))
+    found = _read(own, name, label, models, _spellings(positive))
     row = np.arange(1, len(found.positive) + 1)
     tables = [
         pd.DataFrame(
@@ -53,15 +53,27 @@ def take_scores(
     log.info("%s: %d rows, models %s", own.name, len(row), ", ".join(found.scores))
 
 
+def _spellings(positive: str | float | bool | None) -> Sequence[str | None]:
+    """How the positive class may be spelt in the file; capitals do not count in a truth value."""
+    if positive is None:
+        return [None]
+    if isinstance(positive, bool):
+        return [way(one) for one in spellings(positive) for way in (str, str.capitalize, str.upper)]
+    return spellings(positive)
+
+
 def _read(
     own: Path, name: str, label: str, models: list[str] | None, spelt: Sequence[str | None]
 ) -> ScoreTable:
     """The file, with the positive class in the first spelling that it knows."""
+    reasons = []
     for positive in spelt:
         try:
             return read_scores(own, label=label, scores=models, positive=positive)
         except ScoreFileError as error:
-            reason = str(error)
+            reasons.append(str(error))
+    # The reader speaks of the command's options; in a config they are keys.
+    reason = reasons[0].replace(" --positive ", " positive: ")
     raise ExperimentError(f"config key scores.{name}: {reason}")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
-from kappacurve.experiment.classes import GERMAN_CREDIT
+from kappacurve.experiment.classes import GERMAN_CREDIT, read_classes
 from kappacurve.experiment.sampling import Scheme, class_counts, replicate_seeds, undersample
 
 log = logging.getLogger(__name__)
@@ -22,6 +22,7 @@ def undersample_rows(
     total: int | None = None,
     n_minority: int | None = None,
     column: str = GERMAN_CREDIT.column,
+    provenance: Path | None = None,
 ) -> None:
     """Write the kept rows (row, bad); all of them where no skew is wanted."""
     labels = pd.read_csv(features, usecols=["row", column])
@@ -36,6 +37,7 @@ def undersample_rows(
             scheme=scheme,
             total=total,
             n_minority=n_minority,
+            names=read_classes(provenance)[1:],
         )
         # The single split that the tables show is replicate 0.
         kept = labels.iloc[

@@ -72,17 +72,21 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
     required = [name for name in _required_by(_load(path)) if name not in parameters]
     if required:
         raise ExperimentError(f"{path} needs a value for {', '.join(required)} under parameters.")
+    try:
+        build_estimator(settings, seed=0)
+    except (TypeError, ValueError) as error:
+        raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
 
 
 def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
     """The unfitted estimator, with its sampler before it if there is one.
 
-    A ``random_state`` that the settings leave open is the seed.
+    A ``random_state`` that the settings leave open, or null, is the seed.
     """
     estimator = _load(settings["estimator"])
     parameters = dict(settings.get("parameters", {}))
-    if "random_state" in _parameters_of(estimator):
-        parameters.setdefault("random_state", seed)
+    if "random_state" in _parameters_of(estimator) and parameters.get("random_state") is None:
+        parameters["random_state"] = seed
     model = estimator(**parameters)
     if settings.get("resampling") is None:
         return model

@@ -59,8 +59,8 @@ def figure_curves(
     points = {}
     for model in models:
         one = curves.query(chosen)
-        points[MODEL_LABELS.get(model, model)] = (one["fpr"].to_numpy(), one["tpr"].to_numpy())
-    note = f"positive class: {positive_class}, $p$ = {prevalence:.3f}"
+        points[_name(model)] = (one["fpr"].to_numpy(), one["tpr"].to_numpy())
+    note = f"positive class: {_plain(positive_class)}, $p$ = {prevalence:.3f}"
     figure = plot_curves(points, prevalence, note=note)
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
@@ -89,13 +89,22 @@ def figure_auk_by_prevalence(
         points = {}
         for model in models:
             one = raw[(raw["model"] == model) & (raw["positive_class"] == positive_class)]
-            points[MODEL_LABELS.get(model, model)] = (one["fpr"], one["tpr"])
+            points[_name(model)] = (one["fpr"], one["tpr"])
         plot_auk_by_prevalence(points, ax=axes)
         letter(axes, name)
-        axes.set_title(f"positive class: {positive_class}", loc="right", color="0.35")
+        axes.set_title(f"positive class: {_plain(positive_class)}", loc="right", color="0.35")
     panels[1].set_ylabel("")
     panels[1].get_legend().remove()
     return figure
+
+
+def _name(model: str) -> str:
+    return MODEL_LABELS.get(model, _plain(model))
+
+
+def _plain(text: str) -> str:
+    """A user's word, in which a dollar sign is no formula."""
+    return text.replace("$", r"\$")
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:

@@ -154,7 +154,14 @@ def bounds_table(measures: pd.DataFrame) -> pd.DataFrame:
                 "lowest": low,
                 "auk": one["auk"],
                 "highest": high,
-                "place": (one["auk"] - low) / (high - low) if high > low else float("nan"),
+                "place": _place(float(one["auk"]), low, high),
             }
         )
     return pd.DataFrame(rows)
+
+
+def _place(value: float, low: float, high: float) -> float:
+    """Where between its bounds a value lies, 0 to 1 whatever rounding did; nan if they meet."""
+    if not high > low:
+        return float("nan")
+    return min(max((value - low) / (high - low), 0.0), 1.0)

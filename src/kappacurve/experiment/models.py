@@ -186,9 +186,23 @@ def fit_and_score(
     Returns
     -------
     ndarray of shape (n_test,)
+
+    Raises
+    ------
+    ExperimentError
+        If an estimator refuses its parameters or the training rows.
     """
     if is_own(settings):
-        model = build_estimator(settings, seed=seed).fit(X_train, y_train)
+        model = build_estimator(settings, seed=seed)
+        try:
+            model.fit(X_train, y_train)
+        except (TypeError, ValueError) as error:
+            # Values of parameters are checked by scikit-learn when it fits.
+            reason = str(error).splitlines()[0].rstrip(".")
+            raise ExperimentError(
+                f"config key models.{name}: {settings['estimator']} can't be fitted to "
+                f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}."
+            ) from None
     else:
         model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
     if hasattr(model, "decision_function"):

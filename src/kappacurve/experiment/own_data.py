@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve.experiment.classes import OWN_COLUMN, Classes, spellings
@@ -17,6 +19,8 @@ from kappacurve.experiment.errors import ExperimentError
 Missing = Literal["refuse", "drop", "impute"]
 # A text column with more levels than this is a name or a number in disguise, not a category.
 MOST_LEVELS = 50
+DELIMITERS = (",", "\t", ";", "|")
+ENCODING = "utf-8-sig"
 
 
 class OwnData(NamedTuple):
@@ -33,7 +37,8 @@ def read_table(path: Path) -> pd.DataFrame:
     Raises
     ------
     ExperimentError
-        If the file can't be read as what its name says, has no rows or a column twice.
+        If the file can't be read as what its name says, has no rows, or a column twice or without
+        a name.
     """
     try:
         table = _read(path)
@@ -43,9 +48,12 @@ def read_table(path: Path) -> pd.DataFrame:
         raise ExperimentError(f"{path} is not UTF-8 text: save it as CSV in UTF-8.") from None
     except Exception as error:
         # Parsers raise errors of many kinds; all of them mean a file that is not what it seems.
-        raise ExperimentError(
-            f"{path} can't be read as a table: {str(error).splitlines()[0]}."
-        ) from None
+        reason = (str(error).splitlines() or ["it is not what its name says"])[0].rstrip(".")
+        raise ExperimentError(f"{path} can't be read as a table: {reason}.") from None
+    table.columns = pd.Index([str(name).strip() for name in table.columns])
+    if "" in table.columns:
+        place = table.columns.tolist().index("") + 1
+        raise ExperimentError(f"{path}: column {place} has no name: give it one or take it out.")
     duplicates = table.columns[table.columns.duplicated()]
     if len(duplicates):
         raise ExperimentError(f"{path} has two columns {duplicates[0]}: rename one.")
@@ -58,14 +66,31 @@ def _read(path: Path) -> pd.DataFrame:
     kind = path.suffix.lower()
     if kind in (".parquet", ".pq"):
         table: pd.DataFrame = pd.read_parquet(path)
-        return table
+        # An index that pandas wrote along is no column of the table.
+        return table.reset_index(drop=True)
     if kind == ".arff":
         return _read_arff(path)
-    # The Python engine finds the delimiter by itself. The header is read on its own, because
-    # pandas would rename a column that stands twice.
-    names = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig", header=None, nrows=1)
-    table = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig")
-    table.columns = pd.Index(names.iloc[0].astype(str).str.strip())
+    return _read_csv(path)
+
+
+def _read_csv(path: Path) -> pd.DataFrame:
+    # The header is read on its own, as text: the delimiter is the one that cuts it into the most
+    # names, and pandas would rename a column that stands twice.
+    headers = {
+        one: pd.read_csv(
+            path, sep=one, header=None, nrows=1, dtype=str, keep_default_na=False, encoding=ENCODING
+        )
+        for one in DELIMITERS
+    }
+    delimiter = max(headers, key=lambda one: headers[one].shape[1])
+    with warnings.catch_warnings():
+        # Rows longer than the header: pandas would take the first field for a name of the row, or
+        # drop the last one with a warning.
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        table = pd.read_csv(
+            path, sep=delimiter, encoding=ENCODING, index_col=False, low_memory=False
+        )
+    table.columns = pd.Index(headers[delimiter].iloc[0])
     return table
 
 
@@ -164,7 +189,7 @@ def prepare(
     notes["rows_dropped"] = len(table) - len(kept)
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
     features = _numeric(kept.drop(columns=target), categorical, key)
-    features.insert(0, "row", kept.index.to_numpy() + 1)
+    features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
     return OwnData(features.reset_index(drop=True), classes, notes)
 
@@ -201,31 +226,51 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
 
 def _label(value: Any) -> str:
     """A level as text; 1.0 and True read from a file are the 1 and true of the config."""
-    return spellings(value)[0] if not isinstance(value, bool) else str(value).lower()
+    return spellings(value)[0]
 
 
 def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.DataFrame:
-    columns: dict[str, pd.Series] = {}
+    columns: list[pd.Series] = []
     for name in table.columns:
         values = table[name]
         coded = name in categorical or not pd.api.types.is_numeric_dtype(values)
-        if not coded and not pd.api.types.is_bool_dtype(values):
-            columns[_unlike_ours(str(name))] = values.astype("float64")
+        if coded or pd.api.types.is_bool_dtype(values):
+            columns += _levels(values, key)
             continue
-        text = values.map(_label, na_action="ignore")
-        levels = sorted(text.dropna().unique())
-        if len(levels) > MOST_LEVELS:
+        numbers = values.astype("float64").rename(_unlike_ours(name))
+        if np.isinf(numbers).any():
             raise ExperimentError(
-                f"config key {key}.drop: column {name} has {len(levels)} different texts, so it is "
-                "no category; name it there, or make it a number."
+                f"config key {key}.drop: column {name} holds infinite values; name it there, or "
+                "make them missing."
             )
-        for level in levels:
-            columns[f"{name}_{level}"] = (text == level).astype("float64")
-        if text.isna().any():
-            columns[f"{name}_missing"] = text.isna().astype("float64")
+        columns.append(numbers)
     if not columns:
         raise ExperimentError(f"config key {key}.drop: no feature is left.")
-    return pd.DataFrame(columns, index=table.index)
+    found = pd.concat(columns, axis=1)
+    twice = found.columns[found.columns.duplicated()]
+    if len(twice):
+        raise ExperimentError(
+            f"config key {key}: two features would be called {twice[0]} (a column's levels are "
+            "appended to its name): rename a column."
+        )
+    return found
+
+
+def _levels(values: pd.Series, key: str) -> list[pd.Series]:
+    """A 0/1 column for each level of a category, and one for missing values if there are any."""
+    text = values.astype("object").map(_label, na_action="ignore")
+    levels = sorted(text.dropna().unique())
+    if len(levels) > MOST_LEVELS:
+        raise ExperimentError(
+            f"config key {key}.drop: column {values.name} has {len(levels)} different texts, so it "
+            "is no category; name it there, or make it a number."
+        )
+    columns = [
+        (text == level).astype("float64").rename(f"{values.name}_{level}") for level in levels
+    ]
+    if text.isna().any():
+        columns.append(text.isna().astype("float64").rename(f"{values.name}_missing"))
+    return columns
 
 
 def _unlike_ours(name: str) -> str:

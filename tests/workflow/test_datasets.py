@@ -1,0 +1,447 @@
+"""Data sets and scores that users bring: the scripts, and the whole way through Snakemake."""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import compare_models
+import numpy as np
+import pandas as pd
+import prepare_dataset
+import pytest
+import summarise_dataset
+import take_scores
+import undersample_rows
+import yaml
+from lib.config import ConfigError, check_config
+from lib.datasets import dataset_cell, default_models
+from sklearn.metrics import cohen_kappa_score, roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
+from kappacurve.experiment import uci
+from kappacurve.experiment.errors import ExperimentError
+from kappacurve.experiment.replicates import Cell, run_replicates
+
+ROOT = Path(__file__).parents[2]
+DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+SICK, WELL = "sick <b>", "well & $fine_"
+
+
+# ---- declarations ----
+
+
+def configured(**changes):
+    config = copy.deepcopy(DEFAULT)
+    for name, value in changes.items():
+        config[name] = {**config[name], **value}
+    return config
+
+
+@pytest.mark.parametrize("example", sorted(ROOT.glob("examples/*.yaml")), ids=lambda one: one.stem)
+def test_examples_are_accepted(example):
+    config = configured(**yaml.safe_load(example.read_text()))
+    check_config(config, [example], ROOT)
+    assert set(yaml.safe_load(example.read_text())["models"]) <= set(config["models"])
+
+
+MINE = {"source": "file", "path": str(ROOT / "docs/scores.csv"), "target": "a", "positive": "b"}
+
+
+def test_declarations_are_completed_from_the_schema():
+    config = configured(datasets={"mine": dict(MINE)}, models={"logistic": False})
+    check_config(config, [], ROOT)
+    own = config["datasets"]["mine"]
+    assert own["models"] == ["linear", "neural_net", "neural_net_lm"]
+    assert (own["missing"], own["n_train"], own["stratify"], own["skew"]) == (
+        "refuse",
+        0.6,
+        True,
+        None,
+    )
+    cell = dataset_cell(config, "mine")
+    assert cell["models"]["neural_net"] == DEFAULT["models"]["neural_net"]
+    assert Cell(**cell).dataset == "mine"
+
+
+@pytest.mark.parametrize(
+    ("section", "changes", "message"),
+    [
+        ("datasets", {"path": None}, "datasets.mine.path is needed for source file"),
+        ("datasets", {"path": "no.csv"}, "datasets.mine.path: there is no file no.csv"),
+        ("datasets", {"source": "uci"}, "datasets.mine.uci_id is needed for source uci"),
+        ("datasets", {"source": "scikit-learn"}, "datasets.mine.name is needed for source scikit"),
+        ("datasets", {"models": ["forest"]}, "mine.models: forest is not among the models, which"),
+        ("datasets", {"n_train": 10.5}, "datasets.mine.n_train: 10.5 is neither a whole number"),
+        ("datasets", {"tarket": "x"}, "datasets.mine.tarket is unknown; did you mean target?"),
+        ("scores", {"path": "no.csv"}, "scores.mine.path: there is no file no.csv"),
+    ],
+)
+def test_declarations_that_are_refused(section, changes, message):
+    own = MINE if section == "datasets" else {"path": MINE["path"], "label": "class"}
+    with pytest.raises(ConfigError) as refusal:
+        check_config(configured(**{section: {"mine": {**own, **changes}}}), [], ROOT)
+    assert message in str(refusal.value)
+
+
+def test_a_name_stands_for_one_thing():
+    both = {"datasets": {"x": dict(MINE)}, "scores": {"x": {"path": MINE["path"], "label": "a"}}}
+    with pytest.raises(ConfigError, match=r"scores\.x: there is a data set of that name too"):
+        check_config(configured(**both), [], ROOT)
+
+
+def test_the_papers_models_come_first():
+    assert default_models(["a", "b", "neural_net", "c", "linear", "d", "e"]) == [
+        *("neural_net", "linear", "a", "b", "c", "d")
+    ]
+
+
+# ---- scripts ----
+
+
+def prepared(tmp_path, own, **changes):
+    declaration = {"source": "file", "target": "ill", "positive": True, "drop": [], "name": None}
+    declaration |= {"categorical": [], "missing": "impute", "uci_id": None, **changes}
+    prepare_dataset.prepare_dataset(
+        own=own,
+        features=tmp_path / "features.csv",
+        provenance=tmp_path / "provenance.json",
+        name="mine",
+        declaration=declaration,
+        uci_url="https://uci.example",
+        timeout_seconds=1,
+    )
+    return pd.read_csv(tmp_path / "features.csv"), json.loads(
+        (tmp_path / "provenance.json").read_text()
+    )
+
+
+def test_a_file_becomes_features_and_a_record(tmp_path):
+    own = tmp_path / "own.csv"
+    own.write_text("age;home;ill\n31;Ulm;Yes\n;Bonn;No\n50;Ulm;No\n")
+    features, record = prepared(tmp_path, own)
+    assert list(features) == ["row", "positive", "age", "home_Bonn", "home_Ulm"]
+    assert features["positive"].tolist() == [1, 0, 0]
+    assert record["classes"] == ["No", "Yes"]
+    assert record["class_counts"] == {"No": 2, "Yes": 1}
+    assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 3)
+    assert record["missing_values"] == {"age": 1}
+
+
+def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
+    features, record = prepared(
+        tmp_path,
+        [],
+        source="scikit-learn",
+        name="breast_cancer",
+        target="target",
+        positive="benign",
+    )
+    assert features.shape == (569, 32)
+    assert record["place"] == "scikit-learn, breast_cancer"
+    asked = []
+
+    def fetch(number, *, base_url, timeout_seconds):
+        asked.append((number, base_url, timeout_seconds))
+        return pd.DataFrame({"a": [1, 2], "ill": ["on", "off"]})
+
+    monkeypatch.setattr(prepare_dataset, "fetch_uci", fetch)
+    features, record = prepared(tmp_path, [], source="uci", uci_id=17)
+    assert features["positive"].tolist() == [1, 0]
+    assert record["place"] == "https://uci.example data set 17"
+    assert asked == [(17, "https://uci.example", 1)]
+
+    def fail(*_, **__):
+        raise uci.FetchError("no answer")
+
+    monkeypatch.setattr(prepare_dataset, "fetch_uci", fail)
+    with pytest.raises(ExperimentError, match=r"mine: UCI's data set 17 .*no answer.*source file"):
+        prepared(tmp_path, [], source="uci", uci_id=17)
+    with pytest.raises(ExperimentError, match=r"mine\.path: a file is needed"):
+        prepared(tmp_path, [])
+
+
+def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
+    own = tmp_path / "own.csv"
+    own.write_text("a,ill\n1,sick\n2,well\n3,well\n")
+    prepared(tmp_path, own, positive="sick")
+    options = {"features": tmp_path / "features.csv", "sample": tmp_path / "sample.csv"}
+    options |= {"provenance": tmp_path / "provenance.json", "column": "positive", "seed": 1}
+    with pytest.raises(ExperimentError, match="needs 2 well and 0 sick rows, but the data have 1"):
+        undersample_rows.undersample_rows(**options, skew=0.2)
+    undersample_rows.undersample_rows(**options)
+    assert pd.read_csv(tmp_path / "sample.csv").to_dict("list") == {
+        "row": [1, 2, 3],
+        "positive": [1, 0, 0],
+    }
+
+
+def taken(tmp_path, content, **changes):
+    own = tmp_path / "scores.txt"
+    own.write_text(content)
+    options = {"name": "given", "label": "t", "models": None, "positive": None, **changes}
+    files = tmp_path / "scores.csv", tmp_path / "provenance.json"
+    take_scores.take_scores(own=own, scores=files[0], provenance=files[1], **options)
+    return pd.read_csv(files[0]), json.loads(files[1].read_text())
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive", "classes"),
+    [
+        (("True", "False"), True, ["False", "True"]),
+        (("yes", "no"), True, ["no", "yes"]),
+        (("Yes", "No"), True, ["No", "Yes"]),
+        (("OFF", "ON"), False, ["ON", "OFF"]),
+        (("1.0", "0.0"), 1, ["0.0", "1.0"]),
+        (("1", "0"), 1.0, ["0", "1"]),
+        (("1", "0"), None, ["0", "1"]),
+        (("ill", "well"), "ill", ["well", "ill"]),
+    ],
+)
+def test_given_scores_and_spellings_of_their_positive_class(tmp_path, labels, positive, classes):
+    content = f"t\tb\ta\n{labels[0]}\t0.5\t1\n{labels[1]}\t0.25\t3\n"
+    scores, record = taken(tmp_path, content, positive=positive)
+    assert scores.to_dict("list") == {
+        "row": [1, 2, 1, 2],
+        "positive": [1, 0, 1, 0],
+        "model": ["b", "b", "a", "a"],
+        "score": [0.5, 0.25, 1, 3],
+    }
+    assert record["classes"] == classes
+    assert record["class_counts"] == dict.fromkeys(classes, 1)
+    scores, _ = taken(tmp_path, content, positive=positive, models=["a"])
+    assert set(scores["model"]) == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({}, "say which class is positive, positive: u or positive: v."),
+        ({"positive": True}, "'true' is not in column t, which holds 'u' and 'v'"),
+        ({"positive": "w"}, "'w' is not in column t"),
+        ({"label": "tt"}, "has no column tt"),
+        ({"models": ["z"]}, "has no column z"),
+    ],
+)
+def test_given_scores_that_are_refused(tmp_path, changes, message):
+    with pytest.raises(ExperimentError) as refusal:
+        taken(tmp_path, "t,m\nu,1\nv,2\n", **changes)
+    assert message in str(refusal.value)
+    assert str(refusal.value).startswith("config key scores.given: ")
+
+
+def test_one_model_gives_whole_tables_without_pairs(tmp_path):
+    rng = np.random.default_rng(0)
+    features = pd.DataFrame({"row": range(1, 61), "positive": np.arange(60) % 3 == 0})
+    features = features.astype(int).assign(a=rng.normal(size=60))
+    cell = Cell({"linear": {}}, skew=None, n_train=0.5, stratify=True)
+    renamed = features.rename(columns={"positive": "bad"})
+    run_replicates(renamed, cell, range(3), seed=1).measures.to_parquet(tmp_path / "part.parquet")
+    summarise_dataset.summarise_dataset(
+        parts=[tmp_path / "part.parquet"],
+        measures=tmp_path / "all.parquet",
+        summary=[tmp_path / "summary.csv", tmp_path / "summary.html"],
+        rank_reversal=[tmp_path / f"reversal.{kind}" for kind in ("csv", "md", "tex", "html")],
+        expected={"linear": 3},
+    )
+    assert len(pd.read_csv(tmp_path / "reversal.csv")) == 0
+    assert "published" not in pd.read_csv(tmp_path / "summary.csv")
+    scores, _ = taken(tmp_path, "t,m\n1,3\n0,1\n1,2\n0,2.5\n")
+    assert len(scores) == 4
+    (tmp_path / "measures.csv").write_text(
+        "model,positive_class,curve,prevalence,auc,auk,h\nm,1,hull,0.5,0.875,0.375,0.5\n"
+    )
+    paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.html"] for name in TABLES}
+    compare_models.compare_models(
+        scores=tmp_path / "scores.csv",
+        measures=tmp_path / "measures.csv",
+        provenance=tmp_path / "provenance.json",
+        seed=1,
+        prevalence=None,
+        n_resamples=20,
+        **paths,
+    )
+    assert len(pd.read_csv(tmp_path / "tests.csv")) == 0
+    intervals = pd.read_csv(tmp_path / "intervals.csv")
+    assert intervals["value"][0] == 0.75
+
+
+# ---- the whole way ----
+
+TABLES = ("intervals", "ranks", "tests", "bounds")
+MODELS = ["linear", "bayes"]
+
+
+def own_table(rng):
+    """A table with everything that may go wrong: holes, categories, an odd name, a number."""
+    n = 160
+    sick = np.arange(n) % 4 == 0
+    table = pd.DataFrame(
+        {
+            "id": np.arange(n),
+            "dose": (rng.normal(size=n) + sick).round(3),
+            "sex": rng.choice(["f", "m"], n),
+            "positive": rng.integers(0, 2, n),
+            "state": np.where(sick, SICK, WELL),
+        }
+    )
+    table.loc[rng.choice(n, 9, replace=False), "dose"] = np.nan
+    table.loc[rng.choice(n, 5, replace=False), "sex"] = None
+    return table
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    rng = np.random.default_rng(3)
+    own_table(rng).to_csv(folder / "clinic.csv", sep=";", index=False)
+    label = np.arange(90) % 3 == 0
+    scores = {"a<i>": rng.normal(size=90) + label, "b & c": rng.normal(size=90).round(1)}
+    pd.DataFrame({"ok": np.where(label, "Yes", "No"), **scores}).to_csv(
+        folder / "given.csv", index=False
+    )
+    example = yaml.safe_load((ROOT / "examples/breast_cancer.yaml").read_text())
+    example["datasets"]["breast_cancer"] |= {"models": MODELS, "replicates": 3}
+    clinic = {"source": "file", "path": str(folder / "clinic.csv"), "target": "state"}
+    clinic |= {"positive": SICK, "drop": ["id"], "missing": "impute", "models": MODELS}
+    example["datasets"]["clinic"] = clinic | {"replicates": 2, "prevalence": 0.02}
+    example["scores"] = {
+        "given": {"path": str(folder / "given.csv"), "label": "ok", "positive": True}
+    }
+    (folder / "own.yaml").write_text(yaml.safe_dump(example, sort_keys=False))
+    done = snakemake(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def snakemake(folder, *arguments):
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTEST_ADDOPTS")}
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)]
+    return subprocess.run(
+        [*command, "own_data", "--configfile", str(folder / "own.yaml"), *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def place(run, dataset):
+    return run / "results" / "datasets" / dataset
+
+
+@pytest.mark.parametrize("dataset", ["breast_cancer", "clinic", "given"])
+def test_every_file_is_there(run, dataset):
+    folder = place(run, dataset)
+    names = [
+        *("data/provenance.json", "paper/scores.csv", "paper/curves.csv", "paper/measures.csv"),
+        *(f"tables/{table}.{kind}" for table in TABLES for kind in ("csv", "md", "tex", "html")),
+        *(
+            f"figures/{figure}.{kind}"
+            for figure in (
+                *(f"figure{n}_{side}" for n in (2, 3) for side in ("positive", "negative")),
+                "auk_by_prevalence",
+            )
+            for kind in ("pdf", "svg", "png")
+        ),
+        *(f"appendix/{name}" for name in ("appendix.pdf", "appendix.tex", "body.tex")),
+    ]
+    if dataset != "given":
+        names += ["data/features.csv", "paper/sample.csv", "replicates/measures.parquet"]
+        names += ["replicates/summary.csv", "tables/rank_reversal.csv"]
+    assert not [name for name in names if not (folder / name).is_file()]
+    assert all((folder / name).stat().st_size > 50 for name in names)
+
+
+@pytest.mark.parametrize("dataset", ["breast_cancer", "clinic", "given"])
+def test_numbers_against_scikit_learn(run, dataset):
+    folder = place(run, dataset)
+    scores = pd.read_csv(folder / "paper/scores.csv")
+    measures = pd.read_csv(folder / "paper/measures.csv").query("curve == 'raw'")
+    table = pd.read_csv(folder / "tables/intervals.csv")
+    zero, one = json.loads((folder / "data/provenance.json").read_text())["classes"]
+    assert set(measures["positive_class"]) == set(table["positive_class"]) == {zero, one}
+    for row in measures.to_dict("records"):
+        chosen = scores[scores["model"] == row["model"]]
+        to_one = row["positive_class"] == one
+        positive = (chosen["positive"] == to_one).to_numpy()
+        score = chosen["score"].to_numpy()
+        auc = roc_auc_score(chosen["positive"], score)
+        assert row["auc"] == pytest.approx(auc, abs=1e-12)
+        shown = table[
+            (table["model"] == row["model"]) & (table["positive_class"] == row["positive_class"])
+        ].set_index("measure")["value"]
+        assert shown["auc"] == pytest.approx(auc, abs=1e-6)
+        predicted = score >= row["threshold"] if to_one else score <= row["threshold"]
+        if dataset == "clinic":  # evaluated at a prevalence of 2 %, or 98 %
+            assert row["prevalence"] == pytest.approx(0.02 if to_one else 0.98)
+        elif predicted.any():
+            kappa = cohen_kappa_score(positive, predicted)
+            assert row["kappa_max"] == pytest.approx(kappa, abs=1e-12)
+
+
+def test_the_scores_are_those_of_the_models_on_the_imputed_rows(run):
+    """GaussianNB again, from the CSV file and the split alone."""
+    folder = place(run, "clinic")
+    table = pd.read_csv(run / "clinic.csv", sep=";")
+    scores = pd.read_csv(folder / "paper/scores.csv").query("model == 'bayes'")
+    test = scores["row"].to_numpy() - 1
+    train = np.setdiff1d(np.arange(len(table)), test)
+    assert len(train) == 96
+    assert len(test) == 64
+    assert table["state"].iloc[test].eq(SICK).sum() == 16  # stratified
+    dose = table["dose"].fillna(table["dose"].iloc[train].median())
+    own = {"dose": dose, "positive": table["positive"]}
+    own |= {f"sex_{one}": table["sex"].eq(one) for one in "fm"} | {"missing": table["sex"].isna()}
+    X = np.column_stack([np.asarray(own[k], float) for k in ("dose", "sex_f", "sex_m", "missing")])
+    X = np.column_stack([X, own["positive"]])
+    X = (X - X[train].mean(axis=0)) / X[train].std(axis=0)
+    sick = table["state"].eq(SICK).to_numpy()
+    expected = GaussianNB().fit(X[train], sick[train]).predict_proba(X[test])[:, 1]
+    np.testing.assert_allclose(scores["score"], expected, atol=1e-9)
+
+
+def test_words_of_users_are_text_on_every_page(run):
+    page = (place(run, "clinic") / "tables/intervals.html").read_text()
+    assert "sick &lt;b&gt;" in page
+    assert "well &amp; $fine_" in page
+    assert "sick <b>" not in page
+    given = (place(run, "given") / "tables/tests.html").read_text()
+    assert "a&lt;i&gt;" in given
+    assert "a<i>" not in given
+    latex = (place(run, "clinic") / "tables/intervals.tex").read_text()
+    assert r"well \& \$fine\_" in latex
+    svg = (place(run, "clinic") / "figures/figure2_positive.svg").read_text()
+    assert "sick <b>" not in svg
+
+
+def test_replicates_are_as_many_as_declared(run):
+    for dataset, count in (("breast_cancer", 3), ("clinic", 2)):
+        rows = pd.read_parquet(place(run, dataset) / "replicates/measures.parquet")
+        assert rows.groupby("model")["replicate"].nunique().to_dict() == dict.fromkeys(
+            MODELS, count
+        )
+    # Replicate 0 is the split of the tables.
+    rows = pd.read_parquet(place(run, "breast_cancer") / "replicates/measures.parquet")
+    first = rows.query("replicate == 0 and curve == 'raw' and positive_class == 'malignant'")
+    shown = pd.read_csv(place(run, "breast_cancer") / "paper/measures.csv")
+    shown = shown.query("curve == 'raw' and positive_class == 'malignant'")
+    for name in ("auc", "auk", "h"):
+        np.testing.assert_allclose(
+            first.set_index("model")[name].loc[MODELS],
+            shown.set_index("model")[name].loc[MODELS],
+            atol=1e-9,
+        )
+    # One part in ten is malignant, as declared, in the sample and so in the stratified test rows.
+    sample = pd.read_csv(place(run, "breast_cancer") / "paper/sample.csv")
+    assert sample["positive"].value_counts().to_dict() == {0: 357, 1: 39}
+
+
+def test_a_second_run_does_nothing(run):
+    again = snakemake(run, "--dry-run")
+    assert again.returncode == 0
+    assert "Nothing to be done" in again.stdout + again.stderr
