@@ -7,6 +7,7 @@ import pytest
 
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.publishing.document import read_document
+from kappacurve.publishing.facts import plain
 from kappacurve.publishing.latex import LatexRenderer
 from kappacurve.publishing.typesetting import TypstRenderer
 
@@ -105,3 +106,11 @@ def test_typst_ends_each_call_so_that_no_semicolon_is_lost():
 def test_markup_that_no_format_knows_is_an_error_not_a_gap(renderer):
     with pytest.raises(NotImplementedError, match="can't render"):
         renderer(read("One.\n\n----\n\nTwo.")).body()
+
+
+@pytest.mark.parametrize(
+    "word", ["*bad*", "`x", "a_", "|b|", ":ref:`x`", "\\", "<b>", "[1]_", "x__"]
+)
+def test_words_from_data_stay_words(word):
+    document = read(f"Class {plain(word)} here.")
+    assert document.tree.astext().strip() == f"Class {word} here."

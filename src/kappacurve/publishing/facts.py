@@ -186,3 +186,12 @@ def count(value: float) -> str:
     '44,850'
     """
     return f"{value:,.0f}"
+
+
+def plain(text: object) -> str:
+    r"""Words from data or settings, so that none of their characters is taken for markup.
+
+    >>> print(plain("*bad* (x_)"))
+    \*bad\* (x\_)
+    """
+    return re.sub(r"([\\*`|_:<>\[\]])", r"\\\1", str(text))

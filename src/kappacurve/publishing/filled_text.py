@@ -55,6 +55,7 @@ def fill_text(
         "percent": facts.percent,
         "d": facts.decimals,
         "count": facts.count,
+        "plain": facts.plain,
     }
 
     def caption(name: str, params: Mapping[str, Any] | None = None, **wildcards: str) -> str:
