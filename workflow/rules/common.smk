@@ -14,12 +14,13 @@ from lib.cells import (
     sweep_cell,
     sweep_levels,
 )
-from lib.config import check_config
+from lib.config import check_config, check_folder
 from lib.datasets import dataset_cell
 from lib.sources import modules_used_by
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
+    check_folder(Path("results"))
 except ValueError as error:
     raise WorkflowError(str(error))
 
