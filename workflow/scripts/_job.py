@@ -64,7 +64,8 @@ def _about_the_machine(error: BaseException) -> str | None:
         return f"can't read or write{place}: {os.strerror(error.errno)}. Mend that, then run again."
     # pyarrow is not imported for this: most jobs do without it.
     if type(error).__name__ == "ArrowInvalid" and "Parquet" in str(error):
-        return f"a file is damaged: {str(error).rstrip('.')}. Delete it, then run again: it is made anew."
+        said = str(error).rstrip(".")
+        return f"a file is damaged: {said}. Delete it, then run again: it is made anew."
     return None
 
 
