@@ -35,6 +35,7 @@ def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_pa
         (tmp_path / name).write_text(name)
     (tmp_path / "a" / "tables").mkdir(parents=True)
     (tmp_path / "a" / "tables" / "x.tex").write_text("x")
+    (tmp_path / "a" / ".snakemake_timestamp").touch()
     (tmp_path / "t" / "provenance.json").write_text("{}")
     listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
     found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]

@@ -4,6 +4,8 @@ The text goes the way that Snakemake takes it: its reader, merged over the defau
 """
 
 import copy
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -231,3 +233,30 @@ def test_what_yaml_reads_as_meant_is_accepted(tmp_path):
         "models: {mine: {estimator: sklearn.svm.SVC, parameters: {C: 2}, resampling: smote}}\n"
     )
     read_and_check(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("experiment: {skew: .nan}", "config key experiment.skew: nan is not a finite number."),
+        (OWN_MODEL % "os.system", "config key models.mine: estimator os.system is not of the"),
+        ("experiment:\n\tskew: 0.1", "Config file is not valid JSON or YAML"),
+        ("__use_yte__: true\nseed: ?1 + 2", "config key __use_yte__ in"),
+    ],
+)
+def test_snakemake_shows_the_sentence_and_no_traceback(text, message, tmp_path):
+    file = tmp_path / "my.yaml"
+    file.write_text(text)
+    where = ["--directory", tmp_path / "work", "--configfile", file]
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--dry-run", *where],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,  # a dry run says everything on stdout
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.count(message) == 1
+    assert "Traceback" not in done.stdout
+    assert not (tmp_path / "work" / "results").exists()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from lib.config import ConfigError, check_config
+from lib.config import ConfigError, check_config, check_folder
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
@@ -130,3 +130,15 @@ def test_every_key_of_the_default_has_a_meaning_in_the_schema():
 
     assert list(undescribed(schema)) == []
     assert schema["additionalProperties"] is False
+
+
+def test_a_results_folder_that_cannot_be_written_to_is_named(tmp_path, monkeypatch):
+    check_folder(tmp_path)
+    check_folder(tmp_path / "new")
+    (tmp_path / "results").write_text("in the way")
+    with pytest.raises(ConfigError, match="results is a file, but a folder is needed"):
+        check_folder(tmp_path / "results")
+    # Root may write everywhere, so the answer of the system is put in its mouth.
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(ConfigError, match="can't be written to: change its rights"):
+        check_folder(tmp_path)

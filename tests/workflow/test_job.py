@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import _job
+import pandas as pd
 import pytest
 
 from kappacurve.experiment.errors import ExperimentError
@@ -91,6 +92,24 @@ def test_a_full_disk_or_memory_is_no_bug(job, capsys, error, said):
     shown = capsys.readouterr().err
     assert said in shown
     assert "Traceback" not in shown
+
+
+def test_a_truncated_part_is_named(job, capsys):
+    part = job / "part0.parquet"
+    pd.DataFrame({"auc": [0.7] * 100}).to_parquet(part)
+    part.write_bytes(part.read_bytes()[:-20])
+
+    def function(*, one, **_):
+        pd.read_parquet(part)
+        one.write_text("summary of the rest")
+
+    with pytest.raises(SystemExit):
+        _job.run(function)
+    shown = capsys.readouterr().err
+    assert "a file is damaged" in shown
+    assert str(part) in shown
+    assert "Traceback" not in shown
+    assert not (job / "one.csv").exists()
 
 
 def test_drafts_of_a_job_that_was_killed_are_cleared_away(job):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -83,6 +84,20 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path
     except DatasetError as error:
         raise ConfigError(str(error)) from None
     _check_companions(config)
+
+
+def check_folder(results: Path) -> None:
+    """Refuse to begin a run whose results could not be written.
+
+    Raises
+    ------
+    ConfigError
+        If there is a file in place of the folder, or no right to write into it.
+    """
+    if results.exists() and not results.is_dir():
+        raise ConfigError(f"{results} is a file, but a folder is needed: move the file away.")
+    if results.is_dir() and not os.access(results, os.W_OK | os.X_OK):
+        raise ConfigError(f"the folder {results} can't be written to: change its rights.")
 
 
 def _sentence(error: Any) -> str:

@@ -17,11 +17,12 @@ from lib.cells import (
     sweep_cell,
     sweep_levels,
 )
-from lib.config import check_config
+from lib.config import check_config, check_folder
 from lib.datasets import dataset_cell
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
+    check_folder(Path("results"))
 except ValueError as error:
     raise WorkflowError(str(error))
 

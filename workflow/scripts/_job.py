@@ -56,12 +56,16 @@ def run(function: Callable[..., None]) -> None:
 
 
 def _about_the_machine(error: BaseException) -> str | None:
-    """What to tell the user if memory or disk, not the program, is the matter."""
+    """What to tell the user if memory, disk or a damaged file, not the program, is the matter."""
     if isinstance(error, MemoryError):
         return "there is not enough memory for this job: run with fewer --cores, or free some."
     if isinstance(error, OSError) and error.errno in DISK:
         place = f" {error.filename}" if error.filename else ""
         return f"can't read or write{place}: {os.strerror(error.errno)}. Mend that, then run again."
+    # pyarrow is not imported for this: most jobs do without it.
+    if type(error).__name__ == "ArrowInvalid" and "Parquet" in str(error):
+        said = str(error).rstrip(".")
+        return f"a file is damaged: {said}. Delete it, then run again: it is made anew."
     return None
 
 

@@ -38,7 +38,10 @@ def files_of_run(listed: Iterable[Path]) -> list[Path]:
             found.update(one for one in path.rglob("*") if one.is_file())
         else:
             found.update(one for one in path.parent.glob(f"{path.stem}.*") if one.is_file())
-    return sorted(path for path in found if path.name not in OUTSIDE)
+    # Snakemake keeps a hidden timestamp in a folder that is an output.
+    return sorted(
+        path for path in found if path.name not in OUTSIDE and not path.name.startswith(".")
+    )
 
 
 def digests(files: Iterable[Path], root: Path) -> dict[str, str]:
