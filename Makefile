@@ -14,7 +14,7 @@ SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick report verify reference test test-slurm lint bench scale clean recover lock
+.PHONY: help reproduce quick report verify reference test test-slurm lint coverage bench scale clean recover lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -48,6 +48,16 @@ lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake 
 	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
+
+# Compiled loops are counted where they run uncompiled, in the tests that do not take ages so.
+coverage: .venv/.test ## Branch coverage of src/ by the unit tests (fifteen minutes)
+	rm -f .coverage .coverage.*
+	COVERAGE_FILE=.coverage.compiled $(BIN)/pytest -q --ignore=tests/workflow --cov --cov-report=
+	NUMBA_DISABLE_JIT=1 COVERAGE_FILE=.coverage.python $(BIN)/pytest -q --cov --cov-report= \
+	  tests/test_kernels.py tests/test_score_files.py tests/experiment/test_network.py \
+	  tests/experiment/test_levenberg_marquardt.py -k "not distributed and not many_rows"
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report --skip-covered --show-missing
 
 bench: .venv/.test ## Time the measures, the replicates and the command (seven minutes; BENCH=--quick for less)
 	$(BIN)/python benchmarks/bench_measures.py $(BENCH)

@@ -1,5 +1,22 @@
+import os
+
 import numpy as np
 import pytest
+import scipy.linalg  # noqa: F401  loads its BLAS, so that it can be limited
+from hypothesis import settings
+from threadpoolctl import threadpool_limits
+
+# The same examples in every run; HYPOTHESIS_PROFILE=many looks for new ones, for minutes.
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("many", max_examples=3000, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread():
+    """Small matrices are multiplied many times sooner by one thread than by several."""
+    with threadpool_limits(1):
+        yield
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, roc_curve
 
 from kappacurve import (
+    along_segments,
     kappa_curve,
     kappa_from_rates,
     kappa_max_score,
@@ -146,7 +147,15 @@ def test_hull_of_scores_below_chance_is_the_diagonal():
 
 @pytest.mark.parametrize(
     ("fpr", "tpr"),
-    [([0, 1], [0, 0.5]), ([0.1, 1], [0, 1]), ([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]), ([0, 1], [0])],
+    [
+        ([[0, 1]], [[0, 1]]),
+        ([0, 0, 1], [0, 1]),
+        ([], []),
+        ([0, 1], [0, 0.5]),
+        ([0.1, 1], [0, 1]),
+        ([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]),
+        ([0, 1], [0]),
+    ],
 )
 def test_polylines_that_are_none(fpr, tpr):
     with pytest.raises(ValueError, match="fpr and tpr"):
@@ -177,3 +186,42 @@ def test_rates_out_of_range():
         kappa_from_rates(0.1, 1.1, 0.5)
     with pytest.raises(ValueError, match="fpr must hold numbers"):
         kappa_from_rates("0.1", 1.0, 0.5)
+
+
+def test_the_hull_is_an_option_of_the_kappa_curve():
+    y, score = [1, 0, 0, 1], [3, 2, 2, 1]
+    assert kappa_curve(y, score).fpr.tolist() == [0, 0, 1, 1]
+    hull = kappa_curve(y, score, hull=True)
+    assert hull.fpr.tolist() == [0, 0, 1]
+    assert hull.thresholds.tolist() == [np.inf, 3, 1]
+    assert hull.kappa.tolist() == [0, 0.5, 0]
+
+
+def test_points_along_segments():
+    fpr, tpr = along_segments([0, 0.1, 1], [0, 0.9, 1])
+    assert np.diff(fpr).max() <= 0.005 + 1e-12
+    assert np.diff(tpr).max() <= 0.005 + 1e-12
+    assert len(fpr) == 1 + 180 + 180
+    assert {(0.1, 0.9), (1.0, 1.0)} <= set(zip(fpr.tolist(), tpr.tolist(), strict=True))
+    assert [one.tolist() for one in along_segments([0, 0, 1], [0, 1, 1], step=1)] == [
+        [0, 0, 1],
+        [0, 1, 1],
+    ]
+    for step in (0, -1, np.nan):
+        with pytest.raises(ValueError, match="step must be positive"):
+            along_segments([0, 1], [0, 1], step=step)
+
+
+def test_messages_name_the_rate():
+    with pytest.raises(ValueError, match=r"^fpr must lie between"):
+        tpr_from_kappa(-0.1, 0.1, 0.5)
+    with pytest.raises(ValueError, match=r"^fpr must lie between"):
+        optimal_slope(2, 0.1, 0.5)
+    with pytest.raises(ValueError, match=r"^tpr must lie between"):
+        optimal_slope(0.1, 2, 0.5)
+
+
+@given(RATES, PREVALENCES)
+def test_a_kappa_beyond_its_limit_by_rounding_gives_no_rate_beyond_one(f, p):
+    most = float(kappa_from_rates(f, 1, p))
+    assert tpr_from_kappa(f, most + 5e-13, p) <= 1

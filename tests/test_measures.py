@@ -316,6 +316,7 @@ def test_single_scores_are_the_entries_of_measures(rng):
     assert kc.auch_score(y, score) == found["auch"] == hull["auc"]
     assert kc.gini_score(y, score) == found["gini"]
     assert hull["gini"] == 2 * found["auch"] - 1
+    assert hull["auk_trapezoid"] == found["auk_trapezoid_hull"]
     assert kc.ks_score(y, score) == found["ks"]
     assert kc.auk_score(y, score) == found["auk"]
     assert kc.auk_score(y, score, hull=True) == found["auk_hull"] == hull["auk"]
@@ -467,10 +468,23 @@ def test_refusals_of_batches(y, score, message):
         kc.batch_measures(y, score)
 
 
+def test_cost_weights_below_one_are_beta_weights_too():
+    assert beta_parameters((0.5, 0.25), 0.3) == (0.5, 0.25)
+    assert 0 < kc.h_measure_score(*FOUR, cost_weight=(0.5, 0.25)) < 1
+
+
+def test_the_diagonal_has_an_h_of_zero_without_rounding():
+    diagonal = np.array([0.0, 1.0])
+    for p in np.linspace(0.01, 0.99, 99):
+        for weight in ((2, 2), (1.3, 4.7)):
+            assert h_of_hull(diagonal, diagonal, p, *weight) == 0
+
+
 def test_refusals_of_options():
     with pytest.raises(ValueError, match="integration"):
         kc.auk_score(*FOUR, integration="simpson")
-    for weight in ("hand", (1,), (1, 2, 3), (0, 1), (1, np.inf), None, ("a", "b")):
+    wrong = [(0, 1), (1, 0), (-1, 1), (np.inf, 1), (1, np.inf), (1, np.nan), (1,), (1, 2, 3)]
+    for weight in ("hand", None, ("a", "b"), *wrong):
         with pytest.raises(ValueError, match="cost_weight"):
             kc.h_measure_score(*FOUR, cost_weight=weight)
 

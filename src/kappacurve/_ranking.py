@@ -140,7 +140,8 @@ def sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Code
     from kappacurve import _kernels as kernels
 
     bits = np.ascontiguousarray(score).view(np.int64)
-    low, high, low_negative, high_negative = kernels.code_bounds(bits.ravel())
+    # Python's whole numbers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
+    low, high, low_negative, high_negative = map(int, kernels.code_bounds(bits.ravel()))
     negatives = max(0, high_negative - low_negative + 1)
     if negatives + max(0, high - low + 1) <= 2 * kernels.HALF:
         codes = _Codes(negatives - kernels.HALF, low, high_negative, None)

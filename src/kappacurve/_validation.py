@@ -30,7 +30,7 @@ def check_scored(
     Rows of weight zero are left out: they are no rows at all.
     """
     labels = np.asarray(y_true)
-    score = _numbers("y_score", y_score)
+    score = check_numbers("y_score", y_score)
     if score.ndim == 2:
         raise ValueError(
             f"y_score must be one-dimensional, got shape {score.shape}: of predict_proba take the "
@@ -55,7 +55,7 @@ def check_batch(
 ) -> tuple[BoolArray, FloatArray]:
     """Return the labels (b, n) or (1, n) and the scores (b, n) of replicates, checked."""
     labels = np.asarray(y_true)
-    score = _numbers("y_score", y_score)
+    score = check_numbers("y_score", y_score)
     if score.ndim != 2:
         raise ValueError(
             f"y_score must have the shape (n_replicates, n_samples), got {score.shape}: "
@@ -80,7 +80,7 @@ def check_batch(
 
 def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     """Return the prevalence as an array, refusing values outside the open interval (0, 1)."""
-    p = _numbers("prevalence", prevalence)
+    p = check_numbers("prevalence", prevalence)
     if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     return p
@@ -88,7 +88,7 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
 
 def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
     """Return rates as an array, refusing values outside [0, 1]."""
-    values = _numbers(name, rate)
+    values = check_numbers(name, rate)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError(f"{name} must lie between 0 and 1, got {rate!r}.")
     return values
@@ -138,14 +138,21 @@ def _listed(classes: list[Any]) -> str:
     return shown + (f", ... ({len(classes)} classes)" if len(classes) > 5 else "")
 
 
-def _numbers(name: str, values: npt.ArrayLike) -> FloatArray:
+def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Return values as 64-bit floats, refusing what is no real number."""
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biufO":
             raise TypeError(f"found {array.dtype}")
         return array.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must hold numbers only: {error}.") from None
+
+
+def check_named(name: str, values: Any) -> None:
+    """Refuse what is no mapping from names."""
+    if not hasattr(values, "items"):
+        raise TypeError(f"{name} must be a mapping from names, got {type(values).__name__}.")
 
 
 def _check_one_dimensional(name: str, array: npt.NDArray[Any]) -> None:
@@ -167,7 +174,7 @@ def _check_finite(score: FloatArray) -> None:
 
 
 def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
-    weight = _numbers("sample_weight", sample_weight)
+    weight = check_numbers("sample_weight", sample_weight)
     _check_one_dimensional("sample_weight", weight)
     if weight.shape != scored.score.shape:
         raise ValueError(

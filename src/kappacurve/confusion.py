@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray
+from kappacurve._validation import FloatArray, check_numbers
 
 
 def kappa_score(confusion: npt.ArrayLike) -> float:
@@ -87,7 +87,7 @@ def kappa_max_score(confusion: npt.ArrayLike) -> float:
 
 def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:
     """Return the matrix as shares of its sum, and the agreement expected by chance."""
-    counts = np.asarray(confusion, dtype=np.float64)
+    counts = check_numbers("confusion", confusion)
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
         raise ValueError(f"confusion must be a square matrix, got shape {counts.shape}.")
     if not (np.isfinite(counts).all() and (counts >= 0).all() and counts.sum() > 0):

@@ -299,10 +299,11 @@ def consistent_counts(
     each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
     f, t = (printed_interval(v, k, digits) for v, k in zip((fpr, tpr), each[:2], strict=True))
     k = Interval(-1.0, 1.0) if kappa is None else printed_interval(kappa, each[2], digits)
+    least, most = prevalence
     found = []
     for size in (n,) if isinstance(n, int) else n:
         for positives in range(1, size):
-            if not prevalence[0] <= positives / size <= prevalence[1]:
+            if not least <= positives / size <= most:
                 continue
             negatives = size - positives
             for true in _whole(t, positives, digits):

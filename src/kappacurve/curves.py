@@ -402,7 +402,7 @@ def along_segments(
     Raises
     ------
     ValueError
-        If the step is not positive.
+        If the step is not positive, a rate is outside [0, 1], or the shapes differ.
 
     Examples
     --------
@@ -414,7 +414,11 @@ def along_segments(
     """
     if not step > 0:
         raise ValueError(f"step must be positive, got {step!r}.")
-    f, t = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    if f.ndim != 1 or f.shape != t.shape or len(f) == 0:
+        raise ValueError(
+            f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."
+        )
     longest = np.maximum(np.abs(np.diff(f)), np.abs(np.diff(t)))
     pieces = np.maximum(1, np.ceil(longest / step - 1e-9)).astype(np.intp)
     segment = np.repeat(np.arange(len(pieces)), pieces)

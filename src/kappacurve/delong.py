@@ -197,10 +197,8 @@ def delong_covariance(
            [0.   , 0.125]])
     """
     rows = np.asarray(y_scores)
-    if rows.ndim != 2:
-        raise ValueError(
-            f"y_scores must have one line a set of scores, got {rows.ndim} dimension(s)."
-        )
+    if rows.ndim != 2 or len(rows) == 0:
+        raise ValueError(f"y_scores must have one line a set of scores, got shape {rows.shape}.")
     return auc_covariance([check_rows(y_true, score, pos_label, sample_weight) for score in rows])
 
 

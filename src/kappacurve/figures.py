@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._display import axes_or_new, legend_text, spot
-from kappacurve._validation import check_prevalence
+from kappacurve._validation import check_named, check_prevalence
 from kappacurve.bounds import auk_bounds
 from kappacurve.curves import along_segments, kappa_from_rates, roc_hull
 from kappacurve.measures import area_under_curve, area_under_kappa
@@ -89,6 +89,7 @@ def plot_curves(
     """
     from matplotlib import pyplot as plt
 
+    check_named("curves", curves)
     p = float(check_prevalence(prevalence))
     with house_style():
         figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.1))
@@ -176,6 +177,7 @@ def plot_auk_by_prevalence(
     >>> axes.get_lines()[0].get_ydata().round(3).tolist()
     [0.21, 0.3]
     """
+    check_named("curves", curves)
     grid = np.linspace(0.02, 0.98, 97) if prevalence is None else check_prevalence(prevalence)
     with house_style():
         axes: Any = axes_or_new(ax)

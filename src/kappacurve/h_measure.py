@@ -54,8 +54,6 @@ def h_of_hull(
     47.0
     """
     p = float(check_prevalence(prevalence))
-    if len(fpr) == 2:  # the diagonal: no digits lost to rounding
-        return 0.0
     gain, harm = p * np.diff(tpr), (1 - p) * np.diff(fpr)
     # Corner i is the best threshold for costs between the indifference points of its neighbours;
     # 1 - c is computed apart, since near c = 1 the difference would lose digits.

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from kappacurve._ranking import MEASURES, measure_scores, measures_of
-from kappacurve._validation import FloatArray, check_batch, check_prevalence, check_scored
+from kappacurve._validation import (
+    FloatArray,
+    check_batch,
+    check_named,
+    check_prevalence,
+    check_scored,
+)
 from kappacurve.areas import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.scores import OperatingPoint, auk_score
@@ -163,6 +169,7 @@ def measures_table(
         "prevalence": prevalence,
         "hull": hull,
     }
+    check_named("y_scores", y_scores)
     rows = {}
     for model, y_score in y_scores.items():
         try:
