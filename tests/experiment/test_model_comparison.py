@@ -58,7 +58,7 @@ def test_intervals_are_those_of_the_package(scores, prevalence):
             ("well", 1 - y, -1, None if prevalence is None else 0.95),
         ):
             place = {"positive_class": name, "model": model}
-            delong = kc.delong_interval(labels, sign * score)
+            delong = kc.delong_interval(labels, sign * score, scale="logit")
             expected = delong.estimate, delong.low, delong.high
             assert cells(table, measure="auc", **place) == pytest.approx(expected, abs=0)
             auk = kc.auk_interval(labels, sign * score, prevalence=p, scale="logit")
