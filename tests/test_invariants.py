@@ -267,6 +267,32 @@ def test_junk_is_refused_or_measured_but_never_crashes(name, data):
         plt.close("all")
 
 
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("auc_score", ([0, 1], [0, HUGE])),
+        ("measures", ([0, 1], np.array([0, 1j], dtype=object))),
+        ("kappa_score", ([[HUGE, 1], [1, 1]],)),
+        ("along_segments", ([0, HUGE], [0, 1])),
+        ("along_segments", ([0, 0.5, 1], [0, 1])),
+        ("along_segments", (None, None)),
+        ("consistent_counts", (HUGE, 0.5, 40)),
+        ("consistent_counts", (0.5, 1.5, 40)),
+        ("delong_covariance", ([0, 1], np.zeros((0, 2)))),
+        ("measures_table", ([0, 1], [[0, 1]])),
+        ("plot_curves", ([0, 1], 0.5)),
+        ("plot_auk_by_prevalence", (np.array([0.25, 0.75]),)),
+    ],
+)
+def test_what_once_crashed_is_refused(name, arguments):
+    options = {"n": arguments[2]} if name == "consistent_counts" else {}
+    with pytest.raises((ValueError, TypeError)):
+        getattr(kc, name)(*arguments[: 2 if options else None], **options)
+
+
 @pytest.mark.parametrize("name", sorted(DISPLAYS))
 @given(y=st.one_of(JUNK, FINE), score=st.one_of(JUNK, FINE))
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._validation import FloatArray
+from kappacurve._validation import FloatArray, check_rate
 from kappacurve.bounds import auk_limit, auk_trapezoid_range, check_auc
 from kappacurve.curves import kappa_from_rates
 
@@ -297,7 +297,8 @@ def consistent_counts(
     []
     """
     each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
-    f, t = (printed_interval(v, k, digits) for v, k in zip((fpr, tpr), each[:2], strict=True))
+    rates = float(check_rate("fpr", fpr)), float(check_rate("tpr", tpr))
+    f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
     k = Interval(-1.0, 1.0) if kappa is None else printed_interval(kappa, each[2], digits)
     least, most = prevalence
     found = []
