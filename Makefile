@@ -91,7 +91,7 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 
 .venv/.runtime: requirements/build.lock requirements/runtime.lock
 	@python=$$($(FIND_PYTHON)); \
-	echo "Making .venv with $$("$$python" --version): about a minute and 1.1 GB of disk, once."; \
+	echo "Making .venv with $$("$$python" --version): about a minute and 1.2 GB of disk, once."; \
 	"$$python" -m venv --clear .venv
 	@$(PIP) --require-hashes -r requirements/build.lock
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/runtime.lock

@@ -1,5 +1,6 @@
 """``kappacurve measure``: its numbers against others', its formats, its manners."""
 
+import contextlib
 import csv
 import io
 import json
@@ -436,7 +437,12 @@ def test_ctrl_c_is_quiet(tmp_path):
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
         pipe.open("w"),  # opens when the command has opened it too
     ):
-        process.send_signal(signal.SIGINT)
+        # A signal that comes between two instructions and a blocking read waits for the next one.
+        for _ in range(60):
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+                break
         output, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     assert output == b""

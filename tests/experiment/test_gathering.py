@@ -109,3 +109,17 @@ def test_a_file_that_is_cut_off_is_named(write, tmp_path):
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(ExperimentError, match=r"part0\.parquet is no whole parquet file"):
         gather([path], EXPECTED, tmp_path / "all.parquet", SWEPT)
+
+
+def test_bytes_do_not_depend_on_how_the_rows_were_divided(write, tmp_path, monkeypatch):
+    monkeypatch.setattr("kappacurve.experiment.gathering.ROWS_OF_A_GROUP", 20)
+    rows = part(0, 6)  # 72 rows
+    found = set()
+    for cuts in ([0, 72], [0, 12, 72], [0, 20, 40, 60, 72], [0, 1, 71, 72]):
+        pieces = [rows.iloc[a:b] for a, b in itertools.pairwise(cuts)]
+        join(write(*pieces), tmp_path / "whole.parquet")
+        found.add((tmp_path / "whole.parquet").read_bytes())
+    assert len(found) == 1
+    whole = pq.ParquetFile(tmp_path / "whole.parquet")
+    assert [whole.metadata.row_group(i).num_rows for i in range(4)] == [20, 20, 20, 12]
+    pd.testing.assert_frame_equal(whole.read().to_pandas(), rows, check_exact=True)

@@ -65,12 +65,14 @@ def jobs_of(folder):
 
 
 def results_of(folder):
-    """Content of each result by its name; logs have times."""
+    """Content of each result by its name; logs and benchmarks have times."""
     results = folder / "results"
     return {
         path.relative_to(results).as_posix(): path.read_bytes()
         for path in results.rglob("*")
-        if path.is_file() and "logs" not in path.parts and path.name != "provenance.json"
+        if path.is_file()
+        and not {"logs", "benchmarks"} & set(path.parts)
+        and path.name != "provenance.json"
     }
 
 

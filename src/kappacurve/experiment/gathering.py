@@ -24,6 +24,8 @@ from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import MEASURES
 from kappacurve.experiment.summaries import KIND, agreement, rank_reversals, summarise
 
+ROWS_OF_A_GROUP = 2**17  # some 20 MB
+
 
 @dataclass
 class CellParts:
@@ -71,6 +73,8 @@ def join(
 ) -> None:
     """Write the rows of all parts to one parquet file, a part at a time.
 
+    The file's row groups have one size, so its bytes do not depend on how the rows were divided.
+
     Parameters
     ----------
     parts : iterable of Path
@@ -85,22 +89,42 @@ def join(
     ExperimentError
         If a part is no whole parquet file.
     """
+    empty: pa.Table | None = None
     writer: pq.ParquetWriter | None = None
-    table: pa.Table | None = None
+    waiting: list[pa.Table] = []
     try:
         for part in parts:
             table = _read(part)
             if table.num_rows == 0:  # its text columns may have no type
+                empty = table
                 continue
             if look is not None:
                 look(part, table)
             writer = writer or pq.ParquetWriter(whole, table.schema)
-            writer.write_table(table)
+            waiting = _write_groups(writer, [*waiting, table])
+        if writer is not None and waiting:
+            writer.write_table(_one_chunk(waiting))
     finally:
         if writer is not None:
             writer.close()
-    if writer is None and table is not None:
-        pq.write_table(table, whole)
+    if writer is None and empty is not None:
+        pq.write_table(empty, whole)
+
+
+def _write_groups(writer: pq.ParquetWriter, waiting: list[pa.Table]) -> list[pa.Table]:
+    """Write as many whole row groups as the waiting rows make; return the rows left over."""
+    if sum(table.num_rows for table in waiting) < ROWS_OF_A_GROUP:
+        return waiting
+    rows = pa.concat_tables(waiting)
+    whole = rows.num_rows - rows.num_rows % ROWS_OF_A_GROUP
+    for first in range(0, whole, ROWS_OF_A_GROUP):
+        writer.write_table(_one_chunk([rows.slice(first, ROWS_OF_A_GROUP)]))
+    return [rows.slice(whole)] if whole < rows.num_rows else []
+
+
+def _one_chunk(tables: list[pa.Table]) -> pa.Table:
+    """The rows as one chunk a column: pages end where chunks do."""
+    return pa.concat_tables(tables).combine_chunks()
 
 
 def _read(part: Path) -> pa.Table:
