@@ -434,7 +434,13 @@ def test_ctrl_c_is_quiet(tmp_path):
     os.mkfifo(pipe)
     command = [*COMMAND, str(pipe), *BASE]
     with (
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+        subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Tests in the background ignore the signal, and their children would too.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        ) as process,
         pipe.open("w"),  # opens when the command has opened it too
     ):
         # A signal that comes between two instructions and a blocking read waits for the next one.
