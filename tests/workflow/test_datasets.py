@@ -17,7 +17,7 @@ import take_scores
 import undersample_rows
 import yaml
 from lib.config import ConfigError, check_config
-from lib.datasets import dataset_cell, default_models
+from lib.datasets import dataset_cell
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
@@ -90,12 +90,6 @@ def test_a_name_stands_for_one_thing():
     both = {"datasets": {"x": dict(MINE)}, "scores": {"x": {"path": MINE["path"], "label": "a"}}}
     with pytest.raises(ConfigError, match=r"scores\.x: there is a data set of that name too"):
         check_config(configured(**both), [], ROOT)
-
-
-def test_the_papers_models_come_first():
-    assert default_models(["a", "b", "neural_net", "c", "linear", "d", "e"]) == [
-        *("neural_net", "linear", "a", "b", "c", "d")
-    ]
 
 
 # ---- scripts ----

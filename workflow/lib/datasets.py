@@ -10,12 +10,8 @@ from typing import Any
 
 import yaml
 
-from kappacurve.experiment.tables import PAPER_PAIR
-
 SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.yaml"
 NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
-# So many models can be told apart in one figure.
-MOST_MODELS = 6
 
 
 class DatasetError(ValueError):
@@ -100,9 +96,3 @@ def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
         "stratify": own["stratify"],
         "scaling": own["scaling"],
     }
-
-
-def default_models(names: Iterable[str]) -> list[str]:
-    """The models of a figure: those of the paper first, as many as can be told apart."""
-    ordered = sorted(names, key=lambda name: name not in PAPER_PAIR)
-    return ordered[:MOST_MODELS]

@@ -4,22 +4,24 @@
 
 TRAINED = list(config["datasets"])
 GIVEN = list(config["scores"])
+DATASET_FIGURES = [
+    "figure2_positive",
+    "figure2_negative",
+    "figure3_positive",
+    "figure3_negative",
+    "auk_by_prevalence",
+]
+DATASET_TABLES = ["intervals", "ranks", "tests", "bounds"]
 DATASET_OUTPUTS = [
     *expand(
         "results/datasets/{dataset}/tables/{table}.csv",
         dataset=[*TRAINED, *GIVEN],
-        table=["intervals", "ranks", "tests", "bounds"],
+        table=DATASET_TABLES,
     ),
     *expand(
         "results/datasets/{dataset}/figures/{figure}.svg",
         dataset=[*TRAINED, *GIVEN],
-        figure=[
-            "figure2_positive",
-            "figure2_negative",
-            "figure3_positive",
-            "figure3_negative",
-            "auk_by_prevalence",
-        ],
+        figure=DATASET_FIGURES,
     ),
     *expand("results/datasets/{dataset}/replicates/summary.csv", dataset=TRAINED),
     *expand(
@@ -351,10 +353,7 @@ rule dataset_appendix:
             "results/datasets/{dataset}/{table}.csv",
             dataset=wildcards.dataset,
             table=[
-                *(
-                    f"tables/{name}"
-                    for name in ("intervals", "ranks", "tests", "bounds")
-                ),
+                *(f"tables/{name}" for name in DATASET_TABLES),
                 *(
                     ["replicates/summary", "tables/rank_reversal"]
                     if wildcards.dataset in TRAINED
@@ -364,13 +363,7 @@ rule dataset_appendix:
         ),
         drawings=expand(
             "results/datasets/{{dataset}}/figures/{figure}.pdf",
-            figure=[
-                "figure2_positive",
-                "figure2_negative",
-                "figure3_positive",
-                "figure3_negative",
-                "auk_by_prevalence",
-            ],
+            figure=DATASET_FIGURES,
         ),
         provenance="results/datasets/{dataset}/data/provenance.json",
         code=modules_used_by("build_appendix"),

@@ -14,6 +14,7 @@ from kappacurve.publishing.renderer import (
     file_stem,
     reference_address,
     reference_text,
+    with_minus,
 )
 
 _ESCAPES = {
@@ -207,7 +208,7 @@ def cell(text: str) -> str:
     """A value of a table, with a real minus sign; a long name may break after a dot or a line."""
     if len(text) > 24 and " " not in text:
         return re.sub(r"(\.|\\_)(?=\w)", r"\1\\allowbreak{}", escape(text))
-    return escape(re.sub(r"^-(?=[\d.])", "\u2212", text))
+    return escape(with_minus(text))
 
 
 def label(kind: str, name: str) -> str:

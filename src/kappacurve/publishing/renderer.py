@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,6 +59,15 @@ class Renderer:
 
     def _comment(self, _node: nodes.comment) -> str:
         return ""
+
+
+def with_minus(text: str) -> str:
+    """A number with a real minus sign instead of a hyphen; other text as it is.
+
+    >>> with_minus("-0.5"), with_minus("-"), with_minus("a-b")
+    ('\u22120.5', '-', 'a-b')
+    """
+    return re.sub(r"^-(?=[\d.])", "\u2212", text)
 
 
 def file_stem(name: str) -> str:

@@ -16,6 +16,7 @@ from kappacurve.publishing.renderer import (
     file_stem,
     reference_address,
     reference_text,
+    with_minus,
 )
 
 _SPECIAL = re.compile(r"([\\#$*_`<>@\[\]~/=+\-])")
@@ -130,7 +131,7 @@ def _typst_table(table: PageTable) -> str:
 
 def cell(text: str) -> str:
     """A value of a table, with a real minus sign."""
-    return escape(re.sub(r"^-(?=[\d.])", "\u2212", text))
+    return escape(with_minus(text))
 
 
 def label(kind: str, name: str) -> str:
