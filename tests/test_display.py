@@ -1,16 +1,11 @@
 import subprocess
 import sys
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
-
-mpl.use("agg")
-
-from matplotlib import pyplot as plt
 
 from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures
 from kappacurve.display import (
@@ -21,12 +16,6 @@ from kappacurve.display import (
 )
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

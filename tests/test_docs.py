@@ -2,7 +2,6 @@ import doctest
 import re
 from pathlib import Path
 
-import matplotlib as mpl
 from click.testing import CliRunner
 
 import kappacurve
@@ -13,7 +12,6 @@ PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
 
 def test_recipes_run_as_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    mpl.use("agg")
     result = doctest.testfile(str(PAGE), module_relative=False)
     assert result.attempted > 20
     assert result.failed == 0

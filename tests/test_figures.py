@@ -3,11 +3,9 @@
 import doctest
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from scipy.stats import binomtest
 
 import kappacurve as kc
@@ -15,13 +13,6 @@ from kappacurve.style import TWO_COLUMNS, save_figure
 
 PAGE = Path(__file__).parents[1] / "docs" / "figures.md"
 CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    mpl.use("agg")
-    yield
-    plt.close("all")
 
 
 def test_lines_of_the_page_run(tmp_path, monkeypatch):

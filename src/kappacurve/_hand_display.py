@@ -64,8 +64,6 @@ class HMeasureDisplay(ScoredDisplay):
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> display = HMeasureDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.2, 0.4, 0.8])
     >>> round(display.panels.h, 3), display.axes_.shape
     (0.5, (2, 3))

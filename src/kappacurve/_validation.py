@@ -94,6 +94,23 @@ def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
     return values
 
 
+def check_curve(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return the vertices of a ROC curve as arrays, refusing what is no curve."""
+    f, t = (
+        np.ascontiguousarray(check_numbers(name, rates))
+        for name, rates in (("fpr", fpr), ("tpr", tpr))
+    )
+    if f.ndim != 1 or f.shape != t.shape or len(f) < 2:
+        raise ValueError(
+            f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."
+        )
+    if (f[0], t[0], f[-1], t[-1]) != (0.0, 0.0, 1.0, 1.0):
+        raise ValueError("fpr and tpr must start at (0, 0) and end at (1, 1).")
+    if not ((np.diff(f) >= 0).all() and (np.diff(t) >= 0).all()):
+        raise ValueError("fpr and tpr must not decrease.")
+    return f, t
+
+
 def positive_rows(labels: npt.NDArray[Any], pos_label: Any) -> BoolArray:
     """Which labels are the positive class, by scikit-learn's rules for `pos_label`."""
     if labels.dtype == np.bool_ and (pos_label is None or pos_label is True):

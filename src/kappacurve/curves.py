@@ -14,6 +14,8 @@ import numpy.typing as npt
 from kappacurve._validation import (
     FloatArray,
     Scored,
+    check_curve,
+    check_numbers,
     check_prevalence,
     check_rate,
     check_scored,
@@ -146,7 +148,7 @@ def tpr_from_kappa(
     """
     p = check_prevalence(prevalence)
     f = check_rate("fpr", fpr)
-    k = np.asarray(kappa, dtype=np.float64)
+    k = check_numbers("kappa", kappa)
     least, most = kappa_from_rates(f, 0.0, p), kappa_from_rates(f, 1.0, p)
     rounding = 1e-12
     outside = ~((k >= least - rounding) & (k <= most + rounding))
@@ -307,23 +309,10 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     """
     from kappacurve import _kernels as kernels
 
-    f = np.ascontiguousarray(fpr, dtype=np.float64)
-    t = np.ascontiguousarray(tpr, dtype=np.float64)
-    _check_polyline(f, t)
+    f, t = check_curve(fpr, tpr)
     # Rates are rounded: the cross product of collinear points is a few ulp of the extent.
     index = kernels.hull_of_rates(f, t, 2.0**-50)
     return RocHull(f[index], t[index], index)
-
-
-def _check_polyline(f: FloatArray, t: FloatArray) -> None:
-    if f.ndim != 1 or f.shape != t.shape or len(f) < 2:
-        raise ValueError(
-            f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."
-        )
-    if (f[0], t[0], f[-1], t[-1]) != (0.0, 0.0, 1.0, 1.0):
-        raise ValueError("fpr and tpr must start at (0, 0) and end at (1, 1).")
-    if not ((np.diff(f) >= 0).all() and (np.diff(t) >= 0).all()):
-        raise ValueError("fpr and tpr must not decrease.")
 
 
 def kappa_curve(

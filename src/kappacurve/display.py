@@ -21,7 +21,7 @@ from kappacurve._display import (
     spot,
 )
 from kappacurve._hand_display import HMeasureDisplay
-from kappacurve._validation import check_prevalence
+from kappacurve._validation import check_curve, check_prevalence
 from kappacurve.bootstrap import KappaBand, kappa_band
 from kappacurve.curves import along_segments, kappa_from_rates, roc_hull
 from kappacurve.measures import area_under_curve, area_under_kappa
@@ -72,8 +72,6 @@ class KappaCurveDisplay(ScoredDisplay):
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> display = KappaCurveDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     >>> display.auk, display.line_.get_label()
     (0.375, 'AUK 0.375')
@@ -88,8 +86,7 @@ class KappaCurveDisplay(ScoredDisplay):
         name: str | None = None,
         band: KappaBand | None = None,
     ) -> None:
-        self.fpr = np.asarray(fpr, dtype=np.float64)
-        self.tpr = np.asarray(tpr, dtype=np.float64)
+        self.fpr, self.tpr = check_curve(fpr, tpr)
         self.prevalence = float(check_prevalence(prevalence))
         self.name = name
         self.band = band
@@ -240,8 +237,6 @@ class RocHullDisplay(ScoredDisplay):
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> display = RocHullDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.2, 0.4, 0.8])
     >>> display.auc, display.auch
     (0.75, 0.875)
@@ -255,8 +250,7 @@ class RocHullDisplay(ScoredDisplay):
         prevalence: float,
         name: str | None = None,
     ) -> None:
-        self.fpr = np.asarray(fpr, dtype=np.float64)
-        self.tpr = np.asarray(tpr, dtype=np.float64)
+        self.fpr, self.tpr = check_curve(fpr, tpr)
         self.prevalence = float(check_prevalence(prevalence))
         self.name = name
         self.hull_fpr, self.hull_tpr, _ = roc_hull(self.fpr, self.tpr)

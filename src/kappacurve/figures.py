@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._display import axes_or_new, legend_text, spot
-from kappacurve._validation import check_named, check_prevalence
+from kappacurve._validation import check_curve, check_named, check_numbers, check_prevalence
 from kappacurve.bounds import auk_bounds
 from kappacurve.curves import along_segments, kappa_from_rates, roc_hull
 from kappacurve.measures import area_under_curve, area_under_kappa
@@ -81,8 +81,6 @@ def plot_curves(
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> figure = plot_curves({"ours": ([0, 0.2, 1], [0, 0.8, 1])}, 0.5)
     >>> figure.axes[1].get_legend().get_texts()[0].get_text()
     'ours, AUK 0.300'
@@ -94,7 +92,7 @@ def plot_curves(
     with house_style():
         figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.1))
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
-            fpr, tpr = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+            fpr, tpr = check_curve(x, y)
             if hull:
                 fpr, tpr, _ = roc_hull(fpr, tpr)
             _draw_pair(roc, kappa, name, (fpr, tpr), p, style, mark_maximum)
@@ -171,8 +169,6 @@ def plot_auk_by_prevalence(
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> axes = plot_auk_by_prevalence({"ours": ([0, 0.2, 1], [0, 0.8, 1])}, prevalence=[0.2, 0.5])
     >>> axes.get_lines()[0].get_ydata().round(3).tolist()
     [0.21, 0.3]
@@ -182,7 +178,7 @@ def plot_auk_by_prevalence(
     with house_style():
         axes: Any = axes_or_new(ax)
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
-            fpr, tpr = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+            fpr, tpr = check_curve(x, y)
             areas = [area_under_kappa(fpr, tpr, float(p)) for p in grid]
             line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
             axes.plot(grid, areas, label=name, **line)
@@ -221,8 +217,6 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> axes = plot_auk_bounds(0.7186, auk=0.1753)
     >>> [one.get_label() for one in axes.collections]
     ['monotone curve', 'concave curve']
@@ -281,8 +275,6 @@ def plot_rank_reversals(
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> linear = {"auc": [0.8, 0.7, 0.9, 0.6], "auk": [0.2, 0.1, 0.1, 0.1]}
     >>> network = {"auc": [0.7, 0.8, 0.8, 0.5], "auk": [0.1, 0.2, 0.2, 0.0]}
     >>> axes = plot_rank_reversals(linear, network, pairs=[("auc", "auk")])
@@ -332,7 +324,7 @@ def _reversals(
                 f"measure {name!r} has {np.size(first[name])} replicates of the first model and "
                 f"{np.size(second[name])} of the second; they must be the same replicates."
             )
-    a, b = (np.asarray(first[one], dtype=float) - np.asarray(second[one]) for one in pair)
+    a, b = (check_numbers(one, first[one]) - check_numbers(one, second[one]) for one in pair)
     known = np.isfinite(a) & np.isfinite(b)
     if not known.any():
         raise ValueError(f"measures {pair[0]!r} and {pair[1]!r} have no replicate to compare.")
@@ -382,8 +374,7 @@ def plot_specifications(
 
     Examples
     --------
-    >>> import matplotlib, pandas as pd
-    >>> matplotlib.use("agg")
+    >>> import pandas as pd
     >>> table = pd.DataFrame({"coding": ["a", "b"], "rows": [768, 786], "distance": [4.0, 3.0]})
     >>> figure = plot_specifications(table, "distance", {"coding": "coding", "rows": "rows"})
     >>> [text.get_text() for text in figure.axes[1].get_yticklabels()]

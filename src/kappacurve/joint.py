@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_prevalence, check_rate
+from kappacurve._validation import FloatArray, check_numbers, check_prevalence, check_rate
 
 # Probabilities that are sums and quotients of others may be out of range by so much.
 _ROUNDING = 1e-12
@@ -239,7 +239,7 @@ def tp_from_kappa(
     p = check_prevalence(prevalence)
     false_positive = _within("fp", fp, 1 - p, "1 - prevalence")
     share = check_rate("predicted_share", predicted_share)
-    k = np.asarray(kappa, dtype=np.float64)
+    k = check_numbers("kappa", kappa)
     tp = share * (1 - k) * (2 * p - 1) + k * p + false_positive
     # Q is given beside K and FP although two of them fix the third.
     if not ((tp >= -_ROUNDING) & (tp <= p + _ROUNDING)).all():

@@ -2,15 +2,8 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from kappacurve.companions import ben_david, kaymak
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_ben_davids_lines_go_through_his_points():

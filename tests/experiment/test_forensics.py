@@ -264,12 +264,9 @@ def test_verdict_without_the_papers_models(measures):
 
 
 def test_figure_has_a_panel_for_each_pair_and_one_for_the_intervals():
-    import matplotlib.pyplot as plt
-
     with house_style():
         figure = figure_prevalence()
         assert len(figure.axes) == 5
         labels = [text.get_text() for text in figure.axes[-1].get_yticklabels()]
-        plt.close(figure)
     assert labels[0] == "Table 4, linear"
     assert labels[-1] == "operating point"

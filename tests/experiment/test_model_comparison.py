@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from sklearn.metrics import roc_auc_score
 
 import kappacurve as kc
@@ -194,7 +193,6 @@ def test_auk_by_prevalence_has_a_panel_for_each_class(scores):
     assert right.get_legend() is None
     assert left.get_title(loc="right") == "positive class: ill"
     assert right.get_title(loc="right") == "positive class: well"
-    plt.close(figure)
 
 
 def test_dollars_in_the_names_of_users_are_no_formula(scores):
@@ -213,4 +211,3 @@ def test_dollars_in_the_names_of_users_are_no_formula(scores):
         figure_auk_by_prevalence(curves, ["a$^b$"], ("$\\frac$", "<=$50K")),
     ):
         figure.canvas.draw()  # matplotlib reads formulas when it draws
-        plt.close(figure)

@@ -1,10 +1,15 @@
+"""What every test has, those in docstrings too."""
+
 import os
+import sys
 
 import numpy as np
 import pytest
 import scipy.linalg  # noqa: F401  loads its BLAS, so that it can be limited
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
+
+os.environ["MPLBACKEND"] = "agg"  # no window, wherever the tests run
 
 # The same examples in every run; HYPOTHESIS_PROFILE=many looks for new ones, for minutes.
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -17,6 +22,14 @@ def _one_thread():
     """Small matrices are multiplied many times sooner by one thread than by several."""
     with threadpool_limits(1):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_left_open():
+    """pyplot keeps every figure and warns at the 21st, in whichever test that happens to be."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 @pytest.fixture
