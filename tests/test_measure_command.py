@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -453,6 +454,47 @@ def test_ctrl_c_is_quiet(tmp_path):
     assert process.returncode == 1
     assert output == b""
     assert errors.strip() == b"Aborted!"
+
+
+LIMITED = """
+import resource, sys
+import pandas
+from pathlib import Path
+from kappacurve.cli import main
+
+small, large, *options = sys.argv[1:]
+main(["measure", small, *options], standalone_mode=False)  # all libraries are loaded now
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 25 * 2**20,) * 2)
+main(["measure", large, *options])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="tells memory by /proc")
+def test_a_file_larger_than_memory_is_one_sentence(path, tmp_path):
+    lines = path.read_text().splitlines()
+    large = tmp_path / "large.csv"
+    large.write_text("\n".join([lines[0], *lines[1:] * (1_500_000 // len(lines))]))
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(path), str(large), *BASE],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"Error: {large} does not fit into memory.\n"
+
+
+def test_rows_that_are_too_many_to_measure_are_one_sentence(run, path, monkeypatch):
+    def report_of(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("kappacurve.commands._report.report_of", report_of)
+    result = run(path, *BASE)
+    assert result.exit_code == 1
+    assert re.search(
+        r"^Error: \d+ rows do not fit into memory: try --no-intervals\.$", result.stderr
+    )
 
 
 def test_help_needs_no_heavy_import():

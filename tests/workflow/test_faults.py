@@ -90,6 +90,22 @@ def test_recover_is_unlock_and_rerun_incomplete():
     assert "nolock" not in recipe
 
 
+def test_recover_waits_for_jobs_that_outlived_a_run():
+    """Such a job is a process that runs a script of this folder."""
+    orphan = [sys.executable, "-c", "input()", f"{ROOT}/.snakemake/scripts/orphan.py"]
+    # Nothing is installed: this environment may be another than .venv.
+    recover = ["make", "--directory", str(ROOT), "--old-file", ".venv/.project", "recover"]
+    with subprocess.Popen(orphan, stdin=subprocess.PIPE) as job:
+        try:
+            done = subprocess.run(recover, capture_output=True, text=True, check=False)
+        finally:
+            job.kill()
+    assert done.returncode == 2
+    assert "orphan.py" in done.stdout
+    assert "These jobs of an earlier run still work." in done.stdout
+    assert "snakemake --cores" not in done.stdout
+
+
 def test_killed_in_three_phases_and_recovered_equals_undisturbed(undisturbed, tmp_path):
     """kill -9 while models are trained, while replicates are drawn, while tables are written."""
     logs = tmp_path / "results" / "logs"

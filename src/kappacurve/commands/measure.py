@@ -255,6 +255,8 @@ def _read(
         )
     except ScoreFileError as error:
         raise click.ClickException(str(error)) from None
+    except MemoryError:
+        raise click.ClickException(f"{file} does not fit into memory.") from None
 
 
 def _print(text: str) -> None:
