@@ -39,6 +39,7 @@ rule all:
         "results/replicates/measures.parquet",
         "results/replicates/summary.csv",
         "results/tables/rank_reversal.csv",
+        "results/tables/certainty.csv",
         expand(
             "results/tables/specification.{format}",
             format=["csv", "md", "tex", "html"],
@@ -51,6 +52,7 @@ rule all:
                 "rank_reversal",
                 "sweep",
                 "reversal_by_skew",
+                "certainty",
                 "agreement",
                 "specification",
             ],

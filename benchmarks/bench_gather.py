@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 from summarise_sweep import summarise_sweep
 folder, replicates = Path(sys.argv[1]), int(sys.argv[2])
-names = ("summary", "rank_reversal", "agreement_table", "skipped")
+names = ("summary", "rank_reversal", "certainty", "agreement_table", "skipped")
 summarise_sweep(
     parts=sorted(folder.glob("part*.parquet")),
     measures=folder / "measures.parquet",

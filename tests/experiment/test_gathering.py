@@ -5,9 +5,11 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from kappacurve.experiment.certainty import ranking_certainty
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.gathering import (
     agreement_in_cell,
+    certainty_in_cell,
     gather,
     join,
     reversals_in_cell,
@@ -56,6 +58,7 @@ def test_tables_are_those_of_all_rows_at_once(write, tmp_path):
         (map(summarise_cell, cells), summarise(whole, SWEPT)),
         ((reversals_in_cell(cell, PAIR) for cell in cells), rank_reversals(whole, PAIR, SWEPT)),
         (map(agreement_in_cell, cells), agreement(whole, SWEPT)),
+        ((certainty_in_cell(cell, PAIR) for cell in cells), ranking_certainty(whole, PAIR, SWEPT)),
     ):
         pd.testing.assert_frame_equal(
             pd.concat(streamed, ignore_index=True), at_once, check_exact=True

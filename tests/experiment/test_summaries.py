@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kappacurve.experiment.certainty import ranking_certainty
 from kappacurve.experiment.replicate_figures import FIGURES
 from kappacurve.experiment.replicates import MEASURES
 from kappacurve.experiment.summaries import (
@@ -127,6 +128,7 @@ def test_figures_draw_what_the_tables_hold(name, four):
         "rank_reversal": rank_reversals(four, ("linear", "neural_net")),
         "sweep": summarise(swept, SWEPT),
         "reversal_by_skew": rank_reversals(swept, ("linear", "neural_net"), SWEPT),
+        "certainty": ranking_certainty(swept, ("linear", "neural_net"), SWEPT),
         "agreement": agreement(swept, SWEPT),
         "specification": specification_table([four, four.assign(encoding="onehot")]),
     }

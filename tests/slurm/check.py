@@ -13,7 +13,9 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")]
+TABLES = [
+    f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "certainty", "agreement")
+]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",

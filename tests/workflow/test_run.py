@@ -43,9 +43,13 @@ COMPANION_FIGURES = [
 PAGES = [
     *(f"{cohort}/measures" for cohort in ("paper", "original")),
     *(f"forensics/{name}" for name in ("prevalence", "counts", "errata", "verdict")),
-    *(f"sweep/{name}" for name in ("summary", "rank_reversal", "agreement", "skipped")),
+    *(
+        f"sweep/{name}"
+        for name in ("summary", "rank_reversal", "certainty", "agreement", "skipped")
+    ),
     "replicates/summary",
     "tables/rank_reversal",
+    "tables/certainty",
     "data/provenance",
     "companions/ben_david/figure_points",
     "companions/hand/subsets",
@@ -100,13 +104,14 @@ def test_every_promised_file_is_there(run):
         ),
         *(f"replicates/{name}" for name in ("measures.parquet", "scores.parquet", "summary.csv")),
         "tables/rank_reversal.csv",
+        "tables/certainty.csv",
         *(f"tables/specification.{suffix}" for suffix in ("csv", "md", "tex", "html")),
         *(f"{page}.html" for page in PAGES),
         "sweep/measures.parquet",
-        *(f"sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")),
+        *(f"sweep/{name}.csv" for name in ("summary", "rank_reversal", "certainty", "agreement")),
         *(
             f"figures/{figure}.{suffix}"
-            for figure in ("rank_reversal", "sweep", "reversal_by_skew", "agreement")
+            for figure in ("rank_reversal", "sweep", "reversal_by_skew", "certainty", "agreement")
             for suffix in ("pdf", "svg", "png")
         ),
         *(f"figures/specification.{suffix}" for suffix in ("pdf", "svg", "png")),

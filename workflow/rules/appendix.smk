@@ -15,6 +15,7 @@ APPENDIX_PARTS = [
     "specification",
     "forensics",
     *(["companions"] if STUDIES else []),
+    "answer",
     "rerun",
 ]
 
@@ -38,9 +39,11 @@ rule appendix:
                     "operating_point",
                     "original",
                     "rank_reversal",
+                    "certainty",
                     "specification",
                 ],
             ),
+            "results/sweep/certainty.csv",
             "results/forensics/prevalence.csv",
             "results/forensics/errata.csv",
             *(["results/companions/checks.csv"] if STUDIES else []),
@@ -63,6 +66,7 @@ rule appendix:
                     "rank_reversal",
                     "sweep",
                     "reversal_by_skew",
+                    "certainty",
                     "agreement",
                     "specification",
                     "forensics_prevalence",

@@ -12,8 +12,10 @@ rule pages:
         original_measures="results/original/measures.csv",
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
+        certainty="results/tables/certainty.csv",
         sweep_summary="results/sweep/summary.csv",
         sweep_reversal="results/sweep/rank_reversal.csv",
+        sweep_certainty="results/sweep/certainty.csv",
         agreement="results/sweep/agreement.csv",
         skipped="results/sweep/skipped.csv",
         provenance="results/data/provenance.json",
@@ -67,6 +69,12 @@ rule pages:
             category=CATEGORIES["replicates"],
             labels={"what": "Rank reversal (table)"},
         ),
+        certainty_page=report(
+            "results/tables/certainty.html",
+            caption="../report/certainty.rst",
+            category=CATEGORIES["replicates"],
+            labels={"what": "Certainty of the ranking (table)"},
+        ),
         sweep_summary_page=report(
             "results/sweep/summary.html",
             caption="../report/sweep_summary.rst",
@@ -78,6 +86,12 @@ rule pages:
             caption="../report/sweep_reversal.rst",
             category=CATEGORIES["sweep"],
             labels={"what": "Rank reversal (table)"},
+        ),
+        sweep_certainty_page=report(
+            "results/sweep/certainty.html",
+            caption="../report/sweep_certainty.rst",
+            category=CATEGORIES["sweep"],
+            labels={"what": "Certainty of the ranking (table)"},
         ),
         agreement_page=report(
             "results/sweep/agreement.html",

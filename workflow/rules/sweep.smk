@@ -1,6 +1,7 @@
 # in: results/data/features_{encoding}.csv
-# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, agreement.csv, skipped.csv;
-# results/figures/rank_reversal, sweep, reversal_by_skew, agreement, specification
+# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, certainty.csv, agreement.csv,
+# skipped.csv;
+# results/figures/rank_reversal, sweep, reversal_by_skew, certainty, agreement, specification
 # A cell is one combination of the levels in the config's section sweep, kept in a folder of its own.
 
 import pandas as pd
@@ -47,6 +48,7 @@ rule sweep:
         measures="results/sweep/measures.parquet",
         summary="results/sweep/summary.csv",
         rank_reversal="results/sweep/rank_reversal.csv",
+        certainty="results/sweep/certainty.csv",
         agreement_table="results/sweep/agreement.csv",
         skipped="results/sweep/skipped.csv",
     log:
@@ -70,6 +72,7 @@ rule replicate_figures:
         rank_reversal_table="results/tables/rank_reversal.csv",
         sweep_table="results/sweep/summary.csv",
         reversal_by_skew_table="results/sweep/rank_reversal.csv",
+        certainty_table="results/sweep/certainty.csv",
         agreement_table="results/sweep/agreement.csv",
         specification_table="results/tables/specification.csv",
         code=modules_used_by("draw_replicates"),
@@ -103,6 +106,16 @@ rule replicate_figures:
             ),
             "results/figures/reversal_by_skew.pdf",
             "results/figures/reversal_by_skew.png",
+        ],
+        certainty=[
+            report(
+                "results/figures/certainty.svg",
+                caption="../report/figure_certainty.rst",
+                category=CATEGORIES["sweep"],
+                labels={"what": "Certainty of the ranking (figure)"},
+            ),
+            "results/figures/certainty.pdf",
+            "results/figures/certainty.png",
         ],
         agreement=[
             report(

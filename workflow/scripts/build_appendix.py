@@ -13,6 +13,7 @@ import pandas as pd
 import yaml
 from _job import run
 
+from kappacurve.areas import perfect_auk
 from kappacurve.publishing.document import Document, read_document
 from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
 from kappacurve.publishing.filled_text import fill_text
@@ -85,6 +86,7 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     return {
         "dataset": dataset,
         "trained": dataset in config["datasets"],
+        "perfect_auk": perfect_auk,
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),
         "studies": [name for name, own in studies.items() if own["enabled"]],
         "versions": {name: version(name) for name in PACKAGES}

@@ -14,6 +14,7 @@ def draw_replicates(
     rank_reversal_table: Path,
     sweep_table: Path,
     reversal_by_skew_table: Path,
+    certainty_table: Path,
     agreement_table: Path,
     specification_table: Path,
     **figures: list[Path],
@@ -23,6 +24,7 @@ def draw_replicates(
         "rank_reversal": rank_reversal_table,
         "sweep": sweep_table,
         "reversal_by_skew": reversal_by_skew_table,
+        "certainty": certainty_table,
         "agreement": agreement_table,
         "specification": specification_table,
     }

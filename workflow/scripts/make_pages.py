@@ -18,6 +18,10 @@ WILSON = "low, high: 95 % Wilson interval of the share."
 SPREAD = (
     "low, high: central 95 % of the replicates; undefined: replicates in which a class is missing."
 )
+CERTAINTY = (
+    "better: the model that is ahead on average; effect: its mean lead over the standard deviation "
+    "of the lead from split to split; share: of splits in which it is ahead. Intervals: 95 %."
+)
 # Name of the file in the rule: title, and what a reader has to know.
 TITLES = {
     "prevalence": (
@@ -41,8 +45,10 @@ TITLES = {
         "any: either order; published: the first measure prefers the linear model, the second the "
         f"network, as the paper prints. both: on hull and raw curve at once. {WILSON}",
     ),
+    "certainty": ("How surely each measure ranks the linear model and the network", CERTAINTY),
     "sweep_summary": ("Measures over the replicates, by share of bad rows", SPREAD),
     "sweep_reversal": ("Rank reversals by share of bad rows", WILSON),
+    "sweep_certainty": ("How surely each measure ranks, by share of bad rows", CERTAINTY),
     "agreement": (
         "Agreement of the measures by share of bad rows",
         "tau: Kendall's tau between the rankings of the models by two measures, averaged over "

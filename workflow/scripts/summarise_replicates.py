@@ -4,7 +4,13 @@ from pathlib import Path
 
 from _job import run
 
-from kappacurve.experiment.gathering import gather, join, reversals_in_cell, summarise_cell
+from kappacurve.experiment.gathering import (
+    certainty_in_cell,
+    gather,
+    join,
+    reversals_in_cell,
+    summarise_cell,
+)
 from kappacurve.experiment.tables import PAPER_PAIR
 
 
@@ -16,14 +22,18 @@ def summarise_replicates(
     scores: Path,
     summary: Path,
     rank_reversal: Path,
+    certainty: Path,
     expected: dict[str, int],
 ) -> None:
-    """Write all rows, their summary, and how often two measures order the models differently."""
+    """Write all rows, their summary, how often two measures differ, and how sure each is."""
     join(score_parts, scores)
     (cell,) = gather(parts, expected, measures)  # one, because only the models differ
     summarise_cell(cell).to_csv(summary, index=False, float_format="%.6f")
-    table = reversals_in_cell(cell, PAPER_PAIR)
-    table.to_csv(rank_reversal, index=False, float_format="%.6f")
+    for table, path in (
+        (reversals_in_cell(cell, PAPER_PAIR), rank_reversal),
+        (certainty_in_cell(cell, PAPER_PAIR), certainty),
+    ):
+        table.to_csv(path, index=False, float_format="%.6f")
 
 
 if __name__ == "__main__":

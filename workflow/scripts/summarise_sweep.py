@@ -7,6 +7,7 @@ from _job import run
 
 from kappacurve.experiment.gathering import (
     agreement_in_cell,
+    certainty_in_cell,
     gather,
     reversals_in_cell,
     summarise_cell,
@@ -21,6 +22,7 @@ def summarise_sweep(
     measures: Path,
     summary: Path,
     rank_reversal: Path,
+    certainty: Path,
     agreement_table: Path,
     skipped: Path,
     expected: dict[str, int],
@@ -30,6 +32,7 @@ def summarise_sweep(
     for cell in gather(parts, expected, measures, SWEPT):
         _add(summarise_cell(cell), summary)
         _add(reversals_in_cell(cell, PAPER_PAIR), rank_reversal)
+        _add(certainty_in_cell(cell, PAPER_PAIR), certainty)
         _add(agreement_in_cell(cell), agreement_table)
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
 

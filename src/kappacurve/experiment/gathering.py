@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from kappacurve.experiment.certainty import RANKING, ranking_certainty
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import MEASURES
 from kappacurve.experiment.summaries import KIND, agreement, rank_reversals, summarise
@@ -241,6 +242,16 @@ def reversals_in_cell(cell: CellParts, pair: tuple[str, str]) -> pd.DataFrame:
     columns = ["replicate", *KIND, "auc", "auk", "auk_trapezoid", "h"]
     tables = [
         rank_reversals(cell.rows(columns, positive_class=[one], model=pair), pair)
+        for one in cell.values_of("positive_class")
+    ]
+    return _placed(cell, tables)
+
+
+def certainty_in_cell(cell: CellParts, pair: tuple[str, str]) -> pd.DataFrame:
+    """As :func:`kappacurve.experiment.certainty.ranking_certainty`, one class at a time."""
+    columns = ["replicate", *KIND, *RANKING]
+    tables = [
+        ranking_certainty(cell.rows(columns, positive_class=[one], model=pair), pair)
         for one in cell.values_of("positive_class")
     ]
     return _placed(cell, tables)

@@ -150,6 +150,47 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     return figure
 
 
+def figure_certainty(certainty: pd.DataFrame) -> Figure:
+    """How surely each measure ranks two models from one split, against the skew.
+
+    Parameters
+    ----------
+    certainty : DataFrame
+        As from :func:`kappacurve.experiment.certainty.ranking_certainty`, by cell.
+    """
+    import matplotlib.pyplot as plt
+
+    raw = _first_levels(_where(certainty, curve="raw"))
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.2))
+    shown = {"effect": 1, "share": 100}
+    for axes, (value, scale), name in zip(panels, shown.items(), "ab", strict=True):
+        low, high = ("effect_low", "effect_high") if value == "effect" else ("low", "high")
+        for i, (series, style) in enumerate(zip(AGREEMENT_LABELS, LINE_STYLES, strict=True)):
+            measure, _, side = series.partition(", ")
+            one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
+            one = one.sort_values("skew")
+            axes.errorbar(
+                one["skew"] * 1.025 ** (i - 2.5),  # beside each other, as bars would overlap
+                scale * one[value],
+                yerr=scale * np.array([one[value] - one[low], one[high] - one[value]]),
+                color=style.color,
+                linestyle=style.linestyle,
+                marker=style.marker,
+                markersize=3.5,
+                elinewidth=0.7,
+                label=AGREEMENT_LABELS[series],
+            )
+        _skew_axis(axes, raw["skew"])
+        axes.set_xlabel("share of bad rows")
+        letter(axes, name)
+    panels[0].set_ylabel("mean lead / its standard deviation")
+    panels[0].axhline(0, **REFERENCE)
+    panels[1].set_ylabel("splits with the better model ahead (%)")
+    panels[1].axhline(50, **REFERENCE)
+    panels[0].legend(loc="upper left", ncols=2)
+    return figure
+
+
 def figure_agreement(agreement: pd.DataFrame) -> Figure:
     """Kendall's tau between the measures' rankings of the models, a matrix for each skew."""
     import matplotlib.pyplot as plt
@@ -231,6 +272,7 @@ FIGURES = {
     "rank_reversal": figure_rank_reversal,
     "sweep": figure_sweep,
     "reversal_by_skew": figure_reversal_by_skew,
+    "certainty": figure_certainty,
     "agreement": figure_agreement,
     "specification": figure_specification,
 }
