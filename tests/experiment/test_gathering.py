@@ -14,7 +14,8 @@ from kappacurve.experiment.gathering import (
     summarise_cell,
 )
 from kappacurve.experiment.replicates import MEASURES
-from kappacurve.experiment.summaries import SWEPT, agreement, rank_reversals, summarise
+from kappacurve.experiment.reversals import rank_reversals
+from kappacurve.experiment.summaries import SWEPT, agreement, summarise
 
 MODELS = ("linear", "logistic", "neural_net")
 PAIR = ("linear", "neural_net")

@@ -41,6 +41,8 @@ rule appendix:
                     "specification",
                 ],
             ),
+            "results/replicates/auk_given_auc.csv",
+            "results/sweep/sizes.csv",
             "results/forensics/prevalence.csv",
             "results/forensics/errata.csv",
             *(["results/companions/checks.csv"] if STUDIES else []),

@@ -11,10 +11,12 @@ rule pages:
         measures="results/paper/measures.csv",
         original_measures="results/original/measures.csv",
         summary="results/replicates/summary.csv",
+        auk_given_auc="results/replicates/auk_given_auc.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         sweep_summary="results/sweep/summary.csv",
         sweep_reversal="results/sweep/rank_reversal.csv",
         agreement="results/sweep/agreement.csv",
+        sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
         provenance="results/data/provenance.json",
         code=modules_used_by("make_pages"),
@@ -61,6 +63,12 @@ rule pages:
             category=CATEGORIES["replicates"],
             labels={"what": "Summary of the replicates"},
         ),
+        auk_given_auc_page=report(
+            "results/replicates/auk_given_auc.html",
+            caption="../report/auk_given_auc.rst",
+            category=CATEGORIES["replicates"],
+            labels={"what": "AUK given the published AUC"},
+        ),
         rank_reversal_page=report(
             "results/tables/rank_reversal.html",
             caption="../report/rank_reversal.rst",
@@ -84,6 +92,12 @@ rule pages:
             caption="../report/sweep_agreement.rst",
             category=CATEGORIES["sweep"],
             labels={"what": "Agreement of the measures (table)"},
+        ),
+        sizes_page=report(
+            "results/sweep/sizes.html",
+            caption="../report/sweep_sizes.rst",
+            category=CATEGORIES["sweep"],
+            labels={"what": "Rows at each share"},
         ),
         skipped_page=report(
             "results/sweep/skipped.html",

@@ -1,5 +1,6 @@
 # in: results/data/features_{encoding}.csv
-# out: results/replicates/measures.parquet, scores.parquet, summary.csv; results/tables/rank_reversal.csv
+# out: results/replicates/measures.parquet, scores.parquet, summary.csv, auk_given_auc.csv;
+# results/tables/rank_reversal.csv
 # Replicates of the paper's setting. Models that are too slow for so many form a group of their own.
 
 GROUPS = replicate_groups(config)
@@ -49,6 +50,7 @@ rule replicates:
         scores="results/replicates/scores.parquet",
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
+        auk_given_auc="results/replicates/auk_given_auc.csv",
     log:
         "results/logs/replicates.log",
     benchmark:

@@ -1,5 +1,5 @@
 # in: results/data/features_{encoding}.csv
-# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, agreement.csv, skipped.csv;
+# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, agreement.csv, sizes.csv, skipped.csv;
 # results/figures/rank_reversal, sweep, reversal_by_skew, agreement, specification
 # A cell is one combination of the levels in the config's section sweep, kept in a folder of its own.
 
@@ -48,6 +48,7 @@ rule sweep:
         summary="results/sweep/summary.csv",
         rank_reversal="results/sweep/rank_reversal.csv",
         agreement_table="results/sweep/agreement.csv",
+        sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
     log:
         "results/logs/sweep.log",
@@ -60,6 +61,7 @@ rule sweep:
         **gather_job(config["sweep"], len(SWEEP.levels)),
     params:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
+        cell_sizes=sweep_sizes(config),
         cells_skipped=SWEEP.skipped,
     script:
         "../scripts/summarise_sweep.py"

@@ -13,6 +13,7 @@ import pandas as pd
 import yaml
 from _job import run
 
+from kappacurve.experiment.summaries import ELEVEN, typical_distance
 from kappacurve.publishing.document import Document, read_document
 from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
 from kappacurve.publishing.filled_text import fill_text
@@ -84,6 +85,8 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     studies = config["companions"]
     return {
         "dataset": dataset,
+        "dimensions": len(ELEVEN),
+        "typical_distance": typical_distance(),
         "trained": dataset in config["datasets"],
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),
         "studies": [name for name, own in studies.items() if own["enabled"]],

@@ -2,9 +2,17 @@
 
 from pathlib import Path
 
+import pandas as pd
 from _job import run
 
-from kappacurve.experiment.gathering import gather, join, reversals_in_cell, summarise_cell
+from kappacurve.experiment.gathering import (
+    auk_given_auc_in_cell,
+    gather,
+    join,
+    reversals_as_large_in_cell,
+    reversals_in_cell,
+    summarise_cell,
+)
 from kappacurve.experiment.tables import PAPER_PAIR
 
 
@@ -16,14 +24,16 @@ def summarise_replicates(
     scores: Path,
     summary: Path,
     rank_reversal: Path,
+    auk_given_auc: Path,
     expected: dict[str, int],
 ) -> None:
-    """Write all rows, their summary, and how often two measures order the models differently."""
+    """Write all rows, what they say of every measure, of the rank reversal, of AUK given AUC."""
     join(score_parts, scores)
     (cell,) = gather(parts, expected, measures)  # one, because only the models differ
     summarise_cell(cell).to_csv(summary, index=False, float_format="%.6f")
-    table = reversals_in_cell(cell, PAPER_PAIR)
+    table = pd.concat([reversals_in_cell(cell, PAPER_PAIR), reversals_as_large_in_cell(cell)])
     table.to_csv(rank_reversal, index=False, float_format="%.6f")
+    auk_given_auc_in_cell(cell).to_csv(auk_given_auc, index=False, float_format="%.6f")
 
 
 if __name__ == "__main__":
