@@ -280,7 +280,7 @@ def rank_reversal(evidence: Evidence) -> Finding:
     return Finding(
         f"of {int(rows['replicates'].max())} splits, by curve and integration: {'; '.join(shares)}",
         judge(common, "unusual"),
-        f"At most {rows['share'].max():.1%} of random splits show it: "
+        f"At most {rows['share'].max():.1%} of the random splits of this one setting show it: "
         + ("nothing unusual." if common else "possible, not typical."),
     )
 
