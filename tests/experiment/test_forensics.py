@@ -186,6 +186,16 @@ def test_the_place_of_the_optimum_needs_another_prevalence():
     assert "0.2188 to 0.2204, or 0.8417 to 0.9787" in verdict
 
 
+def test_each_erratum_concludes_no_more_than_its_own_numbers():
+    verdicts = recomputed_errata().groupby("where")["verdict"].first()
+    point = verdicts["Section 8, operating point"]
+    assert "0.483 to 0.518, or 0.886 to 0.899" in point
+    assert "leaves all of these open" in point
+    joint = verdicts["Table 4 and the operating point"]
+    assert "operating point alone, which needs no integral, leaves 0.483" in joint
+    assert "Together they leave the majority class (good)" in joint
+
+
 def test_every_erratum_names_the_function_that_recomputes_it():
     table = recomputed_errata()
     assert table["source"].nunique() == 5
