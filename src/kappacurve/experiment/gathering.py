@@ -266,7 +266,8 @@ def auk_given_auc_in_cell(cell: CellParts) -> pd.DataFrame:
     for kind in cell.counts:
         place = {name: [value] for name, value in zip(KIND, kind, strict=True)}
         tables.append(auk_given_auc_table(cell.rows(columns, **place)))
-    return _placed(cell, tables)
+    # A model that the paper doesn't have gives a table without rows, and without types.
+    return _placed(cell, [table for table in tables if len(table)] or tables[:1])
 
 
 def agreement_in_cell(cell: CellParts) -> pd.DataFrame:
