@@ -34,6 +34,8 @@ from kappacurve.experiment.forensics import (
 )
 from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
 
+__all__ = ["Results", "verdict_text"]
+
 # Swapping the classes changes neither the AUC nor the kappa of any point.
 CLASS_FREE = ("auc", "kappa_max")
 # A difference that the paper's own rounding could explain.
