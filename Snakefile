@@ -38,6 +38,7 @@ rule all:
         ),
         "results/replicates/measures.parquet",
         "results/replicates/summary.csv",
+        "results/replicates/auk_given_auc.csv",
         "results/tables/rank_reversal.csv",
         "results/tables/certainty.csv",
         expand(

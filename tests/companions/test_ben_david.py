@@ -46,6 +46,11 @@ def test_figure_points():
 
 def test_what_the_source_gets_wrong_and_nothing_else():
     wrong = [one.check for one in ben_david.checks() if not holds(one)]
+    # The corrected equation is ours; what is wrong stands in the source.
+    assert [one.check for one in ben_david.checks() if one.kind == "own"] == [
+        "Equation 14 with +FP gives back TP of Example 4"
+    ]
+    assert {one.kind for one in ben_david.checks() if not holds(one)} == {"printed"}
     assert wrong == [
         "Example 4: chance, as printed",
         "Equation 14 with -FP, as printed, gives back TP of Example 4",

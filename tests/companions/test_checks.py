@@ -13,7 +13,9 @@ def test_a_printed_number_holds_if_the_value_rounds_to_it():
 
 
 def test_columns_and_rounding():
-    table = check_table("hand", [Check("one", 1.0, 1.0 + 1e-15), Check("two", 0.5, np.nan)])
+    table = check_table(
+        "hand", [Check("printed", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
+    )
     assert tuple(table) == COLUMNS
     assert table["difference"][0] == 0
     assert table["holds"].tolist() == [True, False]

@@ -60,6 +60,18 @@ def summary(measures):
 
 
 @pytest.fixture
+def given_auc():
+    """Good positive: nearly ordinary; bad positive: far out."""
+    rows = []
+    for positive_class, z, reaching in (("good", 2.1, 10), ("bad", 5.9, 0)):
+        for integration in ("exact", "trapezoid"):
+            row = {"positive_class": positive_class, "curve": "hull", "model": "neural_net"}
+            row |= {"integration": integration, "z": z, "near": 274, "reaching": reaching}
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture
 def reversal():
     row = {"pair": "auc-auk", "curve": "hull", "positive_class": "good"}
     row |= {"pattern": "published", "replicates": 1000, "reversals": 31, "share": 0.031}
@@ -174,6 +186,16 @@ def test_the_place_of_the_optimum_needs_another_prevalence():
     assert "0.2188 to 0.2204, or 0.8417 to 0.9787" in verdict
 
 
+def test_each_erratum_concludes_no_more_than_its_own_numbers():
+    verdicts = recomputed_errata().groupby("where")["verdict"].first()
+    point = verdicts["Section 8, operating point"]
+    assert "0.483 to 0.518, or 0.886 to 0.899" in point
+    assert "leaves all of these open" in point
+    joint = verdicts["Table 4 and the operating point"]
+    assert "operating point alone, which needs no integral, leaves 0.483" in joint
+    assert "Together they leave the majority class (good)" in joint
+
+
 def test_every_erratum_names_the_function_that_recomputes_it():
     table = recomputed_errata()
     assert table["source"].nunique() == 5
@@ -189,11 +211,16 @@ def typical(table):
     return table[table["function"].str.endswith("typical_operating_point")].iloc[0]
 
 
-def test_errata_use_the_run_and_its_replicates(measures, summary, reversal):
+def test_errata_use_the_run_and_its_replicates(measures, summary, reversal, given_auc):
     one_split = typical(errata_table(measures))
     assert one_split["status"] == "needs replicates"
     assert "bad positive: f 0.13, t 0.40" in one_split["recomputed"]
-    table = errata_table(measures, replicate_summary=summary, rank_reversal=reversal)
+    more = {"replicate_summary": summary, "rank_reversal": reversal, "auk_given_auc": given_auc}
+    table = errata_table(measures, **more)
+    row = table[table["function"].str.endswith("auk_at_the_published_auc")].iloc[0]
+    assert row["status"] == "contradicted"
+    assert "good positive: neural net 2.1 (10 of 274); bad positive: neural" in row["recomputed"]
+    assert "2.1 with good positive and 5.9 with bad" in row["verdict"]
     assert "needs replicates" not in set(table["status"])
     assert "bad positive: f 23.5, t 26.4" in typical(table)["verdict"]
     assert "with good as the positive class" in typical(table)["verdict"]
@@ -251,10 +278,57 @@ def test_verdict_of_specifications(measures):
         }
     )
     text = verdict_text(results(measures, specification=table))
+    assert "in 11 dimensions a typical replicate lies 3.3 away" in text
     assert "under each of 2 combinations" in text
     assert "with good positive they lie 3.2 to 4.0 standard units" in text
     assert "10.0% to 44.0% of these lie farther out" in text
     assert "with bad positive they lie 9.5 to 20.0" in text
+
+
+def test_verdict_of_both_networks(measures, summary):
+    lm = summary[summary["model"] == "neural_net"].assign(model="neural_net_lm")
+    far = (lm["measure"] == "kappa_max") & (lm["curve"] == "hull")
+    lm.loc[far, ["low", "high"]] = [0.02, 0.31]
+    both = measures[measures["model"] == "neural_net"].assign(model="neural_net_lm")
+    text = verdict_text(
+        results(pd.concat([measures, both]), replicate_summary=pd.concat([summary, lm]))
+    )
+    line = next(one for one in text.splitlines() if one.startswith("- Operating point"))
+    assert "with neural net (LM) in part**" in line
+    assert "with neural net 3 of 3 values with good" in line
+    assert "with neural net (LM) 2 of 3 values with good" in line
+    assert "only 2 of the 3 values can tell them apart" in line
+    assert "Table 4: **yes, each value on its own" in text
+    assert "with either network 4 of 4 values with good positive" in text
+    assert "only 2 of the 4 values can tell them apart" in text
+    assert "operating point, neural net (LM), maximum kappa: 0.328 is outside" in text
+
+
+def test_verdict_says_that_a_pair_is_unusual_for_its_auc(measures, given_auc):
+    text = verdict_text(results(measures, auk_given_auc=given_auc))
+    short = text.partition("\n## ")[0]
+    assert "even with good positive: neural net z 2.1 (10 of 274)." in short
+    assert "with bad positive neural net z 5.9 (0 of 274)" in text
+    less = given_auc.assign(z=given_auc["z"].where(given_auc["z"] > 5, 1.9))
+    assert "even with good" not in verdict_text(results(measures, auk_given_auc=less))
+
+
+def test_verdict_of_the_reversal_under_every_reading(measures, summary, reversal):
+    large = reversal.assign(pattern="as_large", reversals=0)
+    rows = {"positive_class": ["good", "bad"], "integration": ["exact", "trapezoid"]}
+    rows |= {"distance": [3.0, 9.0], "share_farther": [0.4, 0.0], "replicates": [200, 200]}
+    for curve, shares, counts in (
+        ("raw", [0.01, 0.075], [0, 0]),
+        ("hull", [0.02, 0.03], [0, 4]),
+        ("both", [0.0, 0.035], [0, 0]),
+    ):
+        rows |= {f"reversal_share_{curve}": shares, f"as_large_{curve}": counts}
+    more = {"replicate_summary": summary, "specification": pd.DataFrame(rows)}
+    text = verdict_text(results(measures, rank_reversal=pd.concat([reversal, large]), **more))
+    assert "in 0.0% to 3.5% of random splits on hull and raw curve both" in text
+    assert "in 1.0% to 7.5% on one of the two" in text
+    assert "on both curves never; on one curve with the exact AUK never" in text
+    assert "on one curve with the trapezoid AUK in up to 2.0%" in text
 
 
 def test_verdict_without_the_papers_models(measures):

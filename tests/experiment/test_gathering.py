@@ -5,18 +5,22 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from kappacurve.experiment.auk_given_auc import auk_given_auc_table
 from kappacurve.experiment.certainty import ranking_certainty
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.gathering import (
     agreement_in_cell,
+    auk_given_auc_in_cell,
     certainty_in_cell,
     gather,
     join,
+    reversals_as_large_in_cell,
     reversals_in_cell,
     summarise_cell,
 )
 from kappacurve.experiment.replicates import MEASURES
-from kappacurve.experiment.summaries import SWEPT, agreement, rank_reversals, summarise
+from kappacurve.experiment.reversals import rank_reversals, reversals_as_large
+from kappacurve.experiment.summaries import SWEPT, agreement, summarise
 
 MODELS = ("linear", "logistic", "neural_net")
 PAIR = ("linear", "neural_net")
@@ -71,7 +75,13 @@ def test_without_columns_that_tell_cells_apart_there_is_one_cell(write, tmp_path
     expected = {**EXPECTED, "neural_net_lm": 2}
     (cell,) = gather(write(*tables), expected, tmp_path / "all.parquet")
     whole = pd.concat(tables, ignore_index=True)
-    pd.testing.assert_frame_equal(summarise_cell(cell), summarise(whole), check_exact=True)
+    for streamed, at_once in (
+        (summarise_cell(cell), summarise(whole)),
+        (reversals_as_large_in_cell(cell), reversals_as_large(whole)),
+        (auk_given_auc_in_cell(cell), auk_given_auc_table(whole)),
+    ):
+        assert len(at_once) > 0
+        pd.testing.assert_frame_equal(streamed, at_once, check_exact=True)
 
 
 def test_empty_parts_are_passed_over(write, tmp_path):

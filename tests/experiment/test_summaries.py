@@ -5,14 +5,20 @@ import pytest
 from kappacurve.experiment.certainty import ranking_certainty
 from kappacurve.experiment.replicate_figures import FIGURES
 from kappacurve.experiment.replicates import MEASURES
+from kappacurve.experiment.reversals import (
+    published_gaps,
+    published_reversals,
+    rank_reversals,
+    reversals_as_large,
+)
 from kappacurve.experiment.summaries import (
     SWEPT,
     agreement,
     percentile,
     published_distance,
-    rank_reversals,
     specification_table,
     summarise,
+    typical_distance,
 )
 from kappacurve.style import house_style
 
@@ -92,6 +98,33 @@ def test_reversals_by_hand(four):
     assert found.loc[("auc-h", "raw", "bad", "any")]["reversals"] == 0
 
 
+def test_reversals_as_large_as_printed():
+    """On the hull 0.0307 and 0.0081, on the raw curve 0.0446 and 0.0045: rounding aside, or not."""
+    gaps = {curve: published_gaps(curve) for curve in ("hull", "raw")}
+    auc, auk = (gaps["hull"][name] for name in ("auc", "auk"))
+    rows = replicates(
+        {
+            "linear": {
+                "auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc]),
+                "auk": 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk]),
+            },
+            "neural_net": {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)},
+        }
+    )
+    found = reversals_as_large(rows).set_index(["pair", "curve", "positive_class"])
+    assert set(found["pattern"]) == {"as_large"}
+    assert found.loc[("auc-auk", "hull", "good"), "reversals"] == 2
+    # The raw curve needs a larger gap in AUC and a smaller one in AUK.
+    assert found.loc[("auc-auk", "raw", "good"), "reversals"] == 2
+    assert found.loc[("auc-auk", "both", "bad"), "reversals"] == 1
+    assert found.loc[("auc-auk_trapezoid", "hull", "bad"), "reversals"] == 0
+    one = published_reversals(rows, "neural_net", "good", "exact")
+    assert (one["reversals_both"], one["reversal_share_raw"]) == (4, 0.8)
+    assert one["reversal_low_hull"] < 0.8 < one["reversal_high_hull"]
+    assert (one["as_large_hull"], one["as_large_raw"], one["as_large_both"]) == (2, 2, 1)
+    assert reversals_as_large(rows[rows["model"] == "linear"]).empty
+
+
 def test_agreement_by_hand(four):
     table = agreement(four).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
     # One pair of models: +1, -1 or (tied) 0 in each replicate.
@@ -116,6 +149,8 @@ def test_distance_tells_the_published_from_others():
     assert away["share_farther"] == 0
     assert away["distance"] > close["distance"] + 3
     assert away["hull network fpr"] > 99
+    # A replicate's distance is that of eleven dimensions, if the numbers are not collinear.
+    assert typical_distance() ** 2 == pytest.approx(11)
     table = specification_table([far, near.assign(encoding="onehot")])
     assert table["distance"].is_monotonic_increasing
     assert table["encoding"].iloc[0] == "onehot"

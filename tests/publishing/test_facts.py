@@ -13,6 +13,7 @@ from kappacurve.publishing.facts import (
     markdown_section,
     read_assumptions,
     setting_tables,
+    values_of,
 )
 
 CONFIG = Path(__file__).parents[2] / "config" / "config.yaml"
@@ -26,6 +27,12 @@ def test_one_value_is_looked_up_and_more_or_none_are_refused():
         look_up(TABLES, "t", "c", a=1)
     with pytest.raises(ExperimentError, match="names the table u"):
         look_up(TABLES, "u", "c")
+
+
+def test_values_of_rows_are_listed_and_none_are_refused():
+    assert values_of(TABLES, "t", "c", b="x") == [0.1, 0.3]
+    with pytest.raises(ExperimentError, match="there are none"):
+        values_of(TABLES, "t", "c", a=3)
 
 
 def test_every_assumption_of_the_config_is_found_with_a_key_of_the_config():

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from lib.cells import part_bounds, replicate_groups, sweep_cell, sweep_levels
+from lib.cells import part_bounds, replicate_groups, sweep_cell, sweep_levels, sweep_sizes
 from lib.config import ConfigError, check_config
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +48,14 @@ def test_cells_that_the_data_cannot_give_are_listed(config):
     skipped = {one["cell"]: one["reason"] for one in sweep.skipped}
     assert any("skew 0.5" in cell and "sampling total" in cell for cell in skipped)
     assert any("300 bad ones" in reason for reason in skipped.values())
+
+
+def test_sizes_change_with_the_share(config):
+    sizes = {one["skew"]: one for one in sweep_sizes(config)}
+    tests = [sizes[skew]["test"] for skew in ("0.02", "0.05", "0.11", "0.2", "0.3", "0.5")]
+    assert tests == [214, 236, 286, 375, 500, 100]
+    assert (sizes["0.5"]["good"], sizes["0.5"]["bad_in_test"]) == (300, 50)
+    assert sizes["0.02"]["bad_in_test"] == pytest.approx(214 * 14 / 714)
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,9 @@ PAGES = [
     *(f"forensics/{name}" for name in ("prevalence", "counts", "errata", "verdict")),
     *(
         f"sweep/{name}"
-        for name in ("summary", "rank_reversal", "certainty", "agreement", "skipped")
+        for name in ("summary", "rank_reversal", "certainty", "agreement", "sizes", "skipped")
     ),
+    "replicates/auk_given_auc",
     "replicates/summary",
     "tables/rank_reversal",
     "tables/certainty",
@@ -161,7 +162,8 @@ def test_appendix_shows_the_numbers_of_the_tables(run):
     numbers = " ".join(f"{row[name]:.4f}" for name in ("reproduced", "mean", "sd", "low", "high"))
     assert f"linear AUC 0.7493 {numbers} {row['percentile']:.1f}" in text.replace("\u2212", "-")
     checks = read(run, "companions/checks.csv")
-    assert f"{checks['holds'].sum()} of {len(checks)} hold" in text
+    identities = checks[checks["kind"] == "identity"]
+    assert f"{identities['holds'].sum()} of {len(identities)} checks of the sources" in text
     assert "The AUK and the class ratio" not in text  # kaymak is switched off
 
 
@@ -263,7 +265,7 @@ def test_a_companion_study_that_is_switched_off_makes_nothing(run):
     made = {path.name for path in companions.iterdir() if path.is_dir()}
     assert made == {"ben_david", "hand", "baker", "silipo"}
     checks = read(run, "companions/checks.csv")
-    assert list(checks) == ["study", "check", "expected", "found", "difference", "holds"]
+    assert list(checks) == ["study", "kind", "check", "expected", "found", "difference", "holds"]
     assert set(checks["study"]) == made
 
 

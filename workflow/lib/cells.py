@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from kappacurve.experiment.errors import ExperimentError
-from kappacurve.experiment.sampling import class_counts
+from kappacurve.experiment.sampling import ClassCounts, class_counts
 
 GERMAN_CREDIT = {"n_good": 700, "n_bad": 300}
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
@@ -92,17 +92,34 @@ def sweep_levels(config: Mapping[str, Any]) -> Sweep:
     return Sweep(levels, skipped)
 
 
+def sweep_sizes(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows of each cell of the sweep: good, bad, test rows and, on average, bad ones among them."""
+    found = []
+    for level in sweep_levels(config).levels:
+        cell = sweep_cell(config, level)
+        counts = _counts(cell)
+        rows = counts.good + counts.bad
+        test = rows - cell["n_train"]
+        sizes = {"good": counts.good, "bad": counts.bad, "test": test}
+        found.append({**level, **sizes, "bad_in_test": test * counts.bad / rows})
+    return found
+
+
+def _counts(cell: Mapping[str, Any]) -> ClassCounts:
+    return class_counts(
+        GERMAN_CREDIT["n_good"],
+        GERMAN_CREDIT["n_bad"],
+        skew=cell["skew"],
+        scheme=cell["sampling"],
+        total=cell["total"],
+        n_minority=cell["n_minority"],
+    )
+
+
 def why_impossible(cell: Mapping[str, Any]) -> str | None:
     """What the data lack for a cell, or None."""
     try:
-        counts = class_counts(
-            GERMAN_CREDIT["n_good"],
-            GERMAN_CREDIT["n_bad"],
-            skew=cell["skew"],
-            scheme=cell["sampling"],
-            total=cell["total"],
-            n_minority=cell["n_minority"],
-        )
+        counts = _counts(cell)
     except ExperimentError as error:
         return str(error)
     if cell["n_train"] > sum(counts) - 2:

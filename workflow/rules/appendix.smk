@@ -43,6 +43,8 @@ rule appendix:
                     "specification",
                 ],
             ),
+            "results/replicates/auk_given_auc.csv",
+            "results/sweep/sizes.csv",
             "results/sweep/certainty.csv",
             "results/forensics/prevalence.csv",
             "results/forensics/errata.csv",

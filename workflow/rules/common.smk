@@ -16,6 +16,7 @@ from lib.cells import (
     specification_levels,
     sweep_cell,
     sweep_levels,
+    sweep_sizes,
 )
 from lib.config import check_config, check_folder
 from lib.datasets import dataset_cell

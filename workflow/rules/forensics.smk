@@ -1,5 +1,5 @@
 # in: results/tables/{table4,table5,operating_point,rank_reversal,specification}.csv, results/paper/measures.csv,
-# results/replicates/summary.csv
+# results/replicates/{summary,auk_given_auc}.csv
 # out: results/forensics (what the published numbers can be, errata, verdict); one figure
 # The published numbers themselves stand in the package.
 
@@ -13,6 +13,7 @@ rule forensics:
         replicate_summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         specification="results/tables/specification.csv",
+        auk_given_auc="results/replicates/auk_given_auc.csv",
         code=modules_used_by("examine_paper"),
     output:
         prevalence="results/forensics/prevalence.csv",

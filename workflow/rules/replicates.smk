@@ -1,5 +1,5 @@
 # in: results/data/features_{encoding}.csv
-# out: results/replicates/measures.parquet, scores.parquet, summary.csv;
+# out: results/replicates/measures.parquet, scores.parquet, summary.csv, auk_given_auc.csv;
 # results/tables/rank_reversal.csv, certainty.csv
 # Replicates of the paper's setting. Models that are too slow for so many form a group of their own.
 
@@ -51,6 +51,7 @@ rule replicates:
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         certainty="results/tables/certainty.csv",
+        auk_given_auc="results/replicates/auk_given_auc.csv",
     log:
         "results/logs/replicates.log",
     benchmark:

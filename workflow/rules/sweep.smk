@@ -1,6 +1,6 @@
 # in: results/data/features_{encoding}.csv
 # out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, certainty.csv, agreement.csv,
-# skipped.csv;
+# sizes.csv, skipped.csv;
 # results/figures/rank_reversal, sweep, reversal_by_skew, certainty, agreement, specification
 # A cell is one combination of the levels in the config's section sweep, kept in a folder of its own.
 
@@ -50,6 +50,7 @@ rule sweep:
         rank_reversal="results/sweep/rank_reversal.csv",
         certainty="results/sweep/certainty.csv",
         agreement_table="results/sweep/agreement.csv",
+        sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
     log:
         "results/logs/sweep.log",
@@ -62,6 +63,7 @@ rule sweep:
         **gather_job(config["sweep"], len(SWEEP.levels)),
     params:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
+        cell_sizes=sweep_sizes(config),
         cells_skipped=SWEEP.skipped,
     script:
         "../scripts/summarise_sweep.py"

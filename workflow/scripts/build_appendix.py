@@ -14,6 +14,7 @@ import yaml
 from _job import run
 
 from kappacurve.areas import perfect_auk
+from kappacurve.experiment.summaries import ELEVEN, typical_distance
 from kappacurve.publishing.document import Document, read_document
 from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
 from kappacurve.publishing.filled_text import fill_text
@@ -85,6 +86,8 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     studies = config["companions"]
     return {
         "dataset": dataset,
+        "dimensions": len(ELEVEN),
+        "typical_distance": typical_distance(),
         "trained": dataset in config["datasets"],
         "perfect_auk": perfect_auk,
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),

@@ -18,9 +18,18 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         table,
         checks,
         title="Checks of the companion studies",
-        note="A printed number holds if the value found rounds to it.",
+        note=f"{_counted(table)} printed: a number or statement as the source has it; identity: an "
+        "equation of a source, on our models or on its examples; own: a formula of ours, "
+        "corrections among them. A printed number holds if the value found rounds to it.",
     )
     log.info("%d of %d checks hold", int(table["holds"].sum()), len(table))
+
+
+def _counted(table: pd.DataFrame) -> str:
+    """How many checks of each kind hold."""
+    held = table.groupby("kind", sort=False)["holds"].agg(["sum", "size"])
+    counts = ", ".join(f"{n} of {size} {kind}" for kind, (n, size) in held.iterrows())
+    return f"Hold: {counts}."
 
 
 if __name__ == "__main__":

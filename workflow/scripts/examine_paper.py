@@ -30,6 +30,7 @@ def examine_paper(
     replicate_summary: Path,
     rank_reversal: Path,
     specification: Path,
+    auk_given_auc: Path,
 ) -> None:
     """Write the three tables and the verdict, with the replicates as evidence."""
     ours = pd.read_csv(measures)
@@ -41,7 +42,10 @@ def examine_paper(
         (minority_share[0], minority_share[1]),
         named=(STATED_SAMPLES - TRAINING_ROWS, our_test_size),
     )
-    found = errata_table(ours, replicate_summary=summary, rank_reversal=reversal)
+    given_auc = pd.read_csv(auk_given_auc)
+    found = errata_table(
+        ours, replicate_summary=summary, rank_reversal=reversal, auk_given_auc=given_auc
+    )
     allowed.to_csv(prevalence, index=False, float_format="%.6f")
     compositions.to_csv(counts, index=False, float_format="%.6f")
     found.to_csv(errata, index=False)
@@ -54,6 +58,7 @@ def examine_paper(
         replicate_summary=summary,
         rank_reversal=reversal,
         specification=pd.read_csv(specification),
+        auk_given_auc=given_auc,
     )
     verdict.write_text(verdict_text(results), encoding="utf-8")
 

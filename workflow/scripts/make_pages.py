@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from _job import run
 
+from kappacurve.experiment.auk_given_auc import AUC_WINDOW
 from kappacurve.experiment.html_page import prose_page
 from kappacurve.experiment.summaries import SWEPT
 from kappacurve.experiment.table_files import write_table
@@ -43,7 +44,15 @@ TITLES = {
     "rank_reversal": (
         "How often two measures order the linear model and the network differently",
         "any: either order; published: the first measure prefers the linear model, the second the "
-        f"network, as the paper prints. both: on hull and raw curve at once. {WILSON}",
+        "network, as the paper prints; as large: the same, with both gaps at least as large as "
+        f"printed. both: on hull and raw curve at once. {WILSON}",
+    ),
+    "auk_given_auc": (
+        "The published AUKs beside replicates of the published AUC",
+        "auc, auk: published; expected, sd: the replicates' regression line of AUK on AUC there, "
+        "and their standard deviation around it; z: how many of these the published AUK lies above "
+        f"the line; near: replicates with an AUC within {AUC_WINDOW:g} of the published one; "
+        "reaching: those of them with at least the published AUK.",
     ),
     "certainty": ("How surely each measure ranks the linear model and the network", CERTAINTY),
     "sweep_summary": ("Measures over the replicates, by share of bad rows", SPREAD),
@@ -53,6 +62,11 @@ TITLES = {
         "Agreement of the measures by share of bad rows",
         "tau: Kendall's tau between the rankings of the models by two measures, averaged over "
         "replicates.",
+    ),
+    "sizes": (
+        "Rows at each share of bad rows",
+        "good, bad: rows kept; test: of these; bad in test: on average; drawn: replicates; left "
+        "out: those whose training or test rows hold one class only.",
     ),
     "skipped": ("Cells of the sweep that the data can't give", ""),
 }
@@ -76,6 +90,8 @@ def _in_words(table: pd.DataFrame) -> pd.DataFrame:
     shown = table.copy()
     for name in {"measure_a", "measure_b"} & set(shown):
         shown[name] = shown[name].replace(MEASURE_LABELS)
+    if "pattern" in shown:
+        shown["pattern"] = shown["pattern"].str.replace("_", " ")
     if "pair" in shown:
         shown["pair"] = [_pair(one) for one in shown["pair"]]
     return shown

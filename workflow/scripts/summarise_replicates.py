@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pandas as pd
 from _job import run
 
 from kappacurve.experiment.gathering import (
+    auk_given_auc_in_cell,
     certainty_in_cell,
     gather,
     join,
+    reversals_as_large_in_cell,
     reversals_in_cell,
     summarise_cell,
 )
@@ -23,15 +26,18 @@ def summarise_replicates(
     summary: Path,
     rank_reversal: Path,
     certainty: Path,
+    auk_given_auc: Path,
     expected: dict[str, int],
 ) -> None:
-    """Write all rows, their summary, how often two measures differ, and how sure each is."""
+    """Write all rows, and what they say of every measure and of the ranking."""
     join(score_parts, scores)
     (cell,) = gather(parts, expected, measures)  # one, because only the models differ
-    summarise_cell(cell).to_csv(summary, index=False, float_format="%.6f")
+    reversals = [reversals_in_cell(cell, PAPER_PAIR), reversals_as_large_in_cell(cell)]
     for table, path in (
-        (reversals_in_cell(cell, PAPER_PAIR), rank_reversal),
+        (summarise_cell(cell), summary),
+        (pd.concat(reversals), rank_reversal),
         (certainty_in_cell(cell, PAPER_PAIR), certainty),
+        (auk_given_auc_in_cell(cell), auk_given_auc),
     ):
         table.to_csv(path, index=False, float_format="%.6f")
 

@@ -11,6 +11,7 @@ from kappacurve.experiment.tables import labelled
 
 SHOWN = ["encoding", "sampling", "network", "positive_class", "integration"]
 SHOWN += ["replicates", "distance", "share_farther"]
+SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
 def summarise_specification(*, parts: list[Path], table: list[Path]) -> None:

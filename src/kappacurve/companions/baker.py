@@ -343,19 +343,27 @@ def checks(models: pd.DataFrame) -> list[Check]:
     on_task = (1 - MATRIX.prevalence) * (1 - MATRIX.predicted_share)
     found += [
         as_printed("expected on-task agreement", "0.4875", on_task),
-        Check("expected on-task agreement from its printed factors", 0.4875, 0.275 * 0.365, 5e-5),
+        Check(
+            "printed",
+            "expected on-task agreement from its printed factors",
+            0.4875,
+            0.275 * 0.365,
+            5e-5,
+        ),
     ]
     # "-1 for inverted predictions" holds for balanced classes only.
     for p in (0.5, 0.25):
         inverted = matrix_at(1.0, 0.0, p).kappa
         found.append(
-            Check(f"kappa of inverted predictions is -1 at prevalence {p:g}", -1, inverted)
+            Check(
+                "printed", f"kappa of inverted predictions is -1 at prevalence {p:g}", -1, inverted
+            )
         )
     for row in models.to_dict("records"):
         matrix = Matrix(*(row[name] for name in Matrix._fields))
         by_rates = float(kappa_from_rates(matrix.fpr, matrix.recall, matrix.prevalence))
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
-        found.append(Check(name, row["kappa"], by_rates))
+        found.append(Check("identity", name, row["kappa"], by_rates))
     return found
 
 

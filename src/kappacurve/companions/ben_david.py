@@ -163,17 +163,26 @@ def checks() -> list[Check]:
     kappas = figure_points().query("figure == 4 and fp == 0.25")["kappa"].to_numpy()
     return [
         *found,
-        Check("Equation 13 on Example 4 is kappa", kappa, float(by_share)),
-        Check("Kaymak's equation 19 on Example 4 is the same", kappa, float(by_rates)),
-        Check("Equation 14 with +FP gives back TP of Example 4", four.tp, float(back)),
-        Check("Equation 14 with -FP, as printed, gives back TP of Example 4", four.tp, wrong_sign),
+        Check("identity", "Equation 13 on Example 4 is kappa", kappa, float(by_share)),
+        Check("identity", "Kaymak's equation 19 on Example 4 is the same", kappa, float(by_rates)),
+        Check("own", "Equation 14 with +FP gives back TP of Example 4", four.tp, float(back)),
         Check(
+            "printed",
+            "Equation 14 with -FP, as printed, gives back TP of Example 4",
+            four.tp,
+            wrong_sign,
+        ),
+        Check(
+            "printed",
             "Equation 4 with the predicted share, as printed: TP + FN of Example 4",
             predicted,
             four.tp + four.fn,
         ),
         Check(
-            "Figure 4: lines rise with the predicted share", 4, float((np.diff(kappas) > 0).sum())
+            "printed",
+            "Figure 4: lines rise with the predicted share",
+            4,
+            float((np.diff(kappas) > 0).sum()),
         ),
     ]
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pandas as pd
 
-COLUMNS = ("study", "check", "expected", "found", "difference", "holds")
+# printed: a number or statement as the source has it; identity: an equation of a source, on our
+# models or on its examples; own: a formula of this project, a correction of a printed one or not.
+Kind = Literal["printed", "identity", "own"]
+COLUMNS = ("study", "kind", "check", "expected", "found", "difference", "holds")
 
 
 class Check(NamedTuple):
-    """One statement: the value it expects, the value found, and how far apart they may be."""
+    """One statement: its kind, the value it expects, the value found, how far apart they may be."""
 
+    kind: Kind
     check: str
     expected: float
     found: float
@@ -26,7 +30,7 @@ def as_printed(check: str, printed: str, found: float) -> Check:
     0.0005
     """
     decimals = len(printed.partition(".")[2])
-    return Check(f"{check}, as printed", float(printed), found, 0.5 * 10**-decimals)
+    return Check("printed", f"{check}, as printed", float(printed), found, 0.5 * 10**-decimals)
 
 
 def holds(one: Check) -> bool:
@@ -35,10 +39,11 @@ def holds(one: Check) -> bool:
 
 
 def check_table(study: str, checks: Iterable[Check]) -> pd.DataFrame:
-    """One row a check: study, check, expected, found, difference, holds."""
+    """One row a check: study, kind, check, expected, found, difference, holds."""
     rows = [
         # Twelve digits: what rounding leaves of zero is zero.
-        (study, one.check, one.expected, one.found, round(one.found - one.expected, 12), holds(one))
+        (*place, one.expected, one.found, round(one.found - one.expected, 12), holds(one))
         for one in checks
+        for place in [(study, one.kind, one.check)]
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))

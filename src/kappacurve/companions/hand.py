@@ -278,18 +278,23 @@ def checks(scores: pd.DataFrame) -> list[Check]:
             as_printed(f"Figure 4: weight of c = 0.5 for ({name})", printed, float(weights[name]))
         )
     dent = excess_loss_in_the_dent()
-    found.append(Check("Figure 1: t3 is best at no cost (loss saved by it)", 0, min(dent, 0.0)))
+    found.append(
+        Check("printed", "Figure 1: t3 is best at no cost (loss saved by it)", 0, min(dent, 0.0))
+    )
     expected = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5))
     smooth = averaged_loss_of_normal_scores(1.0, 0.3)
-    found.append(Check("L_G = 2 pi0 pi1 (1 - AUC): normal scores", expected, smooth))
+    found.append(Check("identity", "L_G = 2 pi0 pi1 (1 - AUC): normal scores", expected, smooth))
     for one in curves_of(scores):
         area = area_under_curve(one.hull_fpr, one.hull_tpr)
         expected = 2 * one.prevalence * (1 - one.prevalence) * (1 - area)
         loss = averaged_loss(one.hull_fpr, one.hull_tpr, one.prevalence)
-        found.append(Check(f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {one.model}", expected, loss))
+        found.append(
+            Check("identity", f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {one.model}", expected, loss)
+        )
     for row in special_costs_table(scores).to_dict("records"):
         found.append(
             Check(
+                "identity",
                 f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}",
                 row["directly"],
                 row["from_loss"],

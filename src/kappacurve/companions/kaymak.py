@@ -113,7 +113,12 @@ def checks(gini: pd.DataFrame) -> list[Check]:
         found += [
             as_printed(f"Table {number}: accuracy of {classifier}", ACCURACY, matrix.accuracy),
             as_printed(f"Table {number}: kappa of {classifier}", kappa, matrix.kappa),
-            Check(f"Table {number}: equation 19 gives the same kappa", matrix.kappa, by_rates),
+            Check(
+                "identity",
+                f"Table {number}: equation 19 gives the same kappa",
+                matrix.kappa,
+                by_rates,
+            ),
         ]
     first = TABLES[1].matrix
     found += [
@@ -121,6 +126,7 @@ def checks(gini: pd.DataFrame) -> list[Check]:
         as_printed("Section 2: accuracy of a random classifier", "0.93", _random_accuracy(first)),
         as_printed("Section 2: accuracy of a majority classifier", "0.93", 1 - first.prevalence),
         Check(
+            "printed",
             "AUK of a perfect classifier is the same at p = 0.1 as at p = 0.5",
             area_under_kappa(*PERFECT, 0.5),
             area_under_kappa(*PERFECT, 0.1),
@@ -130,8 +136,13 @@ def checks(gini: pd.DataFrame) -> list[Check]:
         name = f"{one['model']}, {one['curve']} curve, {one['cohort']} data"
         half, exact = one["half_gini"], one["auk_at_one_half"]
         found += [
-            Check(f"Equation 24, AUK = Gini/2 at p = 0.5: {name}", half, exact),
-            Check(f"Equation 24 by the trapezoid rule: {name}", half, one["trapezoid_at_one_half"]),
+            Check("identity", f"Equation 24, AUK = Gini/2 at p = 0.5: {name}", half, exact),
+            Check(
+                "identity",
+                f"Equation 24 by the trapezoid rule: {name}",
+                half,
+                one["trapezoid_at_one_half"],
+            ),
         ]
     return found
 

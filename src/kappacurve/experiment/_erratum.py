@@ -16,12 +16,14 @@ class Evidence(NamedTuple):
     measures: of one split, as from :func:`kappacurve.experiment.evaluation.evaluate_measures`.
     replicate_summary: model, positive_class, curve, measure, mean, sd, low, high, published,
     percentile. rank_reversal: pair, curve, positive_class, pattern, replicates, reversals, share,
-    low, high.
+    low, high. auk_given_auc: as from
+    :func:`kappacurve.experiment.auk_given_auc.auk_given_auc_table`.
     """
 
     measures: pd.DataFrame | None = None
     replicate_summary: pd.DataFrame | None = None
     rank_reversal: pd.DataFrame | None = None
+    auk_given_auc: pd.DataFrame | None = None
 
 
 class Finding(NamedTuple):

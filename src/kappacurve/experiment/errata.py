@@ -16,6 +16,7 @@ def errata_table(
     *,
     replicate_summary: pd.DataFrame | None = None,
     rank_reversal: pd.DataFrame | None = None,
+    auk_given_auc: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """What the sources print beside what comes out.
 
@@ -27,6 +28,8 @@ def errata_table(
         model, positive_class, curve, measure, mean, sd, low, high, published, percentile.
     rank_reversal : DataFrame, optional
         pair, curve, positive_class, pattern, replicates, reversals, share, low, high.
+    auk_given_auc : DataFrame, optional
+        As from :func:`kappacurve.experiment.auk_given_auc.auk_given_auc_table`.
 
     Returns
     -------
@@ -35,7 +38,7 @@ def errata_table(
         unusual: possible but rare; agrees; needs replicates), verdict (a sentence) and function
         (the one that recomputes).
     """
-    evidence = Evidence(measures, replicate_summary, rank_reversal)
+    evidence = Evidence(measures, replicate_summary, rank_reversal, auk_given_auc)
     rows = []
     for source in SOURCES:
         for one in source.errata:

@@ -15,6 +15,7 @@ from kappacurve.consistency import (
 )
 from kappacurve.curves import kappa_from_rates
 from kappacurve.experiment._erratum import Evidence, Finding, Source, judge
+from kappacurve.experiment.auk_given_auc import AUC_WINDOW, ORDINARY
 from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
 from kappacurve.experiment.forensics import (
     IMPLIED_PREVALENCE,
@@ -32,7 +33,7 @@ from kappacurve.experiment.forensics import (
     table4_intervals,
 )
 from kappacurve.experiment.sampling import class_counts
-from kappacurve.experiment.tables import AUC_AND_AUK
+from kappacurve.experiment.tables import AUC_AND_AUK, MODEL_LABELS
 from kappacurve.measures import area_under_kappa
 
 KAYMAK = Source("Kaymak, Ben-David & Potharst 2010")
@@ -53,8 +54,9 @@ def kappa_at_the_published_point(_: Evidence) -> Finding:
     return Finding(
         f"{stated:.3f} at p = {at[0]:.2f}, {implied:.3f} at p = {at[1]:.2f}",
         judge(fits),
-        f"The printed digits need p in {intervals_in_words(intervals, 3)}: the majority class "
-        "(good) was the positive one, against the text.",
+        f"The printed digits need p in {intervals_in_words(intervals, 3)}. {at[1]:g} is the "
+        "majority class (good) as the positive one, against the text; this row alone leaves all of "
+        "these open.",
     )
 
 
@@ -127,16 +129,22 @@ def table4_linear(_: Evidence) -> Finding:
 @KAYMAK.says("Table 4 and the operating point", "all at p = 0.11")
 def table4_with_the_operating_point(_: Evidence) -> Finding:
     """Prevalences that both hull pairs allow, and what the operating point leaves of them."""
-    both = table4_intervals(published_pairs())
-    left = intersection(both, point_intervals(published_point()))
+    both, point = table4_intervals(published_pairs()), point_intervals(published_point())
+    left = intersection(both, point)
     return Finding(
         f"Table 4: {intervals_in_words(both)}; with the operating point: "
         f"{intervals_in_words(left)}",
         judge(any(low <= STATED_PREVALENCE <= high for low, high in left)),
         "Read as exact integrals, the two pairs alone leave a minority positive class possible "
-        f"(but not at {STATED_PREVALENCE:g}); only the operating point, which needs no integral, "
-        "leaves the majority alone.",
+        f"(but not at {STATED_PREVALENCE:g}); the operating point alone, which needs no integral, "
+        f"leaves {intervals_in_words(point, 3)}. {_joint(left)}",
     )
+
+
+def _joint(left: list[Interval]) -> str:
+    if left and all(low > 0.5 for low, _ in left):
+        return "Together they leave the majority class (good) as the positive one."
+    return "Together they do not settle which class was positive."
 
 
 @KAYMAK.says("Table 5, neural net", "AUK 0.1449 with AUC 0.6781")
@@ -231,6 +239,32 @@ def _optimum(evidence: Evidence) -> dict[str, _Optimum] | None:
     return found
 
 
+@KAYMAK.says("Table 4, over random splits", "AUKs 0.1672 and 0.1753 with AUCs 0.7493 and 0.7186")
+def auk_at_the_published_auc(evidence: Evidence) -> Finding:
+    """Standard deviations between each AUK and what replicates have at its AUC."""
+    table = evidence.auk_given_auc
+    if table is not None:
+        table = table[(table["curve"] == "hull") & (table["integration"] == "exact")]
+    if table is None or table.empty:
+        return Finding("", "needs replicates", "What AUK a given AUC comes with needs replicates.")
+    texts, farthest = [], {}
+    for name, own in table.groupby("positive_class", sort=False):
+        shown = ", ".join(
+            f"{MODEL_LABELS[row['model']]} {row['z']:.1f} ({row['reaching']} of {row['near']})"
+            for row in own.to_dict("records")
+        )
+        texts.append(f"{name} positive: {shown}")
+        farthest[name] = float(own["z"].abs().max())
+    distance = " and ".join(f"{far:.1f} with {name} positive" for name, far in farthest.items())
+    return Finding(
+        "; ".join(texts),
+        judge(farthest.get("bad", 0.0) <= ORDINARY),
+        "Standard deviations above our replicates' regression line of AUK on AUC; in brackets, how "
+        f"many of those with an AUC within {AUC_WINDOW:g} have such an AUK. The farthest: "
+        f"{distance}.",
+    )
+
+
 @KAYMAK.says("Tables 4 and 5", "AUC ranks the linear model first, AUK the neural network")
 def rank_reversal(evidence: Evidence) -> Finding:
     """How often random splits show the published pattern."""
@@ -246,7 +280,7 @@ def rank_reversal(evidence: Evidence) -> Finding:
     return Finding(
         f"of {int(rows['replicates'].max())} splits, by curve and integration: {'; '.join(shares)}",
         judge(common, "unusual"),
-        f"At most {rows['share'].max():.1%} of random splits show it: "
+        f"At most {rows['share'].max():.1%} of the random splits of this one setting show it: "
         + ("nothing unusual." if common else "possible, not typical."),
     )
 

@@ -20,10 +20,13 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from kappacurve.experiment.auk_given_auc import auk_given_auc_table
 from kappacurve.experiment.certainty import RANKING, ranking_certainty
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import MEASURES
-from kappacurve.experiment.summaries import KIND, agreement, rank_reversals, summarise
+from kappacurve.experiment.reversals import rank_reversals, reversals_as_large
+from kappacurve.experiment.summaries import KIND, agreement, summarise
+from kappacurve.experiment.tables import PAPER_PAIR
 
 ROWS_OF_A_GROUP = 2**17  # some 20 MB
 
@@ -238,7 +241,7 @@ def summarise_cell(cell: CellParts) -> pd.DataFrame:
 
 
 def reversals_in_cell(cell: CellParts, pair: tuple[str, str]) -> pd.DataFrame:
-    """As :func:`kappacurve.experiment.summaries.rank_reversals`, one positive class at a time."""
+    """As :func:`kappacurve.experiment.reversals.rank_reversals`, one positive class at a time."""
     columns = ["replicate", *KIND, "auc", "auk", "auk_trapezoid", "h"]
     tables = [
         rank_reversals(cell.rows(columns, positive_class=[one], model=pair), pair)
@@ -255,6 +258,27 @@ def certainty_in_cell(cell: CellParts, pair: tuple[str, str]) -> pd.DataFrame:
         for one in cell.values_of("positive_class")
     ]
     return _placed(cell, tables)
+
+
+def reversals_as_large_in_cell(cell: CellParts) -> pd.DataFrame:
+    """As :func:`kappacurve.experiment.reversals.reversals_as_large`, one class at a time."""
+    columns = ["replicate", *KIND, "auc", "auk", "auk_trapezoid", "h"]
+    tables = [
+        reversals_as_large(cell.rows(columns, positive_class=[one], model=PAPER_PAIR))
+        for one in cell.values_of("positive_class")
+    ]
+    return _placed(cell, tables)
+
+
+def auk_given_auc_in_cell(cell: CellParts) -> pd.DataFrame:
+    """As :func:`kappacurve.experiment.auk_given_auc.auk_given_auc_table`, one curve at a time."""
+    columns = [*KIND, "auc", "auk", "auk_trapezoid"]
+    tables = []
+    for kind in cell.counts:
+        place = {name: [value] for name, value in zip(KIND, kind, strict=True)}
+        tables.append(auk_given_auc_table(cell.rows(columns, **place)))
+    # A model that the paper doesn't have gives a table without rows, and without types.
+    return _placed(cell, [table for table in tables if len(table)] or tables[:1])
 
 
 def agreement_in_cell(cell: CellParts) -> pd.DataFrame:

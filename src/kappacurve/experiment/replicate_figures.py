@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from kappacurve.experiment.summaries import typical_distance
 from kappacurve.experiment.tables import MODEL_LABELS
 from kappacurve.figures import plot_specifications
 from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
@@ -47,7 +48,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     Parameters
     ----------
     reversals : DataFrame
-        As from :func:`kappacurve.experiment.summaries.rank_reversals`.
+        As from :func:`kappacurve.experiment.reversals.rank_reversals`.
     """
     import matplotlib.pyplot as plt
 
@@ -242,6 +243,18 @@ def figure_specification(table: pd.DataFrame) -> Figure:
         group="positive_class",
         labels=CLASS_LABELS | SAMPLING_LABELS | MODEL_LABELS,
         ylabel="Mahalanobis distance",
+    )
+    axes: Any = figure.axes[0]
+    axes.axhline(typical_distance(), **REFERENCE)
+    axes.annotate(
+        "typical replicate",
+        (1, typical_distance()),
+        xycoords=("axes fraction", "data"),
+        xytext=(-2, 2),
+        textcoords="offset points",
+        ha="right",
+        fontsize=7,
+        color="0.35",
     )
     figure.axes[1].set_xlabel("combination of choices, nearest to the published numbers first")
     return figure

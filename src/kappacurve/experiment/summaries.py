@@ -1,22 +1,22 @@
-"""What thousands of replicates say: spread, percentiles, rank reversals, agreement, distances."""
+"""What thousands of replicates say: spread, percentiles, agreement, distances."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
-from kappacurve._validation import BoolArray, FloatArray
+from kappacurve._validation import FloatArray
 from kappacurve.experiment.replicates import MEASURES
+from kappacurve.experiment.reversals import grouped, published_reversals
 from kappacurve.experiment.tables import published_lookup
 
 SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
 KIND = ["model", "positive_class", "curve"]
-PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 
 
 def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
@@ -131,84 +131,6 @@ def percentile(values: FloatArray, at: float) -> float:
     return float(100 * (np.mean(values < at) + 0.5 * np.mean(values == at)))
 
 
-def rank_reversals(
-    measures: pd.DataFrame, pair: tuple[str, str], by: Sequence[str] = ()
-) -> pd.DataFrame:
-    """In how many replicates two measures order two models differently.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        As from :func:`kappacurve.experiment.replicates.run_replicates`.
-    pair : (str, str)
-        The two models; in the paper the linear one and the network.
-    by : sequence of str
-        Columns that tell cells apart.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `by`, pair (of measures), curve ("raw", "hull", or "both": reversed on the
-        raw curve and on the hull), positive_class, pattern ("any" order, or "published": the first
-        measure prefers the first model and the second the second), replicates, reversals, share,
-        low, high (95 % Wilson interval). Ties are no reversals; replicates in which a class is
-        missing are left out.
-    """
-    rows = []
-    for key, table in _grouped(measures, by):
-        for positive_class, one in table.groupby("positive_class", sort=False):
-            lead = _lead(one, pair)
-            for first, second in PAIRS:
-                found = {curve: _orders(lead.xs(curve), first, second) for curve in ("raw", "hull")}
-                for i, pattern in enumerate(("any", "published")):
-                    reversed_on = {curve: found[curve][i] for curve in found}
-                    reversed_on["both"] = reversed_on["raw"] & reversed_on["hull"]
-                    for curve, reversal in reversed_on.items():
-                        place = {**key, "pair": f"{first}-{second}", "curve": curve}
-                        place |= {"positive_class": positive_class, "pattern": pattern}
-                        rows.append({**place, **_share(reversal)})
-    return pd.DataFrame(rows)
-
-
-def _grouped(
-    measures: pd.DataFrame, by: Sequence[str]
-) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    if not by:
-        yield {}, measures
-        return
-    for key, table in measures.groupby(list(by), sort=False):
-        yield dict(zip(by, key, strict=True)), table
-
-
-def _lead(table: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
-    """First model's measures minus the second's, by curve and replicate."""
-    names = ["auc", "auk", "auk_trapezoid", "h"]
-    one, other = (
-        table[table["model"] == model].set_index(["curve", "replicate"])[names] for model in pair
-    )
-    lead: pd.DataFrame = (one - other).dropna()
-    return lead.sort_index()
-
-
-def _orders(lead: Any, first: str, second: str) -> tuple[BoolArray, BoolArray]:
-    a, b = lead[first].to_numpy(), lead[second].to_numpy()
-    return a * b < 0, (a > 0) & (b < 0)
-
-
-def _share(reversal: BoolArray) -> dict[str, float]:
-    n, k = len(reversal), int(reversal.sum())
-    if n == 0:
-        return {"replicates": 0, "reversals": 0, "share": np.nan, "low": np.nan, "high": np.nan}
-    interval = binomtest(k, n).proportion_ci(method="wilson")
-    return {
-        "replicates": n,
-        "reversals": k,
-        "share": k / n,
-        "low": float(interval.low),
-        "high": float(interval.high),
-    }
-
-
 def agreement(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     """How far two measures rank the models alike: Kendall's tau within a replicate, averaged.
 
@@ -220,7 +142,7 @@ def agreement(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
         The columns of `by`, curve, measure_a, measure_b, tau in [-1, 1], replicates.
     """
     rows = []
-    for key, table in _grouped(measures, by):
+    for key, table in grouped(measures, by):
         for curve, one in table.groupby("curve", sort=False):
             signs = _pair_signs(one)
             for a, b in combinations(signs, 2):
@@ -264,6 +186,17 @@ ELEVEN = (
     ),
     *(("hull", True, m) for m in ("kappa_max", "fpr", "tpr")),
 )
+
+
+def typical_distance() -> float:
+    """Root mean square distance of a replicate from the mean of all, in standard units.
+
+    The mean of the squared Mahalanobis distance is the number of dimensions.
+
+    >>> round(typical_distance(), 2)
+    3.32
+    """
+    return math.sqrt(len(ELEVEN))
 
 
 def published_distance(
@@ -334,7 +267,8 @@ def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
     -------
     DataFrame
         encoding, sampling, network, positive_class, integration and the columns of
-        :func:`published_distance`.
+        :func:`published_distance` and of
+        :func:`kappacurve.experiment.reversals.published_reversals`.
     """
     rows = []
     for cell in cells:
@@ -342,7 +276,8 @@ def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
         place = {name: cell[name].iloc[0] for name in ("encoding", "sampling")}
         for positive_class in ("good", "bad"):
             for integration in ("exact", "trapezoid"):
-                found = published_distance(cell, network, positive_class, integration)
+                chosen = (network, positive_class, integration)
+                found = published_distance(cell, *chosen) | published_reversals(cell, *chosen)
                 rows.append(
                     {
                         **place,

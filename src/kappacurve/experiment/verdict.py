@@ -11,6 +11,19 @@ from scipy.stats import hypergeom
 
 from kappacurve.consistency import intervals_in_words
 from kappacurve.experiment._erratum import Evidence
+from kappacurve.experiment._verdict_replicates import (
+    high_given_auc,
+    reversal_answer,
+    reversal_section,
+    simulation,
+)
+from kappacurve.experiment._verdict_results import (
+    MODELS,
+    NETWORKS,
+    NOT_RUN,
+    POSITIVE_CLASSES,
+    Results,
+)
 from kappacurve.experiment.errata_kaymak import auc_of_a_hull_with_that_optimum
 from kappacurve.experiment.forensics import (
     IMPLIED_PREVALENCE,
@@ -19,11 +32,12 @@ from kappacurve.experiment.forensics import (
     published_point,
     runs_in_words,
 )
-from kappacurve.experiment.tables import AUC_AND_AUK, MEASURE_LABELS, MODEL_LABELS
+from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
 
-MODELS = ("linear", "neural_net")
-NOT_RUN = "**unknown**; the run has no model to compare."
-POSITIVE_CLASSES = ("good", "bad")
+__all__ = ["Results", "verdict_text"]
+
+# Swapping the classes changes neither the AUC nor the kappa of any point.
+CLASS_FREE = ("auc", "kappa_max")
 # A difference that the paper's own rounding could explain.
 PRINTED_UNIT = {"fpr": 0.005, "tpr": 0.0005, "kappa_max": 0.0005}
 
@@ -35,25 +49,6 @@ class _Sample(NamedTuple):
 
 
 SAMPLE = _Sample(786, 86, 286)  # all good rows kept at 11 % bad, 500 rows for training
-
-
-class Results(NamedTuple):
-    """The tables that the verdict rests on.
-
-    table4, table5, operating_point: as from :func:`kappacurve.experiment.tables.comparison`;
-    prevalence, counts: as from :mod:`kappacurve.experiment.forensics`; replicate_summary and
-    rank_reversal: as in :func:`kappacurve.experiment.errata.errata_table`; specification: as from
-    :func:`kappacurve.experiment.summaries.specification_table`.
-    """
-
-    table4: pd.DataFrame
-    table5: pd.DataFrame
-    operating_point: pd.DataFrame
-    prevalence: pd.DataFrame
-    counts: pd.DataFrame
-    replicate_summary: pd.DataFrame | None = None
-    rank_reversal: pd.DataFrame | None = None
-    specification: pd.DataFrame | None = None
 
 
 def verdict_text(results: Results) -> str:
@@ -68,11 +63,11 @@ def verdict_text(results: Results) -> str:
     str
     """
     sections = {
-        "Which class was positive?": _positive_class(results) + _specifications(results),
+        "Which class was positive?": _positive_class(results) + simulation(results),
         "Table 4 (convex hulls)": _table(results, results.table4, "hull"),
         "Table 5 (raw curves)": _table(results, results.table5, "raw"),
         "The operating point": _operating_point(results),
-        "The rank reversal": _reversal(results),
+        "The rank reversal": reversal_section(results),
         "Exact integral or trapezoid rule?": _integration(results),
         "What stays unexplained": _unexplained(results),
     }
@@ -82,10 +77,10 @@ def verdict_text(results: Results) -> str:
 
 def _short(results: Results) -> str:
     answers = [
-        f"- Table 4: {_answer(results, results.table4, 'hull')}",
-        f"- Table 5: {_answer(results, results.table5, 'raw')}",
+        f"- Table 4: {_answer(results, results.table4, 'hull')}{high_given_auc(results, 'hull')}",
+        f"- Table 5: {_answer(results, results.table5, 'raw')}{high_given_auc(results, 'raw')}",
         f"- Operating point: {_answer(results, results.operating_point, 'hull')}",
-        f"- Rank reversal: {_reversal_answer(results)}",
+        f"- Rank reversal: {reversal_answer(results)}",
     ]
     return "\n".join(answers)
 
@@ -107,8 +102,8 @@ def _rows(results: Results, table: pd.DataFrame, curve: str) -> pd.DataFrame:
 
 
 def _main(rows: pd.DataFrame) -> pd.DataFrame:
-    """The models that are counted; a second network is only listed."""
-    return rows[rows["model"].isin(MODELS)]
+    """The models that the paper has."""
+    return rows[rows["model"].isin((*MODELS, *NETWORKS))]
 
 
 def _fits(row: dict[Hashable, Any]) -> bool:
@@ -126,16 +121,47 @@ def _score(rows: pd.DataFrame, positive_class: str) -> tuple[int, int]:
     return sum(map(_fits, own)), len(own)
 
 
+class _Answer(NamedTuple):
+    word: str
+    counts: str
+
+
 def _answer(results: Results, table: pd.DataFrame, curve: str) -> str:
+    """Whether a table was reproduced, with either network of ours in the place of the paper's."""
     rows = _main(_rows(results, table, curve))
+    networks = [name for name in NETWORKS if name in set(rows["model"])]
     if rows.empty:
         return NOT_RUN
-    by_class = {name: _score(rows, name) for name in POSITIVE_CLASSES}
-    parts = [f"{k} of {n} values with {name} positive" for name, (k, n) in by_class.items()]
+    by_network = {
+        name: _answer_of(rows[rows["model"].isin(("linear", name))]) for name in networks
+    } or {"linear": _answer_of(rows)}
     if rows["low"].isna().all():
         how = "match to the printed digits in our one split"
     else:
         how = "lie in the central 95 % of our random splits"
+    words = {one.word for one in by_network.values()}
+    if len(words) == 1:
+        word = words.pop()
+    else:
+        word = "; ".join(
+            f"with {MODEL_LABELS[name]} {one.word}" for name, one in by_network.items()
+        )
+    return f"**{word}**; {_counts(by_network)} {how}.{_same_for_both(rows)}"
+
+
+def _counts(by_network: dict[str, _Answer]) -> str:
+    counts = {one.counts for one in by_network.values()}
+    if len(by_network) == 1:
+        return counts.pop()
+    if len(counts) == 1:
+        return f"with either network {counts.pop()}"
+    return ", ".join(f"with {MODEL_LABELS[name]} {one.counts}" for name, one in by_network.items())
+
+
+def _answer_of(rows: pd.DataFrame) -> _Answer:
+    """The same with one network."""
+    by_class = {name: _score(rows, name) for name in POSITIVE_CLASSES}
+    parts = [f"{k} of {n} values with {name} positive" for name, (k, n) in by_class.items()]
     best = max(by_class, key=lambda name: by_class[name][0])
     count, all_of_them = by_class[best]
     which = "either class" if len({k for k, _ in by_class.values()}) == 1 else f"the {best} class"
@@ -143,10 +169,29 @@ def _answer(results: Results, table: pd.DataFrame, curve: str) -> str:
     if count == all_of_them:
         word = "yes"
     if count == all_of_them and rows["low"].notna().any():
-        word += f", as an ordinary random split with {which} as the positive one"
+        word += f", each value on its own is an ordinary one with {which} as the positive one"
     if rows["low"].isna().all() and count < all_of_them:
         word = "not digit for digit"
-    return f"**{word}**; {' and '.join(parts)} {how}."
+    return _Answer(word, " and ".join(parts))
+
+
+def _same_for_both(rows: pd.DataFrame) -> str:
+    """Which values say nothing about the class, and how many are left that can."""
+    # The AUK counts once, and each model of the paper, whichever network stands for it.
+    values = {
+        ("linear" if row["model"] == "linear" else "network", row["measure"])
+        for row in rows.to_dict("records")
+        if row["measure"] != "auk_trapezoid"
+    }
+    free = {value for value in values if value[1] in CLASS_FREE}
+    if not free:
+        return ""
+    names = " and ".join(sorted({MEASURE_LABELS[measure] for _, measure in free}))
+    verb = "is" if len({measure for _, measure in free}) == 1 else "are"
+    return (
+        f" {names[0].upper()}{names[1:]} {verb} the same for both classes: only "
+        f"{len(values) - len(free)} of the {len(values)} values can tell them apart."
+    )
 
 
 def _line(row: dict[Hashable, Any]) -> str:
@@ -170,29 +215,6 @@ def _table(results: Results, table: pd.DataFrame, curve: str) -> str:
         own = rows[rows["positive_class"] == name].to_dict("records")
         parts.append(f"With **{name}** positive:\n\n" + "\n".join(map(_line, own)))
     return "\n\n".join(parts)
-
-
-def _specifications(results: Results) -> str:
-    """How far the eleven published numbers lie from ours, jointly, for either positive class."""
-    table = results.specification
-    if table is None:
-        return ""
-    n = len(table) // len(POSITIVE_CLASSES)
-    parts = []
-    for name in POSITIVE_CLASSES:
-        own = table[table["positive_class"] == name]
-        near, far = own["distance"].min(), own["distance"].max()
-        low, high = own["share_farther"].min(), own["share_farther"].max()
-        share = f"{low:.1%} to {high:.1%}" if high > 0 else "none"
-        parts.append(
-            f"with {name} positive they lie {near:.1f} to {far:.1f} standard units from the mean "
-            f"of our replicates, and {share} of these lie farther out"
-        )
-    return (
-        "\n\nSimulation, all eleven published numbers taken together (Mahalanobis distance), "
-        f"under each of {n} combinations of encoding, number of rows, network and way to "
-        f"integrate: {'; '.join(parts)}."
-    )
 
 
 def _operating_point(results: Results) -> str:
@@ -297,61 +319,6 @@ def _test_share(table: pd.DataFrame) -> str:
         + "; ".join(parts)
         + "."
     )
-
-
-def _reversal_answer(results: Results) -> str:
-    if results.rank_reversal is None:
-        split = _split_reversals(results)
-        if not split:
-            return NOT_RUN
-        shown = [text for text, found in split.items() if found]
-        where = f"in our one split: {', '.join(shown)}" if shown else "not in our one split"
-        return f"**{'partly' if shown else 'no'}**; AUC for linear and AUK for the network {where}."
-    shares = _reversal_rows(results)["share"]
-    word = "rare" if shares.max() < 0.2 else "common"
-    return f"**{word}**; in {shares.min():.1%} to {shares.max():.1%} of random splits."
-
-
-def _reversal_rows(results: Results) -> pd.DataFrame:
-    table = results.rank_reversal
-    if table is None:
-        raise ValueError("there are no replicates to count rank reversals in")
-    return table[(table["pattern"] == "published") & table["pair"].isin(AUC_AND_AUK)]
-
-
-def _split_reversals(results: Results) -> dict[str, bool]:
-    """By table and positive class: does AUC prefer linear, and AUK the network?"""
-    found = {}
-    for name, table in (("Table 4", results.table4), ("Table 5", results.table5)):
-        ours = table.set_index(["positive_class", "model", "measure"])["reproduced"]
-        for positive_class in POSITIVE_CLASSES:
-            try:
-                ahead = [
-                    ours[positive_class, "linear", measure]
-                    - ours[positive_class, "neural_net", measure]
-                    for measure in ("auc", "auk")
-                ]
-            except KeyError:  # a model was switched off
-                continue
-            found[f"{name}, {positive_class} positive"] = ahead[0] > 0 > ahead[1]
-    return found
-
-
-def _reversal(results: Results) -> str:
-    lines = [
-        f"- {text}: {'reversal as published' if found else 'no reversal'}"
-        for text, found in _split_reversals(results).items()
-    ]
-    text = _reversal_answer(results) + "\n\nIn the split shown:\n\n" + "\n".join(lines)
-    if results.rank_reversal is None:
-        return text + "\n\nHow often random splits show it needs replicates."
-    counted = [
-        f"- {row['curve']}, {row['positive_class']} positive, {AUC_AND_AUK[row['pair']]}: "
-        f"{int(row['reversals'])} of {int(row['replicates'])}, {row['share']:.1%} "
-        f"(95 % interval {row['low']:.1%} to {row['high']:.1%})"
-        for row in _reversal_rows(results).to_dict("records")
-    ]
-    return text + "\n\nOver random splits:\n\n" + "\n".join(counted)
 
 
 def _unexplained(results: Results) -> str:

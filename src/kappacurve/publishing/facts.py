@@ -32,6 +32,22 @@ def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where:
     return rows[column].iloc[0]
 
 
+def values_of(
+    tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any
+) -> list[Any]:
+    """The values of a column in the rows that have these values in other columns.
+
+    Raises
+    ------
+    ExperimentError
+        If there is no such table, or no such row.
+    """
+    found: list[Any] = _rows(tables, name, where)[column].tolist()
+    if not found:
+        raise ExperimentError(f"the text asks for rows of {name} with {where}; there are none.")
+    return found
+
+
 def count_rows(tables: Mapping[str, pd.DataFrame], name: str, **where: Any) -> int:
     """How many rows of a table have these values."""
     return len(_rows(tables, name, where))

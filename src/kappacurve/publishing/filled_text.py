@@ -36,7 +36,7 @@ def fill_text(
     config : mapping
         The settings of the run, ``config`` in the templates.
     tables : mapping of str to DataFrame
-        For ``value`` and ``rows`` in the templates.
+        For ``value``, ``values`` and ``rows`` in the templates.
     verdict : str
         Markdown, for ``verdict`` in the templates.
     facts_of_run : mapping
@@ -69,6 +69,7 @@ def fill_text(
         "config": config,
         "caption": caption,
         "value": lambda name, column, **where: facts.look_up(tables, name, column, **where),
+        "values": lambda name, column, **where: facts.values_of(tables, name, column, **where),
         "rows": lambda name, **where: facts.count_rows(tables, name, **where),
         "verdict": lambda heading: facts.markdown_section(verdict, heading),
         **facts_of_run,
