@@ -30,12 +30,13 @@ GATHER = """
 import sys
 from pathlib import Path
 from summarise_sweep import summarise_sweep
-folder, replicates = Path(sys.argv[1]), int(sys.argv[2])
-names = ("summary", "rank_reversal", "certainty", "agreement_table", "skipped")
+folder, cells, replicates = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+names = ("summary", "rank_reversal", "certainty", "agreement_table", "sizes", "skipped")
 summarise_sweep(
     parts=sorted(folder.glob("part*.parquet")),
     measures=folder / "measures.parquet",
     expected=dict.fromkeys(("linear", "logistic", "neural_net"), replicates),
+    cell_sizes=[{}] * cells,
     cells_skipped=[],
     **{name: folder / f"{name}.csv" for name in names},
 )
@@ -57,10 +58,10 @@ def write_parts(folder: Path, cells: int, replicates: int, per_part: int) -> Non
         pd.DataFrame(rows).to_parquet(folder / f"part{number:07d}.parquet", index=False)
 
 
-def gathered(folder: Path, replicates: int) -> tuple[float, float]:
+def gathered(folder: Path, cells: int, replicates: int) -> tuple[float, float]:
     """CPU seconds and MiB of the sweep's script."""
     path = os.pathsep.join(str(ROOT / name) for name in ("workflow/scripts", "src"))
-    command = [sys.executable, "-c", GATHER, str(folder), str(replicates)]
+    command = [sys.executable, "-c", GATHER, str(folder), str(cells), str(replicates)]
     run = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
     _, status, used = os.wait4(run.pid, 0)
     if status != 0:
@@ -79,7 +80,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_parts(folder, cells, replicates, per_part)
-            seconds, memory = gathered(folder, replicates)
+            seconds, memory = gathered(folder, cells, replicates)
             rows = cells * replicates * len(KINDS)
             size = (folder / "measures.parquet").stat().st_size / rows
         lines.append([rows, cells, replicates, seconds, memory, size])
