@@ -317,7 +317,7 @@ def snakemake(folder, *arguments):
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=1800,  # a machine may be very busy
     )
 
 

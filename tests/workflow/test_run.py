@@ -63,7 +63,7 @@ def snakemake(folder, *arguments, config=SMALL):
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=1800,  # a machine may be very busy
     )
 
 
