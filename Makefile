@@ -71,10 +71,8 @@ scale: .venv/.test ## Time planning and gathering of large runs (a quarter of an
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +
 
-recover: .venv/.project ## After a crash: make sure that no job is left, unlock, finish the run
-	@if pgrep -af "$(CURDIR)/\.snakemake/scripts/"; then \
-	  echo "These jobs of an earlier run still work. Wait for them or stop them, then try again."; \
-	  exit 1; fi
+recover: .venv/.project ## After a crash: make sure that nothing is still at work, unlock, finish the run
+	@$(BIN)/python tools/find_running.py
 	$(SNAKEMAKE) --unlock
 	$(SNAKEMAKE) --cores $(CORES) --rerun-incomplete
 

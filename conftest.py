@@ -10,6 +10,10 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 os.environ["MPLBACKEND"] = "agg"  # no window, wherever the tests run
+# What the shell has set must not reach the servers and processes that tests start.
+os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"
+for name in ("SNAKEMAKE_PROFILE", "PYTHONPATH", "PYTEST_ADDOPTS"):
+    os.environ.pop(name, None)
 
 # The same examples in every run; HYPOTHESIS_PROFILE=many looks for new ones, for minutes.
 settings.register_profile("ci", derandomize=True, deadline=None)

@@ -16,13 +16,19 @@ from kappacurve.publishing.document import read_document
 ROOT = Path(__file__).parents[1]
 CODE = sorted(path for part in ("src", "workflow", "tools") for path in (ROOT / part).rglob("*.py"))
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow" / "rules").rglob("*.smk"))]
-MODULES = {"pickle", "cPickle", "_pickle", "dill", "cloudpickle", "shelve", "marshal", "joblib"}
-CALLS = {
-    *("eval", "exec", "compile", "__import__", "os.system", "os.popen", "os.execv"),
-    *("yaml.unsafe_load", "yaml.full_load", "yaml.unsafe_load_all", "yaml.load_all"),
-    *("pd.read_pickle", "pandas.read_pickle", "np.load", "numpy.load", "tempfile.mktemp"),
-    *("subprocess.getoutput", "subprocess.getstatusoutput", "pd.eval", "DataFrame.eval"),
+MODULES = {
+    *("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "shelve", "marshal", "joblib"),
+    *("runpy", "pty", "_posixsubprocess"),
 }
+# Full names, whatever a module calls them, and how others begin.
+NAMES = {
+    *("eval", "exec", "compile", "__import__", "os.system", "os.popen", "os.startfile"),
+    *("numpy.load", "tempfile.mktemp", "yaml.load_all", "asyncio.create_subprocess_shell"),
+    *("subprocess.getoutput", "subprocess.getstatusoutput"),
+}
+BEGINNINGS = ("os.exec", "os.spawn", "os.posix_spawn", "yaml.unsafe_load", "yaml.full_load")
+# Of whatever object, pandas or a table.
+ATTRIBUTES = {"eval", "read_pickle", "to_pickle", "subprocess_shell"}
 # The only loader that yaml.load may be given: a SafeLoader that refuses more.
 SAFE_LOADERS = {"_NoDuplicates"}
 EVIL = '<script>alert("x")</script>'
@@ -35,25 +41,81 @@ LOADS = re.compile(
 )
 
 
+def imported(tree):
+    """Full name of each name that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((one.asname, one.name) for one in node.names if one.asname)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
+
+
+def full_name(node, aliases):
+    """Of a name or attribute, as if nothing had been imported under another name."""
+    first, *rest = ast.unparse(node).split(".")
+    return ".".join([aliases.get(first, first), *rest]).removeprefix("builtins.")
+
+
+def is_dangerous(name):
+    last = name.rpartition(".")[2]
+    return name in NAMES or name.startswith(BEGINNINGS) or last in ATTRIBUTES
+
+
 def dangers(text):
     """What in a module runs text as code, unpickles, or starts a shell."""
-    for node in ast.walk(ast.parse(text)):
+    tree = ast.parse(text)
+    aliases = dict(imported(tree))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names if one.name.split(".")[0] in MODULES)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:
-            yield node.module
-        elif isinstance(node, ast.Call):
-            name = ast.unparse(node.func)
-            given = {one.arg: ast.unparse(one.value) for one in node.keywords}
-            if name in CALLS or name.endswith((".read_pickle", ".to_pickle")):
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{one.name}" for one in node.names]
+            in_modules = names[0].split(".")[0] in MODULES
+            yield from (name for name in names if in_modules or is_dangerous(name))
+        elif isinstance(node, ast.Name | ast.Attribute):  # called or handed on
+            if is_dangerous(name := full_name(node, aliases)):
                 yield name
-            if given.get("shell", "False") != "False":
-                yield f"{name} with a shell"
-            if given.get("allow_pickle", "False") != "False":
-                yield f"{name} with pickles"
-            loader = given.get("Loader", ast.unparse(node.args[1]) if len(node.args) > 1 else "")
-            if name == "yaml.load" and loader not in SAFE_LOADERS:
-                yield f"yaml.load with {loader}"
+        elif isinstance(node, ast.Call):
+            yield from dangers_of_call(node, full_name(node.func, aliases))
+
+
+def dangers_of_call(call, name):
+    given = {one.arg: ast.unparse(one.value) for one in call.keywords}
+    if given.get("shell", "False") != "False":
+        yield f"{name} with a shell"
+    if given.get("allow_pickle", "False") != "False":
+        yield f"{name} with pickles"
+    loader = given.get("Loader", ast.unparse(call.args[1]) if len(call.args) > 1 else "")
+    if name == "yaml.load" and loader not in SAFE_LOADERS:
+        yield f"yaml.load with {loader}"
+    if name.endswith(".query") and not (call.args and isinstance(call.args[0], ast.Constant)):
+        yield f"{name} of a text that does not stand there"
+
+
+# Rules are no Python. What they run are the scripts that they name in plain text.
+IN_RULES = re.compile(
+    r"""\bshell\s*[:(] | \bos\.(?:system|popen|exec|spawn) | \b(?:from|import)\s+os\b
+    | \b(?:eval|exec|compile|__import__)\s*\( | \b(?:subprocess|importlib|runpy)\b | pickle
+    | ^[ \t]*(?:run|notebook|wrapper|cwl|template_engine)[ \t]*:
+    | ^[ \t]*module\s+\w[^=\n]*: | ^[ \t]*(?:include|script)\s*:(?!\s*")""",
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def dangers_of_rules(text):
+    """What in rules runs text as code, unpickles, or starts a shell."""
+    return (found[0].strip() for found in IN_RULES.finditer(text))
+
+
+def starts_processes(text):
+    """Has a module the means to start another program?"""
+    imports = [
+        node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    names = {getattr(node, "module", None) or one.name for node in imports for one in node.names}
+    return bool(
+        {"subprocess", "multiprocessing", "asyncio"} & {name.split(".")[0] for name in names}
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,6 +130,19 @@ def dangers(text):
         "yaml.load(text, yaml.Loader)",
         "frame.to_pickle(path)",
         "np.fromfile(path, allow_pickle=True)",
+        "from os import system\nsystem('ls')",
+        "from os import system as tell\ntell('ls')",
+        "from subprocess import getoutput\ngetoutput('ls')",
+        "import numpy as n\nn.load('x')",
+        "import builtins\nbuiltins.eval('1')",
+        "import asyncio\nasyncio.create_subprocess_shell('ls')",
+        "import os\nos.execvp('ls', ['ls'])",
+        "from pandas import read_pickle\nread_pickle('x')",
+        "frame.eval('a')",
+        "list(map(eval, texts))",
+        "import yaml as y\ny.load(text, Loader=y.UnsafeLoader)",
+        "from runpy import run_path",
+        "table.query(f'model == {name}')",
     ],
 )
 def test_the_search_finds_what_it_is_for(text):
@@ -79,12 +154,44 @@ def test_code_runs_no_text_and_no_shell(path):
     assert list(dangers(path.read_text(encoding="utf-8"))) == []
 
 
-def test_rules_have_no_shell():
+@pytest.mark.parametrize(
+    "text",
+    [
+        '    shell:\n        "rm {input}"',
+        '    shell: "rm {config[x]}"',
+        '    shell : "rm"',
+        'shell("rm x")',
+        'os.system(config["x"])',
+        "from os import popen",
+        'eval(config["x"])',
+        'exec(config["x"])',
+        "import subprocess",
+        "import pickle",
+        'pd.read_pickle(config["x"])',
+        "    run:",
+        "    run: f()",
+        '    notebook: "a.ipynb"',
+        'module other: snakefile: "x"',
+        '    wrapper:\n        "x"',
+        'include: config["rules"]',
+        'include: f"{config[x]}.smk"',
+        "    script:\n        config['script']",
+    ],
+)
+def test_the_search_in_rules_finds_what_it_is_for(text):
+    assert list(dangers_of_rules(text))
+
+
+def test_rules_run_no_text_and_no_shell():
     assert len(RULES) > 10
     for path in RULES:
-        assert not re.search(
-            r"^\s*(shell|run|notebook|wrapper|module)\b.*:\s*$", path.read_text(), re.M
-        )
+        assert list(dangers_of_rules(path.read_text(encoding="utf-8"))) == [], path.name
+
+
+def test_only_these_modules_start_a_process():
+    """The fetch from UCI, and the look for processes where there is no /proc."""
+    found = {path.name for path in CODE if starts_processes(path.read_text(encoding="utf-8"))}
+    assert found == {"uci.py", "find_running.py"}
 
 
 def test_loader_of_the_config_is_a_safe_one():

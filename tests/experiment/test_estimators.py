@@ -53,6 +53,9 @@ def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
         "from sklearn.naive_bayes import GaussianNB as Model\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    # Noted as absent, so that the import below is undone at the end.
+    monkeypatch.setitem(sys.modules, "mine_to_trust", None)
+    monkeypatch.delitem(sys.modules, "mine_to_trust")
     settings = {"estimator": "mine_to_trust.Model"}
     with pytest.raises(ExperimentError, match="Add mine_to_trust there only if you trust it"):
         check_estimator(settings, ALLOWED)

@@ -142,6 +142,25 @@ def test_fetched_table_is_the_known_one(server):
     assert checksum(from_uci_columns(table)) == CANONICAL_SHA256
 
 
+def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(
+    server, tmp_path, monkeypatch
+):
+    missing, working = tmp_path / "missing", tmp_path / "working"
+    for folder, module, code in (
+        (missing, "kappacurve", "raise ModuleNotFoundError('kappacurve is not installed')"),
+        (working, "pandas", "open('ran', 'w').close(); raise SystemExit('evil')"),
+        (working, "ucimlrepo", "open('ran', 'w').close(); raise SystemExit('evil')"),
+    ):
+        folder.mkdir(exist_ok=True)
+        (folder / f"{module}.py").write_text(code)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(missing))  # the child's; it comes before site-packages
+    monkeypatch.chdir(working)
+    table = fetch_uci(144, base_url=server.url, timeout_seconds=ENOUGH)
+    assert not (working / "ran").exists()
+    assert checksum(from_uci_columns(table)) == CANONICAL_SHA256
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_become_one_error(server, fault):
     server.behaviour = fault

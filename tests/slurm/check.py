@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
 TABLES = [
     f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "certainty", "agreement")
 ]
@@ -31,7 +32,9 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "snakemake", "--directory", str(folder), *arguments]
     command += ["--configfile", "tests/slurm/sweep.yaml", "--", *TABLES]
     with (folder / "snakemake.log").open("a") as log:
-        return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
+        run = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
+    STARTED.append(run)
+    return run
 
 
 def queue(*states: str) -> dict[str, str]:
@@ -67,7 +70,6 @@ def finish(run: subprocess.Popen[str]) -> int:
     try:
         return run.wait(timeout=900)
     except subprocess.TimeoutExpired:
-        run.terminate()
         raise SystemExit("test-slurm: a run did not end within a quarter of an hour.") from None
 
 
@@ -125,3 +127,7 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        for run in STARTED:
+            if run.poll() is None:
+                run.terminate()

@@ -255,6 +255,7 @@ def test_snakemake_shows_the_sentence_and_no_traceback(text, message, tmp_path):
         stderr=subprocess.STDOUT,  # a dry run says everything on stdout
         text=True,
         check=False,
+        timeout=300,
     )
     assert done.returncode == 1
     assert done.stdout.count(message) == 1

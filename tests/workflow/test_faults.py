@@ -4,6 +4,7 @@ A server that hangs, or sends half a file or another one: tests/experiment/test_
 was changed by hand after the run: tests/test_verify_results.py. Bad settings: test_bad_configs.py.
 """
 
+import contextlib
 import os
 import re
 import shutil
@@ -14,11 +15,13 @@ import time
 from pathlib import Path
 
 import pytest
+from find_running import processes
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = [str(ROOT / "tests" / "config" / f"{name}.yaml") for name in ("small", "few_jobs")]
 TABLE = "results/tables/table4.csv"
 SCORES = "results/paper/scores.csv"
+LONG = 1200  # seconds: a machine may be very busy
 RECOVER = ["--unlock"], ["--rerun-incomplete"]
 
 
@@ -29,7 +32,7 @@ def command(folder, *arguments):
     ]
 
 
-def start(folder, *arguments):
+def started(folder, *arguments):
     """Snakemake at work, in a process group of its own."""
     return subprocess.Popen(
         command(folder, *arguments),
@@ -41,27 +44,51 @@ def start(folder, *arguments):
     )
 
 
+def end(run):
+    """Kill a run and its jobs, if there are any left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    run.stdout.close()
+
+
+@pytest.fixture
+def start():
+    """Starts Snakemake; what a failed test leaves is ended."""
+    with contextlib.ExitStack() as runs:
+
+        def start(folder, *arguments):
+            run = started(folder, *arguments)
+            runs.callback(end, run)
+            return run
+
+        yield start
+
+
 def finish(folder, *arguments):
     """Exit code and all that was said."""
-    working = start(folder, *arguments)
-    said, _ = working.communicate(timeout=300)
-    return working.returncode, said
+    run = started(folder, *arguments)
+    try:
+        said, _ = run.communicate(timeout=LONG)
+    finally:
+        end(run)
+    return run.returncode, said
 
 
-def wait_for(condition, working, seconds=200):
-    end = time.monotonic() + seconds
+def wait_for(condition, run, seconds=LONG):
+    end_of_patience = time.monotonic() + seconds
     while not (found := condition()):
-        assert working.poll() is None, working.stdout.read()
-        assert time.monotonic() < end
-        time.sleep(0.05)
+        assert run.poll() is None, run.stdout.read()
+        assert time.monotonic() < end_of_patience
+        time.sleep(0.005)
     return found
 
 
-def jobs_of(folder):
-    """Processes that run a script for this folder, as `make recover` looks for them."""
-    pattern = f"{folder}/.snakemake/scripts/"
-    done = subprocess.run(["pgrep", "-f", pattern], capture_output=True, text=True, check=False)
-    return [int(line) for line in done.stdout.split()]
+def jobs_of(folder, script):
+    """Processes that run a script for this folder."""
+    scripts = f"{folder}/.snakemake/scripts/"
+    commands = {process.pid: " ".join(process.arguments) for process in processes()}
+    return [pid for pid, said in commands.items() if scripts in said and f"{script}.py" in said]
 
 
 def results_of(folder):
@@ -84,67 +111,67 @@ def undisturbed(tmp_path_factory):
     return folder
 
 
-def test_recover_is_unlock_and_rerun_incomplete():
-    recipe = re.search(r"^recover:.*?\n\n", (ROOT / "Makefile").read_text(), re.M | re.S)[0]
-    assert all(flag in recipe for step in RECOVER for flag in step)
-    assert "nolock" not in recipe
-
-
-def test_recover_waits_for_jobs_that_outlived_a_run():
-    """Such a job is a process that runs a script of this folder."""
-    orphan = [sys.executable, "-c", "input()", f"{ROOT}/.snakemake/scripts/orphan.py"]
-    # Nothing is installed: this environment may be another than .venv.
-    recover = ["make", "--directory", str(ROOT), "--old-file", ".venv/.project", "recover"]
-    with subprocess.Popen(orphan, stdin=subprocess.PIPE) as job:
-        try:
-            done = subprocess.run(recover, capture_output=True, text=True, check=False)
-        finally:
-            job.kill()
-    assert done.returncode == 2
-    assert "orphan.py" in done.stdout
-    assert "These jobs of an earlier run still work." in done.stdout
-    assert "snakemake --cores" not in done.stdout
-
-
-def test_killed_in_three_phases_and_recovered_equals_undisturbed(undisturbed, tmp_path):
-    """kill -9 while models are trained, while replicates are drawn, while tables are written."""
-    logs = tmp_path / "results" / "logs"
-    for phase in ("train_paper.log", "replicates/main/0.log", "tables.log"):
-        working = start(tmp_path, *RECOVER[1], TABLE)
-        wait_for((logs / phase).exists, working)
-        os.killpg(working.pid, signal.SIGKILL)
-        working.communicate()
-        assert not (tmp_path / TABLE).exists()
-        code, said = finish(tmp_path, *RECOVER[0])
+def kill_at_work(start, folder, log, made):
+    """Kill -9 a run when a job has begun, before its result is there."""
+    for _ in range(5):  # should the job have been quicker than this test
+        for name in (log, made):
+            (folder / name).unlink(missing_ok=True)
+        run = start(folder, *RECOVER[1], TABLE)
+        wait_for((folder / log).exists, run)
+        os.killpg(run.pid, signal.SIGSTOP)  # it can't go on while this test looks
+        caught = not (folder / made).exists()
+        end(run)
+        code, said = finish(folder, *RECOVER[0])
         assert code == 0, said
+        if caught:
+            return
+    pytest.fail(f"no run could be stopped before {made} was there")
+
+
+def test_killed_in_three_phases_and_recovered_equals_undisturbed(undisturbed, tmp_path, start):
+    """While replicates are drawn, while models are trained, while tables are written."""
+    for log, made in (
+        ("results/logs/replicates/main/0.log", "results/replicates/measures.parquet"),
+        ("results/logs/train_paper.log", SCORES),
+        ("results/logs/tables.log", TABLE),
+    ):
+        kill_at_work(start, tmp_path, log, made)
+    assert not (tmp_path / TABLE).exists()
     code, said = finish(tmp_path, *RECOVER[1], TABLE)
     assert code == 0, said
     assert results_of(tmp_path) == results_of(undisturbed)
 
 
-def test_a_second_run_at_once_is_told_of_the_first(tmp_path):
+def test_a_second_run_at_once_is_told_of_the_first(tmp_path, start):
     first = start(tmp_path, SCORES)
     wait_for((tmp_path / "results" / "logs").exists, first)
+    os.killpg(first.pid, signal.SIGSTOP)  # it must not be ready before the second has begun
     code, said = finish(tmp_path, SCORES)
+    os.killpg(first.pid, signal.SIGCONT)
     assert code == 1
     assert "LockException" in said
     assert "Directory cannot be locked" in said
     assert "Traceback" not in said
-    said, _ = first.communicate(timeout=200)
+    said, _ = first.communicate(timeout=LONG)
     assert first.returncode == 0, said
 
 
-def test_a_job_killed_for_memory_leaves_nothing_half_written(undisturbed, tmp_path):
+def test_a_job_killed_for_memory_leaves_nothing_half_written(undisturbed, tmp_path, start):
     """As the kernel does it when memory runs out: SIGKILL, to the job alone."""
     shutil.copytree(undisturbed / "results", tmp_path / "results")
-    for made in (SCORES, "results/logs/train_paper.log"):
-        (tmp_path / made).unlink()
-    working = start(tmp_path, SCORES)
-    wait_for((tmp_path / "results" / "logs" / "train_paper.log").exists, working)
-    for job in jobs_of(tmp_path):
+    (tmp_path / SCORES).unlink()
+    log = tmp_path / "results" / "logs" / "train_paper.log"
+    log.unlink()
+    run = start(tmp_path, SCORES)
+    wait_for(log.exists, run)
+    os.killpg(run.pid, signal.SIGSTOP)  # it can't go on while this test looks
+    jobs = jobs_of(tmp_path, "train_models")
+    assert jobs
+    for job in jobs:
         os.kill(job, signal.SIGKILL)
-    said, _ = working.communicate(timeout=200)
-    assert working.returncode == 1
+    os.killpg(run.pid, signal.SIGCONT)
+    said, _ = run.communicate(timeout=LONG)
+    assert run.returncode == 1
     assert re.search(r"train_models\.py' died with <Signals\.SIGKILL: 9>", said)
     assert not (tmp_path / SCORES).exists()
     code, said = finish(tmp_path, SCORES)

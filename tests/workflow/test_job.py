@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -26,12 +27,20 @@ def job(tmp_path, monkeypatch):
         rule="train",
     )
     monkeypatch.setattr(sys.modules["__main__"], "snakemake", described, raising=False)
+    # A job sets up its whole process, which here is that of all tests.
+    monkeypatch.setenv("PYTHONSAFEPATH", "")
+    monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
+    loggers = [logging.root, logging.getLogger("fontTools")]
+    levels = [logger.level for logger in loggers]
+    before = logging.root.handlers[:]
+    logging.root.handlers.clear()  # a job closes those that it finds
     yield tmp_path
-    for handler in logging.root.handlers:
-        if isinstance(handler, logging.FileHandler):
-            handler.close()
+    for handler in set(logging.root.handlers) - set(before):
+        handler.close()
     logging.captureWarnings(capture=False)
-    logging.root.handlers.clear()
+    logging.root.handlers[:] = before
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 def test_names_reach_the_function_and_outputs_get_their_name_at_the_end(job):
@@ -126,3 +135,17 @@ def test_drafts_of_a_job_that_was_killed_are_cleared_away(job):
         *("logs", "one.csv", "two.md"),
         ".draft-1-other.csv",
     }
+
+
+def test_processes_of_a_job_run_nothing_of_the_working_folder(job, monkeypatch):
+    monkeypatch.chdir(job)
+    (job / "colorsys.py").write_text("open('ran', 'w').close()")
+
+    def function(*, one, two, **_):
+        subprocess.run([sys.executable, "-c", "import colorsys"], check=True)
+        subprocess.run([sys.executable, "-m", "colorsys"], check=True)
+        one.write_text("1")
+        two[0].write_text("2")
+
+    _job.run(function)
+    assert not (job / "ran").exists()

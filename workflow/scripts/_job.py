@@ -30,6 +30,9 @@ def run(function: Callable[..., None]) -> None:
     Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The input
     ``code`` is left out: it is there for Snakemake alone.
     """
+    # Processes that a job starts (joblib's, for an estimator with n_jobs) import nothing from the
+    # working folder, where a pandas.py may lie.
+    os.environ["PYTHONSAFEPATH"] = "1"
     # Snakemake puts the object that describes the job into the script that it runs.
     snakemake = sys.modules["__main__"].snakemake
     _log_to(Path(snakemake.log[0]), snakemake.rule)

@@ -54,11 +54,12 @@ def figure_curves(
     of_the_paper : bool
         Whether the published optimum belongs into the figure.
     """
-    chosen = "positive_class == @positive_class and curve == @curve and model == @model"
     prevalence = float(measures.query("positive_class == @positive_class")["prevalence"].iloc[0])
     points = {}
     for model in models:
-        one = curves.query(chosen)
+        one = curves.query(
+            "positive_class == @positive_class and curve == @curve and model == @model"
+        )
         points[_name(model)] = (one["fpr"].to_numpy(), one["tpr"].to_numpy())
     note = f"positive class: {_plain(positive_class)}, $p$ = {prevalence:.3f}"
     figure = plot_curves(points, prevalence, note=note)

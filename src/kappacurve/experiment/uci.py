@@ -1,7 +1,8 @@
 """German Credit from the UCI repository, under one deadline.
 
 ucimlrepo sets no time-out, and a socket's time-out would not stop a server that drips one byte
-a second. So the fetch runs in a child process, which is ended when the deadline has passed.
+a second. So the fetch runs in a child process, which is ended when the deadline has passed. The
+child runs this file alone: it imports nothing of kappacurve.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def fetch_uci(
     FetchError
         If there is no complete table within the deadline.
     """
-    command = [sys.executable, "-m", __name__, str(dataset_id), base_url]
+    # By its path, and with no folder but Python's own to import from (-P): kappacurve need not be
+    # installed, and a pandas.py in the working folder is not run.
+    command = [sys.executable, "-P", __file__, str(dataset_id), base_url]
     try:
         child = subprocess.run(  # noqa: S603  the arguments are a number and a URL, no shell
             command, capture_output=True, timeout=timeout_seconds, check=False
