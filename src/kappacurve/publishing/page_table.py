@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from kappacurve.experiment.table_files import P_VALUES
 from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
 
 GROUP_LABELS = {
@@ -24,7 +25,8 @@ COLUMN_LABELS = {
 VALUE_LABELS = {"measure": MEASURE_LABELS, "model": MODEL_LABELS, "network": MODEL_LABELS}
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "why", "section", "values")
-DIGITS = {"published": ".4g", "percentile": ".1f", "distance": ".1f", "p_value": ".2g"}
+DIGITS = {"published": ".4g", "percentile": ".1f", "distance": ".1f"}
+DIGITS |= dict.fromkeys(P_VALUES, ".2g")
 
 
 class Column(NamedTuple):
