@@ -13,6 +13,8 @@ import pandas as pd
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.html_page import SCRIPT, page
 
+# These keep three significant digits, however small they are.
+P_VALUES = ("p_value", "p_holm")
 # Published values keep the digits they were printed with, at most four.
 FORMATS = {"published": "{:.4g}", "percentile": "{:.1f}", "skew": "{:g}"}
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
@@ -89,7 +91,7 @@ def write_table(
 def _rounded(table: pd.DataFrame) -> pd.DataFrame:
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
-        if name == "p_value":
+        if name in P_VALUES:
             rounded[name] = rounded[name].map("{:.3g}".format)
         else:
             # Six decimals: more than anyone compares, fewer than the last bits of the arithmetic.
@@ -192,7 +194,7 @@ def _column(name: str, values: pd.Series[Any]) -> _Column:
     heading = name.replace("_", " ")
     if pd.api.types.is_bool_dtype(values):
         return _Column(heading, ["yes" if one else "no" for one in values], None, True)
-    if name == "p_value" and not pd.api.types.is_numeric_dtype(values):
+    if name in P_VALUES and not pd.api.types.is_numeric_dtype(values):
         return _Column(heading, values.tolist(), [float(one) for one in values], True)
     if pd.api.types.is_numeric_dtype(values):
         numbers = [float(one) for one in values]

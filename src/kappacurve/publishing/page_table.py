@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from kappacurve.experiment.table_files import P_VALUES
 from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
 
 GROUP_LABELS = {
@@ -30,7 +31,7 @@ DIGITS = {
     "distance": ".1f",
     "z": ".1f",
     "bad_in_test": ".0f",
-    "p_value": ".2g",
+    **dict.fromkeys(P_VALUES, ".2g"),
 }
 
 
