@@ -19,6 +19,7 @@ from lib.cells import (
 )
 from lib.config import check_config, check_folder
 from lib.datasets import dataset_cell
+from lib.requests import to_draw, to_gather
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
@@ -60,28 +61,29 @@ def modules_used_by(script):
     return local(sources.modules_used_by(script))
 
 
-# What a job may take on a cluster: MB of memory and minutes, more than twice what was measured
-# (docs/scaling.md; the figures of the last run are in results/benchmarks/jobs).
+# What a small job may take on a cluster: MB of memory and minutes.
 LIGHT = {"mem_mb": 1000, "runtime": 10}
 
 
+def resources_for(request):
+    """Resources of a job, from its wildcards' request; again as much if it is tried again."""
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * request(wildcards).mem_mb,
+        "runtime": lambda wildcards, attempt: attempt * request(wildcards).runtime,
+    }
+
+
 def replicate_job(settings):
-    """What a job that draws one part of the replicates may take; again as much if it is tried again."""
+    """What a job that draws one part of the replicates may take."""
     size = min(settings["count"], settings.get("per_job", settings["count"]))
-    return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + size // 10),
-        "runtime": lambda wildcards, attempt: attempt * (10 + size // 500),
-    }
+    return resources_for(lambda wildcards: to_draw(size))
 
 
-def gather_job(settings, cells):
-    """What the job that joins all parts may take: memory grows with a cell, time with all rows."""
-    count = settings["count"]
-    return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + count // 200),
-        "runtime": lambda wildcards, attempt: attempt
-        * (10 + cells * (1 + count // 2000) // 20),
-    }
+def gather_job(settings, models, cells=1):
+    """What the job that joins all parts may take."""
+    return resources_for(
+        lambda wildcards: to_gather(settings["count"], len(models), cells)
+    )
 
 
 def settings_of(study):
@@ -125,6 +127,12 @@ def dataset_parts(dataset):
     """First and last replicate of each job of a data set."""
     count = config["datasets"][dataset]["replicates"]
     return part_bounds({"count": count, "per_job": config["replicates"]["per_job"]})
+
+
+def dataset_gathering(wildcards):
+    """What the job that joins a data set's replicates may take."""
+    own = config["datasets"][wildcards.dataset]
+    return to_gather(own["replicates"], len(own["models"]))
 
 
 def table_of_dataset(path, what):

@@ -321,7 +321,7 @@ rule dataset_replicates:
         "../../environment.yml"
     threads: 1
     resources:
-        **gather_job({"count": config["replicates"]["per_job"]}, 1),
+        **resources_for(dataset_gathering),
     params:
         expected=lambda wildcards: dict.fromkeys(
             config["datasets"][wildcards.dataset]["models"],

@@ -57,7 +57,7 @@ rule replicates:
         "../../environment.yml"
     threads: 1
     resources:
-        **gather_job(config["replicates"], 1),
+        **gather_job(config["replicates"], config["models"]),
     params:
         expected={
             name: one.replicates
@@ -120,7 +120,11 @@ rule specification:
         "../../environment.yml"
     threads: 1
     resources:
-        **LIGHT,
+        **gather_job(
+            config["specification"],
+            ["linear", "one network"],
+            len(specification_levels(config)),
+        ),
     script:
         "../scripts/summarise_specification.py"
 
