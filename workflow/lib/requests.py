@@ -27,8 +27,9 @@ def to_draw(replicates: int) -> Request:
     return Request(1000 + replicates // 10, 10 + replicates // 500)
 
 
-def to_gather(replicates: int, models: int, cells: int = 1) -> Request:
-    """For the job that joins all parts: memory grows with a cell, time with all rows."""
+def to_gather(replicates: int, part: int, models: int, cells: int = 1) -> Request:
+    """For the job that joins all parts: memory grows with a cell and a part, time with all rows."""
     rows = cells * replicates * models * ROWS
     seconds = cells * 3 // 5 + rows // 80_000
-    return Request(1000 + replicates * models // 600, 10 + seconds // 60)
+    in_memory = replicates + min(part, replicates)
+    return Request(1000 + in_memory * models // 600, 10 + seconds // 60)

@@ -73,17 +73,20 @@ def resources_for(request):
     }
 
 
+def largest_part(settings):
+    """Replicates of a job that draws them; without per_job, one draws them all."""
+    return min(settings["count"], settings.get("per_job", settings["count"]))
+
+
 def replicate_job(settings):
     """What a job that draws one part of the replicates may take."""
-    size = min(settings["count"], settings.get("per_job", settings["count"]))
-    return resources_for(lambda wildcards: to_draw(size))
+    return resources_for(lambda wildcards: to_draw(largest_part(settings)))
 
 
 def gather_job(settings, models, cells=1):
     """What the job that joins all parts may take."""
-    return resources_for(
-        lambda wildcards: to_gather(settings["count"], len(models), cells)
-    )
+    request = to_gather(settings["count"], largest_part(settings), len(models), cells)
+    return resources_for(lambda wildcards: request)
 
 
 def settings_of(study):
@@ -132,7 +135,9 @@ def dataset_parts(dataset):
 def dataset_gathering(wildcards):
     """What the job that joins a data set's replicates may take."""
     own = config["datasets"][wildcards.dataset]
-    return to_gather(own["replicates"], len(own["models"]))
+    return to_gather(
+        own["replicates"], config["replicates"]["per_job"], len(own["models"])
+    )
 
 
 def table_of_dataset(path, what):
