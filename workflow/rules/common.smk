@@ -145,7 +145,7 @@ def table_of_dataset(path, what):
     stem = f"results/datasets/{{dataset}}/{path}"
     page = report(
         f"{stem}.html",
-        caption=f"../report/dataset_{path.split('/')[1]}.rst",
+        caption=f"../../report/dataset_{path.split('/')[1]}.rst",
         category=CATEGORIES["datasets"],
         subcategory="{dataset}",
         labels={"what": what},
