@@ -60,3 +60,15 @@ def test_locks_have_hashes_and_no_address(lock):
     assert packages
     assert all("--hash=sha256:" in package for package in packages)
     assert not re.search(r"://|index-url|find-links", text)
+
+
+def test_make_installs_by_hashes_only():
+    recipes = re.sub(r"\\\n", " ", (ROOT / "Makefile").read_text()).splitlines()
+    recipes = [line for line in recipes if line.startswith("\t")]
+    installs = [line for line in recipes if re.search(r"PIP\)|INSTALL\)|\b(pip|uv|conda)\b", line)]
+    from_locks = [line for line in installs if "-r requirements/" in line]
+    assert len(from_locks) == 5
+    assert all("--require-hashes" in line.split() for line in from_locks)
+    # The project itself, whose dependencies are all in the locks.
+    (itself,) = set(installs) - set(from_locks)
+    assert itself.split() == ["@$(PIP)", "--no-build-isolation", "--no-deps", "--editable", "."]

@@ -3,13 +3,15 @@
 import doctest
 from pathlib import Path
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from scipy.stats import binomtest
 
 import kappacurve as kc
-from kappacurve.style import TWO_COLUMNS, save_figure
+from kappacurve.style import TWO_COLUMNS, house_style, save_figure
 
 PAGE = Path(__file__).parents[1] / "docs" / "figures.md"
 CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
@@ -114,3 +116,65 @@ def test_same_bytes_each_time(tmp_path, suffix):
     for path in paths:
         save_figure(kc.plot_curves(CURVES, 0.2), [path])
     assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+OTHER_SETTINGS = {
+    "axes.grid": True,
+    "axes.facecolor": "0.9",
+    "axes.prop_cycle": mpl.cycler(color=["red"]),
+    "axes.xmargin": 0.3,
+    "mathtext.fontset": "cm",
+    "savefig.bbox": "tight",
+    "xtick.direction": "in",
+}
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".png"])
+def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path, suffix):
+    paths = [tmp_path / f"{name}{suffix}" for name in "ab"]
+    for path, settings in zip(paths, ({}, OTHER_SETTINGS), strict=True):
+        with mpl.rc_context(settings), house_style():
+            figure = kc.plot_curves(CURVES, 0.2)
+            figure.axes[0].errorbar([0.5], [0.5], yerr=0.1)
+            save_figure(figure, [path])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_house_style_changes_no_setting_for_good():
+    with mpl.rc_context(OTHER_SETTINGS):
+        before = dict(mpl.rcParams)
+        with house_style():
+            assert not mpl.rcParams["axes.grid"]
+            assert mpl.rcParams["backend"] == before["backend"]
+        kc.plot_curves(CURVES, 0.2)
+        assert dict(mpl.rcParams) == before
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda ax: kc.plot_auk_by_prevalence(CURVES, ax=ax),
+        lambda ax: kc.plot_auk_bounds(0.75, auk=0.1, ax=ax),
+        lambda ax: kc.plot_rank_reversals({"auc": [1]}, {"auc": [2]}, pairs=[("auc",) * 2], ax=ax),
+        lambda ax: kc.KappaCurveDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax),
+        lambda ax: kc.RocHullDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax),
+    ],
+)
+def test_axes_of_the_caller_keep_their_look(draw):
+    with plt.style.context("dark_background"):
+        figure, (other, ax) = plt.subplots(1, 2, figsize=(5, 4))
+        before = dict(mpl.rcParams)
+        look = figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()
+        draw(ax)
+        assert dict(mpl.rcParams) == before
+        assert (figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()) == look
+        assert figure.get_size_inches().tolist() == [5, 4]
+        assert figure.axes == [other, ax]
+        assert figure.get_layout_engine() is None
+        assert not other.has_data()
+        legend = ax.get_legend()
+        words = [] if legend is None else legend.get_texts()
+        words += [*ax.get_xticklabels(), ax.xaxis.label]
+        assert {mpl.colors.to_hex(word.get_color()) for word in words} == {"#ffffff"}
+        plt.close(figure)

@@ -196,7 +196,7 @@ def test_only_these_modules_start_a_process():
 
 def test_loader_of_the_config_is_a_safe_one():
     import yaml
-    from lib.config import _NoDuplicates
+    from lib.config_files import _NoDuplicates
 
     assert issubclass(_NoDuplicates, yaml.SafeLoader)
 

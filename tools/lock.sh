@@ -3,7 +3,7 @@
 # Run by `make lock`; needs uv on the PATH. Nothing here is needed to use the project.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# One version of each package for all Pythons ("fewest"), so that the three locks and conda agree.
+# One version of each package for all Pythons ("fewest"), so that all locks and conda agree.
 lock=(uv pip compile --universal --fork-strategy fewest --python-version 3.11
   --generate-hashes --no-header --no-annotate --upgrade --quiet)
 

@@ -169,7 +169,7 @@ class KappaCurveDisplay(ScoredDisplay):
             Itself.
         """
         name = self.name if name is None else name
-        with house_style():
+        with house_style(ax):
             self.ax_ = axes_or_new(ax)
             style = line_options(self.ax_, legend_text(name, "AUK", self.auk), kwargs)
             self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
@@ -314,7 +314,7 @@ class RocHullDisplay(ScoredDisplay):
             Itself.
         """
         name = self.name if name is None else name
-        with house_style():
+        with house_style(ax):
             self.ax_ = axes_or_new(ax)
             style = line_options(self.ax_, legend_text(name, "AUCH", self.auch), kwargs)
             marker = style.pop("marker")

@@ -175,7 +175,7 @@ def plot_auk_by_prevalence(
     """
     check_named("curves", curves)
     grid = np.linspace(0.02, 0.98, 97) if prevalence is None else check_prevalence(prevalence)
-    with house_style():
+    with house_style(ax):
         axes: Any = axes_or_new(ax)
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
@@ -222,7 +222,7 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     ['monotone curve', 'concave curve']
     """
     p = np.linspace(0.002, 0.998, 499)
-    with house_style():
+    with house_style(ax):
         axes: Any = axes_or_new(ax)
         kinds: tuple[Any, ...] = ("monotone", "concave")
         for kind in kinds:
@@ -285,7 +285,7 @@ def plot_rank_reversals(
         raise ValueError(f"confidence must lie in (0, 1), got {confidence}.")
     shares = 100 * np.array([_reversals(first, second, pair, confidence) for pair in pairs])
     share, low, high = shares.T
-    with house_style():
+    with house_style(ax):
         axes: Any = axes_or_new(ax)
         style = LINE_STYLES[0]
         axes.errorbar(

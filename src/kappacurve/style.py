@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 ONE_COLUMN = 3.4  # inches, of a two-column page
@@ -57,11 +58,19 @@ REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorde
 
 
 @contextmanager
-def house_style() -> Iterator[None]:
-    """Draw what is inside the block in the project's style."""
+def house_style(ax: Axes | None = None) -> Iterator[None]:
+    """Draw what is inside the block in the project's style.
+
+    A matplotlibrc and settings made before have no say, so that a figure is the same for everyone.
+    On axes that the caller brings, the style lies over the caller's settings instead: their colours
+    belong to the rest of the figure.
+    """
     import matplotlib as mpl
 
-    with mpl.rc_context(RC):
+    with mpl.rc_context():
+        if ax is None:
+            mpl.rcdefaults()  # leaves the backend as it is
+        mpl.rcParams.update(RC)
         yield
 
 
@@ -75,6 +84,7 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
 
     The same figure gives the same bytes each time.
     """
+    import matplotlib as mpl
     import matplotlib.pyplot as plt
 
     undated: dict[str, dict[str, Any]] = {
@@ -82,8 +92,9 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         ".svg": {"Date": None},
         ".png": {"Software": None},
     }
-    # The ids of an svg and the resolution are settled when the file is written.
-    with house_style():
+    # The ids of an svg and the resolution are settled when the file is written. All else is the
+    # figure's own: it need not be drawn in this style.
+    with mpl.rc_context(RC):
         for path in paths:
             figure.savefig(path, metadata=undated[path.suffix])
     plt.close(figure)

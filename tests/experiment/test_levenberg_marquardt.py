@@ -48,13 +48,21 @@ def fit_one(X, y, *, seed=0, start=None, **changes):
 # The kernels
 
 
+def jacobian(X, w, h):
+    """Derivative of the outputs by the weights, shape (n, p)."""
+    J = np.empty((len(X), len(w)))
+    for x, row in zip(X, J, strict=True):
+        kernels.jacobian_row(x, w, np.empty(h), row)
+    return J
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(1, 4))
 @settings(max_examples=25, deadline=None)
 def test_jacobian_is_the_derivative_of_the_outputs(seed, d, h):
     rng = np.random.default_rng(seed)
     X, w = rng.standard_normal((6, d)), rng.uniform(-2, 2, h * (d + 2) + 1)
     numerical = approx_fprime(w, outputs, 1e-7, X, h)
-    np.testing.assert_allclose(kernels.jacobian(X, w, h), numerical, atol=1e-6)
+    np.testing.assert_allclose(jacobian(X, w, h), numerical, atol=1e-6)
 
 
 @pytest.mark.parametrize("n", [1, 3, 4, 5, 8, 11])  # around the block of four rows
@@ -63,7 +71,7 @@ def test_normal_equations_are_those_of_the_jacobian(n):
     h, w = 2, np.random.default_rng(n).uniform(-1, 1, 11)
     JJ, Je = np.empty((11, 11)), np.empty(11)
     kernels.normal_equations(X, y, w, h, JJ, Je)
-    J = kernels.jacobian(X, w, h)
+    J = jacobian(X, w, h)
     np.testing.assert_allclose(np.triu(JJ), np.triu(J.T @ J), atol=1e-12)
     np.testing.assert_allclose(Je, J.T @ (y - outputs(w, X, h)), atol=1e-12)
 

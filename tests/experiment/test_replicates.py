@@ -1,3 +1,6 @@
+import re
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,10 +10,12 @@ from sklearn.metrics import roc_auc_score
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
+from kappacurve.experiment import replicates
 from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
 from kappacurve.experiment.encoding import encode
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.evaluation import evaluate_measures
+from kappacurve.experiment.models import fit_and_score
 from kappacurve.experiment.replicates import MEASURES, Cell, run_replicates
 from kappacurve.experiment.sampling import (
     class_counts,
@@ -45,7 +50,7 @@ def test_columns_and_rows(features):
 def test_replicate_is_the_single_split_of_its_number(features):
     """The tables' single split is replicate 0; the engine's shortcuts change nothing."""
     models = {"linear": {}, "logistic": {}, "neural_net": {}}
-    replicates = run_replicates(features, Cell(models), range(2), seed=2010).measures
+    whole = run_replicates(features, Cell(models), range(2), seed=2010).measures
     counts = class_counts(700, 300, skew=0.11)
     for number in (0, 1):
         seeds = replicate_seeds(2010, number)
@@ -54,7 +59,7 @@ def test_replicate_is_the_single_split_of_its_number(features):
         single = evaluate_measures(train_and_score(kept, split, models, seed=seeds.models))
         key = ["model", "positive_class", "curve"]
         expected = single.set_index(key)[list(MEASURES)].sort_index()
-        found = replicates[replicates["replicate"] == number].set_index(key)
+        found = whole[whole["replicate"] == number].set_index(key)
         pd.testing.assert_frame_equal(
             found[list(MEASURES)].sort_index(), expected, check_exact=True
         )
@@ -115,3 +120,28 @@ def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
     ours = ours.query("positive_class == 'bad' and curve == 'raw'")
     for model, theirs in loop.items():
         assert ks_2samp(ours[ours["model"] == model]["auc"], theirs).pvalue > 0.01
+
+
+def test_what_models_warn_of_is_counted_in_the_log(features, caplog, monkeypatch):
+    def warning(name, settings, X_train, *others, seed):
+        if name == "linear":
+            for _ in range(2):
+                warnings.warn(f"{X_train[0, 0]} is large\nby far", RuntimeWarning, stacklevel=1)
+        return fit_and_score(name, settings, X_train, *others, seed=seed)
+
+    monkeypatch.setattr(replicates, "fit_and_score", warning)
+    own = {
+        "estimator": "sklearn.neural_network.MLPClassifier",
+        "parameters": {"max_iter": 2, "hidden_layer_sizes": [2]},
+    }
+    # Neither network converges, which is no news.
+    models = {"linear": {}, "neural_net": {"max_iter": 3}, "own": own}
+    run_replicates(features, Cell(models), range(3), seed=1)
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert re.fullmatch(r"linear: RuntimeWarning in 3 of 3 replicates, such as: \S+ is large", told)
+
+
+def test_no_model_of_the_default_run_warns(features, caplog):
+    models = {"linear": {}, "logistic": {}, "neural_net": {}, "neural_net_lm": {}}
+    run_replicates(features, Cell(models), range(5), seed=2010)
+    assert not caplog.records

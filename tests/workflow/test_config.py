@@ -1,10 +1,12 @@
 """A config that can't work is refused with one sentence that names the key."""
 
 import copy
+import re
 from pathlib import Path
 
 import pytest
 import yaml
+from lib.cells import part_bounds, sweep_levels
 from lib.config import ConfigError, check_config, check_folder
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +53,40 @@ def test_false_takes_a_model_out():
     check_config(config, [], ROOT)
     assert "logistic" not in config["models"]
     assert "linear" in config["models"]
+
+
+def laid_over(config, changes):
+    """As Snakemake lays one config file over another."""
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(config.get(key), dict):
+            laid_over(config[key], value)
+        else:
+            config[key] = value
+    return config
+
+
+def configs_in(page):
+    text = (ROOT / "docs" / page).read_text()
+    blocks = re.findall(r"^( *)```yaml\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    return [laid_over(copy.deepcopy(DEFAULT), yaml.safe_load(block)) for _, block in blocks]
+
+
+@pytest.mark.parametrize("page", ["scaling.md", "cluster.md"])
+def test_configs_for_large_runs_are_accepted_as_printed(page):
+    found = configs_in(page)
+    assert found
+    for config in found:
+        check_config(config, [], ROOT)
+        assert "logistic" not in config["models"]
+
+
+def test_a_billion_replicates_are_a_billion():
+    million, billion = configs_in("scaling.md")
+    assert million["replicates"]["count"] == 10**6
+    levels, skipped = sweep_levels(billion)
+    assert len(levels) * billion["sweep"]["count"] == 10**9
+    assert len(levels) * len(part_bounds(billion["sweep"])) == 10_000
+    assert not skipped
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from lib.cells import (
 )
 from lib.config import check_config, check_folder
 from lib.datasets import dataset_cell
+from lib.requests import to_draw, to_gather
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
@@ -61,28 +62,32 @@ def modules_used_by(script):
     return local(sources.modules_used_by(script))
 
 
-# What a job may take on a cluster: MB of memory and minutes, more than twice what was measured
-# (docs/scaling.md; the figures of the last run are in results/benchmarks/jobs).
+# What a small job may take on a cluster: MB of memory and minutes.
 LIGHT = {"mem_mb": 1000, "runtime": 10}
 
 
+def resources_for(request):
+    """Resources of a job, from its wildcards' request; again as much if it is tried again."""
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * request(wildcards).mem_mb,
+        "runtime": lambda wildcards, attempt: attempt * request(wildcards).runtime,
+    }
+
+
+def largest_part(settings):
+    """Replicates of a job that draws them; without per_job, one draws them all."""
+    return min(settings["count"], settings.get("per_job", settings["count"]))
+
+
 def replicate_job(settings):
-    """What a job that draws one part of the replicates may take; again as much if it is tried again."""
-    size = min(settings["count"], settings.get("per_job", settings["count"]))
-    return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + size // 10),
-        "runtime": lambda wildcards, attempt: attempt * (10 + size // 500),
-    }
+    """What a job that draws one part of the replicates may take."""
+    return resources_for(lambda wildcards: to_draw(largest_part(settings)))
 
 
-def gather_job(settings, cells):
-    """What the job that joins all parts may take: memory grows with a cell, time with all rows."""
-    count = settings["count"]
-    return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + count // 200),
-        "runtime": lambda wildcards, attempt: attempt
-        * (10 + cells * (1 + count // 2000) // 20),
-    }
+def gather_job(settings, models, cells=1):
+    """What the job that joins all parts may take."""
+    request = to_gather(settings["count"], largest_part(settings), len(models), cells)
+    return resources_for(lambda wildcards: request)
 
 
 def settings_of(study):
@@ -128,12 +133,20 @@ def dataset_parts(dataset):
     return part_bounds({"count": count, "per_job": config["replicates"]["per_job"]})
 
 
+def dataset_gathering(wildcards):
+    """What the job that joins a data set's replicates may take."""
+    own = config["datasets"][wildcards.dataset]
+    return to_gather(
+        own["replicates"], config["replicates"]["per_job"], len(own["models"])
+    )
+
+
 def table_of_dataset(path, what):
     """A table of a data set in every format; the report shows its page."""
     stem = f"results/datasets/{{dataset}}/{path}"
     page = report(
         f"{stem}.html",
-        caption=f"../report/dataset_{path.split('/')[1]}.rst",
+        caption=f"../../report/dataset_{path.split('/')[1]}.rst",
         category=CATEGORIES["datasets"],
         subcategory="{dataset}",
         labels={"what": what},

@@ -60,7 +60,7 @@ rule replicates:
         "../../environment.yml"
     threads: 1
     resources:
-        **gather_job(config["replicates"], 1),
+        **gather_job(config["replicates"], config["models"]),
     params:
         expected={
             name: one.replicates
@@ -69,96 +69,3 @@ rule replicates:
         },
     script:
         "../scripts/summarise_replicates.py"
-
-
-rule specification_cell:
-    input:
-        features="results/data/features_{encoding}.csv",
-        code=modules_used_by("run_replicates"),
-    output:
-        measures="results/specification/{encoding}/{sampling}/{network}.parquet",
-    log:
-        "results/logs/specification/{encoding}/{sampling}/{network}.log",
-    benchmark:
-        "results/benchmarks/jobs/specification/{encoding}/{sampling}/{network}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **replicate_job(config["specification"]),
-    params:
-        seed=config["seed"],
-        cell=lambda wildcards: specification_cell(config, **wildcards),
-        first=0,
-        last=config["specification"]["count"],
-    script:
-        "../scripts/run_replicates.py"
-
-
-rule specification:
-    input:
-        parts=[
-            f"results/specification/{cell['encoding']}/{cell['sampling']}/{cell['network']}.parquet"
-            for cell in specification_levels(config)
-        ],
-        code=modules_used_by("summarise_specification"),
-    output:
-        table=[
-            report(
-                "results/tables/specification.html",
-                caption="../report/specification.rst",
-                category=CATEGORIES["replicates"],
-                labels={"what": "Specifications (table)"},
-            ),
-            *expand(
-                "results/tables/specification.{format}",
-                format=["csv", "md", "tex"],
-            ),
-        ],
-    log:
-        "results/logs/specification.log",
-    benchmark:
-        "results/benchmarks/jobs/specification.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
-    script:
-        "../scripts/summarise_specification.py"
-
-
-rule correction:
-    input:
-        features="results/data/features_onehot.csv",
-        code=modules_used_by("compare_correction"),
-    output:
-        correction=[
-            "results/correction/measures.csv",
-            "results/correction/measures.md",
-            "results/correction/measures.tex",
-            report(
-                "results/correction/measures.html",
-                caption="../report/correction.rst",
-                category=CATEGORIES["data"],
-                labels={"what": "What the correction of the data changes"},
-            ),
-        ],
-    log:
-        "results/logs/correction.log",
-    benchmark:
-        "results/benchmarks/jobs/correction.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **replicate_job({"count": config["correction"]["replicates"]}),
-    params:
-        cell=paper_cell(config, list(PAPER_PAIR), encoding="onehot"),
-        seed=config["seed"],
-        ask=config["data"]["source"] in ("auto", "uci"),
-        uci_url=config["data"]["uci_url"],
-        timeout_seconds=config["data"]["timeout_seconds"],
-        declaration=config["correction"],
-    script:
-        "../scripts/compare_correction.py"

@@ -60,7 +60,7 @@ rule sweep:
         "../../environment.yml"
     threads: 1
     resources:
-        **gather_job(config["sweep"], len(SWEEP.levels)),
+        **gather_job(config["sweep"], config["sweep"]["models"], len(SWEEP.levels)),
     params:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
         cell_sizes=sweep_sizes(config),

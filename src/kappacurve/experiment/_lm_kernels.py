@@ -122,16 +122,6 @@ def jacobian_row(x: FloatArray, w: FloatArray, hidden: FloatArray, row: FloatArr
 
 
 @_compiled
-def jacobian(X: FloatArray, w: FloatArray, h: int) -> FloatArray:
-    """Return the derivative of the outputs by the weights, shape (n, p)."""
-    hidden = np.empty(h)
-    J = np.empty((X.shape[0], w.shape[0]))
-    for i in range(X.shape[0]):
-        jacobian_row(X[i], w, hidden, J[i])
-    return J
-
-
-@_compiled
 def normal_equations(
     X: FloatArray, y: FloatArray, w: FloatArray, h: int, JJ: FloatArray, Je: FloatArray
 ) -> None:

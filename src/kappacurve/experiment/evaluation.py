@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,6 @@ from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
 from kappacurve.experiment.classes import GERMAN_CREDIT, Classes
 from kappacurve.measures import measures
 
-PrevalenceRule = Literal["test", "nominal"]
 CURVES = ("raw", "hull")
 
 

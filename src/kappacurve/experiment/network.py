@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray
+from kappacurve.experiment.errors import ConvergenceWarning
 
 
 class CompiledNetwork:
@@ -75,7 +76,8 @@ class CompiledNetwork:
             rows, columns, y.astype(np.float64), self.weights_, self.n_hidden, *limits
         )
         if ended == kernels.REACHED_MAX_ITER:
-            warnings.warn(f"not converged after {self.n_iter_} iterations", stacklevel=2)
+            text = f"not converged after {self.n_iter_} iterations"
+            warnings.warn(text, ConvergenceWarning, stacklevel=2)
         return self
 
     def _start(self, d: int) -> FloatArray:

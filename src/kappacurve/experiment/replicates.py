@@ -6,7 +6,6 @@ cell of a sweep (common random numbers), on any number of cores and in any chunk
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ import pandas as pd
 
 from kappacurve._validation import FloatArray
 from kappacurve.experiment.classes import GERMAN_CREDIT, Classes
+from kappacurve.experiment.fit_warnings import FitWarnings
 from kappacurve.experiment.models import IntArray, Scaling, fit_and_score, scale
 from kappacurve.experiment.sampling import (
     Scheme,
@@ -95,6 +95,7 @@ def run_replicates(
         measures: replicate, dataset, skew, encoding, sampling, trainer, n_train, stratify, model,
         positive_class, curve and the measures, sorted; measures are missing where the training or
         the test rows of a replicate hold one class only. scores: replicate, row, bad, model, score.
+        What the models warn of is counted and logged, but for fits that did not converge.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def run_replicates(
     n_rows = counts.good + counts.bad
     skew = counts.bad / n_rows if cell.skew is None else cell.skew
     cell = replace(cell, skew=skew, n_train=training_rows(cell.n_train, n_rows))
-    drawn, labels, rows, scores = [], [], [], []
+    drawn, labels, rows, scores, warned = [], [], [], [], FitWarnings()
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         kept = undersample_by_index(bad, counts, seeds.undersample)
@@ -125,26 +126,26 @@ def run_replicates(
         drawn.append(number)
         labels.append(bad[test])
         rows.append(features["row"].to_numpy()[test])
-        scores.append(_scores(X, bad, Split(train, test), cell, seeds))
+        scores.append(_scores(X, bad, Split(train, test), cell, seeds, warned))
+    warned.write(len(drawn))
     found = np.asarray(drawn), np.stack(labels), np.stack(scores, axis=1)
     return Replicates(_measured(cell, *found), _kept(cell, keep_scores, np.stack(rows), *found))
 
 
-def _scores(X: FloatArray, bad: IntArray, split: Split, cell: Cell, seeds: Seeds) -> FloatArray:
+def _scores(
+    X: FloatArray, bad: IntArray, split: Split, cell: Cell, seeds: Seeds, warned: FitWarnings
+) -> FloatArray:
     """Scores (models, n_test) of a split; missing where there is one class to learn from."""
     y_train = bad[split.train]
     if not 0 < y_train.sum() < len(y_train):
         return np.full((len(cell.models), len(split.test)), np.nan)
     X_train, X_test = scale(X[split.train], X[split.test], cell.scaling)
-    with warnings.catch_warnings():
-        # A network that reaches its last iteration is used as it is, thousands of times.
-        warnings.simplefilter("ignore")
-        return np.stack(
-            [
-                fit_and_score(name, settings, X_train, y_train, X_test, seed=seeds.models)
-                for name, settings in cell.models.items()
-            ]
-        )
+    scores = []
+    for name, settings in cell.models.items():
+        with warned.of(name):
+            score = fit_and_score(name, settings, X_train, y_train, X_test, seed=seeds.models)
+        scores.append(score)
+    return np.stack(scores)
 
 
 def _measured(
