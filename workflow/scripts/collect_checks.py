@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
+from kappacurve.companions.checks import STUDY_LABELS
 from kappacurve.experiment.table_files import write_table
 
 log = logging.getLogger(__name__)
@@ -18,6 +19,7 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         table,
         checks,
         title="Checks of the companion studies",
+        shown=table.replace({"study": STUDY_LABELS}),
         note="A printed number holds if the value found rounds to it.",
     )
     log.info("%d of %d checks hold", int(table["holds"].sum()), len(table))

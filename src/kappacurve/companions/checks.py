@@ -7,6 +7,14 @@ from typing import NamedTuple
 
 import pandas as pd
 
+# Sources as the errata name them.
+STUDY_LABELS = {
+    "kaymak": "Kaymak, Ben-David & Potharst 2010",
+    "ben_david": "Ben-David 2008",
+    "hand": "Hand 2009",
+    "baker": "Baker",
+    "silipo": "Silipo & Widmann",
+}
 COLUMNS = ("study", "check", "expected", "found", "difference", "holds")
 
 
