@@ -3,7 +3,8 @@
 Beside docutils' own markup a text may use
 
 - ``.. results-table:: tables/table4`` and ``.. results-figure:: figures/sweep``, with a caption as
-  their content;
+  their content; in the PDF both stay where the text puts them, but for a figure with
+  the option ``float``;
 - ``:ref:`tables/table4``` for the number of such a table or figure;
 - ``:cite:`kaymak2010``` for an entry of the references.
 
@@ -31,7 +32,7 @@ class results_table(nodes.General, nodes.Element):  # noqa: N801 (docutils' spel
 
 
 class results_figure(nodes.General, nodes.Element):  # noqa: N801
-    """A figure with its caption as children; attributes ``file`` and ``width`` (a share)."""
+    """A figure with its caption as children; attributes ``name``, ``width`` (share), ``floats``."""
 
 
 class cross_reference(nodes.Inline, nodes.Element):  # noqa: N801
@@ -153,14 +154,18 @@ class _ResultsTable(Directive):
 class _ResultsFigure(Directive):
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {"width": directives.percentage}
+    option_spec: ClassVar[dict[str, Any]] = {
+        "width": directives.percentage,
+        "float": directives.flag,
+    }
 
     def run(self) -> list[nodes.Node]:
         name = self.arguments[0]
         if name not in _Sources.figures:
             raise self.error(f"there is no figure {name}")
         width = self.options.get("width", 100) / 100
-        return [_with_caption(self, results_figure(name=name, width=width))]
+        floats = "float" in self.options
+        return [_with_caption(self, results_figure(name=name, width=width, floats=floats))]
 
 
 def _with_caption(directive: Directive, node: nodes.Element) -> nodes.Element:

@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
+from kappacurve.companions.checks import STUDY_LABELS
+from kappacurve.experiment.table_files import is_printed
+from kappacurve.experiment.tables import (
+    MEASURE_LABELS,
+    MODEL_LABELS,
+    SAMPLING_LABELS,
+    published_text,
+)
+from kappacurve.publishing.typography import typeset
 
 GROUP_LABELS = {
     "positive_class": "{} positive",
@@ -21,10 +29,16 @@ COLUMN_LABELS = {
     **{name: name.upper() for name in ("tp", "fn", "fp", "tn")},
     **MEASURE_LABELS,
 }
-VALUE_LABELS = {"measure": MEASURE_LABELS, "model": MODEL_LABELS, "network": MODEL_LABELS}
+VALUE_LABELS = {
+    "measure": MEASURE_LABELS,
+    "model": {**MODEL_LABELS, "smote": "SMOTE"},
+    "network": MODEL_LABELS,
+    "sampling": SAMPLING_LABELS,
+    "study": STUDY_LABELS,
+}
 # Settings stand as the config file spells them.
-VERBATIM = ("key", "value", "why", "section", "values")
-DIGITS = {"published": ".4g", "percentile": ".1f", "distance": ".1f", "p_value": ".2g"}
+VERBATIM = ("key", "value", "section", "values")
+DIGITS = {"percentile": ".1f", "distance": ".1f", "p_value": ".2g"}
 
 
 class Column(NamedTuple):
@@ -90,17 +104,22 @@ def page_table(
     if head_of_group:
         data = data.groupby(group, sort=False).head(head_of_group)
     chosen = list(columns) if columns else [name for name in data.columns if name != group]
+    shown_as = [(labels or {}).get(name, column_label(name)) for name in chosen]
     text = pd.DataFrame(
         {
-            name: [write_value(value, name, name in percent) for value in data[name]]
-            for name in chosen
+            name: [
+                # A column that is shown as published has the paper's digits, whatever its name.
+                write_value(value, "published" if label == "published" else name, name in percent)
+                for value in data[name]
+            ]
+            for name, label in zip(chosen, shown_as, strict=True)
         },
         dtype=str,
     )
     page_columns = [
         Column(
-            (labels or {}).get(name, column_label(name)),
-            _is_numeric(data[name]),
+            shown_as[place],
+            _is_numeric(data[name]) or is_printed(name, data[name]),
             widths[place] / 100 if widths else None,
         )
         for place, name in enumerate(chosen)
@@ -135,7 +154,7 @@ def write_value(value: object, column: str = "", percent: bool = False) -> str:
     """A value as text: four decimals, per cent, yes or no, and nothing for nothing.
 
     >>> write_value(0.20934), write_value(0.5, percent=True), write_value(286)
-    ('0.2093', '50.0 %', '286')
+    ('0.2093', '50.0\\u202f%', '286')
     >>> write_value("auc-auk", "pair"), write_value("before_split", "draw")
     ('AUC against AUK', 'before split')
     """
@@ -143,20 +162,35 @@ def write_value(value: object, column: str = "", percent: bool = False) -> str:
         return ""
     if isinstance(value, bool) or type(value).__name__ == "bool":
         return "yes" if value else "no"
-    if isinstance(value, float):
-        if percent:
-            return f"{100 * value:.1f} %"
-        if column in DIGITS:
-            return format(value, DIGITS[column])
-        return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
-    text = str(value)
-    if column in VERBATIM:
+    text = _number(value, column, percent) if isinstance(value, float) else str(value)
+    return text if column in VERBATIM else typeset(_in_words(text, column))
+
+
+def _number(value: float, column: str, percent: bool) -> str:
+    if percent:
+        return f"{100 * value:.1f} %"
+    if column == "published":
+        return published_text(value)
+    if column in DIGITS:
+        return format(value, DIGITS[column])
+    return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
+
+
+def _word_of_check(found: re.Match[str]) -> str:
+    return "SMOTE" if found[0] == "smote" else MEASURE_LABELS.get(found[0], found[0])
+
+
+def _in_words(text: str, column: str) -> str:
+    """A name of ours in the words that people read; other text as it is."""
+    if column == "why":
         return text
     if column == "pair":
         return " against ".join(MEASURE_LABELS[one] for one in text.split("-"))
     if text in VALUE_LABELS.get(column, {}):
         return VALUE_LABELS[column][text]
+    if column == "check":
+        return re.sub(r"^smote\b|(?<=: )\w+(?=, as printed)", _word_of_check, text)
     for name in sorted(MODEL_LABELS, key=len, reverse=True):
         text = re.sub(rf"\b{name}\b", MODEL_LABELS[name], text)
-    # A name of ours, such as keep_majority, in words.
+    # A name such as keep_majority.
     return text.replace("_", " ") if re.fullmatch(r"[a-z]+(_[a-z]+)+", text) else text
