@@ -8,6 +8,7 @@ from _job import run
 
 from kappacurve.companions.checks import STUDY_LABELS
 from kappacurve.experiment.table_files import write_table
+from kappacurve.experiment.tables import labelled
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         table,
         checks,
         title="Checks of the companion studies",
-        shown=table.replace({"study": STUDY_LABELS}),
+        shown=labelled(table.replace({"study": STUDY_LABELS})),
         note="A printed number holds if the value found rounds to it.",
     )
     log.info("%d of %d checks hold", int(table["holds"].sum()), len(table))

@@ -69,7 +69,7 @@ def write_table(
         If a suffix is none of the four.
     """
     rounded = _rounded(table)
-    reading = rounded if shown is None else shown
+    reading = rounded if shown is None else _rounded(shown)
     for path in paths:
         if path.suffix == ".csv":
             text = rounded.to_csv(index=False, float_format="%.6f", lineterminator="\n")

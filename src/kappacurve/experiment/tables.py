@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +45,7 @@ MODEL_LABELS = {
     "neural_net": "neural net",
     "neural_net_lm": "neural net (LM)",
 }
+_MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
 # What sampling keeps of German Credit at the paper's share of bad rows.
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
@@ -179,7 +181,18 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
     }.items():
         if column in shown:
             shown[column] = shown[column].replace(labels)
+    for column in {"what", "check"} & set(shown):
+        shown[column] = shown[column].map(models_in_words)
     return shown.rename(columns=_column_label).rename(columns={"sampling": "rows"})
+
+
+def models_in_words(text: str) -> str:
+    """A sentence in which models have the names that people read.
+
+    >>> models_in_words("linear and neural_net_lm, same rows")
+    'linear and neural net (LM), same rows'
+    """
+    return _MODEL_NAME.sub(lambda found: MODEL_LABELS[found[0]], text)
 
 
 def _column_label(name: str) -> str:

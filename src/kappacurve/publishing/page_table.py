@@ -14,6 +14,7 @@ from kappacurve.experiment.tables import (
     MEASURE_LABELS,
     MODEL_LABELS,
     SAMPLING_LABELS,
+    models_in_words,
     published_text,
 )
 from kappacurve.publishing.typography import typeset
@@ -189,8 +190,8 @@ def _in_words(text: str, column: str) -> str:
     if text in VALUE_LABELS.get(column, {}):
         return VALUE_LABELS[column][text]
     if column == "check":
-        return re.sub(r"^smote\b|(?<=: )\w+(?=, as printed)", _word_of_check, text)
-    for name in sorted(MODEL_LABELS, key=len, reverse=True):
-        text = re.sub(rf"\b{name}\b", MODEL_LABELS[name], text)
+        words = models_in_words(text)
+        return re.sub(r"^smote\b|(?<=: )\w+(?=, as printed)", _word_of_check, words)
+    text = models_in_words(text)
     # A name such as keep_majority.
     return text.replace("_", " ") if re.fullmatch(r"[a-z]+(_[a-z]+)+", text) else text
