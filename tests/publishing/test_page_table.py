@@ -92,3 +92,18 @@ def test_numbers_as_a_source_prints_them_keep_their_digits_and_stand_right():
     table = page_table(data, labels={"value": "published"})
     assert [column.numeric for column in table.columns] == [True, True]
     assert table.groups[0].rows == [["0.30", "0.60"], ["", "0.3"]]
+
+
+def test_measures_side_by_side():
+    data = pd.DataFrame(
+        {
+            "curve": ["a", "a", "b", "b"],
+            "measure": ["auc", "h"] * 2,
+            "printed": ["0.5", "0.348", "0.75", "0.293"],
+            "recomputed": [0.5, 0.34815, 0.75, 0.29289],
+        }
+    )
+    table = page_table(data, side_by_side="measure")
+    assert [one.label for one in table.columns] == ["curve", "AUC printed", "AUC", "H printed", "H"]
+    assert [one.numeric for one in table.columns] == [False, True, True, True, True]
+    assert table.groups[0].rows[1] == ["b", "0.75", "0.7500", "0.293", "0.2929"]

@@ -74,6 +74,7 @@ def page_table(
     percent: Sequence[str] = (),
     widths: Sequence[int] | None = None,
     head_of_group: int | None = None,
+    side_by_side: str | None = None,
 ) -> PageTable:
     """Choose columns and rows of a table and write its values out.
 
@@ -94,6 +95,9 @@ def page_table(
         Per cent of the page width of each column, so that long text wraps.
     head_of_group : int, optional
         Keep so many rows of each group.
+    side_by_side : str, optional
+        Column whose values, such as measures, stand in columns of their own, what is printed beside
+        what is recomputed.
 
     Raises
     ------
@@ -104,6 +108,8 @@ def page_table(
         data = data[data[name].astype(str).isin(values.split("|"))]
     if head_of_group:
         data = data.groupby(group, sort=False).head(head_of_group)
+    if side_by_side:
+        data = _side_by_side(data, side_by_side)
     chosen = list(columns) if columns else [name for name in data.columns if name != group]
     shown_as = [(labels or {}).get(name, column_label(name)) for name in chosen]
     text = pd.DataFrame(
@@ -128,6 +134,14 @@ def page_table(
     return PageTable(page_columns, _groups(data, text, group))
 
 
+def _side_by_side(data: pd.DataFrame, names: str) -> pd.DataFrame:
+    wide: dict[str, pd.Series] = {}
+    for name in data[names].unique():
+        one = data[data[names] == name].set_index(data.columns[0])
+        wide |= {f"{name}_printed": one["printed"], name: one["recomputed"]}
+    return pd.DataFrame(wide).reset_index()
+
+
 def _groups(data: pd.DataFrame, text: pd.DataFrame, group: str | None) -> list[Group]:
     rows = text.to_numpy().tolist()
     if group is None:
@@ -148,6 +162,8 @@ def column_label(name: str) -> str:
     """A column's name for people."""
     if name.startswith("rank_"):
         return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
+    if name.endswith("_printed"):
+        return f"{column_label(name.removesuffix('_printed'))} printed"
     return COLUMN_LABELS.get(name, name.replace("_", " "))
 
 

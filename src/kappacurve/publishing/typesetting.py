@@ -100,7 +100,7 @@ class TypstRenderer(Renderer):
         file = f"figures/{file_stem(node['name'])}.pdf"
         return (
             f"\n#figure(image({json.dumps(file)}, width: {100 * node['width']:g}%), "
-            f"placement: {'auto' if node['floats'] else 'none'}, "
+            f"placement: {placement(node)}, "
             f"caption: [{self.caption(node)}]) {label('figure', node['name'])}\n"
         )
 
@@ -111,7 +111,7 @@ class TypstRenderer(Renderer):
         breakable = "true" if node["long"] else "false"
         return (
             f"\n#[#set text(size: {size})\n#show figure: set block(breakable: {breakable})\n"
-            f"#figure({table}, caption: [{self.caption(node)}], "
+            f"#figure({table}, placement: {placement(node)}, caption: [{self.caption(node)}], "
             f"kind: table) {label('table', node['name'])}]\n"
         )
 
@@ -132,6 +132,11 @@ def _typst_table(table: PageTable) -> str:
             )
         lines += [", ".join(f"[{escape(text)}]" for text in row) for row in group.rows]
     return "table(\n  " + ",\n  ".join(lines) + ",\n)"
+
+
+def placement(node: nodes.Element) -> str:
+    """Where a table or figure goes: to an end of a page, or (none) where the text has it."""
+    return "auto" if node["floats"] else "none"
 
 
 def label(kind: str, name: str) -> str:

@@ -15,6 +15,7 @@ _POWER_OF_TEN = re.compile(rf"(?<![\w.])({_NUMBER})e([+-]?)0*(\d+)(?!\w)")
 _RAISED_TEN = re.compile(r"(?<![\w.])10\^(-?\d+)(?!\w)")
 _RANGE = re.compile(rf"{_ALONE}({_NUMBER})-({_NUMBER}){_NO_MORE}")
 _NEGATIVE = re.compile(rf"(?<![\w.)\]'\"{MINUS}{DASH}-])-(?=\.?\d)")
+_PRODUCT = re.compile(r"(?<=\d) x (?=\d)")
 _PERCENT = re.compile(r"(?<=\d)[ \u00a0]?%")
 _EQUALS = re.compile(rf"(?<=\b\w) = (?=[{MINUS}.\d])")
 _QUOTED = re.compile(r'(?<!\w)"([^"]+)"(?!\w)')
@@ -50,6 +51,7 @@ def typeset(text: str) -> str:
     text = _RAISED_TEN.sub(lambda found: f"10{found[1].translate(_RAISED)}", text)
     text = _RANGE.sub(rf"\1{DASH}\2", text)
     text = _NEGATIVE.sub(MINUS, text)
+    text = _PRODUCT.sub(f"{SPACE}{TIMES}{SPACE}", text)
     text = _PERCENT.sub(f"{NARROW_SPACE}%", text)
     text = _EQUALS.sub(f"{SPACE}={SPACE}", text)
     text = _QUOTED.sub("“\\1”", text)
@@ -59,4 +61,5 @@ def typeset(text: str) -> str:
 def _power_of_ten(found: re.Match[str]) -> str:
     exponent = found[3].translate(_RAISED)
     sign = "⁻" if found[2] == "-" else ""
-    return f"{found[1]}{SPACE}{TIMES}{SPACE}10{sign}{exponent}"
+    times = "" if found[1] == "1" else f"{found[1]}{SPACE}{TIMES}{SPACE}"
+    return f"{times}10{sign}{exponent}"
