@@ -31,7 +31,7 @@ from threadpoolctl import threadpool_limits
 from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
 from kappacurve.experiment.encoding import encode
 from kappacurve.experiment.replicates import Cell, run_replicates
-from kappacurve.style import house_style
+from kappacurve.style import LINE_STYLES, TWO_COLUMNS, house_style, letter, save_figure
 
 CELL = Cell({"linear": {}, "neural_net": {}})
 
@@ -137,13 +137,17 @@ def draw(rows, path):
 
     count, seconds, memory, _ = np.array(rows).T
     with house_style():
-        figure, (left, right) = plt.subplots(1, 2, figsize=(7, 2.8))
-        left.loglog(count, seconds, "o-")
+        style = {"color": LINE_STYLES[0].color, "marker": LINE_STYLES[0].marker, "markersize": 4}
+        figure, (left, right) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4))
+        left.loglog(count, seconds, **style)
         left.set(xlabel="replicates", ylabel="CPU seconds")
-        right.semilogx(count, memory, "o-")
-        right.set(xlabel="replicates", ylabel="largest memory (MiB)", ylim=(0, None))
-        figure.savefig(path, dpi=200)
-        plt.close(figure)
+        letter(left, "a")
+        right.semilogx(count, memory, **style)
+        # From zero, with room for markers that stand nearly in one line.
+        top = 1.1 * memory.max()
+        right.set(xlabel="replicates", ylabel="largest memory (MiB)", ylim=(0, top))
+        letter(right, "b")
+    save_figure(figure, [path])
 
 
 def main() -> None:

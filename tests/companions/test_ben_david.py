@@ -13,7 +13,7 @@ def test_examples(example, kappa):
     row = ben_david.examples_table().set_index("example").loc[example]
     assert row["kappa"] == pytest.approx(kappa, abs=1e-12)
     assert row["tp"] + row["fn"] + row["fp"] + row["tn"] == pytest.approx(1)
-    assert row["kappa_printed"] == pytest.approx(row["kappa"], abs=5e-4)
+    assert float(row["kappa_printed"]) == pytest.approx(row["kappa"], abs=5e-4)
 
 
 def test_equation_13_is_equation_19_in_shares():

@@ -53,9 +53,9 @@ def test_replicates(replicates):
     assert (replicates["tp"] + replicates["fn"] == 30).all()
     assert (replicates["fp"] + replicates["tn"] == 270).all()
     summary = silipo.summary(replicates).set_index(["draw", "model", "measure"])
-    assert summary["printed"]["after_split", "smote", "kappa"] == 0.452
-    assert summary["printed"]["before_split", "baseline", "tp"] == 9
-    assert np.isnan(summary["printed"]["before_split", "baseline", "f1"])
+    assert summary["printed"]["after_split", "smote", "kappa"] == "0.452"
+    assert summary["printed"]["before_split", "baseline", "tp"] == "9"
+    assert pd.isna(summary["printed"]["before_split", "baseline", "f1"])
     first = replicates.query("replicate == 0 and draw == 'after_split' and model == 'smote'")
     assert summary["one_split"]["after_split", "smote", "kappa"] == first["kappa"].item()
 

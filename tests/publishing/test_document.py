@@ -80,7 +80,7 @@ def test_latex_numbers_escapes_and_points():
     body = renderer.body_text()
     assert r"\section{First}" in body
     assert r"See Table~\ref{tab:one}; \emph{then} \textbf{stop}; and \cite{a,b} again" in body
-    assert r"\caption{A caption with 11 \% and x\_1.}" in body
+    assert r"\caption{A caption with 11\,\% and x\_1.}" in body
     assert r"\includegraphics[width=0.8\linewidth]{figures/one.pdf}" in body
     assert r"\bibitem{a} \"{A} (2000). One. J 1. " in body
     assert r"\bibitem{b} B (2001). Two. J 2. \url{https://doi.org/10.1/b}" in body
@@ -89,17 +89,17 @@ def test_latex_numbers_escapes_and_points():
         "linear & 0.7500 & 3 \\\\\nneural net & $-$0.5000 & 4 \\\\\n"
         "\\bottomrule\n\\end{tabular}\n"
     }
-    assert renderer.document_text("<@TITLE@>") == "<Title>"
+    assert renderer.document_text("<@TITLE@ @BYLINE@>", "A & B") == r"<Title A \& B>"
 
 
 def test_typst_ends_each_call_so_that_no_semicolon_is_lost():
-    text = TypstRenderer(read()).document_text("@TITLE@|@BODY@")
-    assert text.startswith("Title|")
+    text = TypstRenderer(read()).document_text("@TITLE@|@BYLINE@|@BODY@", "x_1")
+    assert text.startswith(r"Title|x\_1|")
     assert "#heading(level: 1)[First]" in text
     assert "See #ref(<table-one>);; #emph[then]; #strong[stop];; and " in text
     assert r"\[#link(<reference-a>)[1];, #link(<reference-b>)[2];\]" in text
     assert 'image("figures/one.pdf", width: 80%)' in text
-    assert r"caption: [A caption with 11 % and x\_1.]" in text
+    assert "caption: [A caption with 11\u202f% and x\\_1.]" in text
 
 
 @pytest.mark.parametrize("renderer", [LatexRenderer, TypstRenderer])

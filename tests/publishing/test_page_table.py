@@ -28,9 +28,12 @@ def test_groups_become_headings_and_values_text():
     assert table.groups == [
         Group(
             "good positive",
-            [["linear", "0.7186", "0.9 %", "89.0"], ["neural net (LM)", "", "50.0 %", ""]],
+            [
+                ["linear", "0.7186", "0.9\u202f%", "89.0"],
+                ["neural net (LM)", "", "50.0\u202f%", ""],
+            ],
         ),
-        Group("bad positive", [["linear", "0.328", "100.0 %", "12.1"]]),
+        Group("bad positive", [["linear", "0.328", "100.0\u202f%", "12.1"]]),
     ]
 
 
@@ -65,9 +68,14 @@ def test_no_row_left_is_a_table_without_groups_or_rows():
         (np.bool_(False), "holds", "no"),
         (np.int64(286), "replicates", "286"),
         (44850.0, "value", "44850"),
-        (-0.5, "", "-0.5000"),
-        (3.1e-37, "p_value", "3.1e-37"),
-        ("keep_majority", "sampling", "keep majority"),
+        (-0.5, "", "\u22120.5000"),
+        (0.6, "published", "0.60"),
+        ("before 5%", "why", "before 5\u202f%"),
+        ("keep_majority_up", "sampling", "787"),
+        ("smote: kappa_max, as printed", "check", "SMOTE: maximum kappa, as printed"),
+        ("ben_david", "study", "Ben-David 2008"),
+        (3.1e-37, "p_value", "3.1\u00a0\u00d7\u00a010⁻³⁷"),
+        ("keep_majority", "what", "keep majority"),
         ("keep_majority", "value", "keep_majority"),
         ("auc-auk_trapezoid", "pair", "AUC against AUK, trapezoid rule"),
         ("linear and neural_net, same rows", "what", "linear and neural net, same rows"),
@@ -77,3 +85,25 @@ def test_no_row_left_is_a_table_without_groups_or_rows():
 )
 def test_values(value, column, text):
     assert write_value(value, column) == text
+
+
+def test_numbers_as_a_source_prints_them_keep_their_digits_and_stand_right():
+    data = pd.DataFrame({"printed": ["0.30", None], "value": [0.6, 0.3]})
+    table = page_table(data, labels={"value": "published"})
+    assert [column.numeric for column in table.columns] == [True, True]
+    assert table.groups[0].rows == [["0.30", "0.60"], ["", "0.3"]]
+
+
+def test_measures_side_by_side():
+    data = pd.DataFrame(
+        {
+            "curve": ["a", "a", "b", "b"],
+            "measure": ["auc", "h"] * 2,
+            "printed": ["0.5", "0.348", "0.75", "0.293"],
+            "recomputed": [0.5, 0.34815, 0.75, 0.29289],
+        }
+    )
+    table = page_table(data, side_by_side="measure")
+    assert [one.label for one in table.columns] == ["curve", "AUC printed", "AUC", "H printed", "H"]
+    assert [one.numeric for one in table.columns] == [False, True, True, True, True]
+    assert table.groups[0].rows[1] == ["b", "0.75", "0.7500", "0.293", "0.2929"]

@@ -344,6 +344,19 @@ def test_published_pairs_are_outside_at_one_end_and_inside_at_the_other(opened):
 
 
 @needs_browser
+def test_ticks_are_within_the_axes(opened):
+    axes = opened.page.evaluate(
+        """Bokeh.documents.map((one) => one.roots()[0]).map((plot) =>
+        [plot.y_range.start, plot.y_range.end, plot.left[0].ticker.ticks])"""
+    )
+    assert len(axes) == 4
+    for start, end, ticks in axes:
+        assert 4 <= len(ticks) <= 9
+        assert start <= min(ticks) < max(ticks) <= end
+        assert np.ptp(np.diff(ticks)) < 1e-9
+
+
+@needs_browser
 def test_names_from_the_config_are_text_and_missing_models_give_way(opened):
     page = opened.page
     page.select_option("#model-1", "<b>own</b>")

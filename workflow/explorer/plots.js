@@ -30,7 +30,20 @@ const explorerPlots = (() => {
   }
 
   const fill = (name, columns) => { model(name).data = columns; };
-  const span = (name, axis, start, end) => model(name)[`${axis}_range`].setv({ start, end });
+  const span = (name, axis, start, end) => {
+    model(name)[`${axis}_range`].setv({ start, end });
+    if (axis === "y") model(name).left[0].ticker.ticks = ticksWithin(start, end);
+  };
+
+  // At most nine, in steps of 1, 2 or 5 times a power of ten.
+  function ticksWithin(start, end) {
+    const least = (end - start) / 8;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const step = power * [1, 2, 5, 10].find((times) => times * power >= least);
+    const [first, last] = [Math.ceil(start / step), Math.floor(end / step)];
+    return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toFixed(10)));
+  }
+
   const cssColor = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -88,17 +101,36 @@ const explorerPlots = (() => {
     const ink = cssColor("ink");
     fill("plane_published", columns(published.map((one) =>
       mark(one.auc, one.auk, one.inside ? "circle" : "x", ink))));
+    const texts = published.map((one) => `${one.place.replace("Table ", "T")} ${one.label}`);
+    const spots = published.map((one, i) => spotOfLabel(one, texts[i], [...all, ...published]));
     fill("plane_labels", {
       x: published.map((one) => one.auc),
       y: published.map((one) => one.auk),
-      text: published.map((one) => `${one.place.replace("Table ", "T")} ${one.label}`),
-      // The four stand close together: to the right, above, or below.
-      align: published.map((one) => (one.model === "linear" ? "left" : "center")),
-      right: published.map((one) => (one.model === "linear" ? 10 : 0)),
-      down: published.map((one) => (one.model === "linear" ? 0 : one.curve === "hull" ? -15 : 15)),
+      text: texts,
+      align: spots.map((spot) => spot.align),
+      right: spots.map((spot) => spot.right),
+      down: spots.map((spot) => spot.down),
       color: published.map(() => ink),
       behind: published.map(() => cssColor("panel")),
     });
+  }
+
+  // The four stand close together: beside, above or below, the first place where no mark is.
+  function spotOfLabel(one, text, marks) {
+    const beside = [0, 17, -17].map((down) => ({ align: "left", right: 10, down }));
+    const centred = (one.curve === "hull" ? [-15, 15] : [15, -15])
+      .map((down) => ({ align: "center", right: 0, down }));
+    const spots = one.model === "linear" ? beside : centred;
+    const plot = model("plane");
+    const pixels = (axis, size) => size / (plot[`${axis}_range`].end - plot[`${axis}_range`].start);
+    const [across, upwards] = [pixels("x", plot.inner_width), pixels("y", plot.inner_height)];
+    const [width, height, size] = [7.2 * text.length, 16, 6]; // of the text, and half a mark
+    const isFree = ({ align, right, down }) => marks.every((other) => {
+      const x = (other.auc - one.auc) * across - right + (align === "center" ? width / 2 : 0);
+      const y = (one.auk - other.auk) * upwards - down;
+      return other === one || x < -size || x > width + size || Math.abs(y) > height / 2 + size;
+    });
+    return spots.find(isFree) ?? spots[0];
   }
 
   // ---- what stays while the prevalence moves ----

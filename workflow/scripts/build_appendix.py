@@ -5,7 +5,7 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Mapping
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +57,9 @@ def build_appendix(
     dataset: str = "",
 ) -> None:
     """Write the document in every format, its tables and its figures."""
-    shown = {_name(path): pd.read_csv(path) for path in data}
+    shown = {_name(path): _read(path) for path in data}
     assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
-    shown["assumptions"], shown["settings"] = setting_tables(config, assumptions)
+    shown["assumptions"], shown["settings"] = setting_tables(config, assumptions, _derived(shown))
     declared = {**config["datasets"], **config["scores"]}.get(dataset, {})
     shown["declaration"] = settings_table(declared)
     text = fill_text(
@@ -74,7 +74,8 @@ def build_appendix(
     cited = yaml.safe_load(references.read_text(encoding="utf-8"))
     read = read_document(text, shown, {_name(path): path for path in drawings}, cited)
     _write_latex(read, latex_template, latex, latex_body, tables)
-    source = TypstRenderer(read).document_text(typst_template.read_text(encoding="utf-8"))
+    template = typst_template.read_text(encoding="utf-8")
+    source = TypstRenderer(read).document_text(template, _byline())
     _write_pdf(read, source, document)
     typst.write_text(source, encoding="utf-8")
     figures.mkdir()
@@ -97,6 +98,26 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     }
 
 
+def _read(path: Path) -> pd.DataFrame:
+    """A table, with the digits that a source prints."""
+    names = pd.read_csv(path, nrows=0).columns
+    return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
+
+
+def _derived(shown: Mapping[str, pd.DataFrame]) -> dict[str, int]:
+    """Settings that the run itself filled in."""
+    sample = shown.get("paper/sample")
+    return {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
+
+
+def _byline() -> str:
+    """Who made the document, with which version: no date, so that each run gives the same."""
+    about = metadata("kappacurve")
+    return (
+        f"{about['Author']}, kappacurve {about['Version']} ({about['License-Expression']} licence)"
+    )
+
+
 def _name(path: Path) -> str:
     """What the text calls a file: its folder and name, companions' with the study."""
     parts = path.with_suffix("").parts
@@ -105,7 +126,8 @@ def _name(path: Path) -> str:
 
 def _write_latex(read: Document, template: Path, latex: Path, body: Path, tables: Path) -> None:
     renderer = LatexRenderer(read)
-    latex.write_text(renderer.document_text(template.read_text(encoding="utf-8")), encoding="utf-8")
+    text = renderer.document_text(template.read_text(encoding="utf-8"), _byline())
+    latex.write_text(text, encoding="utf-8")
     body.write_text(renderer.body_text(), encoding="utf-8")
     tables.mkdir()
     for stem, text in renderer.table_files().items():

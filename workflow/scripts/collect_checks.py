@@ -6,7 +6,9 @@ from pathlib import Path
 import pandas as pd
 from _job import run
 
+from kappacurve.companions.checks import STUDY_LABELS
 from kappacurve.experiment.table_files import write_table
+from kappacurve.experiment.tables import labelled
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +20,7 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         table,
         checks,
         title="Checks of the companion studies",
+        shown=labelled(table.replace({"study": STUDY_LABELS})),
         note=f"{_counted(table)} printed: a number or statement as the source has it; identity: an "
         "equation of a source, on our models or on its examples; own: a formula of ours, "
         "corrections among them. A printed number holds if the value found rounds to it.",

@@ -13,6 +13,7 @@ from kappacurve.experiment.html_page import prose_page
 from kappacurve.experiment.summaries import SWEPT
 from kappacurve.experiment.table_files import write_table
 from kappacurve.experiment.tables import MEASURE_LABELS, labelled
+from kappacurve.publishing.typography import typeset
 
 THRESHOLD = "Thresholds are on the score; good is predicted at or below them, bad at or above."
 WILSON = "low, high: 95 % Wilson interval of the share."
@@ -23,6 +24,7 @@ CERTAINTY = (
     "better: the model that is ahead on average; effect: its mean lead over the standard deviation "
     "of the lead from split to split; share: of splits in which it is ahead. Intervals: 95 %."
 )
+PROSE = {"printed", "recomputed", "verdict"}  # of the errata
 # Name of the file in the rule: title, and what a reader has to know.
 TITLES = {
     "prevalence": (
@@ -86,8 +88,10 @@ def make_pages(**files: Path) -> None:
 
 
 def _in_words(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with pairs of measures by their names."""
+    """The table with pairs of measures by their names, and prose as it is printed."""
     shown = table.copy()
+    for name in PROSE & set(shown):
+        shown[name] = shown[name].map(typeset)
     for name in {"measure_a", "measure_b"} & set(shown):
         shown[name] = shown[name].replace(MEASURE_LABELS)
     if "pattern" in shown:

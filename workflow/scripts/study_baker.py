@@ -8,6 +8,7 @@ from _job import run
 from kappacurve.companions import baker
 from kappacurve.companions.checks import check_table
 from kappacurve.experiment.table_files import write_table
+from kappacurve.experiment.tables import labelled
 from kappacurve.style import house_style, save_figure
 
 CAVEAT = (
@@ -41,12 +42,15 @@ def study_baker(
         by_model,
         measures,
         title="Our models by Baker's measures",
+        shown=labelled(by_model),
         note="The threshold was chosen on the same rows, so the counts flatter every model alike.",
     )
     groups = pd.read_csv(table).set_index("row")[group]
+    tests = baker.auc_tests(cohorts["original"], models, groups)
     write_table(
-        baker.auc_tests(cohorts["original"], models, groups),
+        tests,
         auc_tests,
+        shown=labelled(tests),
         title="Tests of the AUC on the original data",
         note=CAVEAT,
     )

@@ -8,7 +8,7 @@ from _job import run
 from kappacurve.companions import hand, hand_figures
 from kappacurve.companions.checks import check_table
 from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import MODEL_LABELS
+from kappacurve.experiment.tables import MODEL_LABELS, labelled
 from kappacurve.style import house_style, save_figure
 
 
@@ -32,9 +32,11 @@ def study_hand(
     write_table(
         hand.implied_weights_table(), implied_weights, title="Hand (2009), Figure 4: cost weights"
     )
+    costs = hand.special_costs_table(scored)
     write_table(
-        hand.special_costs_table(scored),
+        costs,
         special_costs,
+        shown=labelled(costs),
         title="Error rate and KS as the minimum loss at one cost (Hand 2009, section 4)",
     )
     write_table(check_table("hand", hand.checks(scored)), checks, title="Hand (2009): checks")

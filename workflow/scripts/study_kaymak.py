@@ -8,6 +8,7 @@ from _job import run
 from kappacurve.companions import kaymak
 from kappacurve.companions.checks import check_table
 from kappacurve.experiment.table_files import write_table
+from kappacurve.experiment.tables import labelled
 from kappacurve.style import house_style, save_figure
 
 
@@ -29,6 +30,7 @@ def study_kaymak(
         areas,
         gini,
         title="AUK and Gini/2 of the same curves",
+        shown=labelled(areas),
         note="At p = 1/2 the two are equal for any curve; at the data's own prevalence not.",
     )
     with house_style():

@@ -92,10 +92,7 @@ class Point(NamedTuple):
 def matrix_table() -> pd.DataFrame:
     """The worked example: measure, printed, recomputed."""
     names = ("accuracy", "expected_agreement", "kappa", "precision", "recall", "f1", "fpr")
-    rows = [
-        (name, float(PRINTED[name]) if name in PRINTED else None, getattr(MATRIX, name))
-        for name in names
-    ]
+    rows = [(name, PRINTED.get(name), getattr(MATRIX, name)) for name in names]
     return pd.DataFrame(rows, columns=["measure", "printed", "recomputed"])
 
 

@@ -119,11 +119,11 @@ def examples_table() -> pd.DataFrame:
                 "example": number,
                 "what": one.what,
                 **matrix._asdict(),
-                "accuracy_printed": None if one.accuracy is None else float(one.accuracy),
+                "accuracy_printed": one.accuracy,
                 "accuracy": matrix.accuracy,
-                "chance_printed": float(one.chance),
+                "chance_printed": one.chance,
                 "chance": matrix.expected_agreement,
-                "kappa_printed": float(one.kappa),
+                "kappa_printed": one.kappa,
                 "kappa": matrix.kappa,
             }
         )

@@ -10,6 +10,14 @@ import pandas as pd
 # printed: a number or statement as the source has it; identity: an equation of a source, on our
 # models or on its examples; own: a formula of this project, a correction of a printed one or not.
 Kind = Literal["printed", "identity", "own"]
+# Sources as the errata name them.
+STUDY_LABELS = {
+    "kaymak": "Kaymak, Ben-David & Potharst 2010",
+    "ben_david": "Ben-David 2008",
+    "hand": "Hand 2009",
+    "baker": "Baker",
+    "silipo": "Silipo & Widmann",
+}
 COLUMNS = ("study", "kind", "check", "expected", "found", "difference", "holds")
 
 

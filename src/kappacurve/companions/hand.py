@@ -201,8 +201,7 @@ def table1() -> pd.DataFrame:
             "h": h_of_hull(hull_fpr, hull_tpr, 0.5),
         }
         for measure, value in found.items():
-            printed = float(getattr(curve, measure))
-            rows.append((name, measure, printed, value))
+            rows.append((name, measure, getattr(curve, measure), value))
     return pd.DataFrame(rows, columns=["curve", "measure", "printed", "recomputed"])
 
 

@@ -51,10 +51,10 @@ def matrices_table() -> pd.DataFrame:
                 **matrix._asdict(),
                 "prevalence": matrix.prevalence,
                 "predicted_share": matrix.predicted_share,
-                "accuracy_printed": float(ACCURACY),
+                "accuracy_printed": ACCURACY,
                 "accuracy": matrix.accuracy,
                 "chance": matrix.expected_agreement,
-                "kappa_printed": float(kappa),
+                "kappa_printed": kappa,
                 "kappa": matrix.kappa,
             }
         )

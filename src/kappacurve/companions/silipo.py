@@ -219,7 +219,7 @@ def printed_table() -> pd.DataFrame:
     for model, one in PRINTED.items():
         for measure in ("accuracy", "kappa", "kappa_max", "recall"):
             recomputed = getattr(one.matrix, measure)
-            rows.append((model, measure, float(getattr(one, measure)), recomputed))
+            rows.append((model, measure, getattr(one, measure), recomputed))
     return pd.DataFrame(rows, columns=["model", "measure", "printed", "recomputed"])
 
 
@@ -239,7 +239,7 @@ def summary(replicates: pd.DataFrame) -> pd.DataFrame:
                     "draw": draw,
                     "model": model,
                     "measure": name,
-                    "printed": None if printed is None else float(printed),
+                    "printed": None if printed is None else str(printed),
                     "one_split": float(values.iloc[0]),
                     "mean": values.mean(),
                     "sd": values.std(),

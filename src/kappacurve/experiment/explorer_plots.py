@@ -9,7 +9,7 @@ from typing import Any
 
 from bokeh.core.types import ID
 from bokeh.embed import json_item
-from bokeh.models import ColumnDataSource, CustomJS, Range1d
+from bokeh.models import ColumnDataSource, CustomJS, FixedTicker, Range1d
 from bokeh.plotting import figure
 
 from kappacurve.experiment.explorer import LINE_WIDTH
@@ -67,6 +67,8 @@ def _figure(name: str, x_label: str, y_label: str, x_range: tuple[float, float])
     plot.axis.axis_label_text_font_size = "14px"
     plot.axis.major_label_text_font_size = "13px"
     plot.axis.minor_tick_line_color = None
+    # The page sets them within the range: of one beyond it a browser may show a sliver.
+    plot.yaxis.ticker = FixedTicker(ticks=[])
     plot.outline_line_color = None
     plot.background_fill_color = plot.border_fill_color = None  # the page's own shows through
     return plot
@@ -129,7 +131,6 @@ def _plane() -> Any:
         for edge in ("lower", "upper"):
             plot.line("x", edge, source=band, line_color=color, line_width=1.5)
     _add_marks(plot, "published", size=14, line_width=2.5)
-    _add_marks(plot, "ours", size=11)
     labels = _source(
         "plane_labels", ["x", "y", "text", "align", "right", "down", "color", "behind"]
     )
@@ -147,4 +148,5 @@ def _plane() -> Any:
         background_fill_alpha=0.6,
         text_font_size="13px",
     )
+    _add_marks(plot, "ours", size=11)  # no label covers them
     return plot

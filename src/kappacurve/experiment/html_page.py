@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html import escape
 
+from kappacurve.publishing.typography import typeset
+
 # An arrow's second `content` keeps it out of the name that a screen reader speaks.
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --faint: #5c6570;
@@ -147,5 +149,12 @@ def _block(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text, quote=False))
-    return re.sub(r"`(.+?)`", r"<code>\1</code>", text)
+    # Code stays as it is; all else is printed as in the appendix.
+    parts = re.split(r"`(.+?)`", text)
+    parts[::2] = [_words(part) for part in parts[::2]]
+    parts[1::2] = [f"<code>{escape(part, quote=False)}</code>" for part in parts[1::2]]
+    return "".join(parts)
+
+
+def _words(text: str) -> str:
+    return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(typeset(text), quote=False))

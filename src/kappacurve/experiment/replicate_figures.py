@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.experiment.summaries import typical_distance
-from kappacurve.experiment.tables import MODEL_LABELS
+from kappacurve.experiment.tables import MODEL_LABELS, SAMPLING_LABELS
 from kappacurve.figures import plot_specifications
 from kappacurve.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 
@@ -39,7 +39,6 @@ CHOICES = {
     "network": "network",
     "integration": "AUK",
 }
-SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
@@ -52,7 +51,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharex=True, sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
     titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
         for i, (positive_class, curve) in enumerate(
@@ -97,7 +96,7 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
 
     shown = (("auc", "bad"), ("h", "bad"), ("auk", "good"), ("auk", "bad"))
     titles = ("AUC", "H-measure", "AUK, good positive", "AUK, bad positive")
-    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
+    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.4), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
     for axes, (measure, positive_class), title, name in zip(
         panels.ravel(), shown, titles, "abcd", strict=True
@@ -126,7 +125,7 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     """Share of replicates with any reversal on the raw curves, against the skew."""
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.8), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
         for pair, style in zip(("auc-auk", "auc-h", "auk-h"), LINE_STYLES, strict=False):
             levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
@@ -200,7 +199,7 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     skews = sorted(raw["skew"].unique())
     rows = -(-len(skews) // 3)
     figure, panels = plt.subplots(
-        rows, 3, figsize=(TWO_COLUMNS, 2.5 * rows), squeeze=False, sharex=True, sharey=True
+        rows, 3, figsize=(TWO_COLUMNS, 2.3 * rows), squeeze=False, sharex=True, sharey=True
     )
     names = list(AGREEMENT_LABELS)
     for axes in panels.ravel()[len(skews) :]:
@@ -216,7 +215,7 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
             dark = matrix[i, j] > 0.6
             text = f"{matrix[i, j]:.2f}".removeprefix("0")
             axes.text(
-                j, i, text, ha="center", va="center", size=6, color="white" if dark else "black"
+                j, i, text, ha="center", va="center", size=7.6, color="white" if dark else "black"
             )
         labels = list(AGREEMENT_LABELS.values())
         axes.set_xticks(range(len(names)), labels, rotation=60, ha="right", rotation_mode="anchor")

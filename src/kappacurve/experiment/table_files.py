@@ -12,11 +12,11 @@ import pandas as pd
 
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.html_page import SCRIPT, page
+from kappacurve.experiment.tables import published_text
 
 # These keep three significant digits, however small they are.
 P_VALUES = ("p_value", "p_holm")
-# Published values keep the digits they were printed with, at most four.
-FORMATS = {"published": "{:.4g}", "percentile": "{:.1f}", "skew": "{:g}"}
+FORMATS = {"percentile": "{:.1f}", "skew": "{:g}"}
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
 ROWS_TO_FILTER = 12
 
@@ -71,7 +71,7 @@ def write_table(
         If a suffix is none of the four.
     """
     rounded = _rounded(table)
-    reading = rounded if shown is None else shown
+    reading = rounded if shown is None else _rounded(shown)
     for path in paths:
         if path.suffix == ".csv":
             text = rounded.to_csv(index=False, float_format="%.6f", lineterminator="\n")
@@ -202,13 +202,24 @@ def _column(name: str, values: pd.Series[Any]) -> _Column:
         texts = [str(one) if whole else _number(name, float(one)) for one in values]
         return _Column(heading, texts, numbers, False)
     texts = values.astype(str).where(values.notna(), "").tolist()
+    if is_printed(name, values):
+        return _Column(heading, texts, pd.to_numeric(values).astype(float).tolist(), False)
     return _Column(heading, texts, None, True)
+
+
+def is_printed(name: str, values: pd.Series[Any]) -> bool:
+    """Whether a column holds numbers as a source prints them, with its digits."""
+    if name.rpartition("_")[2] != "printed":
+        return False
+    return bool((pd.to_numeric(values, errors="coerce").notna() == values.notna()).all())
 
 
 def _number(name: str, value: float) -> str:
     """A count as a whole number, anything else with four decimals; nothing if it is missing."""
     if math.isnan(value):
         return ""
+    if name == "published":
+        return published_text(value)
     if name in FORMATS:
         return FORMATS[name].format(value)
     return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +33,7 @@ MEASURE_LABELS = {
     "fpr": "false positive rate",
     "tpr": "true positive rate",
     "threshold": "threshold",
+    "gini": "Gini",
 }
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
@@ -43,6 +45,9 @@ MODEL_LABELS = {
     "neural_net": "neural net",
     "neural_net_lm": "neural net (LM)",
 }
+_MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
+# What sampling keeps of German Credit at the paper's share of bad rows.
+SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
 
 def read_published() -> pd.DataFrame:
@@ -69,6 +74,20 @@ def published_lookup() -> dict[tuple[str, str, str], float]:
             for measure in measures:
                 found[(row["curve"], model, measure)] = float(row["value"])
     return found
+
+
+@cache
+def _published_texts() -> dict[float, str]:
+    return {float(text): text for text in pd.read_csv(PUBLISHED_FILE, dtype=str)["value"]}
+
+
+def published_text(value: float) -> str:
+    """A published number with the digits that the paper prints.
+
+    >>> published_text(0.6), published_text(0.7493)
+    ('0.60', '0.7493')
+    """
+    return _published_texts().get(value, f"{value:.4g}")
 
 
 def comparison(
@@ -151,13 +170,29 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        With labels in the columns "measure" and "model", and as names of the columns.
+        With labels in the columns of measures, models and sampling, and as names of the columns.
     """
     shown = table.copy()
-    for column, labels in (("measure", MEASURE_LABELS), ("model", MODEL_LABELS)):
+    of_models = dict.fromkeys(("model", "model_a", "model_b", "network"), MODEL_LABELS)
+    for column, labels in {
+        "measure": MEASURE_LABELS,
+        "sampling": SAMPLING_LABELS,
+        **of_models,
+    }.items():
         if column in shown:
             shown[column] = shown[column].replace(labels)
-    return shown.rename(columns=_column_label)
+    for column in {"what", "check"} & set(shown):
+        shown[column] = shown[column].map(models_in_words)
+    return shown.rename(columns=_column_label).rename(columns={"sampling": "rows"})
+
+
+def models_in_words(text: str) -> str:
+    """A sentence in which models have the names that people read.
+
+    >>> models_in_words("linear and neural_net_lm, same rows")
+    'linear and neural net (LM), same rows'
+    """
+    return _MODEL_NAME.sub(lambda found: MODEL_LABELS[found[0]], text)
 
 
 def _column_label(name: str) -> str:

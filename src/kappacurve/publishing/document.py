@@ -3,7 +3,8 @@
 Beside docutils' own markup a text may use
 
 - ``.. results-table:: tables/table4`` and ``.. results-figure:: figures/sweep``, with a caption as
-  their content;
+  their content; in the PDF both stay where the text puts them, but for one with
+  the option ``float``;
 - ``:ref:`tables/table4``` for the number of such a table or figure;
 - ``:cite:`kaymak2010``` for an entry of the references.
 
@@ -27,11 +28,11 @@ from kappacurve.publishing.page_table import PageTable, page_table
 
 
 class results_table(nodes.General, nodes.Element):  # noqa: N801 (docutils' spelling)
-    """A table with its caption as children; attributes ``table`` and ``long``."""
+    """A table with its caption as children; attributes ``table``, ``long``, ``floats``."""
 
 
 class results_figure(nodes.General, nodes.Element):  # noqa: N801
-    """A figure with its caption as children; attributes ``file`` and ``width`` (a share)."""
+    """A figure with its caption as children; attributes ``name``, ``width`` (share), ``floats``."""
 
 
 class cross_reference(nodes.Inline, nodes.Element):  # noqa: N801
@@ -126,6 +127,8 @@ class _ResultsTable(Directive):
         "percent": directives.unchanged_required,
         "widths": directives.positive_int_list,
         "head-of-group": directives.positive_int,
+        "float": directives.flag,
+        "side-by-side": directives.unchanged_required,
         "long": directives.flag,
     }
 
@@ -143,24 +146,34 @@ class _ResultsTable(Directive):
                 percent=options.get("percent", "").split(),
                 widths=options.get("widths"),
                 head_of_group=options.get("head-of-group"),
+                side_by_side=options.get("side-by-side"),
             )
         except KeyError as error:
             raise self.error(f"table {source} has no {error}") from None
-        node = results_table(name=options.get("name", source), table=table, long="long" in options)
+        node = results_table(
+            name=options.get("name", source),
+            table=table,
+            long="long" in options,
+            floats="float" in options,
+        )
         return [_with_caption(self, node)]
 
 
 class _ResultsFigure(Directive):
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {"width": directives.percentage}
+    option_spec: ClassVar[dict[str, Any]] = {
+        "width": directives.percentage,
+        "float": directives.flag,
+    }
 
     def run(self) -> list[nodes.Node]:
         name = self.arguments[0]
         if name not in _Sources.figures:
             raise self.error(f"there is no figure {name}")
         width = self.options.get("width", 100) / 100
-        return [_with_caption(self, results_figure(name=name, width=width))]
+        floats = "float" in self.options
+        return [_with_caption(self, results_figure(name=name, width=width, floats=floats))]
 
 
 def _with_caption(directive: Directive, node: nodes.Element) -> nodes.Element:

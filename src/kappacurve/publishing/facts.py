@@ -105,26 +105,37 @@ def setting_in_words(value: Any) -> str:
     """A setting's value for people.
 
     >>> setting_in_words([1, 2]), setting_in_words(None), setting_in_words({})
-    ('1, 2', 'none', 'as they are')
+    ('1, 2', 'none', 'none')
     """
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, Mapping):
-        return ", ".join(f"{k} {v}" for k, v in flat_settings(value)) or "as they are"
+        words = (f"{name} {setting_in_words(one)}" for name, one in flat_settings(value))
+        return "; ".join(words) or "none"
     return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))
 
 
 def setting_tables(
-    config: Mapping[str, Any], assumptions: list[Assumption]
+    config: Mapping[str, Any],
+    assumptions: list[Assumption],
+    derived: Mapping[str, Any] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Assumed settings (key, value, why), and all others by section (section, values).
 
-    A key that stands for a whole section, such as a model's, shows the section's values.
+    A key that stands for a whole section, such as a model's, shows the section's values. A key
+    without a value shows what the run derived for it.
     """
+    derived = derived or {}
     keys = [assumption.key for assumption in assumptions]
     assumed = pd.DataFrame(
         [
-            {"key": one.key, "value": setting_in_words(found), "why": one.why}
+            {
+                "key": one.key,
+                "value": f"derived: {derived[one.key]}"
+                if found is None and one.key in derived
+                else setting_in_words(found),
+                "why": one.why,
+            }
             for one in assumptions
             if (found := _at(config, one.key)) is not _ABSENT
         ],
@@ -134,7 +145,9 @@ def setting_tables(
     for key, value in flat_settings(config):
         if not any(key == one or key.startswith(f"{one}.") for one in keys):
             section, _, name = key.partition(".")
-            others.setdefault(section, []).append(f"{name} {setting_in_words(value)}".strip())
+            # A model without settings is a model all the same.
+            words = "without settings" if name and value == {} else setting_in_words(value)
+            others.setdefault(section, []).append(f"{name} {words}".strip())
     in_sections = [{"section": name, "values": "; ".join(all_)} for name, all_ in others.items()]
     return assumed, pd.DataFrame(in_sections, columns=["section", "values"])
 
@@ -196,12 +209,12 @@ def decimals(value: float, digits: int = 4) -> str:
 
 
 def count(value: float) -> str:
-    """A whole number with thousands set apart.
+    """A whole number, thousands set apart from five digits on.
 
-    >>> count(44850)
-    '44,850'
+    >>> count(1000), count(44850)
+    ('1000', '44,850')
     """
-    return f"{value:,.0f}"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
 
 
 def plain(text: object) -> str:

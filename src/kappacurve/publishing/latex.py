@@ -14,7 +14,6 @@ from kappacurve.publishing.renderer import (
     file_stem,
     reference_address,
     reference_text,
-    with_minus,
 )
 
 _ESCAPES = {
@@ -37,6 +36,7 @@ _ESCAPES = {
     "\u2264": r"$\le$",
     "\u2265": r"$\ge$",
     "\u00a0": "~",
+    "\u202f": r"\,",
     "\u2018": "`",
     "\u2019": "'",
     "\u201c": "``",
@@ -46,6 +46,8 @@ _ESCAPES = {
     "\u2026": r"\ldots{}",
     "\u00d7": r"$\times$",
     "\u2192": r"$\rightarrow$",
+    "⁻": r"\textsuperscript{$-$}",
+    **{raised: rf"\textsuperscript{{{n}}}" for n, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }
 _ACCENTS = {
     "\u0300": "`",
@@ -62,10 +64,10 @@ _HEADINGS = ("section", "subsection", "subsubsection")
 class LatexRenderer(Renderer):
     """Renders the sections; tables stand in files of their own, in ``tables/``."""
 
-    def document_text(self, template: str) -> str:
+    def document_text(self, template: str, byline: str = "") -> str:
         """The whole document: the template around ``body.tex``."""
         title = self.document.tree.get("title", "")
-        return template.replace("@TITLE@", escape(title))
+        return template.replace("@TITLE@", escape(title)).replace("@BYLINE@", escape(byline))
 
     def body_text(self) -> str:
         """The sections and the references, to be read in by a document."""
@@ -93,7 +95,7 @@ class LatexRenderer(Renderer):
         )
 
     def _Text(self, node: nodes.Text) -> str:  # noqa: N802 (the class is docutils')
-        return escape(node.astext().replace("\n", " "))
+        return escape(self.words(node))
 
     def _paragraph(self, node: nodes.paragraph) -> str:
         return f"\n{self.inside(node)}\n"
@@ -142,7 +144,7 @@ class LatexRenderer(Renderer):
 
     def _results_figure(self, node: nodes.Element) -> str:
         return (
-            "\n\\begin{figure}[htbp]\n\\centering\n"
+            "\n\\begin{figure}[!htbp]\n\\centering\n"
             f"\\includegraphics[width={node['width']:g}\\linewidth]"
             f"{{figures/{file_stem(node['name'])}.pdf}}\n"
             f"\\caption{{{self.caption(node)}}}\n\\label{{{label('figure', node['name'])}}}\n"
@@ -154,7 +156,7 @@ class LatexRenderer(Renderer):
         if node["long"]:
             return f"\n\\input{{tables/{stem}}}\n"
         return (
-            "\n\\begin{table}[htbp]\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
+            "\n\\begin{table}[H]\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
             f"\\caption{{{self.caption(node)}}}\n\\label{{{label('table', node['name'])}}}\n"
             f"\\input{{tables/{stem}}}\n\\end{{table}}\n"
         )
@@ -205,10 +207,10 @@ def _rows(table: PageTable) -> str:
 
 
 def cell(text: str) -> str:
-    """A value of a table, with a real minus sign; a long name may break after a dot or a line."""
+    """A value of a table; a long name may break after a dot or a line."""
     if len(text) > 24 and " " not in text:
         return re.sub(r"(\.|\\_)(?=\w)", r"\1\\allowbreak{}", escape(text))
-    return escape(with_minus(text))
+    return escape(text)
 
 
 def label(kind: str, name: str) -> str:

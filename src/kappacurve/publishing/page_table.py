@@ -8,8 +8,16 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from kappacurve.experiment.table_files import P_VALUES
-from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
+from kappacurve.companions.checks import STUDY_LABELS
+from kappacurve.experiment.table_files import P_VALUES, is_printed
+from kappacurve.experiment.tables import (
+    MEASURE_LABELS,
+    MODEL_LABELS,
+    SAMPLING_LABELS,
+    models_in_words,
+    published_text,
+)
+from kappacurve.publishing.typography import typeset
 
 GROUP_LABELS = {
     "positive_class": "{} positive",
@@ -22,11 +30,16 @@ COLUMN_LABELS = {
     **{name: name.upper() for name in ("tp", "fn", "fp", "tn")},
     **MEASURE_LABELS,
 }
-VALUE_LABELS = {"measure": MEASURE_LABELS, "model": MODEL_LABELS, "network": MODEL_LABELS}
+VALUE_LABELS = {
+    "measure": MEASURE_LABELS,
+    "model": {**MODEL_LABELS, "smote": "SMOTE"},
+    "network": MODEL_LABELS,
+    "sampling": SAMPLING_LABELS,
+    "study": STUDY_LABELS,
+}
 # Settings stand as the config file spells them.
-VERBATIM = ("key", "value", "why", "section", "values")
+VERBATIM = ("key", "value", "section", "values")
 DIGITS = {
-    "published": ".4g",
     "percentile": ".1f",
     "distance": ".1f",
     "z": ".1f",
@@ -67,6 +80,7 @@ def page_table(
     percent: Sequence[str] = (),
     widths: Sequence[int] | None = None,
     head_of_group: int | None = None,
+    side_by_side: str | None = None,
 ) -> PageTable:
     """Choose columns and rows of a table and write its values out.
 
@@ -87,6 +101,9 @@ def page_table(
         Per cent of the page width of each column, so that long text wraps.
     head_of_group : int, optional
         Keep so many rows of each group.
+    side_by_side : str, optional
+        Column whose values, such as measures, stand in columns of their own, what is printed beside
+        what is recomputed.
 
     Raises
     ------
@@ -97,23 +114,38 @@ def page_table(
         data = data[data[name].astype(str).isin(values.split("|"))]
     if head_of_group:
         data = data.groupby(group, sort=False).head(head_of_group)
+    if side_by_side:
+        data = _side_by_side(data, side_by_side)
     chosen = list(columns) if columns else [name for name in data.columns if name != group]
+    shown_as = [(labels or {}).get(name, column_label(name)) for name in chosen]
     text = pd.DataFrame(
         {
-            name: [write_value(value, name, name in percent) for value in data[name]]
-            for name in chosen
+            name: [
+                # A column that is shown as published has the paper's digits, whatever its name.
+                write_value(value, "published" if label == "published" else name, name in percent)
+                for value in data[name]
+            ]
+            for name, label in zip(chosen, shown_as, strict=True)
         },
         dtype=str,
     )
     page_columns = [
         Column(
-            (labels or {}).get(name, column_label(name)),
-            _is_numeric(data[name]),
+            shown_as[place],
+            _is_numeric(data[name]) or is_printed(name, data[name]),
             widths[place] / 100 if widths else None,
         )
         for place, name in enumerate(chosen)
     ]
     return PageTable(page_columns, _groups(data, text, group))
+
+
+def _side_by_side(data: pd.DataFrame, names: str) -> pd.DataFrame:
+    wide: dict[str, pd.Series] = {}
+    for name in data[names].unique():
+        one = data[data[names] == name].set_index(data.columns[0])
+        wide |= {f"{name}_printed": one["printed"], name: one["recomputed"]}
+    return pd.DataFrame(wide).reset_index()
 
 
 def _groups(data: pd.DataFrame, text: pd.DataFrame, group: str | None) -> list[Group]:
@@ -136,6 +168,8 @@ def column_label(name: str) -> str:
     """A column's name for people."""
     if name.startswith("rank_"):
         return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
+    if name.endswith("_printed"):
+        return f"{column_label(name.removesuffix('_printed'))} printed"
     return COLUMN_LABELS.get(name, name.replace("_", " "))
 
 
@@ -143,7 +177,7 @@ def write_value(value: object, column: str = "", percent: bool = False) -> str:
     """A value as text: four decimals, per cent, yes or no, and nothing for nothing.
 
     >>> write_value(0.20934), write_value(0.5, percent=True), write_value(286)
-    ('0.2093', '50.0 %', '286')
+    ('0.2093', '50.0\\u202f%', '286')
     >>> write_value("auc-auk", "pair"), write_value("before_split", "draw")
     ('AUC against AUK', 'before split')
     """
@@ -151,20 +185,35 @@ def write_value(value: object, column: str = "", percent: bool = False) -> str:
         return ""
     if isinstance(value, bool) or type(value).__name__ == "bool":
         return "yes" if value else "no"
-    if isinstance(value, float):
-        if percent:
-            return f"{100 * value:.1f} %"
-        if column in DIGITS:
-            return format(value, DIGITS[column])
-        return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
-    text = str(value)
-    if column in VERBATIM:
+    text = _number(value, column, percent) if isinstance(value, float) else str(value)
+    return text if column in VERBATIM else typeset(_in_words(text, column))
+
+
+def _number(value: float, column: str, percent: bool) -> str:
+    if percent:
+        return f"{100 * value:.1f} %"
+    if column == "published":
+        return published_text(value)
+    if column in DIGITS:
+        return format(value, DIGITS[column])
+    return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
+
+
+def _word_of_check(found: re.Match[str]) -> str:
+    return "SMOTE" if found[0] == "smote" else MEASURE_LABELS.get(found[0], found[0])
+
+
+def _in_words(text: str, column: str) -> str:
+    """A name of ours in the words that people read; other text as it is."""
+    if column == "why":
         return text
     if column == "pair":
         return " against ".join(MEASURE_LABELS[one] for one in text.split("-"))
     if text in VALUE_LABELS.get(column, {}):
         return VALUE_LABELS[column][text]
-    for name in sorted(MODEL_LABELS, key=len, reverse=True):
-        text = re.sub(rf"\b{name}\b", MODEL_LABELS[name], text)
-    # A name of ours, such as keep_majority, in words.
+    if column == "check":
+        words = models_in_words(text)
+        return re.sub(r"^smote\b|(?<=: )\w+(?=, as printed)", _word_of_check, words)
+    text = models_in_words(text)
+    # A name such as keep_majority.
     return text.replace("_", " ") if re.fullmatch(r"[a-z]+(_[a-z]+)+", text) else text

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from docutils import nodes
 
 from kappacurve.publishing.document import Document
+from kappacurve.publishing.typography import typeset
 
 
 class Renderer:
@@ -42,6 +42,10 @@ class Renderer:
         """The paragraphs of a caption, run together."""
         return " ".join(self.inside(paragraph) for paragraph in node.children)
 
+    def words(self, node: nodes.Text) -> str:
+        """Text in one line, as it is printed."""
+        return typeset(node.astext().replace("\n", " "))
+
     def depth(self, node: nodes.Node) -> int:
         """Level of a section's title, 1 for the outermost."""
         depth = 0
@@ -59,15 +63,6 @@ class Renderer:
 
     def _comment(self, _node: nodes.comment) -> str:
         return ""
-
-
-def with_minus(text: str) -> str:
-    """A number with a real minus sign instead of a hyphen; other text as it is.
-
-    >>> with_minus("-0.5"), with_minus("-"), with_minus("a-b")
-    ('\u22120.5', '-', 'a-b')
-    """
-    return re.sub(r"^-(?=[\d.])", "\u2212", text)
 
 
 def file_stem(name: str) -> str:

@@ -16,7 +16,6 @@ from kappacurve.publishing.renderer import (
     file_stem,
     reference_address,
     reference_text,
-    with_minus,
 )
 
 _SPECIAL = re.compile(r"([\\#$*_`<>@\[\]~/=+\-])")
@@ -28,11 +27,15 @@ class TypstRenderer(Renderer):
     Each call inside a line ends with a semicolon, so that what follows is no part of it.
     """
 
-    def document_text(self, template: str) -> str:
+    def document_text(self, template: str, byline: str = "") -> str:
         """The whole document: the template around the sections and references."""
         body = re.sub(r"\n{3,}", "\n\n", self.body() + self._bibliography())
         title = escape(self.document.tree.get("title", ""))
-        return template.replace("@TITLE@", title).replace("@BODY@", body)
+        return (
+            template.replace("@TITLE@", title)
+            .replace("@BYLINE@", escape(byline))
+            .replace("@BODY@", body)
+        )
 
     def _bibliography(self) -> str:
         if not self.document.references:
@@ -46,7 +49,7 @@ class TypstRenderer(Renderer):
         return f'\n#heading(numbering: none)[References]\n#set enum(numbering: "[1]")\n{items}'
 
     def _Text(self, node: nodes.Text) -> str:  # noqa: N802 (the class is docutils')
-        return escape(node.astext().replace("\n", " "))
+        return escape(self.words(node))
 
     def _paragraph(self, node: nodes.paragraph) -> str:
         return f"\n{self.inside(node)}\n"
@@ -97,17 +100,18 @@ class TypstRenderer(Renderer):
         file = f"figures/{file_stem(node['name'])}.pdf"
         return (
             f"\n#figure(image({json.dumps(file)}, width: {100 * node['width']:g}%), "
-            f"placement: auto, caption: [{self.caption(node)}]) {label('figure', node['name'])}\n"
+            f"placement: {placement(node)}, "
+            f"caption: [{self.caption(node)}]) {label('figure', node['name'])}\n"
         )
 
     def _results_table(self, node: nodes.Element) -> str:
         table = _typst_table(node["table"])
         size = "7.2pt" if node["long"] else "8pt"
-        # A long table stays where it is and may go over several pages; others float.
-        breakable, placement = ("true", "none") if node["long"] else ("false", "auto")
+        # It stays where the text puts it; a long one may go over several pages.
+        breakable = "true" if node["long"] else "false"
         return (
             f"\n#[#set text(size: {size})\n#show figure: set block(breakable: {breakable})\n"
-            f"#figure({table}, placement: {placement}, caption: [{self.caption(node)}], "
+            f"#figure({table}, placement: {placement(node)}, caption: [{self.caption(node)}], "
             f"kind: table) {label('table', node['name'])}]\n"
         )
 
@@ -122,16 +126,17 @@ def _typst_table(table: PageTable) -> str:
     for group in table.groups:
         if group.heading:
             lines.append(
-                f"table.cell(colspan: {len(table.columns)}, align: left)"
-                f"[#emph[{escape(group.heading)}]]"
+                # Such a header stays with the rows below it.
+                f"table.header(level: 2, repeat: false, table.cell(colspan: {len(table.columns)}, "
+                f"align: left)[#emph[{escape(group.heading)}]])"
             )
-        lines += [", ".join(f"[{cell(text)}]" for text in row) for row in group.rows]
+        lines += [", ".join(f"[{escape(text)}]" for text in row) for row in group.rows]
     return "table(\n  " + ",\n  ".join(lines) + ",\n)"
 
 
-def cell(text: str) -> str:
-    """A value of a table, with a real minus sign."""
-    return escape(with_minus(text))
+def placement(node: nodes.Element) -> str:
+    """Where a table or figure goes: to an end of a page, or (none) where the text has it."""
+    return "auto" if node["floats"] else "none"
 
 
 def label(kind: str, name: str) -> str:
