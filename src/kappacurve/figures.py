@@ -90,7 +90,7 @@ def plot_curves(
     check_named("curves", curves)
     p = float(check_prevalence(prevalence))
     with house_style():
-        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.75))
+        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5))
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             if hull:

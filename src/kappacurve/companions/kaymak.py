@@ -156,7 +156,7 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {model: (f, t) for model, curve, f, t in _curves(scores) if curve == "raw"}
     for axes, swapped in zip(panels, (False, True), strict=True):

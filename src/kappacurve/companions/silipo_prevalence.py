@@ -99,7 +99,7 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.2), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     titles = ("the printed matrices", "our splits, no leak")
     for axes, table, title, name in zip(panels, (printed, ours), titles, "ab", strict=True):
         for (model, one), style in zip(

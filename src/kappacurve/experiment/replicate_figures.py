@@ -161,7 +161,7 @@ def figure_certainty(certainty: pd.DataFrame) -> Figure:
     import matplotlib.pyplot as plt
 
     raw = _first_levels(_where(certainty, curve="raw"))
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.2))
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6))
     shown = {"effect": 1, "share": 100}
     for axes, (value, scale), name in zip(panels, shown.items(), "ab", strict=True):
         low, high = ("effect_low", "effect_high") if value == "effect" else ("low", "high")
