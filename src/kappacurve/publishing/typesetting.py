@@ -46,7 +46,8 @@ class TypstRenderer(Renderer):
             + f" <reference-{key}>\n"
             for key, entry in self.document.references.items()
         )
-        return f'\n#heading(numbering: none)[References]\n#set enum(numbering: "[1]")\n#set text(size: 8.5pt)\n{items}'
+        style = '#set enum(numbering: "[1]")\n#set text(size: 8.5pt)'
+        return f"\n#heading(numbering: none)[References]\n{style}\n{items}"
 
     def _Text(self, node: nodes.Text) -> str:  # noqa: N802 (the class is docutils')
         return escape(self.words(node))
