@@ -14,6 +14,7 @@ import prepare_dataset
 import pytest
 import summarise_dataset
 import take_scores
+import train_models
 import undersample_rows
 import yaml
 from lib.config import ConfigError, check_config
@@ -22,6 +23,7 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 from kappacurve.experiment import uci
+from kappacurve.experiment.classes import read_classes
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import Cell, run_replicates
 
@@ -155,6 +157,36 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
         prepared(tmp_path, [], source="uci", uci_id=17)
     with pytest.raises(ExperimentError, match=r"mine\.path: a file is needed"):
         prepared(tmp_path, [])
+
+
+@pytest.mark.parametrize("stratify", [True, False])
+@pytest.mark.parametrize("n_train", [0.6, 31])
+def test_rows_that_are_all_kept_give_the_split_of_replicate_0(tmp_path, stratify, n_train):
+    rng = np.random.default_rng(5)
+    features = pd.DataFrame({"row": range(1, 61), "positive": rng.permutation(60) % 3 == 0})
+    features = features.astype(int).assign(a=rng.normal(size=60))
+    features.to_csv(tmp_path / "features.csv", index=False)
+    (tmp_path / "provenance.json").write_text('{"classes": ["no", "yes"]}')
+    files = {"features": tmp_path / "features.csv", "sample": tmp_path / "sample.csv"}
+    undersample_rows.undersample_rows(
+        **files, seed=7, column="positive", provenance=tmp_path / "provenance.json"
+    )
+    design = {"n_train": n_train, "stratify": stratify, "scaling": "standard"}
+    train_models.train_models(
+        **files,
+        **design,
+        scores=tmp_path / "scores.csv",
+        seed=7,
+        models={"linear": {}},
+        column="positive",
+    )
+    cell = Cell(
+        {"linear": {}}, skew=None, **design, classes=read_classes(tmp_path / "provenance.json")
+    )
+    first = run_replicates(features, cell, range(1), seed=7, keep_scores=1).scores
+    pd.testing.assert_frame_equal(
+        first.drop(columns="replicate"), pd.read_csv(tmp_path / "scores.csv"), check_exact=False
+    )
 
 
 def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
@@ -419,17 +451,13 @@ def test_replicates_are_as_many_as_declared(run):
         assert rows.groupby("model")["replicate"].nunique().to_dict() == dict.fromkeys(
             MODELS, count
         )
-    # Replicate 0 is the split of the tables.
-    rows = pd.read_parquet(place(run, "breast_cancer") / "replicates/measures.parquet")
-    first = rows.query("replicate == 0 and curve == 'raw' and positive_class == 'malignant'")
-    shown = pd.read_csv(place(run, "breast_cancer") / "paper/measures.csv")
-    shown = shown.query("curve == 'raw' and positive_class == 'malignant'")
-    for name in ("auc", "auk", "h"):
-        np.testing.assert_allclose(
-            first.set_index("model")[name].loc[MODELS],
-            shown.set_index("model")[name].loc[MODELS],
-            atol=1e-9,
-        )
+        # Replicate 0 is the split of the tables, of rows that are sampled (breast_cancer) or all
+        # kept (clinic), also where a prevalence is declared (clinic).
+        key = ["model", "positive_class", "curve"]
+        shown = pd.read_csv(place(run, dataset) / "paper/measures.csv").set_index(key)
+        first = rows[rows["replicate"] == 0].set_index(key).loc[shown.index]
+        for name in ("auc", "auk", "h", "ks", "kappa_max"):
+            np.testing.assert_allclose(first[name], shown[name], atol=1e-9)
     # One part in ten is malignant, as declared, in the sample and so in the stratified test rows.
     sample = pd.read_csv(place(run, "breast_cancer") / "paper/sample.csv")
     assert sample["positive"].value_counts().to_dict() == {0: 357, 1: 39}

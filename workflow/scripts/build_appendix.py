@@ -58,8 +58,8 @@ def build_appendix(
     shown = {_name(path): pd.read_csv(path) for path in data}
     assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
     shown["assumptions"], shown["settings"] = setting_tables(config, assumptions)
-    declared = {**config["datasets"], **config["scores"]}.get(dataset, {})
-    shown["declaration"] = settings_table(declared)
+    facts = _facts(config, provenance, dataset)
+    shown["declaration"] = settings_table(facts["declared"])
     text = fill_text(
         texts,
         title=title,
@@ -67,7 +67,7 @@ def build_appendix(
         config=config,
         tables=shown,
         verdict=verdict.read_text(encoding="utf-8") if verdict else "",
-        facts_of_run=_facts(config, provenance, dataset),
+        facts_of_run=facts,
     )
     cited = yaml.safe_load(references.read_text(encoding="utf-8"))
     read = read_document(text, shown, {_name(path): path for path in drawings}, cited)
@@ -84,6 +84,7 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     studies = config["companions"]
     return {
         "dataset": dataset,
+        "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
         "trained": dataset in config["datasets"],
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),
         "studies": [name for name, own in studies.items() if own["enabled"]],
