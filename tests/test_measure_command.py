@@ -184,7 +184,8 @@ def test_infinite_numbers_are_null(run, tmp_path):
     assert found["models"]["wrong"]["operating_point"]["threshold"] is None
     assert found["tests"][0]["statistic"] is None
     assert found["tests"][0]["p_value"] == 0
-    assert any("wrong ranks worse than chance" in note for note in found["notes"])
+    [note] = [note for note in found["notes"] if note.startswith("wrong ranks worse than chance")]
+    assert note.endswith("rise with y = 0? Then give --positive 0, or negate the column.")
     assert "none: predict no positives" in run(path, "--label", "y").output
 
 
@@ -221,6 +222,13 @@ def test_measures_that_disagree_are_pointed_out(run, tmp_path):
     text = run(*arguments).output
     assert "THE MEASURES RANK THESE MODELS DIFFERENTLY" in text
     assert "  even above early: AUC" in text
+    rows = csv.DictReader(io.StringIO(run(*arguments, "--format", "csv").stdout))
+    rows = [row for row in rows if row["kind"] == "disagreement"]
+    for side, other in (("first", "second"), ("second", "first")):
+        mine = [row for row in rows if row["model"] == pair[side]]
+        assert [row["measure"] for row in mine] == pair[f"{side}_preferred_by"]
+        assert {row["compared_with"] for row in mine} == {pair[other]}
+        assert all(float(row["estimate"]) > 0 for row in mine)
 
 
 def test_models_that_all_measures_rank_alike(run, tmp_path):
@@ -254,7 +262,7 @@ def test_many_models_go_into_blocks(run, tmp_path):
 
 
 def test_csv_is_tidy_and_has_all_digits(run, path):
-    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").output)))
+    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").stdout)))
     mine = [row for row in rows if (row["kind"], row["model"]) == ("measure", "model_a")]
     auk = [row for row in mine if row["measure"] == "auk"]
     assert [float(row["estimate"]) for row in auk] == [auk_score(Y, SCORES["model_a"])]
@@ -265,10 +273,16 @@ def test_csv_is_tidy_and_has_all_digits(run, path):
     assert (test["model"], test["compared_with"]) == ("model_a", "model_b")
 
 
+def test_notes_beside_csv_go_to_standard_error(run, path):
+    done = run(path, *BASE, "--format", "csv")
+    assert "Note: Columns left out, as they hold no numbers or few: row, remark." in done.stderr
+    assert "Note" not in done.stdout
+
+
 def test_scores_left_out_are_named(run, path):
     text = run(path, *BASE).output
     assert "--score was not given: all columns of numbers, model_a, model_b." in text
-    assert "Columns left out, as they hold no numbers: row, remark." in text
+    assert "Columns left out, as they hold no numbers or few: row, remark." in text
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,13 @@ def taken(tmp_path, content, **changes):
     return pd.read_csv(files[0]), json.loads(files[1].read_text())
 
 
+def test_columns_that_are_no_scores_are_recorded(tmp_path, caplog):
+    with caplog.at_level("INFO"):
+        _, record = taken(tmp_path, "t,m,name\n1,1,u\n0,2,v\n", positive=None)
+    assert record["columns_left_out"] == ["name"]
+    assert "left out, as they hold no numbers or few: name" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("labels", "positive", "classes"),
     [

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kappacurve._labels import shell
 from kappacurve._score_error import listed, shown
 from kappacurve.inference import (
     Comparison,
@@ -93,7 +94,8 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
         if report["models"][name]["auc"]["estimate"] < 0.5:
             report["notes"].append(
                 f"{shown(name)} ranks worse than chance: do its scores rise with "
-                f"{shown(table.negative_label)}?"
+                f"{shown(table.label)} = {shown(table.negative_label)}? Then give --positive "
+                f"{shell(table.negative_label)}, or negate the column."
             )
     if settings.intervals and fewest >= 2:
         for first, second in combinations(table.scores, 2):
@@ -114,7 +116,7 @@ def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
     if table.latin1:
         notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
     if table.left_out:
-        notes.append(f"Columns left out, as they hold no numbers: {listed(table.left_out)}.")
+        notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
     wanted = settings.intervals and (settings.resamples is None or fewest < 2)
     least = FEWEST_ROWS if settings.resamples is None else 2
     if wanted and fewest < least:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kappacurve._score_error import shown
@@ -50,7 +50,9 @@ def as_json(report: Mapping[str, Any]) -> str:
 
 
 def as_csv(report: Mapping[str, Any]) -> str:
-    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test."""
+    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test.
+
+    Where measures disagree about two models, a row for each says which it ranks above the other."""
     text = io.StringIO()
     writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
     writer.writeheader()
@@ -67,7 +69,20 @@ def as_csv(report: Mapping[str, Any]) -> str:
         row = {key: test[key] for key in FIELDS if key in test}
         row |= {"kind": "test", "model": test["first"], "compared_with": test["second"]}
         writer.writerow(common | row | {"estimate": test["difference"]})
+    for pair in report["disagreements"]:
+        for row in _preferences(pair, report["models"]):
+            writer.writerow(common | row)
     return text.getvalue()
+
+
+def _preferences(pair: Mapping[str, Any], models: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Rows of a pair that the measures rank differently: by which measure which is above which."""
+    for side, other in (("first", "second"), ("second", "first")):
+        model, below = pair[side], pair[other]
+        for measure in pair[f"{side}_preferred_by"]:
+            lead = models[model][measure]["estimate"] - models[below][measure]["estimate"]
+            row = {"kind": "disagreement", "model": model, "compared_with": below}
+            yield row | {"measure": measure, "estimate": lead}
 
 
 def as_table(report: Mapping[str, Any]) -> str:
