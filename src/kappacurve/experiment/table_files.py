@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve.experiment.errors import ExperimentError
@@ -15,6 +16,7 @@ from kappacurve.experiment.html_page import SCRIPT, page
 
 # Published values keep the digits they were printed with, at most four.
 FORMATS = {"published": "{:.4g}", "percentile": "{:.1f}", "skew": "{:g}"}
+DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
 ROWS_TO_FILTER = 12
 
@@ -72,7 +74,7 @@ def write_table(
     reading = rounded if shown is None else shown
     for path in paths:
         if path.suffix == ".csv":
-            text = rounded.to_csv(index=False, float_format="%.6f", lineterminator="\n")
+            text = rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
         elif path.suffix == ".md":
             text = to_markdown(reading, title, note, text_columns)
         elif path.suffix == ".tex":
@@ -92,9 +94,8 @@ def _rounded(table: pd.DataFrame) -> pd.DataFrame:
         if name == "p_value":
             rounded[name] = rounded[name].map("{:.3g}".format)
         else:
-            # Six decimals: more than anyone compares, fewer than the last bits of the arithmetic.
             # Adding zero turns -0 into 0.
-            rounded[name] = rounded[name].round(6) + 0.0
+            rounded[name] = rounded[name].round(DECIMALS) + 0.0
     return rounded
 
 
@@ -207,6 +208,8 @@ def _number(name: str, value: float) -> str:
     """A count as a whole number, anything else with four decimals; nothing if it is missing."""
     if math.isnan(value):
         return ""
+    # From the six decimals of the csv: what is read here and what the csv gives are then the same.
+    value = float(np.round(value, DECIMALS)) + 0.0
     if name in FORMATS:
         return FORMATS[name].format(value)
     return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
