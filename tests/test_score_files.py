@@ -228,7 +228,7 @@ BAD = {
     ),
     "arff with an unprintable word": (
         ARFF.replace("model_b numeric", "model_b num\x1dric"),
-        "can't be read as ARFF: unknown attribute num\\x1dric.",
+        "can't be read as ARFF: line 5: unknown type num\\x1dric.",
     ),
     "unprintable label": (
         text(labels=("0", "1\x07")),
@@ -241,7 +241,7 @@ BAD = {
     "broken arff": (ARFF.replace("{0,1}", "{0"), "can't be read as ARFF"),
     "arff with a missing score": (
         ARFF + "1,?,2\n",
-        "row 61, column model_a: the score is missing",
+        "line 67, column model_a: the score is missing",
     ),
 }
 

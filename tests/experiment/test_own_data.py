@@ -86,8 +86,8 @@ def test_missing_values_of_an_arff_file(tmp_path):
         ("a.csv.gz", b"a,t\n1,x\n", "cannot read"),
         ("a.csv.gz", gzip.compress(COMMAS.encode() * 99)[:50], "can't be read as a table"),
         ("a.parquet", b"PAR1", "can't be read as a table"),
-        ("a.arff", "", "it is not what its name says"),
-        ("a.arff", "@relation r\n@attribute a string\n@data\nx\n", "String attributes"),
+        ("a.arff", "", "can't be read as a table: there is no line @data"),
+        ("a.arff", "@relation r\n@attribute a real\n@data\nx\n", "line 4, column a: 'x' is not a"),
     ],
 )
 def test_files_that_are_no_tables(tmp_path, name, content, message):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from kappacurve._arff import read_arff_text
 from kappacurve.experiment.classes import OWN_COLUMN, Classes, spellings
 from kappacurve.experiment.errors import ExperimentError
 
@@ -95,14 +95,12 @@ def _read_csv(path: Path) -> pd.DataFrame:
 
 
 def _read_arff(path: Path) -> pd.DataFrame:
-    from scipy.io import arff
-
-    data, _ = arff.loadarff(io.StringIO(path.read_text(encoding="utf-8")))
-    table = pd.DataFrame(data)
-    for name in table.select_dtypes("object").columns:
-        text = table[name].str.decode("utf-8")
-        table[name] = text.where(text != "?")
-    return table
+    found = read_arff_text(path.read_text(encoding=ENCODING))
+    columns = {
+        i: found.numbers(i) if numeric else found.column(i)
+        for i, numeric in enumerate(found.numeric)
+    }
+    return pd.DataFrame(columns).set_axis(found.names, axis="columns")
 
 
 def bundled_table(name: str) -> pd.DataFrame:
