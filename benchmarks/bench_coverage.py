@@ -1,9 +1,10 @@
-"""Coverage of the analytic intervals and level of the paired test, by simulation.
+"""Coverage of the intervals and level of the paired test, by simulation.
 
-Normal scores of unit variance, the positives' mean `separation` higher; the population's AUC and
-AUK are known. Prints a table and writes it to results/benchmarks/coverage.csv.
+Normal scores of unit variance, the positives' mean `separation` higher; the population's measures
+are known. Prints two tables and writes them to results/benchmarks: coverage.csv of the analytic
+intervals of AUC and AUK, and coverage_maxima.csv of the bootstrap intervals of hulls and maxima.
 
-    python benchmarks/bench_coverage.py [--runs 2000] [--seed 0]
+    python benchmarks/bench_coverage.py [--runs 2000] [--maxima-runs 500] [--seed 0]
 """
 
 from __future__ import annotations
@@ -14,16 +15,22 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.integrate import quad
+from scipy.optimize import minimize_scalar
+from scipy.stats import beta, norm
 
-from kappacurve.inference import auk_interval, auk_test, delong_interval
+from kappacurve.inference import auk_interval, auk_test, bootstrap_intervals, delong_interval
 from kappacurve.measures import area_under_kappa
 
 SIZES = (100, 268, 1000)
 PREVALENCES = (0.1, 0.3, 0.9)
 SEPARATIONS = (1.0, 2.0)
 DESIGNS = ("stratified", "random")
-RESULT = Path(__file__).parents[1] / "results" / "benchmarks" / "coverage.csv"
+# Of hulls and maxima: rows of each class, and the ways to make an interval.
+CLASS_SIZES = ((26, 260), (150, 350), (130, 1300))
+MAXIMA_SEPARATIONS = (0.9, 1.8)
+METHODS = ("percentile", "bca", "debiased")
+RESULTS = Path(__file__).parents[1] / "results" / "benchmarks"
 
 
 def population(separation: float, prevalence: float) -> tuple[float, float]:
@@ -32,6 +39,56 @@ def population(separation: float, prevalence: float) -> tuple[float, float]:
     fpr = np.r_[0, norm.sf(threshold), 1]
     tpr = np.r_[0, norm.sf(threshold - separation), 1]
     return float(norm.cdf(separation / np.sqrt(2))), area_under_kappa(fpr, tpr, prevalence)
+
+
+def true_maxima(separation: float, prevalence: float) -> dict[str, float]:
+    """Hull measures and maxima of the population, by formula, quadrature and a search.
+
+    The curve is concave, so that its hull is the curve itself. H is one less the ratio of two
+    losses over the weight Beta(2, 2) of the cost share c of a false positive; the best threshold
+    is where the likelihood ratio is c (1 - p) / ((1 - c) p).
+    """
+    p, weight = prevalence, beta(2, 2).pdf
+
+    def loss(c: float) -> float:
+        ratio = c * (1 - p) / ((1 - c) * p)
+        threshold = separation / 2 + np.log(ratio) / separation
+        false, missed = norm.sf(threshold), norm.cdf(threshold - separation)
+        return float(weight(c) * (c * (1 - p) * false + (1 - c) * p * missed))
+
+    def loss_by_chance(c: float) -> float:
+        return float(weight(c) * min(c * (1 - p), (1 - c) * p))
+
+    def less_kappa(threshold: float) -> float:
+        fpr, tpr = norm.sf(threshold), norm.sf(threshold - separation)
+        share = p * tpr + (1 - p) * fpr
+        right = p * tpr + (1 - p) * (1 - fpr)
+        chance = p * share + (1 - p) * (1 - share)
+        return -float((right - chance) / (1 - chance))
+
+    h = 1 - quad(loss, 0, 1)[0] / quad(loss_by_chance, 0, 1, points=[p])[0]
+    best = minimize_scalar(less_kappa, bounds=(-9, 9 + separation), options={"xatol": 1e-9})
+    auc, auk = population(separation, p)
+    ks = float(2 * norm.cdf(separation / 2) - 1)
+    return {"auch": auc, "ks": ks, "auk_hull": auk, "h": h, "kappa_max": -float(best.fun)}
+
+
+def simulate_maxima(
+    n_positive: int, n_negative: int, separation: float, runs: int, resamples: int, seed: int
+) -> pd.DataFrame:
+    """Share of the runs in which each interval holds the truth: a row a method."""
+    y = np.arange(n_positive + n_negative) < n_positive
+    true = true_maxima(separation, float(y.mean()))
+    rng = np.random.default_rng([seed, n_positive, n_negative, round(100 * separation)])
+    hits = {method: dict.fromkeys(true, 0) for method in METHODS}
+    for run in range(runs):
+        score = rng.normal(size=len(y)) + separation * y
+        for method in METHODS:
+            found = bootstrap_intervals(y, score, method=method, n_resamples=resamples, seed=run)
+            for name, value in true.items():
+                hits[method][name] += found[name].low <= value <= found[name].high
+    shares = pd.DataFrame(hits).T / runs
+    return shares.rename_axis("method").reset_index()
 
 
 def draw_labels(rng: np.random.Generator, n: int, prevalence: float, design: str) -> np.ndarray:
@@ -71,23 +128,44 @@ def simulate(n: int, prevalence: float, separation: float, design: str, runs: in
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--maxima-runs", type=int, default=500)
+    parser.add_argument("--resamples", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    if options.runs:
+        write_and_print(analytic_table(options.runs, options.seed), "coverage", options.runs)
+    if options.maxima_runs:
+        table = maxima_table(options.maxima_runs, options.resamples, options.seed)
+        write_and_print(table, "coverage_maxima", options.maxima_runs)
+
+
+def analytic_table(runs: int, seed: int) -> pd.DataFrame:
     rows = []
     for cell in product(DESIGNS, SIZES, PREVALENCES, SEPARATIONS):
         design, n, prevalence, separation = cell
-        shares = simulate(n, prevalence, separation, design, options.runs, options.seed)
-        rows.append([*cell, options.runs, *shares])
+        rows.append([*cell, runs, *simulate(n, prevalence, separation, design, runs, seed)])
     names = ["design", "n", "prevalence", "separation", "runs"]
     names += ["delong", "delong_logit", "auk", "auk_logit", "auk_if_stratified", "test_rejects"]
-    table = pd.DataFrame(rows, columns=names)
-    RESULT.parent.mkdir(parents=True, exist_ok=True)
-    draft = RESULT.with_suffix(".draft")
+    return pd.DataFrame(rows, columns=names)
+
+
+def maxima_table(runs: int, resamples: int, seed: int) -> pd.DataFrame:
+    parts = []
+    for (n_positive, n_negative), separation in product(CLASS_SIZES, MAXIMA_SEPARATIONS):
+        part = simulate_maxima(n_positive, n_negative, separation, runs, resamples, seed)
+        cell = {"n_positive": n_positive, "n_negative": n_negative, "separation": separation}
+        parts.append(pd.DataFrame(cell, index=part.index).join(part))
+    return pd.concat(parts, ignore_index=True)
+
+
+def write_and_print(table: pd.DataFrame, name: str, runs: int) -> None:
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    draft = RESULTS / f"{name}.draft"
     table.to_csv(draft, index=False)
-    draft.rename(RESULT)
+    draft.rename(RESULTS / f"{name}.csv")
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
-    error = np.sqrt(0.95 * 0.05 / options.runs)
-    print(f"Nominal 0.950 and 0.050; standard error of each share about {error:.4f}.")
+    error = np.sqrt(0.95 * 0.05 / runs)
+    print(f"Nominal 0.950 (tests 0.050); standard error of each share about {error:.4f}.\n")
 
 
 if __name__ == "__main__":

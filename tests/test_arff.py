@@ -13,15 +13,15 @@ from kappacurve.score_files import read_scores
 PLAIN = """% made by hand
 @RELATION 'two words'
 
-@attribute 'home town' {Ulm,'New York'}
+@attribute 'home town' {Ulm, Bonn}
 @attribute age REAL
 @Attribute n integer
 @data
 % a comment
 Ulm,1.5,2
-'New York',?,-3
+Bonn,?,-3
 ?,1e-3,4
-'New York',.5,5
+Bonn,.5,5
 """
 WORDS = """@relation r
 @attribute name string

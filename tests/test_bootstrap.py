@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from kappacurve._resampling import MEASURES, draw_rows
-from kappacurve.bootstrap import bootstrap_intervals, bootstrap_tests
+from kappacurve._estimates import check_rows
+from kappacurve._resampling import MEASURES, draw_rows, resampled
+from kappacurve.areas import perfect_auk
+from kappacurve.bootstrap import BIASED, bootstrap_intervals, bootstrap_tests
 from kappacurve.curves import kappa_curve, kappa_from_rates
 from kappacurve.inference import auk_interval, auk_test, delong_interval, delong_test, kappa_band
 from kappacurve.measures import measures
@@ -68,13 +70,48 @@ def test_result_does_not_depend_on_the_names_of_the_classes(pair):
 def test_bca_lowers_the_intervals_of_maxima(pair):
     y, a, _ = pair
     options = {"n_resamples": 300, "seed": 6}
-    percentile = bootstrap_intervals(y, a, **options)
+    percentile = bootstrap_intervals(y, a, method="percentile", **options)
     corrected = bootstrap_intervals(y, a, method="bca", **options)
     for name in ("auch", "ks", "h", "kappa_max"):
         assert corrected[name].estimate == percentile[name].estimate
         assert corrected[name].high < percentile[name].high
     gap = abs(corrected["auc"].low - percentile["auc"].low)
     assert gap < 0.5 * percentile["auc"].standard_error
+
+
+def test_debiased_intervals_by_hand(pair):
+    """Centre less twice the shown bias, its square added to the variance; others as before."""
+    y, a, _ = pair
+    options = {"n_resamples": 300, "seed": 6}
+    found = bootstrap_intervals(y, a, confidence=0.9, **options)
+    percentile = bootstrap_intervals(y, a, confidence=0.9, method="percentile", **options)
+    scored = check_rows(y, a, None, None)
+    (drawn,) = resampled([scored], "stratified", y.mean(), 300, 6)
+    assert set(BIASED) < set(MEASURES)
+    for name in MEASURES:
+        assert found[name].estimate == percentile[name].estimate
+        assert found[name].standard_error == percentile[name].standard_error
+        if name not in BIASED:
+            assert found[name] == percentile[name]
+            continue
+        bias = 2 * (drawn[name].mean() - found[name].estimate)
+        assert bias > 0
+        half = norm.ppf(0.95) * np.sqrt(drawn[name].var(ddof=1) + bias**2)
+        centre = found[name].estimate - bias
+        assert found[name].low == pytest.approx(centre - half, abs=1e-12)
+        assert found[name].high == pytest.approx(centre + half, abs=1e-12)
+
+
+def test_debiased_intervals_stay_in_the_range_of_a_measure():
+    rng = np.random.default_rng(1)
+    y = np.arange(40) < 8
+    noise = bootstrap_intervals(y, rng.normal(size=40) - y, n_resamples=100)
+    assert noise["auch"].low == 0.5
+    assert all(noise[name].low == 0 for name in ("ks", "h", "kappa_max", "auk_hull"))
+    nearly = y + np.r_[-0.9, np.zeros(38), 0.2]
+    found = bootstrap_intervals(y, nearly, n_resamples=100, prevalence=0.1)
+    assert found["auk_hull"].high == perfect_auk(0.1)
+    assert all(0 <= found[name].low <= found[name].high <= 1 for name in BIASED)
 
 
 def test_bca_with_a_random_class_ratio(pair):
@@ -101,7 +138,7 @@ def test_identical_scores_do_not_differ(pair):
         assert found == (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca"])
+@pytest.mark.parametrize("method", ["debiased", "percentile", "bca"])
 def test_perfect_and_constant_scores_give_points(method):
     y = np.repeat([0, 1], [9, 5])
     for score, auc in ((y * 1.0, 1.0), (np.zeros(14), 0.5)):
@@ -163,7 +200,7 @@ def test_refusals(pair):
         bootstrap_intervals(y, a, sample_weight=np.ones(150))
     with pytest.raises(ValueError, match="at least two rows of each class"):
         bootstrap_intervals([0, 0, 1], [1, 2, 3])
-    with pytest.raises(ValueError, match='method must be "percentile" or "bca"'):
+    with pytest.raises(ValueError, match='method must be "debiased", "percentile" or "bca"'):
         bootstrap_intervals(y, a, method="basic")
     with pytest.raises(ValueError, match="n_resamples must be at least 2"):
         bootstrap_tests(y, a, b, n_resamples=1)

@@ -2,9 +2,12 @@ import doctest
 import re
 from pathlib import Path
 
+import pandas as pd
+import pytest
 from click.testing import CliRunner
 
 import kappacurve
+from kappacurve import measures, read_scores
 from kappacurve.cli import main
 
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
@@ -27,6 +30,25 @@ def test_readme_shows_what_measure_prints(monkeypatch):
     done = CliRunner().invoke(main, command.split())
     assert done.exit_code == 0
     assert done.output == printed
+
+
+@pytest.mark.parametrize("model", ["linear", "neural_net", "neural_net_lm"])
+def test_example_scores_have_the_measures_of_tables_4_and_5(model):
+    """To the digits that the tables print: rounded scores would tie, and move them."""
+    root = PAGE.parents[1]
+    scores = read_scores(
+        str(root / "docs" / "scores.csv"), label="class", scores=[model], positive="bad"
+    )
+    raw = measures(scores.positive, scores.scores[model])
+    hull = measures(scores.positive, scores.scores[model], hull=True)
+    for table, found in (("table4", hull), ("table5", raw)):
+        of_run = pd.read_csv(root / "tests" / "reference" / "tables" / f"{table}.csv")
+        expected = of_run.query("positive_class == 'bad' and model == @model")
+        expected = expected.set_index("measure")["reproduced"].to_dict()
+        assert set(expected) == {"auc", "auk", "auk_trapezoid", "h"}
+        assert {name: round(found[name], 6) for name in expected} == pytest.approx(
+            expected, abs=1e-9
+        )
 
 
 def test_every_public_name_is_listed_and_documented():

@@ -128,16 +128,89 @@ def test_bootstrap_gives_every_measure_an_interval(run, path):
     arguments = (path, *BASE, "--format", "json", "--bootstrap", 60, "--seed", 4)
     found = report(run(*arguments))
     assert found == report(run(*arguments))
-    assert found["bootstrap"] == {"resamples": 60, "seed": 4, "method": "bca"}
-    expected = bootstrap_intervals(Y, SCORES["model_b"], method="bca", n_resamples=60, seed=4)
+    assert found["bootstrap"] == {
+        "resamples": 60,
+        "seed": 4,
+        "method": "bca",
+        "method_of_maxima_and_hulls": "debiased",
+    }
+    expected = {
+        method: bootstrap_intervals(Y, SCORES["model_b"], method=method, n_resamples=60, seed=4)
+        for method in ("bca", "debiased")
+    }
     for measure, values in found["models"]["model_b"].items():
         if measure != "operating_point":
-            assert values == expected[measure]._asdict() | {"method": "bootstrap_bca"}
+            method = "bca" if measure in ("auc", "gini", "auk") else "debiased"
+            assert values == expected[method][measure]._asdict() | {
+                "method": f"bootstrap_{method}",
+                "scale": None,
+            }
+    assert any("lie too high in a sample" in note for note in found["notes"])
     pair = bootstrap_tests(Y, *SCORES.values(), n_resamples=60, seed=4)
     tests = {test["measure"]: test for test in found["tests"]}
     assert tests["h"]["p_value"] == pair["h"].p_value
     assert tests["kappa_max"]["method"] == "bootstrap"
     assert tests["auc"]["method"] == "delong"
+
+
+def test_bootstrap_of_many_rows_needs_no_row_left_out(run, path, monkeypatch):
+    from kappacurve.commands import _report
+
+    monkeypatch.setattr(_report, "MOST_ROWS_FOR_BCA", N - 1)
+    found = report(run(path, *BASE, "--format", "json", "--bootstrap", 60, "--seed", 4))
+    expected = bootstrap_intervals(Y, SCORES["model_a"], n_resamples=60, seed=4)
+    model = found["models"]["model_a"]
+    assert (model["auk"]["method"], model["h"]["method"]) == (
+        "bootstrap_percentile",
+        "bootstrap_debiased",
+    )
+    for measure in ("auk", "h"):
+        assert model[measure]["low"] == expected[measure].low
+    text = run(path, *BASE, "--bootstrap", 60, "--seed", 4).output
+    assert "95 % intervals: bootstrap, 60 resamples, seed 4; class ratio fixed" in text
+    assert "AUC, Gini and AUK percentile, hulls and maxima less their bias" in text
+    assert "Note: Hulls and maxima (AUCH, KS, AUK of hull, H, largest kappa) lie too high" in text
+
+
+def test_p_values_of_many_pairs_are_adjusted(run, path):
+    three = path.with_name("three.csv")
+    header, *lines = CONTENT.splitlines()
+    last = RNG.normal(size=N) + 0.2 * Y
+    rows = [f"{line},{c!r}" for line, c in zip(lines, last.tolist(), strict=True)]
+    three.write_text("\n".join([f"{header},model_c", *rows]) + "\n")
+    found = report(run(three, *BASE, "--format", "json"))
+    for measure in ("auc", "auk"):
+        tests = [test for test in found["tests"] if test["measure"] == measure]
+        by_p = sorted(tests, key=lambda test: test["p_value"])
+        expected, floor = [], 0.0
+        for test, times in zip(by_p, (3, 2, 1), strict=True):
+            floor = max(floor, min(1.0, times * test["p_value"]))
+            expected.append(floor)
+        assert [test["p_holm"] for test in by_p] == pytest.approx(expected)
+        assert by_p[0]["p_holm"] > by_p[0]["p_value"]
+    text = run(three, *BASE).output
+    assert "two-sided p, and adjusted for the 3 pairs (Holm)" in text
+    assert f"p = {by_p[0]['p_value']:.2g}" in text
+    assert f"Holm {by_p[0]['p_holm']:.2g}" in text
+    table = list(csv.DictReader(io.StringIO(run(three, *BASE, "--format", "csv").output)))
+    written = {row["p_holm"] for row in table if row["kind"] == "test" and row["measure"] == "auk"}
+    assert written == {repr(test["p_holm"]) for test in by_p}
+    # One pair has nothing to adjust: the column is there, the text is as short as before.
+    [one] = {
+        test["p_holm"] - test["p_value"]
+        for test in report(run(path, *BASE, "--format", "json"))["tests"]
+    }
+    assert one == 0
+    assert "Holm" not in run(path, *BASE).output
+
+
+def test_the_scale_of_the_intervals_is_said(run, path):
+    assert "95 % intervals, logit scale: AUC and Gini by DeLong" in run(path, *BASE).output
+    model = report(run(path, *BASE, "--format", "json"))["models"]["model_a"]
+    scales = {name: one["scale"] for name, one in model.items() if name != "operating_point"}
+    assert {name for name, scale in scales.items() if scale == "logit"} == {"auc", "gini", "auk"}
+    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").output)))
+    assert {row["measure"] for row in rows if row["scale"] == "logit"} == {"auc", "gini", "auk"}
 
 
 def test_no_intervals(run, path):
@@ -171,6 +244,7 @@ def test_one_row_of_a_class(run, tmp_path):
         "low": None,
         "high": None,
         "method": None,
+        "scale": None,
     }
     assert any("they need 2 rows of each class, there are 1" in note for note in found["notes"])
 

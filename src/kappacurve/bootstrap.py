@@ -20,9 +20,15 @@ from kappacurve._estimates import (
 )
 from kappacurve._resampling import MEASURES, draw_rows, jackknife, measures_of, resampled
 from kappacurve._validation import FloatArray
+from kappacurve.areas import perfect_auk
 from kappacurve.curves import kappa_from_rates, roc_vertices
 
-Method = Literal["percentile", "bca"]
+Method = Literal["debiased", "percentile", "bca"]
+
+# Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
+BIASED = ("auch", "ks", "auk_hull", "auk_trapezoid_hull", "h", "kappa_max")
+# Resamples of the sample's stepped curve show only about half of that bias.
+BIAS_BY_SHOWN_BIAS = 2.0
 
 
 class KappaBand(NamedTuple):
@@ -41,7 +47,7 @@ def bootstrap_intervals(
     sample_weight: None = None,
     prevalence: float | None = None,
     sampling: Sampling = "stratified",
-    method: Method = "percentile",
+    method: Method = "debiased",
     confidence: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
@@ -64,11 +70,12 @@ def bootstrap_intervals(
     sampling : {"stratified", "random"}, default "stratified"
         "stratified" draws as many rows of each class as there are; "random" draws rows whatever
         their class, for test sets whose class ratio came about by chance.
-    method : {"percentile", "bca"}, default "percentile"
-        "bca" corrects for bias and skewness (Efron's bias-corrected and accelerated interval),
-        at the price of one more evaluation a row. Prefer it for the measures that are maxima or
-        belong to the hull: auch, ks, h, kappa_max and the hull's AUK lie too high in a sample,
-        and in resamples once more.
+    method : {"debiased", "percentile", "bca"}, default "debiased"
+        "debiased" treats the measures that are maxima or belong to the hull (auch, ks, h,
+        kappa_max and the hull's AUK) apart, see Notes; all others have percentile intervals.
+        "bca" corrects all for bias and skewness (Efron's bias-corrected and accelerated
+        interval), at the price of one more evaluation a row; of the bias of maxima and hulls it
+        removes only a part.
     confidence : float in (0, 1), default 0.95
     n_resamples : int, default 2000
     seed : int, default 0
@@ -94,6 +101,14 @@ def bootstrap_intervals(
 
     Notes
     -----
+    Maxima and measures of the hull lie too high in a sample, and in resamples once more, but by
+    less: about half as much. The debiased interval is therefore centred at the estimate less
+    twice the mean difference between resamples and sample; half its width is the normal quantile
+    times the root of the resamples' variance plus the square of that correction, which is itself
+    uncertain. This is a rule that was found to work and no theorem: the bootstrap is known to
+    fail for such measures. For normal scores its 95 % intervals hold the true value more often
+    than the others do, but not always in 95 % of samples: docs/measures.md has the figures.
+
     Perfect separation and constant scores give the same value in every stratified resample: the
     error is zero and the interval a point.
 
@@ -101,7 +116,9 @@ def bootstrap_intervals(
     ----------
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, equations 13.5 (percentile) and
     14.9-14.15 (BCa). Davison & Hinkley (1997), Bootstrap Methods and their Application,
-    equation 5.29, for the acceleration with several samples.
+    equation 5.29, for the acceleration with several samples. Kim & Pollard (1990), "Cube root
+    asymptotics", Annals of Statistics 18, 191-219, doi:10.1214/aos/1176347498, on why maxima over
+    a curve differ.
 
     Examples
     --------
@@ -124,6 +141,9 @@ def bootstrap_intervals(
     found = {}
     for name in MEASURES:
         estimate, drawn = float(observed[name][0]), replicates[name]
+        if method == "debiased" and name in BIASED:
+            found[name] = _debiased(name, estimate, drawn, tails, fixed)
+            continue
         at = tails
         if leave_one_out is not None:
             influences = [left_out[name] for left_out in leave_one_out]
@@ -275,6 +295,24 @@ def kappa_band(
     return KappaBand(grid, low, high)
 
 
+def _debiased(
+    name: str, estimate: float, drawn: FloatArray, tails: FloatArray, prevalence: float | None
+) -> Estimate:
+    """Normal interval about the estimate less its bias, widened by that bias, within its range."""
+    error = _spread(drawn)
+    bias = BIAS_BY_SHOWN_BIAS * (float(np.mean(drawn)) - estimate) if error else 0.0
+    ends = estimate - bias + ndtri(tails) * np.hypot(error, bias)
+    low, high = np.clip(ends, *_range(name, prevalence))
+    return Estimate(estimate, error, float(low), float(high))
+
+
+def _range(name: str, prevalence: float | None) -> tuple[float, float]:
+    """Smallest and largest value of a maximum or of a hull's measure."""
+    if name == "auk_hull" and prevalence is not None:
+        return 0.0, perfect_auk(prevalence)
+    return 0.5 if name == "auch" else 0.0, 1.0
+
+
 def _bca_levels(
     tails: FloatArray, estimate: float, drawn: FloatArray, influences: list[FloatArray]
 ) -> FloatArray:
@@ -311,7 +349,7 @@ def _spread(drawn: FloatArray) -> float:
 
 def _check_options(method: str, confidence: float, n_resamples: int) -> None:
     check_confidence(confidence)
-    if method not in ("percentile", "bca"):
-        raise ValueError(f'method must be "percentile" or "bca", got {method!r}.')
+    if method not in ("debiased", "percentile", "bca"):
+        raise ValueError(f'method must be "debiased", "percentile" or "bca", got {method!r}.')
     if n_resamples < 2:
         raise ValueError(f"n_resamples must be at least 2, got {n_resamples!r}.")

@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from kappacurve.companions import baker
@@ -61,7 +62,28 @@ def test_auc_tests(scores):
     # Under the hypothesis of no order, Hanley and McNeil's error is that of the rank sum test.
     against = table.query("method == 'Hanley-McNeil' and test == 'one AUC against 0.5'")
     rank_sum = np.sqrt((90 + 210 + 1) / (12 * 90 * 210))
-    np.testing.assert_allclose(against["standard_error"], rank_sum, rtol=2e-3)
+    np.testing.assert_allclose(against["test_error"], rank_sum, rtol=2e-3)
+    others = table.drop(against.index)
+    assert (others["test_error"] == others["standard_error"]).all()
+
+
+def test_intervals_and_tests_have_each_their_error(scores):
+    group = pd.Series(np.where(np.arange(1, 301) % 2 == 0, "A192", "A191"), name="telephone")
+    group.index = pd.RangeIndex(1, 301)
+    table = baker.auc_tests(scores, ["linear", "neural_net"], group)
+    half = norm.ppf(0.975) * table["standard_error"]
+    np.testing.assert_allclose(table["low"], table["difference"] - half)
+    np.testing.assert_allclose(table["high"], table["difference"] + half)
+    statistic = table["difference"] / table["test_error"]
+    np.testing.assert_allclose(table["statistic"], statistic)
+    np.testing.assert_allclose(table["p_value"], 2 * norm.sf(statistic.abs()))
+    # The formula of Hanley and McNeil (1982), written out, at the AUC found.
+    against = table.query("method == 'Hanley-McNeil' and test == 'one AUC against 0.5'")
+    a = against["auc"]
+    q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
+    variance = (a * (1 - a) + 89 * (q1 - a**2) + 209 * (q2 - a**2)) / (90 * 210)
+    np.testing.assert_allclose(against["standard_error"], np.sqrt(variance))
+    assert (against["standard_error"] < against["test_error"]).all()
 
 
 def test_a_group_without_both_classes_is_refused(scores):

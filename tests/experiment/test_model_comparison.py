@@ -107,9 +107,15 @@ def test_paired_tests_against_the_package_and_the_other_order(scores):
     table = paired_tests(scores, CLASSES, prevalence=0.1)
     assert list(table) == [
         *("measure", "positive_class", "model_a", "model_b"),
-        *("difference", "standard_error", "low", "high", "p_value"),
+        *("difference", "standard_error", "low", "high", "p_value", "p_holm"),
     ]
     assert len(table) == 3 * 3  # AUC once, AUK for either class
+    # Holm by hand: three times the smallest p value of a family, then no less.
+    for _, family in table.groupby(["measure", "positive_class"]):
+        p = family.sort_values("p_value")
+        first, second, third = p["p_value"]
+        expected = np.maximum.accumulate([min(1, 3 * first), min(1, 2 * second), third])
+        assert p["p_holm"].tolist() == pytest.approx(expected)
     y, fine = one_of(scores, "fine")
     _, worse = one_of(scores, "worse")
     pair = table.query("model_a == 'fine' and model_b == 'worse'").set_index(

@@ -1,6 +1,7 @@
 """Tables that users bring: what is read, what becomes a feature, and what is refused."""
 
 import gzip
+import re
 
 import numpy as np
 import pandas as pd
@@ -275,3 +276,52 @@ def test_refusals(table, changes, message):
 def test_fifty_levels_are_still_a_category():
     found = prepared({"name": list(map(str, range(50))), "t": ["yes"] + ["no"] * 49})
     assert found.features.shape == (50, 52)
+
+
+COMMA_NUMBERS = "income;age;ill\n1,5;31;yes\n2;47;no\n-,25;50;no\n"
+
+
+def test_decimal_commas_are_refused_not_taken_for_categories(tmp_path):
+    table = read_table(written(tmp_path, "loans.csv", COMMA_NUMBERS))
+    options = {"name": "loans", "target": "ill", "positive": "yes", "file": "loans.csv"}
+    with pytest.raises(ExperimentError) as refused:
+        prepare(table, **options)
+    said = str(refused.value)
+    assert said.startswith("config key datasets.loans.decimal is '.', but column income of loans")
+    assert "such as '1,5': set decimal: ','" in said
+    assert "or name the column under categorical" in said
+    # Left out, or called a category, it is as the user says.
+    assert list(prepare(table, drop=["income"], **options).features)[2:] == ["age"]
+    features = prepare(table, categorical=["income"], **options).features
+    assert features["income_1,5"].tolist() == [1, 0, 0]
+
+
+def test_decimal_commas_are_read_if_told(tmp_path):
+    table = read_table(written(tmp_path, "loans.csv", COMMA_NUMBERS), ",")
+    found = prepare(table, name="loans", target="ill", positive="yes", decimal=",")
+    assert found.features["income"].tolist() == [1.5, 2, -0.25]
+
+
+@pytest.mark.parametrize(
+    ("decimal", "texts", "shown"),
+    [
+        (".", ["1.234,5", "2.000,25"], "1.234,5"),
+        (".", ["5", "1,234", "1,234,567.5"], "1,234"),
+        (".", ["", "unknown", "1,5", "2,5"], "1,5"),
+        (",", ["7", "1.5"], "1.5"),
+    ],
+)
+def test_other_signs_of_numbers(decimal, texts, shown):
+    table = pd.DataFrame(
+        {"x": texts, "ill": ["yes", "no"] * (len(texts) // 2) + ["no"] * (len(texts) % 2)}
+    )
+    table["x"] = table["x"].where(table["x"] != "")
+    options = {"name": "d", "target": "ill", "positive": "yes", "missing": "impute"}
+    with pytest.raises(ExperimentError, match=re.escape(f"such as {shown!r}: ")):
+        prepare(table, decimal=decimal, **options)
+
+
+def test_texts_with_commas_are_still_categories():
+    table = pd.DataFrame({"x": ["a,b", "1,2,3", "up to 1,5", "1,5"], "ill": ["yes", "no"] * 2})
+    found = prepare(table, name="d", target="ill", positive="yes").features
+    assert list(found)[2:] == ["x_1,2,3", "x_1,5", "x_a,b", "x_up to 1,5"]

@@ -27,8 +27,9 @@ def prepare_dataset(
 ) -> None:
     """Write row, positive and the features; and where they came from, with the classes' names."""
     table, place = _table(own, name, declaration, uci_url, timeout_seconds)
-    options = ("target", "positive", "drop", "categorical", "missing")
-    data = prepare(table, name=name, **{option: declaration[option] for option in options})
+    options = ("target", "positive", "drop", "categorical", "missing", "decimal")
+    chosen = {option: declaration[option] for option in options}
+    data = prepare(table, name=name, file=place, **chosen)
     data.features.to_csv(features, index=False)
     n_positive = int(data.features["positive"].sum())
     counts = {
@@ -71,7 +72,7 @@ def _table(
         return found, f"{uci_url} data set {number}"
     if not isinstance(own, Path):
         raise ExperimentError(f"config key datasets.{name}.path: a file is needed.")
-    return read_table(own), own.name
+    return read_table(own, declaration["decimal"]), own.name
 
 
 if __name__ == "__main__":

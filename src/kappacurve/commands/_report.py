@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kappacurve._holm import holm
 from kappacurve._labels import shell
 from kappacurve._score_error import listed, shown
+from kappacurve.bootstrap import BIASED, Method
 from kappacurve.inference import (
     Comparison,
     Estimate,
@@ -32,7 +34,7 @@ OPERATING_POINT = ("threshold", "fpr", "tpr")
 # Rows of each class that an analytic interval needs: with fewer its coverage was not tried
 # (benchmarks/bench_coverage.py).
 FEWEST_ROWS = 10
-# BCa needs all measures once more for each row left out.
+# The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
 MOST_ROWS_FOR_BCA = 5000
 
 
@@ -100,6 +102,7 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
     if settings.intervals and fewest >= 2:
         for first, second in combinations(table.scores, 2):
             report["tests"] += _tests(table, first, second, settings, fewest)
+        _adjust(report["tests"])
     report["disagreements"] = _disagreements(report["models"])
     return report
 
@@ -107,8 +110,17 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
 def _bootstrap(table: ScoreTable, settings: Settings) -> dict[str, Any] | None:
     if settings.resamples is None:
         return None
-    method = "bca" if len(table.positive) <= MOST_ROWS_FOR_BCA else "percentile"
-    return {"resamples": settings.resamples, "seed": settings.seed, "method": method}
+    return {
+        "resamples": settings.resamples,
+        "seed": settings.seed,
+        "method": _bootstrap_method(table),
+        "method_of_maxima_and_hulls": "debiased",
+    }
+
+
+def _bootstrap_method(table: ScoreTable) -> str:
+    """How the measures without bias get their intervals."""
+    return "bca" if len(table.positive) <= MOST_ROWS_FOR_BCA else "percentile"
 
 
 def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
@@ -117,6 +129,11 @@ def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
         notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
     if table.left_out:
         notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
+    if settings.resamples is not None and fewest >= 2:
+        notes.append(
+            "Hulls and maxima (AUCH, KS, AUK of hull, H, largest kappa) lie too high in a sample; "
+            "their intervals allow for that, roughly."
+        )
     wanted = settings.intervals and (settings.resamples is None or fewest < 2)
     least = FEWEST_ROWS if settings.resamples is None else 2
     if wanted and fewest < least:
@@ -139,6 +156,8 @@ def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> di
             "low": None if estimate is None else estimate.low,
             "high": None if estimate is None else estimate.high,
             "method": method,
+            # Where the analytic intervals are made; the resamples' are on the measure's own.
+            "scale": "logit" if method in ("delong", "influence") else None,
         }
     model["operating_point"] = {name: finite(found[name]) for name in OPERATING_POINT}
     return model
@@ -148,18 +167,8 @@ def _intervals(
     table: ScoreTable, score: Any, settings: Settings, fewest: int
 ) -> Mapping[str, tuple[Estimate, str]]:
     design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
-    bootstrap = _bootstrap(table, settings)
-    if bootstrap is not None and fewest >= 2:
-        drawn = bootstrap_intervals(
-            table.positive,
-            score,
-            **design,
-            confidence=settings.confidence,
-            method=bootstrap["method"],
-            n_resamples=bootstrap["resamples"],
-            seed=bootstrap["seed"],
-        )
-        return {name: (drawn[name], f"bootstrap_{bootstrap['method']}") for name in REPORTED}
+    if settings.resamples is not None and fewest >= 2:
+        return _drawn(table, score, settings, design)
     if fewest < FEWEST_ROWS:
         return {}
     options: dict[str, Any] = {"confidence": settings.confidence, "scale": "logit"}
@@ -167,6 +176,34 @@ def _intervals(
     gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, 2 * auc.low - 1, 2 * auc.high - 1)
     auk = auk_interval(table.positive, score, **design, **options)
     return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
+
+
+def _drawn(
+    table: ScoreTable, score: Any, settings: Settings, design: Mapping[str, Any]
+) -> dict[str, tuple[Estimate, str]]:
+    """Bootstrap intervals: maxima and hulls less their bias, the others by the report's method."""
+
+    def by(method: Method) -> dict[str, Estimate]:
+        return bootstrap_intervals(
+            table.positive,
+            score,
+            **design,
+            confidence=settings.confidence,
+            method=method,
+            n_resamples=settings.resamples or 0,
+            seed=settings.seed,
+        )
+
+    # Without bias "debiased" is the percentile interval.
+    debiased = by("debiased")
+    method = _bootstrap_method(table)
+    others = by("bca") if method == "bca" else debiased
+    return {
+        name: (debiased[name], "bootstrap_debiased")
+        if name in BIASED
+        else (others[name], f"bootstrap_{method}")
+        for name in REPORTED
+    }
 
 
 def _tests(
@@ -195,6 +232,15 @@ def _tests(
         | {key: finite(value) for key, value in comparison._asdict().items()}
         for measure, method, comparison in found
     ]
+
+
+def _adjust(tests: list[dict[str, Any]]) -> None:
+    """Add p_holm to the tests: adjusted within each measure for the number of pairs."""
+    for measure in {test["measure"] for test in tests}:
+        family = [test for test in tests if test["measure"] == measure]
+        adjusted = holm([test["p_value"] for test in family])
+        for test, p_holm in zip(family, adjusted, strict=True):
+            test["p_holm"] = float(p_holm)
 
 
 def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -36,7 +36,9 @@ FIELDS = (
     "high",
     "statistic",
     "p_value",
+    "p_holm",
     "method",
+    "scale",
     "prevalence",
     "n_positive",
     "n_negative",
@@ -124,15 +126,17 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
     ratio = "fixed" if report["sampling"] == "stratified" else "random"
     if "delong" in methods:
         lines.append(
-            f"{level}: AUC and Gini by DeLong, AUK by its influence function; class ratio {ratio}"
+            f"{level}, logit scale: AUC and Gini by DeLong, AUK by influence function; "
+            f"class ratio {ratio}"
         )
     elif methods:
         drawn = report["bootstrap"]
         kind = "BCa" if drawn["method"] == "bca" else drawn["method"]
-        lines.append(
-            f"{level}: {kind} bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
-            f"class ratio {ratio}"
-        )
+        lines += [
+            f"{level}: bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
+            f"class ratio {ratio}",
+            f"  AUC, Gini and AUK {kind}, hulls and maxima less their bias",
+        ]
     return lines
 
 
@@ -173,17 +177,24 @@ def _cells(found: Mapping[str, Any]) -> list[str]:
 
 
 def _tests(report: Mapping[str, Any]) -> list[str]:
-    lines = ["Paired tests on the same rows, two-sided p, not adjusted for the number of tests"]
+    pairs = {(test["first"], test["second"]) for test in report["tests"]}
+    title = "Paired tests on the same rows, two-sided p, "
+    if len(pairs) > 1:
+        title += f"and adjusted for the {len(pairs)} pairs (Holm)"
+    else:
+        title += "not adjusted for the number of tests"
     rows = [
         (
             f"{shown(test['first'])} - {shown(test['second'])}",
             NAMES[test["measure"]],
             f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
             f"p = {test['p_value']:.2g}",
+            *([f"Holm {test['p_holm']:.2g}"] if len(pairs) > 1 else []),
             METHODS[test["method"]],
         )
         for test in report["tests"]
     ]
+    lines = [title]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))

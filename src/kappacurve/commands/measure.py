@@ -126,7 +126,8 @@ def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
     type=click.IntRange(2),
     metavar="N",
     help="Intervals and tests of "
-    "all measures from N resamples (BCa up to 5000 rows, percentile above).",
+    "all measures from N resamples; AUC and AUK by BCa up to 5000 rows, by percentiles above, "
+    "hulls and maxima less their bias.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of --bootstrap."
@@ -192,7 +193,8 @@ def measure(
 
     AUC and AUK have analytic intervals, on the logit scale, if there are at least ten rows of
     each class; --bootstrap gives intervals for every measure. Two models or more are compared by
-    paired tests on the same rows, and you are told when two measures rank them differently.
+    paired tests on the same rows, with Holm's adjustment if there are more than two, and you are
+    told when two measures rank them differently.
 
     \b
     Examples:

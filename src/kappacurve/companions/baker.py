@@ -40,6 +40,11 @@ PRINTED = {"accuracy": "0.80", "expected_agreement": "0.575", "kappa": "0.529"}
 ONE_MODEL = "the test rows are independent; the fitted model is held fixed"
 SAME_FEATURES = f"{ONE_MODEL}; both models saw the same training rows and features"
 APART = f"{ONE_MODEL}; the two groups share no row"
+UNDER_CHANCE = f"{ONE_MODEL}; the error of the test is that of a true AUC of 0.5"
+TEST_COLUMNS = (
+    *("test", "what", "method", "auc", "other", "difference", "standard_error", "low", "high"),
+    *("test_error", "statistic", "p_value", "assumes"),
+)
 
 # In words; the numbers stand beside them: what a measure looks at, what it can't tell, and what
 # becomes of it when the class of interest grows and nothing else changes.
@@ -186,7 +191,10 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
 
 
 def _hanley_mcneil(bad: FloatArray, score: FloatArray, at: float | None = None) -> Estimate:
-    """AUC with Hanley and McNeil's error; at 0.5, the error it has if that were the true AUC."""
+    """AUC with Hanley and McNeil's error; at 0.5, the error it has if that were the true AUC.
+
+    The ends are not known: a comparison takes the estimate and its error alone.
+    """
     found = delong_interval(bad, score)
     n_bad = int(bad.sum())
     auc = found.estimate if at is None else at
@@ -209,13 +217,15 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     Returns
     -------
     DataFrame
-        test, what, method, auc, other, difference, standard_error, low, high (95 % interval of
-        the difference), statistic, p_value, assumes.
+        test, what, method, auc, other, difference, standard_error (at the AUC found), low, high
+        (95 % interval of the difference, from that error), test_error, statistic (the difference
+        by test_error), p_value, assumes. test_error is the error if the hypothesis holds where
+        the method gives one (Hanley and McNeil's against 0.5), otherwise standard_error.
 
     References
     ----------
-    Hanley & McNeil (1982), Radiology 143, 29-36. DeLong, DeLong & Clarke-Pearson (1988),
-    Biometrics 44, 837-845.
+    Hanley & McNeil (1982), Radiology 143, 29-36, doi:10.1148/radiology.143.1.7063747. DeLong,
+    DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, doi:10.2307/2531595.
     """
     of_model = {model: scores[scores["model"] == model] for model in models}
     rows: list[tuple[Any, ...]] = []
@@ -231,47 +241,40 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
         rows.append(_line("paired", what, "DeLong", auc, found, SAME_FEATURES))
     for model, table in of_model.items():
         rows += _independent(model, table, group)
-    names = ["test", "what", "method", "auc", "other", *Comparison._fields, "assumes"]
-    tests = pd.DataFrame(rows, columns=names)
-    return tests[
-        [
-            *names[:5],
-            "difference",
-            "standard_error",
-            "low",
-            "high",
-            "statistic",
-            "p_value",
-            "assumes",
-        ]
-    ]
+    return pd.DataFrame(rows, columns=TEST_COLUMNS)
 
 
 def _line(
-    test: str, what: str, method: str, auc: float, found: Comparison, assumes: str
+    test: str,
+    what: str,
+    method: str,
+    auc: float,
+    found: Comparison,
+    assumes: str,
+    under: Comparison | None = None,
 ) -> tuple[Any, ...]:
-    return (test, what, method, auc, auc - found.difference, *found, assumes)
+    """A row of the tests; `under` is the comparison with the error that the hypothesis gives."""
+    tested = found if under is None else under
+    return (
+        *(test, what, method, auc, auc - found.difference),
+        *(found.difference, found.standard_error, found.low, found.high),
+        *(tested.standard_error, tested.statistic, tested.p_value, assumes),
+    )
 
 
 def _against_chance(model: str, table: pd.DataFrame) -> list[tuple[Any, ...]]:
     bad, score = table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
     chance = Estimate(0.5, 0.0, 0.5, 0.5)
-    delong = delong_interval(bad, score)
-    # DeLong's error is that at the AUC found; Hanley and McNeil's is that under the hypothesis.
-    under = _hanley_mcneil(bad, score, at=0.5)
+    delong = unpaired_test(delong_interval(bad, score), chance)
+    # The error of an AUC of 0.5 belongs to the test of that hypothesis; the interval needs the
+    # error at the AUC found. DeLong's has only the latter.
+    found = unpaired_test(_hanley_mcneil(bad, score), chance)
+    under = unpaired_test(_hanley_mcneil(bad, score, at=0.5), chance)
+    what = "one AUC against 0.5", model
+    auc = 0.5 + found.difference
     return [
-        _line(
-            "one AUC against 0.5",
-            model,
-            method,
-            delong.estimate,
-            unpaired_test(estimate, chance),
-            assumes,
-        )
-        for method, estimate, assumes in (
-            ("DeLong", delong, ONE_MODEL),
-            ("Hanley-McNeil", under, f"{ONE_MODEL}; the error is that of a true AUC of 0.5"),
-        )
+        _line(*what, "DeLong", auc, delong, ONE_MODEL),
+        _line(*what, "Hanley-McNeil", auc, found, UNDER_CHANCE, under),
     ]
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pandas as pd
 
+from kappacurve._holm import holm
 from kappacurve._validation import BoolArray, FloatArray
 from kappacurve.bounds import auk_bounds
 from kappacurve.experiment.classes import Classes
@@ -57,8 +58,10 @@ def interval_table(
     Returns
     -------
     DataFrame
-        positive_class, model, measure, value, low, high, interval (its method). Above 20,000 rows
-        only the AUC and the AUK have intervals.
+        positive_class, model, measure, value, low, high, interval (its method). AUC and AUK have
+        analytic intervals on the logit scale; those of hulls and maxima allow for their bias, see
+        :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the AUC and the AUK have
+        intervals.
     """
     rows = []
     for model, table in scores.groupby("model", sort=False):
@@ -107,8 +110,8 @@ def paired_tests(
     -------
     DataFrame
         measure, positive_class (empty for the AUC, where it makes no difference), model_a,
-        model_b, difference (a - b), standard_error, low, high (95 %), p_value (two-sided, not
-        adjusted for the number of tests).
+        model_b, difference (a - b), standard_error, low, high (95 %), p_value (two-sided), p_holm
+        (adjusted within each measure and positive class for the number of pairs).
     """
     by_model = {
         str(name): one.sort_values("row") for name, one in scores.groupby("model", sort=False)
@@ -124,7 +127,9 @@ def paired_tests(
             auk = auk_test(positive, sign * score_a, sign * score_b, prevalence=share)
             rows.append({"measure": "auk", "positive_class": name, **both, **auk._asdict()})
     columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
-    return pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
+    table = pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
+    families = table.groupby(["measure", "positive_class"])["p_value"]
+    return table.assign(p_holm=families.transform(holm))
 
 
 def bounds_table(measures: pd.DataFrame) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from kappacurve.experiment.classes import OWN_COLUMN, Classes, spellings
 from kappacurve.experiment.errors import ExperimentError
 
 Missing = Literal["refuse", "drop", "impute"]
+Decimal = Literal[".", ","]
 # A text column with more levels than this is a name or a number in disguise, not a category.
 MOST_LEVELS = 50
 DELIMITERS = (",", "\t", ";", "|")
@@ -31,8 +32,14 @@ class OwnData(NamedTuple):
     notes: dict[str, Any]
 
 
-def read_table(path: Path) -> pd.DataFrame:
+def read_table(path: Path, decimal: Decimal = ".") -> pd.DataFrame:
     """A table from CSV (also compressed, any usual delimiter), Parquet or ARFF.
+
+    Parameters
+    ----------
+    path : Path
+    decimal : {".", ","}
+        What stands before the fraction of a number in a CSV.
 
     Raises
     ------
@@ -41,7 +48,7 @@ def read_table(path: Path) -> pd.DataFrame:
         a name.
     """
     try:
-        table = _read(path)
+        table = _read(path, decimal)
     except OSError as error:
         raise ExperimentError(f"cannot read {path}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
@@ -62,7 +69,7 @@ def read_table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _read(path: Path, decimal: Decimal) -> pd.DataFrame:
     kind = path.suffix.lower()
     if kind in (".parquet", ".pq"):
         table: pd.DataFrame = pd.read_parquet(path)
@@ -70,10 +77,10 @@ def _read(path: Path) -> pd.DataFrame:
         return table.reset_index(drop=True)
     if kind == ".arff":
         return _read_arff(path)
-    return _read_csv(path)
+    return _read_csv(path, decimal)
 
 
-def _read_csv(path: Path) -> pd.DataFrame:
+def _read_csv(path: Path, decimal: Decimal) -> pd.DataFrame:
     # The header is read on its own, as text: the delimiter is the one that cuts it into the most
     # names, and pandas would rename a column that stands twice.
     headers = {
@@ -88,7 +95,12 @@ def _read_csv(path: Path) -> pd.DataFrame:
         # drop the last one with a warning.
         warnings.simplefilter("error", pd.errors.ParserWarning)
         table = pd.read_csv(
-            path, sep=delimiter, encoding=ENCODING, index_col=False, low_memory=False
+            path,
+            sep=delimiter,
+            decimal=decimal,
+            encoding=ENCODING,
+            index_col=False,
+            low_memory=False,
         )
     table.columns = pd.Index(headers[delimiter].iloc[0])
     return table
@@ -137,6 +149,8 @@ def prepare(
     drop: Sequence[str] = (),
     categorical: Sequence[str] = (),
     missing: Missing = "refuse",
+    decimal: Decimal = ".",
+    file: str = "the table",
 ) -> OwnData:
     """Classes and numeric features of a table, as its declaration says.
 
@@ -157,6 +171,11 @@ def prepare(
     missing : {"refuse", "drop", "impute"}
         Refuse a table with missing values, drop such rows, or impute: the median of the training
         rows for numbers, a level of its own for categories.
+    decimal : {".", ","}
+        With which the table was read. A column of texts that are numbers with the other sign is
+        refused: as a category it would be wrong without a word.
+    file : str
+        Where the table is from, for messages.
 
     Raises
     ------
@@ -186,7 +205,10 @@ def prepare(
     kept = table.dropna() if missing == "drop" else table
     notes["rows_dropped"] = len(table) - len(kept)
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
-    features = _numeric(kept.drop(columns=target), categorical, key)
+    columns = kept.drop(columns=target)
+    for column in columns.columns.difference(list(categorical), sort=False):
+        _refuse_other_decimals(columns[column], decimal, f"{key}.decimal", file)
+    features = _numeric(columns, categorical, key)
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
     return OwnData(features.reset_index(drop=True), classes, notes)
@@ -252,6 +274,27 @@ def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.Da
             "appended to its name): rename a column."
         )
     return found
+
+
+def _refuse_other_decimals(values: pd.Series, decimal: Decimal, key: str, file: str) -> None:
+    """Refuse texts that are mostly numbers whose fraction, or thousands, the reader did not see."""
+    if pd.api.types.is_numeric_dtype(values):
+        return
+    other: Decimal = "," if decimal == "." else "."
+    text = values.dropna().astype(str).str.strip()
+    grouped = rf"\d{{1,3}}(?:\{decimal}\d{{3}})+"
+    fraction = text.str.fullmatch(rf"[+-]?(?:\d*|{grouped})\{other}\d+")
+    thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
+    unread = fraction | thousands
+    if not unread.any() or (unread | text.str.fullmatch(r"[+-]?\d+")).mean() <= 0.5:
+        return
+    sign, shown = {",": "comma", ".": "point"}[other], text[unread].iloc[0]
+    raise ExperimentError(
+        f"config key {key} is {decimal!r}, but column {values.name} of {file} holds numbers with a "
+        f"{sign}, such as {shown!r}: set decimal: {other!r} if fractions in this CSV "
+        f"are written so, else take the {sign}s out of the file, or name the column under "
+        "categorical if these are no numbers."
+    )
 
 
 def _levels(values: pd.Series, key: str) -> list[pd.Series]:
