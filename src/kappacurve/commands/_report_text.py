@@ -122,7 +122,7 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
         for model in report["models"].values()
         for name, values in model.items()
         if name != "operating_point"
-    } - {None}
+    } - {None, "none"}
     ratio = "fixed" if report["sampling"] == "stratified" else "random"
     if "delong" in methods:
         lines.append(
@@ -187,10 +187,7 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
         (
             f"{shown(test['first'])} - {shown(test['second'])}",
             NAMES[test["measure"]],
-            f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
-            f"p = {test['p_value']:.2g}",
-            *([f"Holm {test['p_holm']:.2g}"] if len(pairs) > 1 else []),
-            METHODS[test["method"]],
+            *_tested(test, several=len(pairs) > 1),
         )
         for test in report["tests"]
     ]
@@ -202,18 +199,31 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
     return lines
 
 
+def _tested(test: Mapping[str, Any], *, several: bool) -> list[str]:
+    """Cells of a test: the difference alone if there is no error to test it by."""
+    if test["p_value"] is None:
+        return [f"{test['difference']:+.4f}", "no test", *([""] if several else []), ""]
+    return [
+        f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
+        f"p = {test['p_value']:.2g}",
+        *([f"Holm {test['p_holm']:.2g}"] if several else []),
+        METHODS[test["method"]],
+    ]
+
+
 def _ranks(report: Mapping[str, Any]) -> list[str]:
     if not report["disagreements"]:
         return ["All measures rank the models alike."]
     lines = ["THE MEASURES RANK THESE MODELS DIFFERENTLY"]
     for pair in report["disagreements"]:
         for side in ("first", "second"):
-            names = _short(pair[f"{side}_preferred_by"])
+            names = measure_names(pair[f"{side}_preferred_by"])
             other = pair["second" if side == "first" else "first"]
             lines.append(f"  {shown(pair[side])} above {shown(other)}: {names}")
     return lines
 
 
-def _short(measures: Sequence[str]) -> str:
+def measure_names(measures: Sequence[str]) -> str:
+    """Measures as they are called in a line of text."""
     plain = NAMES | {"auch": "AUCH", "h": "H"}
     return ", ".join(plain[measure] for measure in measures)

@@ -16,6 +16,7 @@ from kappacurve.experiment.html_page import SCRIPT, page
 
 # Published values keep the digits they were printed with, at most four.
 FORMATS = {"published": "{:.4g}", "percentile": "{:.1f}", "skew": "{:g}"}
+P_VALUES = ("p_value", "p_holm")
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
 ROWS_TO_FILTER = 12
@@ -91,8 +92,8 @@ def write_table(
 def _rounded(table: pd.DataFrame) -> pd.DataFrame:
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
-        if name == "p_value":
-            rounded[name] = rounded[name].map("{:.3g}".format)
+        if name in P_VALUES:
+            rounded[name] = rounded[name].map(_p_value)
         else:
             # Adding zero turns -0 into 0.
             rounded[name] = rounded[name].round(DECIMALS) + 0.0
@@ -193,8 +194,10 @@ def _column(name: str, values: pd.Series[Any]) -> _Column:
     heading = name.replace("_", " ")
     if pd.api.types.is_bool_dtype(values):
         return _Column(heading, ["yes" if one else "no" for one in values], None, True)
-    if name == "p_value" and not pd.api.types.is_numeric_dtype(values):
-        return _Column(heading, values.tolist(), [float(one) for one in values], True)
+    if name in P_VALUES:
+        # Text already in a table that is written to a csv as well.
+        numbers = [float(one or "nan") for one in values]
+        return _Column(heading, [_p_value(one) for one in numbers], numbers, True)
     if pd.api.types.is_numeric_dtype(values):
         numbers = [float(one) for one in values]
         whole = pd.api.types.is_integer_dtype(values)
@@ -202,6 +205,11 @@ def _column(name: str, values: pd.Series[Any]) -> _Column:
         return _Column(heading, texts, numbers, False)
     texts = values.astype(str).where(values.notna(), "").tolist()
     return _Column(heading, texts, None, True)
+
+
+def _p_value(value: float) -> str:
+    """Three digits, however small; nothing for a test that was not made."""
+    return "" if math.isnan(value) else f"{value:.3g}"
 
 
 def _number(name: str, value: float) -> str:
