@@ -94,7 +94,9 @@ def _read(
         numeric = _columns_of_numbers(sample, len(names))
         at = position(source.name, names, label)
         if not any(numeric[:at] + numeric[at + 1 :]):
-            _explain_no_scores(sample, source, Layout(encoding, delimiter, names, Chosen(at, [], [])))
+            _explain_no_scores(
+                sample, source, Layout(encoding, delimiter, names, Chosen(at, [], []))
+            )
         chosen = choose_numeric(source.name, names, label, numeric)
     else:
         chosen = choose_by_name(source.name, names, label, scores)

@@ -8,6 +8,10 @@ import sys
 from pathlib import Path
 
 import compare_models
+import compute_curves
+import compute_measures
+import draw_dataset
+import draw_dataset_prevalence
 import numpy as np
 import pandas as pd
 import prepare_dataset
@@ -211,6 +215,32 @@ def taken(tmp_path, content, **changes):
     files = tmp_path / "scores.csv", tmp_path / "provenance.json"
     take_scores.take_scores(own=own, scores=files[0], provenance=files[1], **options)
     return pd.read_csv(files[0]), json.loads(files[1].read_text())
+
+
+@pytest.mark.parametrize("labels", [("1", "0"), ("True", "False"), ("1.0", "0.0")])
+def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path, labels):
+    """A csv between two jobs must not turn the class 1 into a number that is no class."""
+    rows = [f"{labels[i % 3 > 0]},{i % 7},{i % 5}" for i in range(40)]
+    taken(tmp_path, "\n".join(["t,2020,b", *rows]), models=["2020", "b"])
+    given = {"provenance": tmp_path / "provenance.json"}
+    scores = {"scores": tmp_path / "scores.csv", **given}
+    curves, measures = tmp_path / "curves.csv", tmp_path / "measures.csv"
+    compute_curves.compute_curves(**scores, curves=curves, skew=None)
+    compute_measures.compute_measures(**scores, measures=measures, skew=None)
+    paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.md"] for name in TABLES}
+    options = {"seed": 1, "prevalence": None, "n_resamples": 20}
+    compare_models.compare_models(**scores, measures=measures, **options, **paths)
+    for side in ("positive", "negative"):
+        figure = [tmp_path / f"{side}.svg"]
+        draw_dataset.draw_dataset(
+            curves=curves, measures=measures, **given, figure=figure, side=side, curve="raw"
+        )
+    draw_dataset_prevalence.draw_dataset_prevalence(
+        curves=curves, **given, figure=[tmp_path / "prevalence.svg"]
+    )
+    text = (tmp_path / "intervals.md").read_text()
+    assert f"| {labels[0]} " in text
+    assert f"| {labels[1]} " in text
 
 
 def test_columns_that_are_no_scores_are_recorded(tmp_path, caplog):

@@ -13,6 +13,7 @@ import pandas as pd
 import yaml
 from _job import run
 
+from kappacurve.experiment.classes import read_named
 from kappacurve.publishing.document import Document, read_document
 from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
 from kappacurve.publishing.filled_text import fill_text
@@ -55,7 +56,8 @@ def build_appendix(
     dataset: str = "",
 ) -> None:
     """Write the document in every format, its tables and its figures."""
-    shown = {_name(path): pd.read_csv(path) for path in data}
+    read_table = read_named if dataset else pd.read_csv
+    shown = {_name(path): read_table(path) for path in data}
     assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
     shown["assumptions"], shown["settings"] = setting_tables(config, assumptions)
     facts = _facts(config, provenance, dataset)

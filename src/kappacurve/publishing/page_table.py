@@ -24,7 +24,8 @@ COLUMN_LABELS = {
 VALUE_LABELS = {"measure": MEASURE_LABELS, "model": MODEL_LABELS, "network": MODEL_LABELS}
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "why", "section", "values")
-DIGITS = {"published": ".4g", "percentile": ".1f", "distance": ".1f", "p_value": ".2g", "p_holm": ".2g"}
+DIGITS = {"published": ".4g", "percentile": ".1f", "distance": ".1f"}
+DIGITS |= {"p_value": ".2g", "p_holm": ".2g"}
 
 
 class Column(NamedTuple):
