@@ -207,12 +207,12 @@ def prepare(
     kept = table.dropna() if missing == "drop" else table
     notes["rows_dropped"] = len(table) - len(kept)
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
-    columns = kept.drop(columns=target)
-    for column in columns.columns.difference(list(categorical), sort=False):
-        _refuse_other_decimals(columns[column], decimal, f"{key}.decimal", file)
-        _refuse_words_among_numbers(columns[column], decimal, f"{key}.categorical")
-    notes["columns"] = {str(name): _kind(columns[name], categorical) for name in columns.columns}
-    features = _numeric(columns, categorical, key)
+    inputs = kept.drop(columns=target)
+    for column in inputs.columns.difference(list(categorical), sort=False):
+        _refuse_other_decimals(inputs[column], decimal, f"{key}.decimal", file)
+        _refuse_words_among_numbers(inputs[column], decimal, f"{key}.categorical")
+    notes["columns"] = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
+    features = _numeric(inputs, categorical, key)
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
     return OwnData(features.reset_index(drop=True), classes, notes)
