@@ -103,7 +103,12 @@ def test_a_name_stands_for_one_thing():
 
 def prepared(tmp_path, own, **changes):
     declaration = {"source": "file", "target": "ill", "positive": True, "drop": [], "name": None}
-    declaration |= {"categorical": [], "missing": "impute", "uci_id": None, **changes}
+    declaration |= {
+        "categorical": [],
+        "missing": "impute",
+        "uci_id": None,
+        "decimal": ".",
+    } | changes
     prepare_dataset.prepare_dataset(
         own=own,
         features=tmp_path / "features.csv",
@@ -480,6 +485,20 @@ def test_words_of_users_are_text_on_every_page(run):
     assert r"well \& \$fine\_" in latex
     svg = (place(run, "clinic") / "figures/figure2_positive.svg").read_text()
     assert "sick <b>" not in svg
+
+
+def test_a_document_says_what_was_declared_and_what_columns_were_taken_for(run):
+    texts = {
+        dataset: " ".join((place(run, dataset) / "appendix/body.tex").read_text().split())
+        for dataset in ("breast_cancer", "clinic", "given")
+    }
+    assert "AUK and H at prevalence 0.02, or 0.98 with the classes swapped." in texts["clinic"]
+    assert "at prevalence" not in texts["breast_cancer"]
+    assert (
+        "Of the columns, 2 are numbers; categories, with their levels: sex (2)." in texts["clinic"]
+    )
+    assert "Of the columns, 30 are numbers." in texts["breast_cancer"]
+    assert "Of the columns" not in texts["given"]
 
 
 def test_replicates_are_as_many_as_declared(run):
