@@ -203,3 +203,10 @@ def test_a_click_sorts_by_number(browser, tmp_path):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert trouble == []
     page.close()
+
+
+@pytest.mark.parametrize("name", ["p_value", "p_holm"])
+def test_small_p_values_keep_three_digits(tmp_path, name):
+    path = tmp_path / "a.csv"
+    write_table(pd.DataFrame({name: [3.14159e-37, 0.0123456]}), [path], title="Tests")
+    assert path.read_text() == f"{name}\n3.14e-37\n0.0123\n"

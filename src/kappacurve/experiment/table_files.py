@@ -14,9 +14,10 @@ import pandas as pd
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.html_page import SCRIPT, page
 
+# These keep three significant digits, however small they are.
+P_VALUES = ("p_value", "p_holm")
 # Published values keep the digits they were printed with, at most four.
 FORMATS = {"published": "{:.4g}", "percentile": "{:.1f}", "skew": "{:g}"}
-P_VALUES = ("p_value", "p_holm")
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
 ROWS_TO_FILTER = 12

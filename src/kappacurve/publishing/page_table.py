@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from kappacurve.experiment.table_files import P_VALUES
 from kappacurve.experiment.tables import MEASURE_LABELS, MODEL_LABELS
 
 GROUP_LABELS = {
@@ -25,7 +26,7 @@ VALUE_LABELS = {"measure": MEASURE_LABELS, "model": MODEL_LABELS, "network": MOD
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "why", "section", "values")
 DIGITS = {"published": ".4g", "percentile": ".1f", "distance": ".1f"}
-DIGITS |= {"p_value": ".2g", "p_holm": ".2g"}
+DIGITS |= dict.fromkeys(P_VALUES, ".2g")
 
 
 class Column(NamedTuple):
