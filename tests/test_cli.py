@@ -91,12 +91,12 @@ def test_json(run):
 @pytest.mark.parametrize(
     ("auc", "auk", "prevalence", "message"),
     [
-        (1.2, 0.1, 0.1, "Error: auc must lie between 0 and 1, got 1.2.\n"),
-        (0.4, 0.1, 0.1, "Error: auc is 0.4, but a concave ROC curve"),
-        (0.7, 1.5, 0.1, "Error: auk must lie between -1 and 1, got 1.5.\n"),
-        (0.7, 0.1, 11, "Error: prevalence must lie strictly between 0 and 1, got 11.0.\n"),
-        ("nan", 0.1, 0.5, "Error: auc must lie between 0 and 1, got nan.\n"),
-        (0.7, "nan", 0.5, "Error: auk must lie between -1 and 1, got nan.\n"),
+        (1.2, 0.1, 0.1, "Error: --auc must lie between 0 and 1, got 1.2.\n"),
+        (0.4, 0.1, 0.1, "Error: --auc is 0.4, but a concave ROC curve"),
+        (0.7, 1.5, 0.1, "Error: --auk must lie between -1 and 1, got 1.5.\n"),
+        (0.7, 0.1, 11, "Error: --prevalence must lie strictly between 0 and 1, got 11.0.\n"),
+        ("nan", 0.1, 0.5, "Error: --auc must lie between 0 and 1, got nan.\n"),
+        (0.7, "nan", 0.5, "Error: --auk must lie between -1 and 1, got nan.\n"),
     ],
 )
 def test_bad_numbers_get_one_line_and_exit_code_2(run, auc, auk, prevalence, message):
@@ -104,6 +104,7 @@ def test_bad_numbers_get_one_line_and_exit_code_2(run, auc, auk, prevalence, mes
     assert done.exit_code == 2
     assert done.output.startswith(message)
     assert done.output.count("\n") == 1
+    assert "curve=" not in done.output
 
 
 def test_text_where_a_number_belongs(run):

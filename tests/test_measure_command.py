@@ -150,7 +150,11 @@ def test_bootstrap_gives_every_measure_an_interval(run, path):
     tests = {test["measure"]: test for test in found["tests"]}
     assert tests["h"]["p_value"] == pair["h"].p_value
     assert tests["kappa_max"]["method"] == "bootstrap"
-    assert tests["auc"]["method"] == "delong"
+    assert tests["auc"] == {
+        **{"first": "model_a", "second": "model_b", "measure": "auc", "method": "bootstrap"},
+        **pair["auc"]._asdict(),
+        "p_holm": pair["auc"].p_value,
+    }
 
 
 def test_bootstrap_of_many_rows_needs_no_row_left_out(run, path, monkeypatch):
@@ -192,7 +196,7 @@ def test_p_values_of_many_pairs_are_adjusted(run, path):
     assert "two-sided p, and adjusted for the 3 pairs (Holm)" in text
     assert f"p = {by_p[0]['p_value']:.2g}" in text
     assert f"Holm {by_p[0]['p_holm']:.2g}" in text
-    table = list(csv.DictReader(io.StringIO(run(three, *BASE, "--format", "csv").output)))
+    table = list(csv.DictReader(io.StringIO(run(three, *BASE, "--format", "csv").stdout)))
     written = {row["p_holm"] for row in table if row["kind"] == "test" and row["measure"] == "auk"}
     assert written == {repr(test["p_holm"]) for test in by_p}
     # One pair has nothing to adjust: the column is there, the text is as short as before.
@@ -209,8 +213,22 @@ def test_the_scale_of_the_intervals_is_said(run, path):
     model = report(run(path, *BASE, "--format", "json"))["models"]["model_a"]
     scales = {name: one["scale"] for name, one in model.items() if name != "operating_point"}
     assert {name for name, scale in scales.items() if scale == "logit"} == {"auc", "gini", "auk"}
-    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").output)))
+    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").stdout)))
     assert {row["measure"] for row in rows if row["scale"] == "logit"} == {"auc", "gini", "auk"}
+
+
+@pytest.mark.parametrize("options", [[], ["--bootstrap", 30]])
+def test_one_score_for_all_rows_has_no_interval(run, path, options):
+    lines = CONTENT.splitlines()
+    lines = [f"{lines[0]},same", *(f"{line},0.5" for line in lines[1:])]
+    path.write_text("\n".join(lines))
+    found = report(run(path, *BASE, "--format", "json", *options))
+    for measure, values in found["models"]["same"].items():
+        if measure != "operating_point":
+            assert values["low"] is None, measure
+    assert any(note.startswith("same gives all rows one score:") for note in found["notes"])
+    tests = [test for test in found["tests"] if test["second"] == "same"]
+    assert all(test["p_value"] is not None for test in tests)  # the other model varies
 
 
 def test_no_intervals(run, path):
@@ -256,9 +274,20 @@ def test_infinite_numbers_are_null(run, tmp_path):
     path.write_text("y,right,wrong\n" + "".join(f"{int(y)},{-i},{i}\n" for y, i in rows))
     found = report(run(path, "--label", "y", "--format", "json"))
     assert found["models"]["wrong"]["operating_point"]["threshold"] is None
-    assert found["tests"][0]["statistic"] is None
-    assert found["tests"][0]["p_value"] == 0
-    assert any("wrong ranks worse than chance" in note for note in found["notes"])
+    for test in found["tests"]:
+        assert test["difference"] > 0
+        for name in ("standard_error", "statistic", "low", "high", "p_value", "p_holm"):
+            assert test[name] is None
+    for name in ("right", "wrong"):
+        assert found["models"][name]["auc"]["low"] is None
+    text = run(path, "--label", "y").output
+    assert "p = " not in text
+    assert "AUC  +1.0000  no test" in text
+    assert "Note: No test where a difference is the same whatever rows are drawn" in text
+    assert "right separates the classes perfectly: these rows can't give an interval of AUC" in text
+    assert "wrong separates the classes perfectly, the wrong way round: these rows can't" in text
+    [note] = [note for note in found["notes"] if note.startswith("wrong ranks worse than chance")]
+    assert note.endswith("rise with y = 0? Then give --positive 0, or negate the column.")
     assert "none: predict no positives" in run(path, "--label", "y").output
 
 
@@ -269,8 +298,9 @@ def test_perfect_scores_at_an_extreme_prevalence(run, tmp_path, prevalence):
     path.write_text("y,a\n" + "".join(f"{int(i > 25)},{i}\n" for i in range(40)))
     found = report(run(path, "--label", "y", "--prevalence", prevalence, "--format", "json"))
     auk = found["models"]["a"]["auk"]
-    assert auk["low"] == auk["high"] == pytest.approx(auk["estimate"])
-    assert auk["standard_error"] < 1e-7
+    highest = auk_score([0, 1], [0, 1], prevalence=float(prevalence))
+    assert auk["estimate"] == pytest.approx(highest, rel=1e-6)
+    assert auk["low"] is auk["high"] is None
 
 
 def test_measures_that_disagree_are_pointed_out(run, tmp_path):
@@ -295,6 +325,13 @@ def test_measures_that_disagree_are_pointed_out(run, tmp_path):
     text = run(*arguments).output
     assert "THE MEASURES RANK THESE MODELS DIFFERENTLY" in text
     assert "  even above early: AUC" in text
+    rows = csv.DictReader(io.StringIO(run(*arguments, "--format", "csv").stdout))
+    rows = [row for row in rows if row["kind"] == "disagreement"]
+    for side, other in (("first", "second"), ("second", "first")):
+        mine = [row for row in rows if row["model"] == pair[side]]
+        assert [row["measure"] for row in mine] == pair[f"{side}_preferred_by"]
+        assert {row["compared_with"] for row in mine} == {pair[other]}
+        assert all(float(row["estimate"]) > 0 for row in mine)
 
 
 def test_models_that_all_measures_rank_alike(run, tmp_path):
@@ -328,7 +365,7 @@ def test_many_models_go_into_blocks(run, tmp_path):
 
 
 def test_csv_is_tidy_and_has_all_digits(run, path):
-    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").output)))
+    rows = list(csv.DictReader(io.StringIO(run(path, *BASE, "--format", "csv").stdout)))
     mine = [row for row in rows if (row["kind"], row["model"]) == ("measure", "model_a")]
     auk = [row for row in mine if row["measure"] == "auk"]
     assert [float(row["estimate"]) for row in auk] == [auk_score(Y, SCORES["model_a"])]
@@ -339,10 +376,16 @@ def test_csv_is_tidy_and_has_all_digits(run, path):
     assert (test["model"], test["compared_with"]) == ("model_a", "model_b")
 
 
+def test_notes_beside_csv_go_to_standard_error(run, path):
+    done = run(path, *BASE, "--format", "csv")
+    assert "Note: Columns left out, as they hold no numbers or few: row, remark." in done.stderr
+    assert "Note" not in done.stdout
+
+
 def test_scores_left_out_are_named(run, path):
     text = run(path, *BASE).output
     assert "--score was not given: all columns of numbers, model_a, model_b." in text
-    assert "Columns left out, as they hold no numbers: row, remark." in text
+    assert "Columns left out, as they hold no numbers or few: row, remark." in text
 
 
 @pytest.mark.parametrize(

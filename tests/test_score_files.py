@@ -228,7 +228,7 @@ BAD = {
     ),
     "arff with an unprintable word": (
         ARFF.replace("model_b numeric", "model_b num\x1dric"),
-        "can't be read as ARFF: unknown attribute num\\x1dric.",
+        "can't be read as ARFF: line 5: unknown type num\\x1dric.",
     ),
     "unprintable label": (
         text(labels=("0", "1\x07")),
@@ -241,7 +241,7 @@ BAD = {
     "broken arff": (ARFF.replace("{0,1}", "{0"), "can't be read as ARFF"),
     "arff with a missing score": (
         ARFF + "1,?,2\n",
-        "row 61, column model_a: the score is missing",
+        "line 67, column model_a: the score is missing",
     ),
 }
 
@@ -290,9 +290,36 @@ def test_a_column_with_a_gap_is_a_column_of_numbers(path):
         read_scores(write(path, with_line(17, "1,,2")), label="y")
 
 
-def test_no_column_of_numbers(path):
-    with pytest.raises(ScoreFileError, match="no column of numbers but the label y"):
-        read_scores(write(path, "y,a\n1,x\n0,z\n"), label="y")
+@pytest.mark.parametrize("cell", ["abc", "inf", "?", "0,4"])
+def test_one_bad_cell_does_not_take_its_column_away(path, cell):
+    with pytest.raises(ScoreFileError, match="line 17, column model_a: ") as refusal:
+        read_scores(write(path, with_line(17, f'1,"{cell}",2')), label="y")
+    assert repr(cell) in str(refusal.value)
+
+
+def test_a_column_with_few_numbers_is_left_out(path):
+    content = "y,a,mostly\n1,2,x1\n0,3,x2\n1,4,7\n0,2,x3\n"
+    assert read_scores(write(path, content), label="y").left_out == ("mostly",)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "y,a\n1,\n0,z\n",
+            "has no column of numbers but the label y: line 3, column a: 'z' is not a number.",
+        ),
+        ('y,a\n1,"0,5"\n0,"0,7"\n', "line 2, column a: '0,5' has a decimal comma: write"),
+        ("y;a\n1;0,5\n0;0,7\n", "line 2, column a: '0,5' has a decimal comma: write"),
+        ("y,a\n1,0,5\n0,0,7\n", "line 2: 3 fields delimited by comma where the header has 2"),
+        ("y,a\n", "holds a header but no rows."),
+        ("y\n1\n0\n", "has no column of numbers but the label y."),
+    ],
+)
+def test_no_column_of_numbers(path, content, message):
+    with pytest.raises(ScoreFileError) as refusal:
+        read_scores(write(path, content), label="y")
+    assert message in str(refusal.value)
 
 
 def test_label_can_not_be_a_score(path):

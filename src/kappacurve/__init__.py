@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     )
     from kappacurve.h_measure_bounds import h_bounds
     from kappacurve.inference import (
+        Comparison,
+        Estimate,
         auk_influence,
         auk_interval,
         auk_test,
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
         tp_from_kappa,
     )
     from kappacurve.measures import batch_measures, measures_table
-    from kappacurve.score_files import read_scores
+    from kappacurve.score_files import ScoreFileError, read_scores
     from kappacurve.scorers import get_scorer
     from kappacurve.scores import (
         auc_score,
@@ -71,9 +73,12 @@ __version__ = "0.1.0"
 
 # The module of each public name. It is imported when the name is first used (PEP 562).
 _MODULE_OF = {
+    "Comparison": "inference",
+    "Estimate": "inference",
     "HMeasureDisplay": "display",
     "KappaCurveDisplay": "display",
     "RocHullDisplay": "display",
+    "ScoreFileError": "score_files",
     "along_segments": "curves",
     "auc_score": "scores",
     "auch_score": "scores",
@@ -124,9 +129,12 @@ _MODULE_OF = {
 }
 
 __all__ = [
+    "Comparison",
+    "Estimate",
     "HMeasureDisplay",
     "KappaCurveDisplay",
     "RocHullDisplay",
+    "ScoreFileError",
     "along_segments",
     "auc_score",
     "auch_score",

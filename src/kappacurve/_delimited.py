@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kappacurve._columns import Chosen, Columns, choose_by_name, choose_numeric
+from kappacurve._columns import Chosen, Columns, choose_by_name, choose_numeric, position
 from kappacurve._file_source import Source
 from kappacurve._labels import MISSING, NUMBER, Classes
 from kappacurve._score_error import ScoreFileError, quoted, shown
@@ -26,6 +26,7 @@ SMALL = 2**18  # bytes; below, importing pandas takes longer than the exact read
 SAMPLE = 1000  # records by which columns of numbers are told
 ROWS_AT_ONCE = 2**18
 BOM = b"\xef\xbb\xbf"
+INFINITE = ("inf", "infinity")
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
@@ -89,7 +90,13 @@ def _read(
 ) -> tuple[Layout, Columns]:
     delimiter, names = _header(source, encoding, label, delimiter)
     if scores is None:
-        numeric = _columns_of_numbers(source, encoding, delimiter, len(names))
+        sample = _sample(source, encoding, delimiter)
+        numeric = _columns_of_numbers(sample, len(names))
+        at = position(source.name, names, label)
+        if not any(numeric[:at] + numeric[at + 1 :]):
+            _explain_no_scores(
+                sample, source, Layout(encoding, delimiter, names, Chosen(at, [], []))
+            )
         chosen = choose_numeric(source.name, names, label, numeric)
     else:
         chosen = choose_by_name(source.name, names, label, scores)
@@ -117,16 +124,49 @@ def _header(
     return candidate, names
 
 
-def _columns_of_numbers(source: Source, encoding: str, delimiter: str, width: int) -> list[bool]:
-    """Tell which columns hold numbers, blanks aside, in the first records."""
+def _sample(source: Source, encoding: str, delimiter: str) -> list[Record]:
     with _records(source, encoding, delimiter) as opened:
-        records = list(islice(opened, 1, SAMPLE + 1))
+        return list(islice(opened, 1, SAMPLE + 1))
+
+
+def _columns_of_numbers(sample: Sequence[Record], width: int) -> list[bool]:
+    """Tell which columns are meant to hold numbers: those in which, blanks aside, half do.
+
+    One bad cell must not take its column away: the reader is to name it.
+    """
     numeric = []
     for i in range(width):
-        values = [r.fields[i].strip() for r in records if len(r.fields) == width]
+        values = [r.fields[i].strip() for r in sample if len(r.fields) == width]
         values = [value for value in values if value.lower() not in MISSING]
-        numeric.append(bool(values) and all(NUMBER.fullmatch(value) for value in values))
+        meant = sum(map(_is_meant_as_number, values))
+        numeric.append(meant > 0 and 2 * meant >= len(values))
     return numeric
+
+
+def _is_meant_as_number(text: str) -> bool:
+    if text.lower().lstrip("+-") in INFINITE:
+        return True
+    return NUMBER.fullmatch(text.replace(",", ".", 1)) is not None
+
+
+def _explain_no_scores(sample: Sequence[Record], source: Source, layout: Layout) -> None:
+    """Raise what keeps a text from having a column of numbers, if the first records show it."""
+    if not sample:
+        raise ScoreFileError(f"{source.name} holds a header but no rows.")
+    label = layout.chosen.label
+    for record in sample:
+        if len(record.fields) != len(layout.names):
+            raise ScoreFileError(_ragged(source.name, record, layout))
+        for i, text in enumerate(record.fields):
+            if i == label or text.strip().lower() in MISSING:
+                continue
+            try:
+                number(text)
+            except ScoreFileError as error:
+                raise ScoreFileError(
+                    f"{source.name} has no column of numbers but the label {layout.names[label]}: "
+                    f"line {record.line}, column {shown(layout.names[i])}: {error}"
+                ) from None
 
 
 @contextmanager
@@ -204,7 +244,7 @@ def number(text: str) -> float:
     if word in MISSING:
         written = f" ({quoted(text)})" if text else ""
         raise ScoreFileError(f"the score is missing{written}: fill it in or remove the row.")
-    if word.lstrip("+-") in ("inf", "infinity"):
+    if word.lstrip("+-") in INFINITE:
         raise ScoreFileError(f"{quoted(text)} is not finite: write a number or remove the row.")
     if NUMBER.fullmatch(text.replace(",", ".", 1)):
         raise ScoreFileError(f"{quoted(text)} has a decimal comma: write a decimal point.")

@@ -14,6 +14,7 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     Parameters
     ----------
     p_values : array-like of shape (n_tests,) in [0, 1]
+        NaN for a test that could not be made: it stays, and does not count.
 
     Returns
     -------
@@ -31,10 +32,12 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    p = np.asarray(p_values, dtype=float)
+    given = np.asarray(p_values, dtype=float)
+    made = ~np.isnan(given)
+    p = given[made]
     order = np.argsort(p, kind="stable")
     # The smallest counts n times, the next n - 1 times; none may fall below the one before.
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(stepped, 1.0)
+    adjusted = np.full_like(given, np.nan)
+    adjusted[np.flatnonzero(made)[order]] = np.minimum(stepped, 1.0)
     return adjusted

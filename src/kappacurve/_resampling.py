@@ -61,6 +61,9 @@ def draw_rows(
     """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
     random = np.random.default_rng(seed)
     n = len(positive)
+    # Which class is drawn first does not depend on which is called positive, so that measures that
+    # a swap of the classes leaves alone have the same interval both ways.
+    first = positive == positive[-1]
     block = max(1, BLOCK // n)
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)
@@ -68,7 +71,7 @@ def draw_rows(
             rows = random.integers(n, size=(size, n))
             _redraw_single_class(random, positive, rows)
         else:
-            classes = np.flatnonzero(positive), np.flatnonzero(~positive)
+            classes = np.flatnonzero(first), np.flatnonzero(~first)
             rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
         yield positive[rows], rows
 

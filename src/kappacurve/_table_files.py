@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from kappacurve._arff import Arff, read_arff_text
 from kappacurve._columns import Chosen, Columns, choose_by_name, choose_numeric
+from kappacurve._delimited import number
 from kappacurve._file_source import Source
 from kappacurve._labels import Classes
 from kappacurve._score_error import ScoreFileError, reason, shown
@@ -95,29 +96,33 @@ def read_arff(
     ScoreFileError
         If the file or a row of it can't be used.
     """
-    from scipy.io import arff
-
     try:
         with source.open() as file:
-            text = file.read().decode("utf-8-sig")
-        data, meta = arff.loadarff(io.StringIO(text))
-    except Exception as error:
-        # Its reader meets a broken file with errors of a dozen kinds.
+            table = read_arff_text(file.read().decode("utf-8-sig"))
+    except ValueError as error:  # of its form, or bytes that are not UTF-8
         raise ScoreFileError(f"{source.name} can't be read as ARFF: {reason(error)}.") from None
-    names = list(meta.names())
-    numeric = [kind == "numeric" for kind in meta.types()]
-    chosen = _choose(source.name, names, label, scores, numeric)
+    names = table.names
+    chosen = _choose(source.name, names, label, scores, table.numeric)
     classes = Classes(label)
     columns = []
     for i in chosen.scores:
-        if not numeric[i]:
+        if not table.numeric[i]:
             raise ScoreFileError(f"{source.name}: column {shown(names[i])} is not numeric.")
-        columns.append(np.ascontiguousarray(data[names[i]], dtype=np.float64))
-        _check_finite(source.name, names[i], columns[-1], 1)
-    codes = [
-        _class_in_row(source.name, classes, value, row + 1) for row, value in enumerate(data[label])
-    ]
+        columns.append(np.array(_of_lines(source.name, table, i, number), dtype=np.float64))
+    codes = _of_lines(source.name, table, chosen.label, classes.code)
     return names, chosen, Columns(classes, np.array(codes, dtype=np.int8), columns)
+
+
+def _of_lines(where: str, table: Arff, column: int, read: Callable[[str], float]) -> list[float]:
+    """A column's values as read by a function; what it refuses is named with its line."""
+    found = []
+    for line, text in zip(table.lines, table.column(column), strict=True):
+        try:
+            found.append(read(text or ""))
+        except ScoreFileError as error:
+            name = shown(table.names[column])
+            raise ScoreFileError(f"{where}, line {line}, column {name}: {error}") from None
+    return found
 
 
 def _choose(
@@ -132,15 +137,13 @@ def _choose(
     return choose_by_name(where, names, label, scores)
 
 
-def _class_in_row(where: str, classes: Classes, value: Any, row: int | None = None) -> int:
+def _class_in_row(where: str, classes: Classes, value: Any) -> int:
     """Class of a label, which the file holds as text, number or truth value."""
     text = value.decode() if isinstance(value, bytes) else str(value)
-    text = "" if text == "?" else text
     try:
         return classes.code(text)
     except ScoreFileError as error:
-        place = "" if row is None else f", row {row}"
-        raise ScoreFileError(f"{where}{place}, column {classes.column}: {error}") from None
+        raise ScoreFileError(f"{where}, column {classes.column}: {error}") from None
 
 
 def _check_finite(where: str, column: str, numbers: Any, first_row: int) -> None:

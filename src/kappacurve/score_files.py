@@ -53,7 +53,8 @@ def read_scores(
         compared as numbers, exactly.
     scores : sequence of str, optional
         Columns of scores, higher for the positive class; by default all columns of numbers but
-        the label.
+        the label; one in which half of the first values are numbers is such a column, so that
+        the others are named and not passed over.
     positive : str, optional
         The positive class. May be left out for 0 and 1, -1 and 1, false and true.
     delimiter : str, optional
@@ -65,7 +66,7 @@ def read_scores(
         source : str, how messages call the file; label : str; positive_label, negative_label :
         str, as first written in the file; positive : ndarray of bool of shape (n_samples,);
         scores : dict of ndarray of shape (n_samples,) by column, finite; left_out : tuple of str,
-        the columns that are no numbers, if `scores` was not given; latin1 : bool, whether a text
+        the columns with no numbers or few, if `scores` was not given; latin1 : bool, whether a text
         was not UTF-8 and was therefore read as Latin-1.
 
     Raises

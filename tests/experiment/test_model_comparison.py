@@ -93,6 +93,27 @@ def test_the_other_class_is_the_same_table_from_the_other_side(scores):
     by_measure = pd.Series(same, index=wide.index).groupby("measure").all()
     assert by_measure[["auc", "auch", "ks", "h", "kappa_max"]].all()
     assert not by_measure[["auk", "auk_hull"]].any()
+    # So are their intervals: the same rows are drawn for both.
+    symmetric = table[table["measure"].isin(["auc", "auch", "ks", "h", "kappa_max"])]
+    for end in ("low", "high"):
+        wide = symmetric.pivot_table(end, index=["model", "measure"], columns="positive_class")
+        np.testing.assert_allclose(wide["ill"], wide["well"], atol=1e-9)
+
+
+def test_perfect_and_constant_scores_have_no_interval_and_no_test(scores):
+    rows = scores.query("model == 'fine'")
+    perfect = rows.assign(model="perfect", score=rows["positive"] + rows["row"] / 1000)
+    whole = pd.concat([rows, perfect, rows.assign(model="constant", score=1.0)])
+    table = interval_table(whole, CLASSES, seed=5, n_resamples=20)
+    without = table["model"] != "fine"
+    assert (table["interval"] == "none").equals(without)
+    assert table["low"].isna().equals(without)
+    assert table["high"].isna().equals(without)
+    tests = paired_tests(whole, CLASSES)
+    untested = (tests["model_a"] == "perfect") & (tests["model_b"] == "constant")
+    assert untested.sum() == 3
+    for name in ("low", "high", "p_value", "p_holm"):
+        assert tests[name].isna().equals(untested), name
 
 
 def test_large_test_sets_are_not_resampled(scores, monkeypatch):

@@ -87,8 +87,8 @@ def test_missing_values_of_an_arff_file(tmp_path):
         ("a.csv.gz", b"a,t\n1,x\n", "cannot read"),
         ("a.csv.gz", gzip.compress(COMMAS.encode() * 99)[:50], "can't be read as a table"),
         ("a.parquet", b"PAR1", "can't be read as a table"),
-        ("a.arff", "", "it is not what its name says"),
-        ("a.arff", "@relation r\n@attribute a string\n@data\nx\n", "String attributes"),
+        ("a.arff", "", "can't be read as a table: there is no line @data"),
+        ("a.arff", "@relation r\n@attribute a real\n@data\nx\n", "line 4, column a: 'x' is not a"),
     ],
 )
 def test_files_that_are_no_tables(tmp_path, name, content, message):
@@ -155,7 +155,7 @@ def test_numbers_stay_and_texts_become_columns():
         "code_8": [0, 0, 1, 0],
     }
     assert found.classes == ("positive", "no", "yes")
-    assert found.notes == {"missing_values": {}, "rows_dropped": 0}
+    assert (found.notes["missing_values"], found.notes["rows_dropped"]) == ({}, 0)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,8 @@ def test_rows_with_missing_values_are_dropped_and_keep_their_numbers():
     found = prepared({**HOLES, "t": ["yes", "no", "no", "no"]}, missing="drop")
     assert found.features["row"].tolist() == [1, 4]
     assert found.features["n"].tolist() == [1, 40]
-    assert found.notes == {"missing_values": {"n": 1, "c": 1}, "rows_dropped": 2}
+    assert found.notes["missing_values"] == {"n": 1, "c": 1}
+    assert found.notes["rows_dropped"] == 2
 
 
 def test_missing_values_are_imputed_from_the_training_rows_alone():
@@ -254,7 +255,7 @@ def test_features_called_like_our_columns_are_renamed():
         (
             {"name": list(map(str, range(51))), "t": ["yes"] + ["no"] * 50},
             {},
-            "mine.drop: column name has 51 different texts",
+            "mine.drop: column name, row 1 below the header: '0' is one of 51 different texts",
         ),
         # A level's column would replace another column in silence.
         ({"a_b": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_b"),
@@ -319,6 +320,46 @@ def test_other_signs_of_numbers(decimal, texts, shown):
     options = {"name": "d", "target": "ill", "positive": "yes", "missing": "impute"}
     with pytest.raises(ExperimentError, match=re.escape(f"such as {shown!r}: ")):
         prepare(table, decimal=decimal, **options)
+
+
+@pytest.mark.parametrize(
+    ("decimal", "typo"), [(".", "4o"), (",", "4o"), (".", "?"), (".", "12 345"), (".", "#")]
+)
+def test_one_word_among_numbers_does_not_make_a_category(tmp_path, decimal, typo):
+    rows = [f"{20 + i};{'yes' if i % 3 else 'no'}" for i in range(40)]
+    rows[5] = f"{typo};no"
+    content = "\n".join(["age;ill", *rows])
+    table = read_table(written(tmp_path, "a.csv", content), decimal)
+    options = {"name": "loans", "target": "ill", "positive": "yes", "decimal": decimal}
+    with pytest.raises(ExperimentError) as refusal:
+        prepare(table, **options)
+    assert str(refusal.value) == (
+        f"config key datasets.loans.categorical: column age, row 6 below the header: {typo!r} is "
+        "not a number (39 of 40 are): mend it, leave the cell empty if the value is missing, or "
+        "list age under categorical."
+    )
+    assert prepare(table, categorical=["age"], **options).notes["columns"] == {
+        "age": {"kind": "category", "levels": 40}
+    }
+
+
+def test_kinds_of_columns_are_noted():
+    table = pd.DataFrame(
+        {
+            "n": [1, 2, 3, 4],
+            "code": ["1", "2", "1", "2"],  # such as a nominal attribute of an ARFF file
+            "some": ["1", "2", "many", "few"],
+            "flag": [True, False, True, True],
+            "ill": ["yes", "no"] * 2,
+        }
+    )
+    found = prepare(table, name="d", target="ill", positive="yes")
+    assert found.notes["columns"] == {
+        "n": {"kind": "number"},
+        "code": {"kind": "category", "levels": 2},
+        "some": {"kind": "category", "levels": 4},
+        "flag": {"kind": "category", "levels": 2},
+    }
 
 
 def test_texts_with_commas_are_still_categories():

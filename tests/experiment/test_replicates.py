@@ -65,7 +65,7 @@ def test_replicate_is_the_single_split_of_its_number(features):
         )
 
 
-@pytest.mark.parametrize("changes", [{"stratify": True}, {"nominal_prevalence": True}])
+@pytest.mark.parametrize("changes", [{"stratify": True}, {"prevalence": 0.05}])
 def test_chunks_make_no_difference(features, changes):
     cell = Cell(MODELS, **changes)
     whole = run_replicates(features, cell, range(5), seed=3, keep_scores=9)

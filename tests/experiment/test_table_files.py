@@ -11,6 +11,7 @@ import pytest
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.html_page import prose_page
 from kappacurve.experiment.table_files import to_html, to_latex, write_table
+from kappacurve.publishing.page_table import write_value
 
 CHROMIUM = Path("/usr/bin/chromium")
 
@@ -128,6 +129,19 @@ def test_each_suffix_has_its_format(tmp_path, table):
     assert html.startswith("<!doctype html>")
     with pytest.raises(ExperimentError, match=r"t\.xls: a table is written as csv, md, tex or"):
         write_table(table, [tmp_path / "t.xls"], title="T")
+
+
+def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
+    """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
+    table = pd.DataFrame({"h": [0.4288499025, 0.42885, -1e-9]})
+    paths = [tmp_path / f"t.{kind}" for kind in ("csv", "md", "tex", "html")]
+    write_table(table, paths, title="T", shown=table.copy())
+    texts = [write_value(value) for value in pd.read_csv(paths[0])["h"]]
+    assert texts[0] == texts[1]
+    assert texts[2] == "0.0000"
+    for path in paths[1:]:
+        found = re.findall(r"-?\d\.\d{4}(?=[ <])", path.read_text())
+        assert found == texts, path.suffix
 
 
 def test_prose_keeps_its_structure():

@@ -7,12 +7,17 @@ import sys
 from pathlib import Path
 
 import compare_models
+import compute_curves
+import compute_measures
+import draw_dataset
+import draw_dataset_prevalence
 import numpy as np
 import pandas as pd
 import prepare_dataset
 import pytest
 import summarise_dataset
 import take_scores
+import train_models
 import undersample_rows
 import yaml
 from lib.config import ConfigError, check_config
@@ -21,6 +26,7 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 from kappacurve.experiment import uci
+from kappacurve.experiment.classes import read_classes
 from kappacurve.experiment.errors import ExperimentError
 from kappacurve.experiment.replicates import Cell, run_replicates
 
@@ -96,7 +102,12 @@ def test_a_name_stands_for_one_thing():
 
 def prepared(tmp_path, own, **changes):
     declaration = {"source": "file", "target": "ill", "positive": True, "drop": [], "name": None}
-    declaration |= {"categorical": [], "missing": "impute", "uci_id": None, **changes}
+    declaration |= {
+        "categorical": [],
+        "missing": "impute",
+        "uci_id": None,
+        "decimal": ".",
+    } | changes
     prepare_dataset.prepare_dataset(
         own=own,
         features=tmp_path / "features.csv",
@@ -156,6 +167,36 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
         prepared(tmp_path, [])
 
 
+@pytest.mark.parametrize("stratify", [True, False])
+@pytest.mark.parametrize("n_train", [0.6, 31])
+def test_rows_that_are_all_kept_give_the_split_of_replicate_0(tmp_path, stratify, n_train):
+    rng = np.random.default_rng(5)
+    features = pd.DataFrame({"row": range(1, 61), "positive": rng.permutation(60) % 3 == 0})
+    features = features.astype(int).assign(a=rng.normal(size=60))
+    features.to_csv(tmp_path / "features.csv", index=False)
+    (tmp_path / "provenance.json").write_text('{"classes": ["no", "yes"]}')
+    files = {"features": tmp_path / "features.csv", "sample": tmp_path / "sample.csv"}
+    undersample_rows.undersample_rows(
+        **files, seed=7, column="positive", provenance=tmp_path / "provenance.json"
+    )
+    design = {"n_train": n_train, "stratify": stratify, "scaling": "standard"}
+    train_models.train_models(
+        **files,
+        **design,
+        scores=tmp_path / "scores.csv",
+        seed=7,
+        models={"linear": {}},
+        column="positive",
+    )
+    cell = Cell(
+        {"linear": {}}, skew=None, **design, classes=read_classes(tmp_path / "provenance.json")
+    )
+    first = run_replicates(features, cell, range(1), seed=7, keep_scores=1).scores
+    pd.testing.assert_frame_equal(
+        first.drop(columns="replicate"), pd.read_csv(tmp_path / "scores.csv"), check_exact=False
+    )
+
+
 def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
     own = tmp_path / "own.csv"
     own.write_text("a,ill\n1,sick\n2,well\n3,well\n")
@@ -178,6 +219,39 @@ def taken(tmp_path, content, **changes):
     files = tmp_path / "scores.csv", tmp_path / "provenance.json"
     take_scores.take_scores(own=own, scores=files[0], provenance=files[1], **options)
     return pd.read_csv(files[0]), json.loads(files[1].read_text())
+
+
+@pytest.mark.parametrize("labels", [("1", "0"), ("True", "False"), ("1.0", "0.0")])
+def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path, labels):
+    """A csv between two jobs must not turn the class 1 into a number that is no class."""
+    rows = [f"{labels[i % 3 > 0]},{i % 7},{i % 5}" for i in range(40)]
+    taken(tmp_path, "\n".join(["t,2020,b", *rows]), models=["2020", "b"])
+    given = {"provenance": tmp_path / "provenance.json"}
+    scores = {"scores": tmp_path / "scores.csv", **given}
+    curves, measures = tmp_path / "curves.csv", tmp_path / "measures.csv"
+    compute_curves.compute_curves(**scores, curves=curves, skew=None)
+    compute_measures.compute_measures(**scores, measures=measures, skew=None)
+    paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.md"] for name in TABLES}
+    options = {"seed": 1, "prevalence": None, "n_resamples": 20}
+    compare_models.compare_models(**scores, measures=measures, **options, **paths)
+    for side in ("positive", "negative"):
+        figure = [tmp_path / f"{side}.svg"]
+        draw_dataset.draw_dataset(
+            curves=curves, measures=measures, **given, figure=figure, side=side, curve="raw"
+        )
+    draw_dataset_prevalence.draw_dataset_prevalence(
+        curves=curves, **given, figure=[tmp_path / "prevalence.svg"]
+    )
+    text = (tmp_path / "intervals.md").read_text()
+    assert f"| {labels[0]} " in text
+    assert f"| {labels[1]} " in text
+
+
+def test_columns_that_are_no_scores_are_recorded(tmp_path, caplog):
+    with caplog.at_level("INFO"):
+        _, record = taken(tmp_path, "t,m,name\n1,1,u\n0,2,v\n", positive=None)
+    assert record["columns_left_out"] == ["name"]
+    assert "left out, as they hold no numbers or few: name" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -410,23 +484,33 @@ def test_words_of_users_are_text_on_every_page(run):
     assert "sick <b>" not in svg
 
 
+def test_a_document_says_what_was_declared_and_what_columns_were_taken_for(run):
+    texts = {
+        dataset: " ".join((place(run, dataset) / "appendix/body.tex").read_text().split())
+        for dataset in ("breast_cancer", "clinic", "given")
+    }
+    assert "AUK and H at prevalence 0.02, or 0.98 with the classes swapped." in texts["clinic"]
+    assert "at prevalence" not in texts["breast_cancer"]
+    assert (
+        "Of the columns, 2 are numbers; categories, with their levels: sex (2)." in texts["clinic"]
+    )
+    assert "Of the columns, 30 are numbers." in texts["breast_cancer"]
+    assert "Of the columns" not in texts["given"]
+
+
 def test_replicates_are_as_many_as_declared(run):
     for dataset, count in (("breast_cancer", 3), ("clinic", 2)):
         rows = pd.read_parquet(place(run, dataset) / "replicates/measures.parquet")
         assert rows.groupby("model")["replicate"].nunique().to_dict() == dict.fromkeys(
             MODELS, count
         )
-    # Replicate 0 is the split of the tables.
-    rows = pd.read_parquet(place(run, "breast_cancer") / "replicates/measures.parquet")
-    first = rows.query("replicate == 0 and curve == 'raw' and positive_class == 'malignant'")
-    shown = pd.read_csv(place(run, "breast_cancer") / "paper/measures.csv")
-    shown = shown.query("curve == 'raw' and positive_class == 'malignant'")
-    for name in ("auc", "auk", "h"):
-        np.testing.assert_allclose(
-            first.set_index("model")[name].loc[MODELS],
-            shown.set_index("model")[name].loc[MODELS],
-            atol=1e-9,
-        )
+        # Replicate 0 is the split of the tables, of rows that are sampled (breast_cancer) or all
+        # kept (clinic), also where a prevalence is declared (clinic).
+        key = ["model", "positive_class", "curve"]
+        shown = pd.read_csv(place(run, dataset) / "paper/measures.csv").set_index(key)
+        first = rows[rows["replicate"] == 0].set_index(key).loc[shown.index]
+        for name in ("auc", "auk", "h", "ks", "kappa_max"):
+            np.testing.assert_allclose(first[name], shown[name], atol=1e-9)
     # One part in ten is malignant, as declared, in the sample and so in the stratified test rows.
     sample = pd.read_csv(place(run, "breast_cancer") / "paper/sample.csv")
     assert sample["positive"].value_counts().to_dict() == {0: 357, 1: 39}

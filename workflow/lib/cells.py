@@ -32,10 +32,10 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
     cell = {
         "models": {name: dict(config["models"][name]) for name in models},
         "trainer": TRAINER_OF.get(network, config["models"].get(network, {}).get("trainer", "")),
-        "nominal_prevalence": experiment["prevalence"] == "nominal",
-        **{name: value for name, value in experiment.items() if name != "prevalence"},
+        **experiment,
+        **changes,
     }
-    cell.update(changes)
+    cell["prevalence"] = cell["skew"] if experiment["prevalence"] == "nominal" else None
     if cell["sampling"] != "total":
         cell["total"] = None  # says nothing here: a change of it must not rerun the cell
     return cell

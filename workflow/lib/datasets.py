@@ -95,4 +95,5 @@ def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
         "n_train": own["n_train"],
         "stratify": own["stratify"],
         "scaling": own["scaling"],
+        "prevalence": own["prevalence"],
     }

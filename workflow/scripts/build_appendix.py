@@ -14,6 +14,7 @@ import yaml
 from _job import run
 
 from kappacurve.areas import perfect_auk
+from kappacurve.experiment.classes import read_named
 from kappacurve.experiment.summaries import ELEVEN, typical_distance
 from kappacurve.publishing.document import Document, read_document
 from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
@@ -57,11 +58,11 @@ def build_appendix(
     dataset: str = "",
 ) -> None:
     """Write the document in every format, its tables and its figures."""
-    shown = {_name(path): _read(path) for path in data}
+    shown = {_name(path): _read(path, of_users=bool(dataset)) for path in data}
     assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
     shown["assumptions"], shown["settings"] = setting_tables(config, assumptions, _derived(shown))
-    declared = {**config["datasets"], **config["scores"]}.get(dataset, {})
-    shown["declaration"] = settings_table(declared)
+    facts = _facts(config, provenance, dataset)
+    shown["declaration"] = settings_table(facts["declared"])
     text = fill_text(
         texts,
         title=title,
@@ -69,7 +70,7 @@ def build_appendix(
         config=config,
         tables=shown,
         verdict=verdict.read_text(encoding="utf-8") if verdict else "",
-        facts_of_run=_facts(config, provenance, dataset),
+        facts_of_run=facts,
     )
     cited = yaml.safe_load(references.read_text(encoding="utf-8"))
     read = read_document(text, shown, {_name(path): path for path in drawings}, cited)
@@ -87,6 +88,7 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     studies = config["companions"]
     return {
         "dataset": dataset,
+        "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
         "dimensions": len(ELEVEN),
         "typical_distance": typical_distance(),
         "trained": dataset in config["datasets"],
@@ -98,8 +100,10 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
     }
 
 
-def _read(path: Path) -> pd.DataFrame:
-    """A table, with the digits that a source prints."""
+def _read(path: Path, of_users: bool) -> pd.DataFrame:
+    """A table, with the digits that a source prints, or the names that a user gave."""
+    if of_users:
+        return read_named(path)
     names = pd.read_csv(path, nrows=0).columns
     return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
 

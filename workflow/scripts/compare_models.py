@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 from _job import run
 
-from kappacurve.experiment.classes import read_classes
+from kappacurve.experiment.classes import read_classes, read_named
 from kappacurve.experiment.model_comparison import bounds_table, interval_table, paired_tests
 from kappacurve.experiment.table_files import write_table
 from kappacurve.experiment.tables import labelled, rankings
@@ -25,7 +24,7 @@ def compare_models(
     n_resamples: int,
 ) -> None:
     """Write each table in every format asked for."""
-    rows, ours = pd.read_csv(scores), pd.read_csv(measures)
+    rows, ours = read_named(scores), read_named(measures)
     classes = read_classes(provenance)
     tables = {
         "Measures with 95 % intervals over test rows": (

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 from _job import run
 
-from kappacurve.experiment.classes import read_classes
+from kappacurve.experiment.classes import read_classes, read_named
 from kappacurve.experiment.evaluation import evaluate_curves
 
 
@@ -13,7 +12,7 @@ def compute_curves(
     *, scores: Path, curves: Path, skew: float | None, provenance: Path | None = None
 ) -> None:
     """Write model, positive_class, curve, threshold, fpr, tpr, kappa."""
-    found = evaluate_curves(pd.read_csv(scores), skew=skew, classes=read_classes(provenance))
+    found = evaluate_curves(read_named(scores), skew=skew, classes=read_classes(provenance))
     found.to_csv(curves, index=False)
 
 

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 from _job import run
 
-from kappacurve.experiment.classes import read_classes
+from kappacurve.experiment.classes import read_classes, read_named
 from kappacurve.experiment.evaluation import evaluate_measures
 
 
@@ -13,7 +12,7 @@ def compute_measures(
     *, scores: Path, measures: Path, skew: float | None, provenance: Path | None = None
 ) -> None:
     """Write one row for each model, positive class and curve."""
-    found = evaluate_measures(pd.read_csv(scores), skew=skew, classes=read_classes(provenance))
+    found = evaluate_measures(read_named(scores), skew=skew, classes=read_classes(provenance))
     found.to_csv(measures, index=False)
 
 

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 from _job import run
 
-from kappacurve.experiment.classes import read_classes
+from kappacurve.experiment.classes import read_classes, read_named
 from kappacurve.experiment.figures import figure_curves
 from kappacurve.style import LINE_STYLES, house_style, save_figure
 
@@ -21,11 +20,11 @@ def draw_dataset(
 ) -> None:
     """Write the figure in every format asked for; the first models, if there are many."""
     classes = read_classes(provenance)
-    points = pd.read_csv(curves)
+    points = read_named(curves)
     with house_style():
         drawn = figure_curves(
             points,
-            pd.read_csv(measures),
+            read_named(measures),
             models=points["model"].unique()[: len(LINE_STYLES)].tolist(),
             positive_class=classes.one if side == "positive" else classes.zero,
             curve=curve,

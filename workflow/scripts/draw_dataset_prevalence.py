@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
 from _job import run
 
-from kappacurve.experiment.classes import read_classes
+from kappacurve.experiment.classes import read_classes, read_named
 from kappacurve.experiment.figures import figure_auk_by_prevalence
 from kappacurve.style import LINE_STYLES, house_style, save_figure
 
@@ -13,7 +12,7 @@ from kappacurve.style import LINE_STYLES, house_style, save_figure
 def draw_dataset_prevalence(*, curves: Path, provenance: Path, figure: list[Path]) -> None:
     """Write the figure in every format asked for; the first models, if there are many."""
     classes = read_classes(provenance)
-    points = pd.read_csv(curves)
+    points = read_named(curves)
     models = points["model"].unique()[: len(LINE_STYLES)].tolist()
     with house_style():
         drawn = figure_auk_by_prevalence(points, models, (classes.one, classes.zero))

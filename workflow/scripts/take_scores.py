@@ -48,9 +48,12 @@ def take_scores(
             found.negative_label: len(row) - n_positive,
             found.positive_label: n_positive,
         },
+        "columns_left_out": list(found.left_out),
     }
     provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     log.info("%s: %d rows, models %s", own.name, len(row), ", ".join(found.scores))
+    if found.left_out:
+        log.info("left out, as they hold no numbers or few: %s", ", ".join(found.left_out))
 
 
 def _spellings(positive: str | float | bool | None) -> Sequence[str | None]:

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kappacurve._holm import holm
+from kappacurve._labels import shell
 from kappacurve._score_error import listed, shown
 from kappacurve.bootstrap import BIASED, Method
+from kappacurve.commands._report_text import measure_names
 from kappacurve.inference import (
     Comparison,
     Estimate,
@@ -33,6 +35,13 @@ OPERATING_POINT = ("threshold", "fpr", "tpr")
 # Rows of each class that an analytic interval needs: with fewer its coverage was not tried
 # (benchmarks/bench_coverage.py).
 FEWEST_ROWS = 10
+# Method of an interval that would be a point, and the AUCs at which that must be so.
+NO_INTERVAL = "none"
+POINTS = {
+    0.0: "separates the classes perfectly, the wrong way round",
+    0.5: "gives all rows one score",
+    1.0: "separates the classes perfectly",
+}
 # The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
 MOST_ROWS_FOR_BCA = 5000
 
@@ -61,7 +70,7 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
     dict
         Of texts, finite numbers, None, lists and dicts only, so that it is valid JSON. None
         stands for what is not known and for what is infinite: the threshold of an operating
-        point that predicts no positives, the statistic of a difference without any variance.
+        point that predicts no positives, the test of a difference without any variance.
 
     Raises
     ------
@@ -91,16 +100,23 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
     if settings.prevalence is not None:
         report["prevalence"] = settings.prevalence
     for name, score in table.scores.items():
-        report["models"][name] = _model(table, score, settings, fewest)
-        if report["models"][name]["auc"]["estimate"] < 0.5:
+        report["models"][name] = model = _model(table, score, settings, fewest)
+        report["notes"] += _without_interval(name, model)
+        if model["auc"]["estimate"] < 0.5:
             report["notes"].append(
                 f"{shown(name)} ranks worse than chance: do its scores rise with "
-                f"{shown(table.negative_label)}?"
+                f"{shown(table.label)} = {shown(table.negative_label)}? Then give --positive "
+                f"{shell(table.negative_label)}, or negate the column."
             )
     if settings.intervals and fewest >= 2:
         for first, second in combinations(table.scores, 2):
             report["tests"] += _tests(table, first, second, settings, fewest)
         _adjust(report["tests"])
+        if any(test["p_value"] is None for test in report["tests"]):
+            report["notes"].append(
+                "No test where a difference is the same whatever rows are drawn: there is no error "
+                "to test it by."
+            )
     report["disagreements"] = _disagreements(report["models"])
     return report
 
@@ -126,7 +142,7 @@ def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
     if table.latin1:
         notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
     if table.left_out:
-        notes.append(f"Columns left out, as they hold no numbers: {listed(table.left_out)}.")
+        notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
     if settings.resamples is not None and fewest >= 2:
         notes.append(
             "Hulls and maxima (AUCH, KS, AUK of hull, H, largest kappa) lie too high in a sample; "
@@ -148,6 +164,8 @@ def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> di
     model: dict[str, Any] = {}
     for name in REPORTED:
         estimate, method = intervals.get(name, (None, None))
+        if estimate is not None and estimate.low == estimate.high:
+            estimate, method = None, NO_INTERVAL
         model[name] = {
             "estimate": found[name],
             "standard_error": None if estimate is None else estimate.standard_error,
@@ -159,6 +177,19 @@ def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> di
         }
     model["operating_point"] = {name: finite(found[name]) for name in OPERATING_POINT}
     return model
+
+
+def _without_interval(name: str, model: Mapping[str, Any]) -> list[str]:
+    """A note if a model's rows give no interval where they should."""
+    measures = [m for m in REPORTED if model[m]["method"] == NO_INTERVAL]
+    if not measures:
+        return []
+    why = POINTS.get(model["auc"]["estimate"]) if "auc" in measures else None
+    if why is None:
+        said = f"{measure_names(measures)} of {shown(name)} stay the same whatever rows are drawn"
+    else:
+        said = f"{shown(name)} {why}"
+    return [f"{said}: these rows can't give an interval of {measure_names(measures)}."]
 
 
 def _intervals(
@@ -207,11 +238,11 @@ def _drawn(
 def _tests(
     table: ScoreTable, first: str, second: str, settings: Settings, fewest: int
 ) -> list[dict[str, Any]]:
-    """Paired tests of two models: analytic, and of every measure if there is a bootstrap."""
+    """Paired tests of two models: analytic, or of every measure by the bootstrap."""
     rows = table.positive, table.scores[first], table.scores[second]
     design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
     found: list[tuple[str, str, Comparison]] = []
-    if fewest >= FEWEST_ROWS:
+    if settings.resamples is None and fewest >= FEWEST_ROWS:
         auc = delong_test(*rows, confidence=settings.confidence)
         auk = auk_test(*rows, **design, confidence=settings.confidence)
         found = [("auc", "delong", auc), ("auk", "influence", auk)]
@@ -223,22 +254,29 @@ def _tests(
             n_resamples=settings.resamples,
             seed=settings.seed,
         )
-        analytic = {measure for measure, _, _ in found}
-        found += [(name, "bootstrap", drawn[name]) for name in RANKING if name not in analytic]
+        found = [(name, "bootstrap", drawn[name]) for name in RANKING]
     return [
         {"first": first, "second": second, "measure": measure, "method": method}
-        | {key: finite(value) for key, value in comparison._asdict().items()}
+        | _tested(comparison)
         for measure, method, comparison in found
     ]
+
+
+def _tested(comparison: Comparison) -> dict[str, float | None]:
+    """The values of a test; none but the difference if it has no error."""
+    values = comparison._asdict()
+    if comparison.standard_error == 0:
+        return dict.fromkeys(values) | {"difference": comparison.difference}
+    return values
 
 
 def _adjust(tests: list[dict[str, Any]]) -> None:
     """Add p_holm to the tests: adjusted within each measure for the number of pairs."""
     for measure in {test["measure"] for test in tests}:
         family = [test for test in tests if test["measure"] == measure]
-        adjusted = holm([test["p_value"] for test in family])
+        adjusted = holm([math.nan if (p := test["p_value"]) is None else p for test in family])
         for test, p_holm in zip(family, adjusted, strict=True):
-            test["p_holm"] = float(p_holm)
+            test["p_holm"] = finite(float(p_holm))
 
 
 def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kappacurve._score_error import shown
@@ -52,7 +52,9 @@ def as_json(report: Mapping[str, Any]) -> str:
 
 
 def as_csv(report: Mapping[str, Any]) -> str:
-    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test."""
+    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test.
+
+    Where measures disagree about two models, a row for each says which it ranks above the other."""
     text = io.StringIO()
     writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
     writer.writeheader()
@@ -69,7 +71,20 @@ def as_csv(report: Mapping[str, Any]) -> str:
         row = {key: test[key] for key in FIELDS if key in test}
         row |= {"kind": "test", "model": test["first"], "compared_with": test["second"]}
         writer.writerow(common | row | {"estimate": test["difference"]})
+    for pair in report["disagreements"]:
+        for row in _preferences(pair, report["models"]):
+            writer.writerow(common | row)
     return text.getvalue()
+
+
+def _preferences(pair: Mapping[str, Any], models: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Rows of a pair that the measures rank differently: by which measure which is above which."""
+    for side, other in (("first", "second"), ("second", "first")):
+        model, below = pair[side], pair[other]
+        for measure in pair[f"{side}_preferred_by"]:
+            lead = models[model][measure]["estimate"] - models[below][measure]["estimate"]
+            row = {"kind": "disagreement", "model": model, "compared_with": below}
+            yield row | {"measure": measure, "estimate": lead}
 
 
 def as_table(report: Mapping[str, Any]) -> str:
@@ -107,7 +122,7 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
         for model in report["models"].values()
         for name, values in model.items()
         if name != "operating_point"
-    } - {None}
+    } - {None, "none"}
     ratio = "fixed" if report["sampling"] == "stratified" else "random"
     if "delong" in methods:
         lines.append(
@@ -172,10 +187,7 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
         (
             f"{shown(test['first'])} - {shown(test['second'])}",
             NAMES[test["measure"]],
-            f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
-            f"p = {test['p_value']:.2g}",
-            *([f"Holm {test['p_holm']:.2g}"] if len(pairs) > 1 else []),
-            METHODS[test["method"]],
+            *_tested(test, several=len(pairs) > 1),
         )
         for test in report["tests"]
     ]
@@ -187,18 +199,31 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
     return lines
 
 
+def _tested(test: Mapping[str, Any], *, several: bool) -> list[str]:
+    """Cells of a test: the difference alone if there is no error to test it by."""
+    if test["p_value"] is None:
+        return [f"{test['difference']:+.4f}", "no test", *([""] if several else []), ""]
+    return [
+        f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
+        f"p = {test['p_value']:.2g}",
+        *([f"Holm {test['p_holm']:.2g}"] if several else []),
+        METHODS[test["method"]],
+    ]
+
+
 def _ranks(report: Mapping[str, Any]) -> list[str]:
     if not report["disagreements"]:
         return ["All measures rank the models alike."]
     lines = ["THE MEASURES RANK THESE MODELS DIFFERENTLY"]
     for pair in report["disagreements"]:
         for side in ("first", "second"):
-            names = _short(pair[f"{side}_preferred_by"])
+            names = measure_names(pair[f"{side}_preferred_by"])
             other = pair["second" if side == "first" else "first"]
             lines.append(f"  {shown(pair[side])} above {shown(other)}: {names}")
     return lines
 
 
-def _short(measures: Sequence[str]) -> str:
+def measure_names(measures: Sequence[str]) -> str:
+    """Measures as they are called in a line of text."""
     plain = NAMES | {"auch": "AUCH", "h": "H"}
     return ", ".join(plain[measure] for measure in measures)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import click
@@ -66,9 +67,19 @@ def audit(
         found = audit_pair(auc, auk, prevalence, curve=curve, decimals=decimals)
     except ValueError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {_of_the_command_line(str(error))}", err=True)
         raise click.exceptions.Exit(2) from None
     click.echo(json.dumps(found, indent=2) if as_json else _in_words(found))
+
+
+def _of_the_command_line(message: str) -> str:
+    """A message of the package with options where it speaks of arguments.
+
+    >>> _of_the_command_line('auc is 0.4: use curve="monotone".')
+    '--auc is 0.4: use --curve monotone.'
+    """
+    message = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", message)
+    return message.replace('curve="monotone"', "--curve monotone")
 
 
 def audit_pair(

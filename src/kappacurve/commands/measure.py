@@ -227,6 +227,9 @@ def measure(
         chosen = listed(table.scores)
         report["notes"].insert(0, f"--score was not given: all columns of numbers, {chosen}.")
     text = WRITERS[format_name](report)
+    if format_name == "csv":  # whose rows have no place for them
+        for note in report["notes"]:
+            click.echo(f"Note: {note}", err=True)
     if plot is not None:
         from kappacurve.commands._report_plot import draw_curves
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
 
 class Classes(NamedTuple):
     """A 0/1 column, and the names of the classes that it tells apart.
@@ -21,6 +23,7 @@ class Classes(NamedTuple):
 # Kaymak et al. (2010) delete bad rows, the minority.
 GERMAN_CREDIT = Classes("bad", "good", "bad")
 OWN_COLUMN = "positive"  # of data sets that a user brings
+NAME_COLUMNS = ("positive_class", "model", "model_a", "model_b")
 
 
 def spellings(label: str | float | bool) -> list[str]:
@@ -36,6 +39,11 @@ def spellings(label: str | float | bool) -> list[str]:
     if isinstance(label, float) and label.is_integer():
         label = int(label)
     return [str(label).strip()]
+
+
+def read_named(path: Path) -> pd.DataFrame:
+    """A table whose classes and models are texts, also where they are called 1 or True."""
+    return pd.read_csv(path, converters=dict.fromkeys(NAME_COLUMNS, str))
 
 
 def read_classes(provenance: Path | None) -> Classes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pandas as pd
 
@@ -61,7 +62,8 @@ def interval_table(
         positive_class, model, measure, value, low, high, interval (its method). AUC and AUK have
         analytic intervals on the logit scale; those of hulls and maxima allow for their bias, see
         :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the AUC and the AUK have
-        intervals.
+        intervals. Where the rows can't give one (perfect separation, one score for all), low and
+        high are missing and interval is "none".
     """
     rows = []
     for model, table in scores.groupby("model", sort=False):
@@ -69,21 +71,19 @@ def interval_table(
         for name, positive, sign, share in sides(table, classes, prevalence):
             found = _intervals(positive, sign * score, share, seed, n_resamples)
             for measure, (estimate, method) in found.items():
-                rows.append(
-                    {
-                        "positive_class": name,
-                        "model": model,
-                        "measure": measure,
-                        "value": estimate.estimate,
-                        "low": estimate.low,
-                        "high": estimate.high,
-                        "interval": method,
-                    }
-                )
+                place = {"positive_class": name, "model": model, "measure": measure}
+                rows.append({**place, "value": estimate.estimate, **_ends(estimate, method)})
     order = {classes.one: 0, classes.zero: 1}
     frame = pd.DataFrame(rows)
     places = frame["positive_class"].map(order).argsort(kind="stable")
     return frame.iloc[places].reset_index(drop=True)
+
+
+def _ends(estimate: Estimate, method: str) -> dict[str, Any]:
+    """Ends of an interval and how they were found; none if all that is left is a point."""
+    if estimate.low == estimate.high:
+        return {"low": float("nan"), "high": float("nan"), "interval": "none"}
+    return {"low": estimate.low, "high": estimate.high, "interval": method}
 
 
 def _intervals(
@@ -111,7 +111,9 @@ def paired_tests(
     DataFrame
         measure, positive_class (empty for the AUC, where it makes no difference), model_a,
         model_b, difference (a - b), standard_error, low, high (95 %), p_value (two-sided), p_holm
-        (adjusted within each measure and positive class for the number of pairs).
+        (adjusted within each measure and positive class for the number of pairs). Where the
+        difference has no error (such as of two models without one) low, high and both p values
+        are missing: there is nothing to test by.
     """
     by_model = {
         str(name): one.sort_values("row") for name, one in scores.groupby("model", sort=False)
@@ -128,6 +130,7 @@ def paired_tests(
             rows.append({"measure": "auk", "positive_class": name, **both, **auk._asdict()})
     columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
     table = pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
+    table.loc[table["standard_error"] == 0, ["low", "high", "p_value"]] = float("nan")
     families = table.groupby(["measure", "positive_class"])["p_value"]
     return table.assign(p_holm=families.transform(holm))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import io
+import re
 import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -13,6 +13,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from kappacurve._arff import read_arff_text
+from kappacurve._labels import NUMBER
 from kappacurve.experiment.classes import OWN_COLUMN, Classes, spellings
 from kappacurve.experiment.errors import ExperimentError
 
@@ -107,14 +109,12 @@ def _read_csv(path: Path, decimal: Decimal) -> pd.DataFrame:
 
 
 def _read_arff(path: Path) -> pd.DataFrame:
-    from scipy.io import arff
-
-    data, _ = arff.loadarff(io.StringIO(path.read_text(encoding="utf-8")))
-    table = pd.DataFrame(data)
-    for name in table.select_dtypes("object").columns:
-        text = table[name].str.decode("utf-8")
-        table[name] = text.where(text != "?")
-    return table
+    found = read_arff_text(path.read_text(encoding=ENCODING))
+    columns = {
+        i: found.numbers(i) if numeric else found.column(i)
+        for i, numeric in enumerate(found.numeric)
+    }
+    return pd.DataFrame(columns).set_axis(found.names, axis="columns")
 
 
 def bundled_table(name: str) -> pd.DataFrame:
@@ -210,6 +210,8 @@ def prepare(
     inputs = kept.drop(columns=target)
     for column in inputs.columns.difference(list(categorical), sort=False):
         _refuse_other_decimals(inputs[column], decimal, f"{key}.decimal", file)
+        _refuse_words_among_numbers(inputs[column], decimal, f"{key}.categorical")
+    notes["columns"] = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
     features = _numeric(inputs, categorical, key)
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
@@ -255,8 +257,7 @@ def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.Da
     columns: list[pd.Series] = []
     for name in table.columns:
         values = table[name]
-        coded = name in categorical or not pd.api.types.is_numeric_dtype(values)
-        if coded or pd.api.types.is_bool_dtype(values):
+        if _is_category(values, categorical):
             columns += _levels(values, key)
             continue
         numbers = values.astype("float64").rename(_unlike_ours(name))
@@ -278,12 +279,53 @@ def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.Da
     return found
 
 
+def _is_category(values: pd.Series, categorical: Sequence[str]) -> bool:
+    coded = values.name in categorical or not pd.api.types.is_numeric_dtype(values)
+    return coded or pd.api.types.is_bool_dtype(values)
+
+
+def _kind(values: pd.Series, categorical: Sequence[str]) -> dict[str, Any]:
+    """What a column was taken for; of a category, how many levels it has."""
+    if _is_category(values, categorical):
+        return {"kind": "category", "levels": int(values.nunique())}
+    return {"kind": "number"}
+
+
+def _texts(values: pd.Series) -> pd.Series:
+    return values.dropna().astype(str).str.strip()
+
+
+def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
+    """Which texts are numbers with this sign before their fraction."""
+    return text.str.fullmatch(NUMBER.pattern.replace(r"\.", re.escape(decimal)), flags=re.ASCII)
+
+
+def _refuse_words_among_numbers(values: pd.Series, decimal: Decimal, key: str) -> None:
+    """Refuse texts of which most, but not all, are numbers: one typo would make a category."""
+    if pd.api.types.is_numeric_dtype(values):
+        return
+    text = _texts(values)
+    numbers = _are_numbers(text, decimal)
+    if numbers.all() or numbers.mean() <= 0.5:
+        return
+    raise ExperimentError(
+        f"config key {key}: {_place(text[~numbers])} is not a number ({numbers.sum()} of "
+        f"{len(text)} are): mend it, leave the cell empty if the value is missing, or list "
+        f"{values.name} under categorical."
+    )
+
+
+def _place(text: pd.Series) -> str:
+    """The first of a column's texts, with its row as the results number it."""
+    return f"column {text.name}, row {text.index[0] + 1} below the header: {text.iloc[0]!r}"
+
+
 def _refuse_other_decimals(values: pd.Series, decimal: Decimal, key: str, file: str) -> None:
     """Refuse texts that are mostly numbers whose fraction, or thousands, the reader did not see."""
     if pd.api.types.is_numeric_dtype(values):
         return
     other: Decimal = "," if decimal == "." else "."
-    text = values.dropna().astype(str).str.strip()
+    text = _texts(values)
     grouped = rf"\d{{1,3}}(?:\{decimal}\d{{3}})+"
     fraction = text.str.fullmatch(rf"[+-]?(?:\d*|{grouped})\{other}\d+")
     thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
@@ -304,9 +346,12 @@ def _levels(values: pd.Series, key: str) -> list[pd.Series]:
     text = values.astype("object").map(_label, na_action="ignore")
     levels = sorted(text.dropna().unique())
     if len(levels) > MOST_LEVELS:
+        written = _texts(values)
+        words = written[~_are_numbers(written, ".")]
         raise ExperimentError(
-            f"config key {key}.drop: column {values.name} has {len(levels)} different texts, so it "
-            "is no category; name it there, or make it a number."
+            f"config key {key}.drop: {_place(words if len(words) else written)} is one of "
+            f"{len(levels)} different texts, so it is no category; name {values.name} there, or "
+            "make it a number (a cell is empty if its value is missing)."
         )
     columns = [
         (text == level).astype("float64").rename(f"{values.name}_{level}") for level in levels

@@ -42,7 +42,8 @@ class Cell:
 
     The attributes are those of the config's section ``experiment``; ``models`` maps
     names to their settings, and ``trainer`` says how the cell's network is trained (a label: the
-    models' settings do it).
+    models' settings do it). A ``skew`` of None keeps all rows; ``prevalence`` is the share of the
+    class 1 at which kappa, AUK and H are evaluated, None for that of each replicate's test rows.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -56,7 +57,7 @@ class Cell:
     n_train: float = 500
     stratify: bool = False
     scaling: Scaling = "standard"
-    nominal_prevalence: bool = False
+    prevalence: float | None = None
     classes: Classes = GERMAN_CREDIT
 
 
@@ -116,11 +117,13 @@ def run_replicates(
     # What the cell leaves to the data is written down as it came out.
     n_rows = counts.good + counts.bad
     skew = counts.bad / n_rows if cell.skew is None else cell.skew
+    whole, everything = cell.skew is None, np.arange(n_rows)
     cell = replace(cell, skew=skew, n_train=training_rows(cell.n_train, n_rows))
     drawn, labels, rows, scores, warned = [], [], [], [], FitWarnings()
     for number in numbers:
         seeds = replicate_seeds(seed, number)
-        kept = undersample_by_index(bad, counts, seeds.undersample)
+        # Rows that are all kept stay in the order of the file, as those of the single split.
+        kept = everything if whole else undersample_by_index(bad, counts, seeds.undersample)
         split = split_by_index(bad[kept], int(cell.n_train), seeds.split, stratify=cell.stratify)
         train, test = kept[split.train], kept[split.test]
         drawn.append(number)
@@ -175,9 +178,9 @@ def _curves_measured(
     share = bad.mean(axis=1)
     fit = (share > 0) & (share < 1) & np.isfinite(score).all(axis=1)
     sign = 1.0 if to_one else -1.0
-    prevalence = None
-    if cell.nominal_prevalence and cell.skew is not None:
-        prevalence = cell.skew if to_one else 1 - cell.skew
+    prevalence = cell.prevalence
+    if prevalence is not None and not to_one:
+        prevalence = 1 - prevalence
     found = {}
     if fit.any():
         found = batch_measures((bad[fit] == 1) == to_one, sign * score[fit], prevalence=prevalence)

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve.experiment.errors import ExperimentError
@@ -17,6 +18,7 @@ from kappacurve.experiment.tables import published_text
 # These keep three significant digits, however small they are.
 P_VALUES = ("p_value", "p_holm")
 FORMATS = {"percentile": "{:.1f}", "skew": "{:g}"}
+DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
 ROWS_TO_FILTER = 12
 
@@ -74,7 +76,7 @@ def write_table(
     reading = rounded if shown is None else _rounded(shown)
     for path in paths:
         if path.suffix == ".csv":
-            text = rounded.to_csv(index=False, float_format="%.6f", lineterminator="\n")
+            text = rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
         elif path.suffix == ".md":
             text = to_markdown(reading, title, note, text_columns)
         elif path.suffix == ".tex":
@@ -92,11 +94,10 @@ def _rounded(table: pd.DataFrame) -> pd.DataFrame:
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
         if name in P_VALUES:
-            rounded[name] = rounded[name].map("{:.3g}".format)
+            rounded[name] = rounded[name].map(_p_value)
         else:
-            # Six decimals: more than anyone compares, fewer than the last bits of the arithmetic.
             # Adding zero turns -0 into 0.
-            rounded[name] = rounded[name].round(6) + 0.0
+            rounded[name] = rounded[name].round(DECIMALS) + 0.0
     return rounded
 
 
@@ -194,8 +195,10 @@ def _column(name: str, values: pd.Series[Any]) -> _Column:
     heading = name.replace("_", " ")
     if pd.api.types.is_bool_dtype(values):
         return _Column(heading, ["yes" if one else "no" for one in values], None, True)
-    if name in P_VALUES and not pd.api.types.is_numeric_dtype(values):
-        return _Column(heading, values.tolist(), [float(one) for one in values], True)
+    if name in P_VALUES:
+        # Text already in a table that is written to a csv as well.
+        numbers = [float(one or "nan") for one in values]
+        return _Column(heading, [_p_value(one) for one in numbers], numbers, True)
     if pd.api.types.is_numeric_dtype(values):
         numbers = [float(one) for one in values]
         whole = pd.api.types.is_integer_dtype(values)
@@ -214,12 +217,19 @@ def is_printed(name: str, values: pd.Series[Any]) -> bool:
     return bool((pd.to_numeric(values, errors="coerce").notna() == values.notna()).all())
 
 
+def _p_value(value: float) -> str:
+    """Three digits, however small; nothing for a test that was not made."""
+    return "" if math.isnan(value) else f"{value:.3g}"
+
+
 def _number(name: str, value: float) -> str:
     """A count as a whole number, anything else with four decimals; nothing if it is missing."""
     if math.isnan(value):
         return ""
     if name == "published":
         return published_text(value)
+    # From the six decimals of the csv: what is read here and what the csv gives are then the same.
+    value = float(np.round(value, DECIMALS)) + 0.0
     if name in FORMATS:
         return FORMATS[name].format(value)
     return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
