@@ -28,6 +28,7 @@ rule appendix:
         captions=local(CAPTIONS),
         references=local(f"{APPENDIX}/references.yaml"),
         default_config=local(f"{workflow.basedir}/config/config.yaml"),
+        project=local(f"{workflow.basedir}/pyproject.toml"),
         data=[
             "results/paper/sample.csv",
             "results/paper/measures.csv",

@@ -1,11 +1,10 @@
 """The appendix: one text, filled with the run's numbers, as PDF, LaTeX and Typst."""
 
 import json
-import platform
 import shutil
 import tempfile
+import tomllib
 from collections.abc import Mapping
-from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from _job import run
 
 from kappacurve.areas import perfect_auk
 from kappacurve.experiment.classes import read_named
+from kappacurve.experiment.manifest import versions
 from kappacurve.experiment.summaries import ELEVEN, typical_distance
 from kappacurve.publishing.document import Document, read_document
 from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
@@ -43,6 +43,7 @@ def build_appendix(
     captions: list[Path],
     references: Path,
     default_config: Path,
+    project: Path,
     data: list[Path],
     drawings: list[Path],
     provenance: Path,
@@ -62,6 +63,9 @@ def build_appendix(
     assumptions = read_assumptions(default_config.read_text(encoding="utf-8"))
     shown["assumptions"], shown["settings"] = setting_tables(config, assumptions, _derived(shown))
     facts = _facts(config, provenance, dataset)
+    found = versions(project)
+    facts["versions"] = {name: found[name] for name in PACKAGES} | {"Python": found["python"]}
+    byline = _byline(project)
     shown["declaration"] = settings_table(facts["declared"])
     text = fill_text(
         texts,
@@ -74,9 +78,9 @@ def build_appendix(
     )
     cited = yaml.safe_load(references.read_text(encoding="utf-8"))
     read = read_document(text, shown, {_name(path): path for path in drawings}, cited)
-    _write_latex(read, latex_template, latex, latex_body, tables)
+    _write_latex(read, latex_template, byline, latex, latex_body, tables)
     template = typst_template.read_text(encoding="utf-8")
-    source = TypstRenderer(read).document_text(template, _byline())
+    source = TypstRenderer(read).document_text(template, byline)
     _write_pdf(read, source, document)
     typst.write_text(source, encoding="utf-8")
     figures.mkdir()
@@ -95,8 +99,6 @@ def _facts(config: Mapping[str, Any], provenance: Path, dataset: str) -> dict[st
         "perfect_auk": perfect_auk,
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),
         "studies": [name for name, own in studies.items() if own["enabled"]],
-        "versions": {name: version(name) for name in PACKAGES}
-        | {"Python": platform.python_version()},
     }
 
 
@@ -114,12 +116,11 @@ def _derived(shown: Mapping[str, pd.DataFrame]) -> dict[str, int]:
     return {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
 
 
-def _byline() -> str:
+def _byline(project: Path) -> str:
     """Who made the document, with which version: no date, so that each run gives the same."""
-    about = metadata("kappacurve")
-    return (
-        f"{about['Author']}, kappacurve {about['Version']} ({about['License-Expression']} licence)"
-    )
+    about = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+    authors = ", ".join(one["name"] for one in about["authors"])
+    return f"{authors}, {about['name']} {about['version']} ({about['license']} licence)"
 
 
 def _name(path: Path) -> str:
@@ -128,9 +129,11 @@ def _name(path: Path) -> str:
     return "/".join(parts[3:] if parts[1] == "datasets" else parts[1:])
 
 
-def _write_latex(read: Document, template: Path, latex: Path, body: Path, tables: Path) -> None:
+def _write_latex(
+    read: Document, template: Path, byline: str, latex: Path, body: Path, tables: Path
+) -> None:
     renderer = LatexRenderer(read)
-    text = renderer.document_text(template.read_text(encoding="utf-8"), _byline())
+    text = renderer.document_text(template.read_text(encoding="utf-8"), byline)
     latex.write_text(text, encoding="utf-8")
     body.write_text(renderer.body_text(), encoding="utf-8")
     tables.mkdir()

@@ -20,6 +20,7 @@ rule dataset_appendix:
         captions=local(CAPTIONS),
         references=local(f"{APPENDIX}/references.yaml"),
         default_config=local(f"{workflow.basedir}/config/config.yaml"),
+        project=local(f"{workflow.basedir}/pyproject.toml"),
         data=lambda wildcards: expand(
             "results/datasets/{dataset}/{table}.csv",
             dataset=wildcards.dataset,
