@@ -298,16 +298,17 @@ def test_verdict_of_both_networks(measures, summary):
     assert "with neural net 3 of 3 values with good" in line
     assert "with neural net (LM) 2 of 3 values with good" in line
     assert "only 2 of the 3 values can tell them apart" in line
-    assert "Table 4: **yes, each value on its own" in text
+    assert "Table 4: **yes, value by value, if the good class is the positive one**" in text
     assert "with either network 4 of 4 values with good positive" in text
     assert "only 2 of the 4 values can tell them apart" in text
-    assert "operating point, neural net (LM), maximum kappa: 0.328 is outside" in text
+    assert "Operating point, neural net (LM), maximum kappa: 0.328 lies outside" in text
 
 
 def test_verdict_says_that_a_pair_is_unusual_for_its_auc(measures, given_auc):
     text = verdict_text(results(measures, auk_given_auc=given_auc))
     short = text.partition("\n## ")[0]
-    assert "even with good positive: neural net z 2.1 (10 of 274)." in short
+    assert "unusual even with good positive" in short
+    assert "reach it): neural net z 2.1 (10 of 274)." in short
     assert "with bad positive neural net z 5.9 (0 of 274)" in text
     less = given_auc.assign(z=given_auc["z"].where(given_auc["z"] > 5, 1.9))
     assert "even with good" not in verdict_text(results(measures, auk_given_auc=less))

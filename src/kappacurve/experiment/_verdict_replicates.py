@@ -75,10 +75,10 @@ def high_given_auc(results: Results, curve: str) -> str:
     rows = rows[(rows["positive_class"] == "good") & (rows["z"].abs() > ORDINARY)]
     if rows.empty:
         return ""
-    found = " and ".join(map(_one_model, rows.to_dict("records")))
+    found = ", ".join(map(_one_model, rows.to_dict("records")))
     return (
-        " Given its AUC, a published AUK is not quite an ordinary one even with good positive: "
-        f"{found}."
+        " For its AUC the published AUK is unusual even with good positive, in standard deviations "
+        f"(and replicates near that AUC that reach it): {found}."
     )
 
 

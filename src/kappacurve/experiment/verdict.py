@@ -164,12 +164,13 @@ def _answer_of(rows: pd.DataFrame) -> _Answer:
     parts = [f"{k} of {n} values with {name} positive" for name, (k, n) in by_class.items()]
     best = max(by_class, key=lambda name: by_class[name][0])
     count, all_of_them = by_class[best]
-    which = "either class" if len({k for k, _ in by_class.values()}) == 1 else f"the {best} class"
+    alike = len({k for k, _ in by_class.values()}) == 1
+    which = "with either class as" if alike else f"if the {best} class is"
     word = "no" if count == 0 else "in part"
     if count == all_of_them:
         word = "yes"
     if count == all_of_them and rows["low"].notna().any():
-        word += f", each value on its own is an ordinary one with {which} as the positive one"
+        word += f", value by value, {which} the positive one"
     if rows["low"].isna().all() and count < all_of_them:
         word = "not digit for digit"
     return _Answer(word, " and ".join(parts))
@@ -343,7 +344,7 @@ def _unexplained(results: Results) -> str:
         [
             _rows(results, results.table4, "hull").assign(where="Table 4"),
             _rows(results, results.table5, "raw").assign(where="Table 5"),
-            _rows(results, results.operating_point, "hull").assign(where="operating point"),
+            _rows(results, results.operating_point, "hull").assign(where="Operating point"),
         ]
     )
     outside = _main(rows[rows["low"].notna() & (rows["positive_class"] == "good")])
@@ -351,7 +352,7 @@ def _unexplained(results: Results) -> str:
         if not _fits(row):
             name = f"{MODEL_LABELS[row['model']]}, {MEASURE_LABELS[row['measure']]}"
             parts.append(
-                f"- {row['where']}, {name}: {row['published']:.4g} is outside the range of our "
-                "splits even with good positive."
+                f"- {row['where']}, {name}: {row['published']:.4g} lies outside the central 95 % of "
+                "our splits even with good positive."
             )
     return "\n".join(parts)
