@@ -261,12 +261,12 @@ def test_verdict_of_replicates(measures, summary, reversal):
     assert "31 of 1000, 3.1% (95 % interval 2.2% to 4.4%)" in text
     assert "Rank reversal: **rare**" in text
     # 0.6781 is just below what the made-up replicates of the raw curve reach.
-    assert "Table 5, neural net, AUC: 0.6781 is outside" in text
+    assert "Table 5, neural net, AUC: 0.6781 lies outside" in text
     assert "- Table 4, linear" not in text
     assert "nan" not in text
     low = summary.assign(high=summary["high"] - 0.04 - 0.03)
     outside = verdict_text(results(measures, replicate_summary=low, rank_reversal=reversal))
-    assert "Table 4, linear, AUC: 0.7493 is outside the range of our splits" in outside
+    assert "Table 4, linear, AUC: 0.7493 lies outside the central 95 %" in outside
 
 
 def test_verdict_of_specifications(measures):

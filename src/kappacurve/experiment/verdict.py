@@ -352,7 +352,7 @@ def _unexplained(results: Results) -> str:
         if not _fits(row):
             name = f"{MODEL_LABELS[row['model']]}, {MEASURE_LABELS[row['measure']]}"
             parts.append(
-                f"- {row['where']}, {name}: {row['published']:.4g} lies outside the central 95 % of "
-                "our splits even with good positive."
+                f"- {row['where']}, {name}: {row['published']:.4g} lies outside the central 95 % "
+                "of our splits even with good positive."
             )
     return "\n".join(parts)
