@@ -84,7 +84,7 @@ def test_short_answer_of_the_readme_is_what_the_reference_run_says():
         f"the two order the models alike in {between(1 - differently['share'])} of splits",
         f"each of them has the better model ahead in {between(sure[areas]['share'])}",
         f"H, KS and the largest kappa ({between(sure[~areas]['share'])})",
-        f"is much better than a coin ({between(rarest['share'])})",
+        f"much better than a coin ({between(rarest['share'])})",
         f"{perfect_auk(0.1):.2f} at p = 0.1 and {perfect_auk(0.9):.2f} at p = 0.9",
     ):
         assert said in readme

@@ -311,9 +311,11 @@ def test_one_model_gives_whole_tables_without_pairs(tmp_path):
         measures=tmp_path / "all.parquet",
         summary=[tmp_path / "summary.csv", tmp_path / "summary.html"],
         rank_reversal=[tmp_path / f"reversal.{kind}" for kind in ("csv", "md", "tex", "html")],
+        certainty=[tmp_path / f"certainty.{kind}" for kind in ("csv", "md", "tex", "html")],
         expected={"linear": 3},
     )
     assert len(pd.read_csv(tmp_path / "reversal.csv")) == 0
+    assert len(pd.read_csv(tmp_path / "certainty.csv")) == 0
     assert "published" not in pd.read_csv(tmp_path / "summary.csv")
     scores, _ = taken(tmp_path, "t,m\n1,3\n0,1\n1,2\n0,2.5\n")
     assert len(scores) == 4
@@ -417,9 +419,24 @@ def test_every_file_is_there(run, dataset):
     ]
     if dataset != "given":
         names += ["data/features.csv", "paper/sample.csv", "replicates/measures.parquet"]
-        names += ["replicates/summary.csv", "tables/rank_reversal.csv"]
+        names += ["replicates/summary.csv", "tables/rank_reversal.csv", "tables/certainty.csv"]
     assert not [name for name in names if not (folder / name).is_file()]
     assert all((folder / name).stat().st_size > 50 for name in names)
+
+
+def test_certainty_is_that_of_the_replicates(run):
+    folder = place(run, "breast_cancer")
+    table = pd.read_csv(folder / "tables/certainty.csv")
+    table = table.query("curve == 'raw' and measure == 'auc'")
+    drawn = pd.read_parquet(folder / "replicates/measures.parquet").query("curve == 'raw'")
+    by_place = drawn.set_index(["positive_class", "model", "replicate"])["auc"].sort_index()
+    assert len(table)
+    for row in table.to_dict("records"):
+        one, other = (by_place[row["positive_class"], row[name]] for name in ("model_a", "model_b"))
+        lead = one - other if row["better"] == row["model_a"] else other - one
+        assert lead.mean() >= 0
+        assert row["effect"] == pytest.approx(lead.mean() / lead.std(ddof=1), abs=1e-6)
+        assert row["share"] == pytest.approx((lead > 0).mean(), abs=1e-6)
 
 
 @pytest.mark.parametrize("dataset", ["breast_cancer", "clinic", "given"])

@@ -29,7 +29,11 @@ rule manifest:
             *expand(
                 "results/datasets/{dataset}/{table}",
                 dataset=TRAINED,
-                table=["data/features.csv", "tables/rank_reversal.csv"],
+                table=[
+                    "data/features.csv",
+                    "tables/rank_reversal.csv",
+                    "tables/certainty.csv",
+                ],
             ),
         ],
         provenance="results/data/provenance.json",

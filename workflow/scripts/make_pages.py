@@ -9,6 +9,7 @@ import pandas as pd
 from _job import run
 
 from kappacurve.experiment.auk_given_auc import AUC_WINDOW
+from kappacurve.experiment.certainty import CERTAINTY
 from kappacurve.experiment.html_page import prose_page
 from kappacurve.experiment.summaries import SWEPT
 from kappacurve.experiment.table_files import write_table
@@ -19,10 +20,6 @@ THRESHOLD = "Thresholds are on the score; good is predicted at or below them, ba
 WILSON = "low, high: 95 % Wilson interval of the share."
 SPREAD = (
     "low, high: central 95 % of the replicates; undefined: replicates in which a class is missing."
-)
-CERTAINTY = (
-    "better: the model that is ahead on average; effect: its mean lead over the standard deviation "
-    "of the lead from split to split; share: of splits in which it is ahead. Intervals: 95 %."
 )
 PROSE = {"printed", "recomputed", "verdict"}  # of the errata
 # Name of the file in the rule: title, and what a reader has to know.

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
 from kappacurve._validation import FloatArray
+from kappacurve.experiment.reversals import grouped, share_with_interval
 
 RANKING = ("auc", "auk", "h", "ks", "kappa_max")
+# What a reader of the table has to know.
+CERTAINTY = (
+    "better: the model that is ahead on average; effect: its mean lead over the standard deviation "
+    "of the lead from split to split; share: of splits in which it is ahead. Intervals: 95 %."
+)
 
 
 def ranking_certainty(
@@ -49,7 +54,7 @@ def ranking_certainty(
     """
     first, second = pair
     rows = []
-    for place, table in _grouped(measures, [*by, "positive_class", "curve"]):
+    for place, table in grouped(measures, [*by, "positive_class", "curve"]):
         one, other = (
             table[table["model"] == model].set_index("replicate")[list(RANKING)] for model in pair
         )
@@ -63,23 +68,12 @@ def ranking_certainty(
     return pd.DataFrame(rows)
 
 
-def _grouped(
-    measures: pd.DataFrame, by: Sequence[str]
-) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    for key, table in measures.groupby(list(by), sort=False):
-        yield dict(zip(by, key, strict=True)), table
-
-
 def _certainty(lead: FloatArray) -> dict[str, float]:
     """Effect and share of a lead that is positive on average."""
     n = len(lead)
-    found = dict.fromkeys(("effect", "effect_low", "effect_high", "share", "low", "high"), np.nan)
+    found = dict.fromkeys(("effect", "effect_low", "effect_high"), np.nan)
     if n > 1 and (sd := lead.std(ddof=1)) > 0:
         effect = float(lead.mean() / sd)
         error = float(norm.ppf(0.975) * np.sqrt(1 / n + effect**2 / (2 * n)))
         found |= {"effect": effect, "effect_low": effect - error, "effect_high": effect + error}
-    if n > 0:
-        ahead = int((lead > 0).sum())
-        interval = binomtest(ahead, n).proportion_ci(method="wilson")
-        found |= {"share": ahead / n, "low": float(interval.low), "high": float(interval.high)}
-    return found
+    return found | share_with_interval(lead > 0)

@@ -83,17 +83,17 @@ def _orders(lead: Any, first: str, second: str) -> tuple[BoolArray, BoolArray]:
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:
-    n, k = len(reversal), int(reversal.sum())
+    counted = {"replicates": len(reversal), "reversals": int(reversal.sum())}
+    return {**counted, **share_with_interval(reversal)}
+
+
+def share_with_interval(flags: BoolArray) -> dict[str, float]:
+    """Share of replicates that are so, with low and high, its 95 % Wilson interval."""
+    n, k = len(flags), int(flags.sum())
     if n == 0:
-        return {"replicates": 0, "reversals": 0, "share": np.nan, "low": np.nan, "high": np.nan}
+        return dict.fromkeys(("share", "low", "high"), np.nan)
     interval = binomtest(k, n).proportion_ci(method="wilson")
-    return {
-        "replicates": n,
-        "reversals": k,
-        "share": k / n,
-        "low": float(interval.low),
-        "high": float(interval.high),
-    }
+    return {"share": k / n, "low": float(interval.low), "high": float(interval.high)}
 
 
 def _with_both(found: dict[str, BoolArray]) -> dict[str, BoolArray]:

@@ -173,7 +173,7 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
         With labels in the columns of measures, models and sampling, and as names of the columns.
     """
     shown = table.copy()
-    of_models = dict.fromkeys(("model", "model_a", "model_b", "network"), MODEL_LABELS)
+    of_models = dict.fromkeys(("model", "model_a", "model_b", "better", "network"), MODEL_LABELS)
     for column, labels in {
         "measure": MEASURE_LABELS,
         "sampling": SAMPLING_LABELS,

@@ -34,6 +34,7 @@ VALUE_LABELS = {
     "measure": MEASURE_LABELS,
     "model": {**MODEL_LABELS, "smote": "SMOTE"},
     "network": MODEL_LABELS,
+    "better": MODEL_LABELS,
     "sampling": SAMPLING_LABELS,
     "study": STUDY_LABELS,
 }

@@ -27,7 +27,7 @@ rule dataset_appendix:
             table=[
                 *(f"tables/{name}" for name in DATASET_TABLES),
                 *(
-                    ["replicates/summary", "tables/rank_reversal"]
+                    ["replicates/summary", "tables/rank_reversal", "tables/certainty"]
                     if wildcards.dataset in TRAINED
                     else []
                 ),

@@ -1,5 +1,5 @@
 # in: results/datasets/{dataset}/data/features.csv, provenance.json
-# out: results/datasets/{dataset}/replicates/; tables/rank_reversal
+# out: results/datasets/{dataset}/replicates/; tables/rank_reversal, certainty
 # Of data sets that are trained on; given scores have one split only.
 
 
@@ -41,6 +41,7 @@ rule dataset_replicates:
         measures="results/datasets/{dataset}/replicates/measures.parquet",
         summary=table_of_dataset("replicates/summary", "Measures over random splits"),
         rank_reversal=table_of_dataset("tables/rank_reversal", "Rank reversals"),
+        certainty=table_of_dataset("tables/certainty", "Certainty of the ranking"),
     log:
         "results/logs/datasets/{dataset}/replicates.log",
     benchmark:
