@@ -156,7 +156,7 @@ class LatexRenderer(Renderer):
         if node["long"]:
             return f"\n\\input{{tables/{stem}}}\n"
         return (
-            "\n\\begin{table}[H]\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
+            "\n\\begin{table}[H]\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{3.3pt}\n"
             f"\\caption{{{self.caption(node)}}}\n\\label{{{label('table', node['name'])}}}\n"
             f"\\input{{tables/{stem}}}\n\\end{{table}}\n"
         )
