@@ -297,7 +297,7 @@ def test_other_refusals():
         delong_covariance(y, a)
     with pytest.raises(ValueError, match="auc must lie"):
         hanley_mcneil_standard_error(1.2, 5, 5)
-    with pytest.raises(ValueError, match="at least one row"):
+    with pytest.raises(ValueError, match="n_negative must be a number of rows, at least one"):
         hanley_mcneil_standard_error(0.7, 5, 0)
 
 

@@ -279,8 +279,8 @@ HUGE = 10**400
         ("along_segments", ([0, HUGE], [0, 1])),
         ("along_segments", ([0, 0.5, 1], [0, 1])),
         ("along_segments", (None, None)),
-        ("consistent_counts", (HUGE, 0.5, 40)),
-        ("consistent_counts", (0.5, 1.5, 40)),
+        ("consistent_counts", (HUGE, 0.5, {"n": 40})),
+        ("consistent_counts", (0.5, 1.5, {"n": 40})),
         ("delong_covariance", ([0, 1], np.zeros((0, 2)))),
         ("measures_table", ([0, 1], [[0, 1]])),
         ("plot_curves", ([0, 1], 0.5)),
@@ -290,12 +290,18 @@ HUGE = 10**400
         ("roc_hull", ([0, HUGE], [0, 1])),
         ("roc_hull", (pd.Series([0, HUGE]), [0, 1])),
         ("tpr_from_kappa", (0.5, HUGE, 0.5)),
+        ("auk_bounds", (HUGE, 0.5)),
+        ("plot_auk_bounds", (HUGE,)),
+        ("prevalence_intervals", (0.7, pd.Series([None, 0j]))),
+        ("hanley_mcneil_standard_error", (0.7, pd.Series([None, 1j]), 5)),
+        ("hanley_mcneil_standard_error", (0.7, 1e300, 1e300)),
+        ("bootstrap_intervals", ([0, 1], [0, 1], {"confidence": pd.Series([None, 1j])})),
     ],
 )
 def test_what_once_crashed_is_refused(name, arguments):
-    options = {"n": arguments[2]} if name == "consistent_counts" else {}
+    keywords = [one for one in arguments[2:] if isinstance(one, dict)]
     with pytest.raises((ValueError, TypeError)):
-        getattr(kc, name)(*arguments[: 2 if options else None], **options)
+        getattr(kc, name)(*arguments[: 2 if keywords else None], **(keywords or [{}])[0])
 
 
 @pytest.mark.parametrize("name", sorted(DISPLAYS))

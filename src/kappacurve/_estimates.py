@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit, ndtr, ndtri
 
-from kappacurve._validation import Scored, check_prevalence, check_scored
+from kappacurve._validation import Scored, check_number, check_prevalence, check_scored
 
 Sampling = Literal["stratified", "random"]
 Scale = Literal["plain", "logit"]
@@ -81,11 +81,12 @@ def ratio_to_error(difference: float, error: float) -> float:
 
 def check_confidence(confidence: float) -> float:
     """Return the confidence, refusing values outside the open interval (0, 1)."""
-    if not 0 < confidence < 1:
+    level = check_number("confidence", confidence)
+    if not 0 < level < 1:
         raise ValueError(
             f"confidence must lie strictly between 0 and 1, such as 0.95, got {confidence!r}."
         )
-    return confidence
+    return level
 
 
 def check_unweighted(sample_weight: object) -> None:

@@ -166,6 +166,14 @@ def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
         raise ValueError(f"{name} must hold numbers only: {error}.") from None
 
 
+def check_number(name: str, value: Any) -> float:
+    """Return one real number as a float."""
+    number = check_numbers(name, value)
+    if number.ndim:
+        raise ValueError(f"{name} must be one number, got an array of shape {number.shape}.")
+    return float(number)
+
+
 def check_named(name: str, values: Any) -> None:
     """Refuse what is no mapping from names."""
     if not hasattr(values, "items"):

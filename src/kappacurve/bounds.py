@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_prevalence
+from kappacurve._validation import FloatArray, check_number, check_prevalence
 from kappacurve.curves import kappa_from_rates
 
 CurveKind = Literal["concave", "monotone"]
@@ -178,7 +178,7 @@ def check_auc(auc: float, curve: str) -> float:
     """Return the AUC as a float, refusing what no curve of this kind can have."""
     if curve not in ("concave", "monotone"):
         raise ValueError(f'curve must be "concave" or "monotone", got {curve!r}.')
-    area = float(auc)
+    area = check_number("auc", auc)
     if not 0 <= area <= 1:
         raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
     if curve == "concave" and area < 0.5:

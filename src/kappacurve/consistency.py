@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._validation import FloatArray, check_rate
+from kappacurve._validation import FloatArray, check_number, check_rate
 from kappacurve.bounds import auk_limit, auk_trapezoid_range, check_auc
 from kappacurve.curves import kappa_from_rates
 
@@ -112,7 +112,7 @@ def prevalence_intervals(
     0.2004 to 0.3052
     0.7596 to 0.9787
     """
-    if not -1 <= auk <= 1:
+    if not -1 <= check_number("auk", auk) <= 1:
         raise ValueError(f"auk must lie between -1 and 1, got {auk!r}.")
     lowest = 0.0 if curve == "monotone" else 0.5
     check_auc(auc, "monotone" if curve == "monotone" else "concave")

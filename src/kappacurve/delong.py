@@ -18,7 +18,9 @@ from kappacurve._estimates import (
 )
 from kappacurve._placements import auc_covariance
 from kappacurve._ranking import sorted_keys
-from kappacurve._validation import FloatArray
+from kappacurve._validation import FloatArray, check_number
+
+MOST_ROWS = 2**53  # whole numbers beyond are no exact floats
 
 
 def delong_interval(
@@ -238,21 +240,23 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     >>> round(hanley_mcneil_standard_error(0.893, 51, 58), 4)
     0.0325
     """
+    auc = check_number("auc", auc)
     if not 0 <= auc <= 1:
         raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
-    if min(n_positive, n_negative) < 1:
-        raise ValueError(
-            f"Both classes need at least one row, got {n_positive} positive and {n_negative} "
-            "negative ones."
-        )
+    m, n = _check_rows("n_positive", n_positive), _check_rows("n_negative", n_negative)
     two_positives = auc / (2 - auc)
     two_negatives = 2 * auc**2 / (1 + auc)
     variance = (
-        auc * (1 - auc)
-        + (n_positive - 1) * (two_positives - auc**2)
-        + (n_negative - 1) * (two_negatives - auc**2)
-    ) / (n_positive * n_negative)
+        auc * (1 - auc) + (m - 1) * (two_positives - auc**2) + (n - 1) * (two_negatives - auc**2)
+    ) / (m * n)
     return standard_error(variance)
+
+
+def _check_rows(name: str, n: float) -> float:
+    rows = check_number(name, n)
+    if not 1 <= rows < MOST_ROWS:
+        raise ValueError(f"{name} must be a number of rows, at least one, got {n!r}.")
+    return rows
 
 
 def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95) -> Comparison:

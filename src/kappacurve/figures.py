@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._display import axes_or_new, legend_text, spot
+from kappacurve._estimates import check_confidence
 from kappacurve._validation import check_curve, check_named, check_numbers, check_prevalence
 from kappacurve.bounds import auk_bounds
 from kappacurve.curves import along_segments, kappa_from_rates, roc_hull
@@ -281,8 +282,7 @@ def plot_rank_reversals(
     >>> axes.get_lines()[0].get_xdata().tolist()
     [25.0]
     """
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie in (0, 1), got {confidence}.")
+    check_confidence(confidence)
     shares = 100 * np.array([_reversals(first, second, pair, confidence) for pair in pairs])
     share, low, high = shares.T
     with house_style(ax):
