@@ -50,7 +50,7 @@ lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake 
 	$(BIN)/mypy
 
 # Compiled loops are counted where they run uncompiled, in the tests that do not take ages so.
-coverage: .venv/.test ## Branch coverage of src/ by the unit tests (fifteen minutes)
+coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minutes)
 	rm -f .coverage .coverage.*
 	COVERAGE_FILE=.coverage.compiled $(BIN)/pytest -q --ignore=tests/workflow --cov --cov-report=
 	NUMBA_DISABLE_JIT=1 COVERAGE_FILE=.coverage.python $(BIN)/pytest -q --cov --cov-report= \
