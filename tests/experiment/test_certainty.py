@@ -69,6 +69,13 @@ def test_without_spread_there_is_no_effect(equal):
     assert one["share"] == 0
 
 
+def test_a_lead_that_is_the_same_in_every_split_has_no_noise_to_be_told_by():
+    # The mean of equal numbers is not always equal to them: rounding alone is no spread.
+    one = auc_row(ranking_certainty(rows(np.full(11, 0.7), np.full(11, 0.6)), PAIR))
+    assert np.isnan(one["effect"])
+    assert one["share"] == 1
+
+
 def test_replicates_without_a_class_are_left_out():
     table = rows([0.8, np.nan, 0.9], [0.7, 0.5, 0.8])
     assert auc_row(ranking_certainty(table, PAIR))["replicates"] == 2

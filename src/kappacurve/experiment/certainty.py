@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from kappacurve._estimates import ROUNDING
 from kappacurve._validation import FloatArray
 from kappacurve.experiment.reversals import grouped, share_with_interval
 
@@ -72,7 +73,7 @@ def _certainty(lead: FloatArray) -> dict[str, float]:
     """Effect and share of a lead that is positive on average."""
     n = len(lead)
     found = dict.fromkeys(("effect", "effect_low", "effect_high"), np.nan)
-    if n > 1 and (sd := lead.std(ddof=1)) > 0:
+    if n > 1 and (sd := lead.std(ddof=1)) > ROUNDING:
         effect = float(lead.mean() / sd)
         error = float(norm.ppf(0.975) * np.sqrt(1 / n + effect**2 / (2 * n)))
         found |= {"effect": effect, "effect_low": effect - error, "effect_high": effect + error}
