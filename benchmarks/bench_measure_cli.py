@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from bench_measures import cpu
 
-COMMAND = [sys.executable, "-m", "kappacurve.cli", "measure"]
+COMMAND = [sys.executable, "-m", "kappacurve.cli.main", "measure"]
 OPTIONS = ["--label", "y", "--score", "model_a", "model_b"]
 BY_HAND = """
 import sys, pandas as pd

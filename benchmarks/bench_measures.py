@@ -30,7 +30,7 @@ from kappacurve import (
     delong_test,
     measures,
 )
-from kappacurve.style import house_style
+from kappacurve.plots.style import house_style
 
 
 class Row(NamedTuple):

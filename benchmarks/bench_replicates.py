@@ -28,10 +28,10 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
-from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
-from kappacurve.experiment.encoding import encode
-from kappacurve.experiment.replicates import Cell, run_replicates
-from kappacurve.style import LINE_STYLES, TWO_COLUMNS, house_style, letter, save_figure
+from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, house_style, letter, save_figure
+from study.data.encoding import encode
+from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.replicates.engine import Cell, run_replicates
 
 CELL = Cell({"linear": {}, "neural_net": {}})
 

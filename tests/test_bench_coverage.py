@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from kappacurve.curves import kappa_from_rates, roc_hull
 from kappacurve.measures import area_under_curve, area_under_kappa, h_of_hull
+from kappacurve.roc import kappa_from_rates, roc_hull
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 import kappacurve
 from kappacurve import measures, read_scores
-from kappacurve.areas import perfect_auk
-from kappacurve.cli import main
+from kappacurve.auk import perfect_auk
+from kappacurve.cli.main import main
 
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
 

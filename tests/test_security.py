@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from build_explorer import _inside_script
 
-from kappacurve.experiment.errors import ExperimentError
-from kappacurve.experiment.html_page import prose_page
-from kappacurve.experiment.table_files import write_table
-from kappacurve.publishing.document import read_document
+from build_explorer import _inside_script
+from study.errors import ExperimentError
+from study.pages.document import read_document
+from study.pages.html_page import prose_page
+from study.pages.table_files import write_table
 
 ROOT = Path(__file__).parents[1]
 CODE = sorted(path for part in ("src", "workflow", "tools") for path in (ROOT / part).rglob("*.py"))
@@ -196,7 +196,8 @@ def test_only_these_modules_start_a_process():
 
 def test_loader_of_the_config_is_a_safe_one():
     import yaml
-    from lib.config_files import _NoDuplicates
+
+    from study.settings.files import _NoDuplicates
 
     assert issubclass(_NoDuplicates, yaml.SafeLoader)
 

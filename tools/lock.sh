@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 # One version of each package for all Pythons ("fewest"), so that all locks and conda agree.
 lock=(uv pip compile --universal --fork-strategy fewest --python-version 3.11
-  --generate-hashes --no-header --no-annotate --upgrade --quiet)
+  --generate-hashes --no-header --no-annotate --quiet)
 
 echo "setuptools>=80" | "${lock[@]}" - --output-file requirements/build.lock
 "${lock[@]}" pyproject.toml --extra pipeline --output-file requirements/runtime.lock

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from kappacurve.experiment.manifest import compare_digests, different_settings, digests
+from study.manifest import compare_digests, different_settings, digests
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "tests" / "reference"

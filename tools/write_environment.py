@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
-FROM_PYPI = {"typst"}  # what the conda channels lack or call otherwise
+FROM_PYPI = {"typst", "pypandoc-binary"}  # what the conda channels lack or call otherwise
 HEADER = """\
 # For conda and mamba users: conda env create -f environment.yml
 # Written by tools/write_environment.py from pyproject.toml and requirements/runtime.lock.

@@ -161,7 +161,7 @@ def kappa_segment(
 
     Takes the false and true positives that the segment gains, and kappa's terms at its ends.
     With u from -1 to 1 along the segment numerator and denominator are linear in u, the latter
-    proportional to 1 + z u. Derived at `kappacurve.areas.area_under_kappa`.
+    proportional to 1 + z u. Derived at `kappacurve.auk.area_under_kappa`.
     """
     p, q, per_negative, per_positive = scale
     inverse = 1.0 / (below0 + below1)

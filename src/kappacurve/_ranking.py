@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import BoolArray, FloatArray, Scored, check_prevalence
-from kappacurve.areas import area_under_curve, area_under_kappa
-from kappacurve.curves import kappa_from_rates, positive_share, roc_hull, vertices_of
+from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
+from kappacurve.roc import kappa_from_rates, positive_share, roc_hull, vertices_of
 
 IntArray = npt.NDArray[np.int64]
 

@@ -19,7 +19,7 @@ from kappacurve._validation import (
     check_prevalence,
     check_scored,
 )
-from kappacurve.areas import area_under_curve, area_under_kappa
+from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.scores import OperatingPoint, auk_score
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from kappacurve._ranking import measures_of
 from kappacurve._validation import check_scored
-from kappacurve.areas import Integration, check_integration, perfect_auk
+from kappacurve.auk import Integration, check_integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
 
 
@@ -213,7 +213,7 @@ def auk_score(
     hull : bool, default False
         Take the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
-        See :func:`kappacurve.areas.area_under_kappa`.
+        See :func:`kappacurve.auk.area_under_kappa`.
     normalize : bool, default False
         Divide by the AUK of a classifier without errors at the same prevalence, by the same
         rule of integration, so that 1 is the best possible value.

@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from lib.config import ConfigError, check_config
 from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 from snakemake_interface_common.exceptions import WorkflowError
+
+from study.settings.check import ConfigError, check_config
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = ROOT / "config" / "config.yaml"

@@ -1,17 +1,17 @@
 """What the correction of German Credit changes, with a stand-in for the corrected data."""
 
-import compare_correction as script
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from lib.cells import paper_cell
-from lib.sources import ROOT
 
-from kappacurve.experiment.datasets import BUNDLED_FILE, read_german_data
-from kappacurve.experiment.encoding import encode
-from kappacurve.experiment.summaries import compare_summaries
-from kappacurve.experiment.uci import FetchError
+import compare_correction as script
+from study.analysis.summaries import compare_summaries
+from study.data.encoding import encode
+from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.uci import FetchError
+from study.imports import ROOT
+from study.settings.cells import paper_cell
 
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 DECLARED = {**CONFIG["correction"], "replicates": 30, "numeric": ["laufzeit", "hoehe", "alter"]}

@@ -6,29 +6,29 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from sklearn.metrics import cohen_kappa_score, roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
 import compare_models
 import compute_curves
 import compute_measures
 import draw_dataset
 import draw_dataset_prevalence
-import numpy as np
-import pandas as pd
 import prepare_dataset
-import pytest
 import summarise_dataset
 import take_scores
 import train_models
 import undersample_rows
-import yaml
-from lib.config import ConfigError, check_config
-from lib.datasets import dataset_cell
-from sklearn.metrics import cohen_kappa_score, roc_auc_score
-from sklearn.naive_bayes import GaussianNB
-
-from kappacurve.experiment import uci
-from kappacurve.experiment.classes import read_classes
-from kappacurve.experiment.errors import ExperimentError
-from kappacurve.experiment.replicates import Cell, run_replicates
+from study.data import uci
+from study.data.classes import read_classes
+from study.errors import ExperimentError
+from study.replicates.engine import Cell, run_replicates
+from study.settings.check import ConfigError, check_config
+from study.settings.own_datasets import dataset_cell
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from build_explorer import build_explorer
 from playwright.sync_api import sync_playwright
 
+from build_explorer import build_explorer
 from kappacurve import auk_bounds, measures
-from kappacurve.curves import kappa_from_rates, roc_hull, roc_vertices
 from kappacurve.measures import area_under_kappa
+from kappacurve.roc import kappa_from_rates, roc_hull, roc_vertices
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "workflow" / "explorer"

@@ -6,11 +6,11 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-import _job
 import pandas as pd
 import pytest
 
-from kappacurve.experiment.errors import ExperimentError
+import _job
+from study.errors import ExperimentError
 
 
 class Named(dict):

@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
-from kappacurve.experiment.manifest import compare_digests, different_settings
+from study.manifest import compare_digests, different_settings
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
@@ -440,7 +440,7 @@ def test_bad_config_stops_before_any_job(tmp_path):
 
 
 def test_other_data_stop_the_run_with_one_message(tmp_path):
-    content = (ROOT / "src/kappacurve/experiment/data/german.data").read_text()
+    content = (ROOT / "src/study/data/files/german.data").read_text()
     (tmp_path / "german.data").write_text(content.replace("A43 1169", "A43 1170", 1))
     config = tmp_path / "own.yaml"
     config.write_text(f"data:\n  source: file\n  path: {tmp_path}/german.data\n")

@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
-sys.path[:0] = [f"{workflow.basedir}/src", f"{workflow.basedir}/workflow"]
+sys.path[:0] = [f"{workflow.basedir}/src"]
 
-from kappacurve.experiment.datasets import BUNDLED_FILE
-from kappacurve.experiment.tables import PAPER_PAIR
-from lib import sources
-from lib.cells import (
+from study.data.german_credit import BUNDLED_FILE
+from study.published import PAPER_PAIR
+from study import imports
+from study.settings.cells import (
     paper_cell,
     part_bounds,
     replicate_groups,
@@ -18,9 +18,9 @@ from lib.cells import (
     sweep_levels,
     sweep_sizes,
 )
-from lib.config import check_config, check_folder
-from lib.datasets import dataset_cell
-from lib.requests import to_draw, to_gather
+from study.settings.check import check_config, check_folder
+from study.settings.own_datasets import dataset_cell
+from study.settings.requests import to_draw, to_gather
 
 try:
     check_config(config, workflow.configfiles, Path(workflow.basedir))
@@ -59,7 +59,7 @@ CATEGORIES = {
 
 def modules_used_by(script):
     """The package's files behind a script: of this checkout, even if results go to a storage."""
-    return local(sources.modules_used_by(script))
+    return local(imports.modules_used_by(script))
 
 
 # What a small job may take on a cluster: MB of memory and minutes.

@@ -18,7 +18,7 @@ from pathlib import Path
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from kappacurve.experiment.errors import ExperimentError
+from study.errors import ExperimentError
 
 # What a user can mend about a disk: no space, a quota, a limit of size, no right to write.
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}

@@ -10,18 +10,18 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from _job import run
 
-from kappacurve.areas import perfect_auk
-from kappacurve.experiment.classes import read_named
-from kappacurve.experiment.manifest import versions
-from kappacurve.experiment.summaries import ELEVEN, typical_distance
-from kappacurve.publishing.document import Document, read_document
-from kappacurve.publishing.facts import read_assumptions, setting_tables, settings_table
-from kappacurve.publishing.filled_text import fill_text
-from kappacurve.publishing.latex import LatexRenderer
-from kappacurve.publishing.renderer import file_stem
-from kappacurve.publishing.typesetting import TypstRenderer, compile_pdf
+from _job import run
+from kappacurve.auk import perfect_auk
+from study.analysis.summaries import ELEVEN, typical_distance
+from study.data.classes import read_named
+from study.manifest import versions
+from study.pages.document import Document, read_document
+from study.pages.facts import read_assumptions, setting_tables, settings_table
+from study.pages.filled_text import fill_text
+from study.pages.latex import LatexRenderer
+from study.pages.renderer import file_stem
+from study.pages.typesetting import TypstRenderer, compile_pdf
 
 PACKAGES = (
     "kappacurve",

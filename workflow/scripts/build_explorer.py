@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 from bokeh.resources import Resources
 from jinja2 import Environment, StrictUndefined
 
-from kappacurve.experiment.explorer import explorer_payload
-from kappacurve.experiment.explorer_plots import explorer_plots
+from _job import run
+from study.pages.explorer import explorer_payload
+from study.pages.explorer_plots import explorer_plots
 
 
 def build_explorer(

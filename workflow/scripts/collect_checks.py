@@ -4,11 +4,11 @@ import logging
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.companions.checks import STUDY_LABELS
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import labelled
+from _job import run
+from study.pages.table_files import write_table
+from study.papers.checks import STUDY_LABELS
+from study.published import labelled
 
 log = logging.getLogger(__name__)
 

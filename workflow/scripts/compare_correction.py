@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.classes import GERMAN_CREDIT, OWN_COLUMN
-from kappacurve.experiment.errors import ExperimentError
-from kappacurve.experiment.own_data import prepare
-from kappacurve.experiment.replicates import Cell, run_replicates
-from kappacurve.experiment.summaries import compare_summaries, summarise
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import labelled
-from kappacurve.experiment.uci import FetchError, fetch_uci
+from _job import run
+from study.analysis.summaries import compare_summaries, summarise
+from study.data.classes import GERMAN_CREDIT, OWN_COLUMN
+from study.data.own_data import prepare
+from study.data.uci import FetchError, fetch_uci
+from study.errors import ExperimentError
+from study.pages.table_files import write_table
+from study.published import labelled
+from study.replicates.engine import Cell, run_replicates
 
 log = logging.getLogger(__name__)
 TITLE = "German Credit as UCI served it first, and South German Credit, the corrected data"

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from _job import run
-
-from kappacurve.experiment.classes import read_classes, read_named
-from kappacurve.experiment.model_comparison import bounds_table, interval_table, paired_tests
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import labelled, rankings
+from study.analysis.comparison import bounds_table, interval_table, paired_tests
+from study.data.classes import read_classes, read_named
+from study.pages.table_files import write_table
+from study.published import labelled, rankings
 
 
 def compare_models(

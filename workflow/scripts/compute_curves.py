@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from _job import run
-
-from kappacurve.experiment.classes import read_classes, read_named
-from kappacurve.experiment.evaluation import evaluate_curves
+from study.data.classes import read_classes, read_named
+from study.replicates.evaluation import evaluate_curves
 
 
 def compute_curves(

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.datasets import (
+from _job import run
+from study.data.german_credit import (
     UCI_ID,
     checksum,
     from_uci_columns,
@@ -16,8 +16,8 @@ from kappacurve.experiment.datasets import (
     require_known,
     to_csv_text,
 )
-from kappacurve.experiment.errors import ExperimentError
-from kappacurve.experiment.uci import FetchError, fetch_uci
+from study.data.uci import FetchError, fetch_uci
+from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.figures import figure_curves
-from kappacurve.style import house_style, save_figure
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.paper_figures import figure_curves
 
 
 def draw_curves(

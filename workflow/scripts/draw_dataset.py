@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from _job import run
-
-from kappacurve.experiment.classes import read_classes, read_named
-from kappacurve.experiment.figures import figure_curves
-from kappacurve.style import LINE_STYLES, house_style, save_figure
+from kappacurve.plots.style import LINE_STYLES, house_style, save_figure
+from study.data.classes import read_classes, read_named
+from study.pages.paper_figures import figure_curves
 
 
 def draw_dataset(

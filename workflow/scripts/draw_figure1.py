@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from _job import run
-
-from kappacurve.experiment.figures import figure_dominating
-from kappacurve.style import house_style, save_figure
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.paper_figures import figure_dominating
 
 
 def draw_figure1(*, figure: list[Path], separations: list[float], prevalence: float) -> None:

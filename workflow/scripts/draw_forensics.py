@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from _job import run
-
-from kappacurve.experiment.forensics_figure import figure_prevalence
-from kappacurve.style import house_style, save_figure
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.forensics_figure import figure_prevalence
 
 
 def draw_forensics(*, figure: list[Path]) -> None:

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.replicate_figures import FIGURES
-from kappacurve.style import house_style, save_figure
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.replicate_figures import FIGURES
 
 
 def draw_replicates(

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.encoding import encode
+from _job import run
+from study.data.encoding import encode
 
 
 def encode_features(*, table: Path, features: Path, encoding: str) -> None:

@@ -3,16 +3,16 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.errata import errata_table
-from kappacurve.experiment.forensics import (
+from _job import run
+from study.analysis.forensics import (
     STATED_SAMPLES,
     TRAINING_ROWS,
     counts_table,
     prevalence_table,
 )
-from kappacurve.experiment.verdict import Results, verdict_text
+from study.papers.errata import errata_table
+from study.verdict.answers import Results, verdict_text
 
 
 def examine_paper(

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.auk_given_auc import AUC_WINDOW
-from kappacurve.experiment.certainty import CERTAINTY
-from kappacurve.experiment.html_page import prose_page
-from kappacurve.experiment.summaries import SWEPT
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import MEASURE_LABELS, labelled
-from kappacurve.publishing.typography import typeset
+from _job import run
+from study.analysis.auk_given_auc import AUC_WINDOW
+from study.analysis.certainty import CERTAINTY
+from study.analysis.summaries import SWEPT
+from study.pages.html_page import prose_page
+from study.pages.table_files import write_table
+from study.pages.typography import typeset
+from study.published import MEASURE_LABELS, labelled
 
 THRESHOLD = "Thresholds are on the score; good is predicted at or below them, bad at or above."
 WILSON = "low, high: 95 % Wilson interval of the share."

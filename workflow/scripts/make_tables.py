@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import AREAS, OPERATING_POINT, comparison, labelled, rankings
+from _job import run
+from study.pages.table_files import write_table
+from study.published import AREAS, OPERATING_POINT, comparison, labelled, rankings
 
 TITLES = {
     "table4": "Table 4: areas under the convex curves (hull)",

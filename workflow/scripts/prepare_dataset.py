@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.errors import ExperimentError
-from kappacurve.experiment.own_data import bundled_table, checksum_of_table, prepare, read_table
-from kappacurve.experiment.uci import FetchError, fetch_uci
+from _job import run
+from study.data.own_data import bundled_table, checksum_of_table, prepare, read_table
+from study.data.uci import FetchError, fetch_uci
+from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
 

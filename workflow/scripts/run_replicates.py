@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 from tqdm import tqdm
 
-from kappacurve.experiment.classes import read_classes
-from kappacurve.experiment.replicates import Cell, run_replicates
+from _job import run
+from study.data.classes import read_classes
+from study.replicates.engine import Cell, run_replicates
 
 
 def compute_part(

@@ -4,11 +4,11 @@ import logging
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.companions import hand, hand_figures, hand_search
-from kappacurve.experiment.table_files import write_table
-from kappacurve.style import house_style, save_figure
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.table_files import write_table
+from study.papers import hand, hand_figures, hand_search
 
 log = logging.getLogger(__name__)
 RULE = (

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from _job import run
-
-from kappacurve.companions import ben_david
-from kappacurve.companions.checks import check_table
-from kappacurve.experiment.table_files import write_table
-from kappacurve.style import house_style, save_figure
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.table_files import write_table
+from study.papers import ben_david
+from study.papers.checks import check_table
 
 
 def study_ben_david(

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.companions import kaymak
-from kappacurve.companions.checks import check_table
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import labelled
-from kappacurve.style import house_style, save_figure
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.table_files import write_table
+from study.papers import kaymak
+from study.papers.checks import check_table
+from study.published import labelled
 
 
 def study_kaymak(

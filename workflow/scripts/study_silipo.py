@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _job import run
 
-from kappacurve.companions import silipo, silipo_prevalence
-from kappacurve.companions.agreement import Matrix
-from kappacurve.companions.checks import check_table
-from kappacurve.experiment.table_files import write_table
-from kappacurve.style import house_style, save_figure
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.table_files import write_table
+from study.papers import silipo, silipo_prevalence
+from study.papers.agreement import Matrix
+from study.papers.checks import check_table
 
 LEAK = (
     "before_split: rows are drawn with replacement and then split, so copies of a row stand on "

@@ -4,17 +4,17 @@ from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.certainty import CERTAINTY
-from kappacurve.experiment.gathering import (
+from _job import run
+from study.analysis.certainty import CERTAINTY
+from study.analysis.gathering import (
     certainty_in_cell,
     gather,
     reversals_in_cell,
     summarise_cell,
 )
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import labelled
+from study.pages.table_files import write_table
+from study.published import labelled
 
 
 def summarise_dataset(

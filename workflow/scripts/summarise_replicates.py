@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.gathering import (
+from _job import run
+from study.analysis.gathering import (
     auk_given_auc_in_cell,
     certainty_in_cell,
     gather,
@@ -14,7 +14,7 @@ from kappacurve.experiment.gathering import (
     reversals_in_cell,
     summarise_cell,
 )
-from kappacurve.experiment.tables import PAPER_PAIR
+from study.published import PAPER_PAIR
 
 
 def summarise_replicates(

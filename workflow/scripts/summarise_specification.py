@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.summaries import specification_table
-from kappacurve.experiment.table_files import write_table
-from kappacurve.experiment.tables import labelled
+from _job import run
+from study.analysis.summaries import specification_table
+from study.pages.table_files import write_table
+from study.published import labelled
 
 SHOWN = ["encoding", "sampling", "network", "positive_class", "integration"]
 SHOWN += ["replicates", "distance", "share_farther"]

@@ -4,17 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.gathering import (
+from _job import run
+from study.analysis.gathering import (
     agreement_in_cell,
     certainty_in_cell,
     gather,
     reversals_in_cell,
     summarise_cell,
 )
-from kappacurve.experiment.summaries import SWEPT
-from kappacurve.experiment.tables import PAPER_PAIR
+from study.analysis.summaries import SWEPT
+from study.published import PAPER_PAIR
 
 
 def summarise_sweep(

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.classes import OWN_COLUMN, spellings
-from kappacurve.experiment.errors import ExperimentError
+from _job import run
 from kappacurve.score_files import ScoreFileError, ScoreTable, read_scores
+from study.data.classes import OWN_COLUMN, spellings
+from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
 

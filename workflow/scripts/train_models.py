@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.classes import GERMAN_CREDIT
-from kappacurve.experiment.models import Scaling
-from kappacurve.experiment.sampling import replicate_seeds, split_rows, training_rows
-from kappacurve.experiment.training import train_and_score
+from _job import run
+from study.data.classes import GERMAN_CREDIT
+from study.models.registry import Scaling
+from study.models.training import train_and_score
+from study.replicates.sampling import replicate_seeds, split_rows, training_rows
 
 
 def train_models(

@@ -4,10 +4,10 @@ import logging
 from pathlib import Path
 
 import pandas as pd
-from _job import run
 
-from kappacurve.experiment.classes import GERMAN_CREDIT, read_classes
-from kappacurve.experiment.sampling import Scheme, class_counts, replicate_seeds, undersample
+from _job import run
+from study.data.classes import GERMAN_CREDIT, read_classes
+from study.replicates.sampling import Scheme, class_counts, replicate_seeds, undersample
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from _job import run
-
-from kappacurve.experiment.manifest import digests, files_of_run, versions
+from study.manifest import digests, files_of_run, versions
 
 
 def write_manifest(

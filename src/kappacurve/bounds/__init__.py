@@ -1,0 +1,1 @@
+"""What a published number can be: bounds and consistency."""

@@ -1,0 +1,344 @@
+"""Which values the AUK can take, given the AUC and the prevalence.
+
+A published pair (AUC, AUK) outside the range cannot come from any ROC curve at that prevalence.
+Notation as in :mod:`kappacurve.roc`; further ``q = 1 - p``, ``a = 1 - 2p``, ``d = t - f`` and
+``D = p + aqf + pat``, so that kappa = 2pqd / D. For fixed f it is concave in t if p < 1/2, convex
+if p > 1/2, and straight if p = 1/2.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import FloatArray, check_number, check_prevalence
+from kappacurve.roc import kappa_from_rates
+
+CurveKind = Literal["concave", "monotone"]
+_GOLDEN = (np.sqrt(5.0) - 1) / 2
+
+
+class Polyline(NamedTuple):
+    """Vertices of ROC curves; the last axis runs along the curve, others over prevalences."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+
+
+class AukBounds(NamedTuple):
+    """The smallest and the largest AUK, each with a ROC curve that attains it."""
+
+    lower: FloatArray
+    upper: FloatArray
+    lower_curve: Polyline
+    upper_curve: Polyline
+
+
+def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "concave") -> AukBounds:
+    """The attainable range of the exact AUK for a given AUC and prevalence.
+
+    Parameters
+    ----------
+    auc : float
+        Area under the ROC curve, in [0.5, 1] for concave curves and in [0, 1] for monotone ones.
+    prevalence : array-like in (0, 1)
+    curve : {"concave", "monotone"}, default "concave"
+        What the ROC curve may be: a convex hull (concave) or any non-decreasing curve.
+
+    Returns
+    -------
+    lower, upper : ndarray with the shape of `prevalence`
+    lower_curve, upper_curve : Polyline
+        ROC vertices of shape ``prevalence.shape + (n_vertices,)``; their AUC is `auc` and their AUK
+        the bound.
+
+    Raises
+    ------
+    ValueError
+        If the AUC or a prevalence is out of range.
+
+    See Also
+    --------
+    auk_trapezoid_range : What the trapezoid rule over few vertices can give instead.
+    kappacurve.prevalence_intervals : The range read the other way round.
+
+    Notes
+    -----
+    Compare a curve t with a candidate T of the same area. Secants of kappa in t have the slope
+    2pq(p + af) / (D_t D_T), so AUK(t) - AUK(T) is the integral of (t - T) with that weight, and its
+    sign follows where t - T changes sign once and the weight is monotone.
+
+    *Concave curves.* The triangle (0, 0), (s, 1), (1, 1) with s = 2(1 - AUC) lies first below and
+    then above any other concave curve. For p < 1/2 the weight falls with f: the triangle is the
+    minimum. For p > 1/2 it is the maximum. There AUK is convex along mixtures of triangles, so
+    mixtures of two are the only other candidates; the tests search all of these on a grid.
+
+    The other end is a convex programme whose stationarity condition compares the line through
+    (0, h) with each triangle, for the weight w = 2pq(p + af) / D^2. For p < 1/2 w falls with f, so
+    the jump line (0, 0), (0, 2AUC - 1), (1, 1) is optimal. For p > 1/2 w rises and then may fall:
+    the minimum has corners (0, h) and (s, 1), with s = 1 (the jump line) if p(2AUC - 1) <= 1/2, and
+    else the best s, found by golden-section search.
+
+    *Monotone curves.* For p < 1/2 the plateau t = AUC is the maximum (w falls with f) and the step
+    at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight is at most 1/D_t to
+    its left and at least that to its right, and D_t falls with f. The minimum has the same w
+    wherever 0 < t < 1; there t is a square root of a linear function of f, clipped to [0, 1], whose
+    level is found by bisection.
+
+    At p = 1/2 both ends are AUC - 1/2 (Kaymak, Ben-David & Potharst 2010, equation 23).
+
+    Examples
+    --------
+    The published AUC of a neural network is 0.7186 and its AUK 0.1753, at a prevalence of 0.11:
+
+    >>> bounds = auk_bounds(0.7186, [0.11, 0.5, 0.89])
+    >>> bounds.lower.round(4)
+    array([0.0895, 0.2186, 0.1102])
+    >>> bounds.upper.round(4)
+    array([0.1331, 0.2186, 0.2141])
+
+    The curve that attains the largest value at 0.11:
+
+    >>> bounds.upper_curve.tpr[0].round(4)
+    array([0.    , 0.4372, 1.    , 1.    ])
+    """
+    p = check_prevalence(prevalence)
+    area = check_auc(auc, curve)
+    above = p > 0.5
+    simple, other = _simple_curve(area, p, curve), _other_curve(area, p, curve)
+    return AukBounds(
+        auk_limit("lower", area, p, curve),
+        auk_limit("upper", area, p, curve),
+        _merge(above, other, simple),
+        _merge(above, simple, other),
+    )
+
+
+def auk_limit(
+    end: Literal["lower", "upper"], auc: float, prevalence: FloatArray, curve: CurveKind
+) -> FloatArray:
+    """One end of :func:`auk_bounds` without its curve, for many prevalences at once."""
+    p = np.atleast_1d(prevalence)
+    # Below one half the triangle and the step are the minimum, above it the maximum.
+    other = p > 0.5 if end == "lower" else p <= 0.5
+    value = np.empty_like(p)
+    value[~other] = _auk(_simple_curve(auc, p[~other], curve), p[~other])
+    if curve == "monotone" and end == "lower":
+        value[other] = _monotone_minimum(auc, p[other]).value
+    else:
+        value[other] = _auk(_other_curve(auc, p[other], curve), p[other])
+    return value.reshape(np.shape(prevalence))
+
+
+def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> AukBounds:
+    """What the trapezoid rule gives for ROC hulls with a single corner.
+
+    The rule joins the kappa values at the vertices by straight lines. With few vertices it can lie
+    far outside :func:`auk_bounds`, so a published AUK that no exact integral can reach may still be
+    a trapezoid. Hulls with more corners reach the values between, and, to a lesser degree, some
+    beyond: this is what is certainly attained, not a limit.
+
+    Parameters
+    ----------
+    auc : float in [0.5, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    AukBounds
+        As :func:`auk_bounds`, with the two hulls.
+
+    Examples
+    --------
+    >>> found = auk_trapezoid_range(0.7186, 0.11)
+    >>> print(found.lower.round(3), found.upper.round(3))
+    0.073 0.29
+    >>> found.upper_curve.tpr.round(4)
+    array([0.    , 0.4372, 1.    , 1.    ])
+    """
+    p = check_prevalence(prevalence)
+    jump = 2 * check_auc(auc, "concave") - 1
+    left = _corners(np.full_like(p, jump), np.ones_like(p))
+    right = _corners(np.zeros_like(p), np.full_like(p, 1 - jump))
+    # The corner is all that counts: kappa is 0 at both ends, and the whole base is 1.
+    at_left = kappa_from_rates(0.0, jump, p) / 2
+    at_right = kappa_from_rates(1 - jump, 1.0, p) / 2
+    swap = p > 0.5
+    return AukBounds(
+        np.where(swap, at_left, at_right),
+        np.where(swap, at_right, at_left),
+        _merge(swap, left, right),
+        _merge(swap, right, left),
+    )
+
+
+def check_auc(auc: float, curve: str) -> float:
+    """Return the AUC as a float, refusing what no curve of this kind can have."""
+    if curve not in ("concave", "monotone"):
+        raise ValueError(f'curve must be "concave" or "monotone", got {curve!r}.')
+    area = check_number("auc", auc)
+    if not 0 <= area <= 1:
+        raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
+    if curve == "concave" and area < 0.5:
+        raise ValueError(
+            f"auc is {area:g}, but a concave ROC curve (a convex hull) has at least 0.5: "
+            'use curve="monotone" for a raw curve.'
+        )
+    return area
+
+
+def _corners(height: FloatArray, start: FloatArray) -> Polyline:
+    """The curves (0, 0), (0, height), (start, 1), (1, 1)."""
+    zero, one = np.zeros_like(height), np.ones_like(height)
+    return Polyline(
+        np.stack((zero, zero, start, one), axis=-1), np.stack((zero, height, one, one), axis=-1)
+    )
+
+
+def _polyline(p: FloatArray, fpr: tuple[float, ...], tpr: tuple[float, ...]) -> Polyline:
+    """The same curve for each prevalence."""
+    shape = (*p.shape, len(fpr))
+    return Polyline(np.broadcast_to(np.array(fpr), shape), np.broadcast_to(np.array(tpr), shape))
+
+
+def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyline:
+    """One curve or the other by prevalence; the shorter ends with its last vertex repeated."""
+    n = max(yes.fpr.shape[-1], no.fpr.shape[-1])
+    padded = [
+        np.concatenate((part, np.ones((*part.shape[:-1], n - part.shape[-1]))), axis=-1)
+        for part in (*yes, *no)
+    ]
+    where = choose[..., np.newaxis]
+    return Polyline(np.where(where, padded[0], padded[2]), np.where(where, padded[1], padded[3]))
+
+
+def _auk(curve: Polyline, p: FloatArray) -> FloatArray:
+    """Exact AUK of each polyline at its prevalence (numerator and D are straight in between)."""
+    p = p[..., np.newaxis]
+    a = 1 - 2 * p
+    difference = curve.tpr - curve.fpr
+    chance = p + a * (1 - p) * curve.fpr + p * a * curve.tpr
+    start, growth = difference[..., :-1], np.diff(difference)
+    x = np.diff(chance) / chance[..., :-1]
+    # Means over u in [0, 1] of 1/(1 + xu) and u/(1 + xu); for small x by their series.
+    small = np.abs(x) < 0.05
+    far = np.where(small, 1.0, x)
+    log = np.log1p(far)
+    near = np.where(small, -x, 0.0)[..., np.newaxis] ** np.arange(14)
+    order = np.arange(14.0)
+    flat = np.where(small, (near / (order + 1)).sum(-1), log / far)
+    rising = np.where(small, (near / (order + 2)).sum(-1), (far - log) / far**2)
+    mean = (start * flat + growth * rising) / chance[..., :-1]
+    return np.asarray(np.sum(2 * p * (1 - p) * np.diff(curve.fpr) * mean, axis=-1))
+
+
+def _simple_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
+    """The triangle, or the single step."""
+    if curve == "concave":
+        return _corners(np.zeros_like(p), np.full_like(p, 2 * (1 - auc)))
+    return _polyline(p, (0.0, 1 - auc, 1 - auc, 1.0), (0.0, 0.0, 1.0, 1.0))
+
+
+def _other_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
+    """The curve at the other end of the range."""
+    if curve == "concave":
+        return _two_corners(auc, p)
+    plateau = _polyline(p, (0.0, 0.0, 1.0, 1.0), (0.0, auc, auc, 1.0))
+    if not (p > 0.5).any():
+        return plateau
+    return _merge(p > 0.5, _smooth_curve(_monotone_minimum(auc, p), p), plateau)
+
+
+def _two_corners(auc: float, p: FloatArray) -> Polyline:
+    """The jump line, or for a high AUC and p > 1/2 the best curve with a second corner."""
+    mean = 2 * (1 - auc)
+    jump_line = _corners(np.full_like(p, 1 - mean), np.ones_like(p))
+    bends = p * (1 - mean) > 0.5
+    if not bends.any() or mean == 0:
+        return jump_line
+
+    def curve(start: FloatArray) -> Polyline:
+        return _corners(1 - mean / start, start)
+
+    low, high = np.full_like(p, mean), np.ones_like(p)
+    for _ in range(40):  # to 4e-9 of the corner's place, so to 1e-16 of the value
+        left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+        better = _auk(curve(left), p) < _auk(curve(right), p)
+        low, high = np.where(better, low, left), np.where(better, right, high)
+    return _merge(bends, curve((low + high) / 2), jump_line)
+
+
+class _Minimum(NamedTuple):
+    value: FloatArray
+    level: FloatArray
+    first: FloatArray
+    last: FloatArray
+
+
+def _monotone_minimum(auc: float, prevalence: FloatArray) -> _Minimum:
+    """Smallest AUK of monotone curves for p > 1/2 (elsewhere the values mean nothing).
+
+    Stationarity, D^2 = constant (p + af), reads with sqrt(1 + af/p) = 1 + av: f = p(2v + av^2) and
+    t = level + av(level - 1) - qav^2. All integrals are polynomials in v.
+    """
+    p = np.where(prevalence > 0.5, prevalence, 0.75)
+    q, slant = 1 - p, 2 * p - 1  # slant = -a > 0
+    end = 1 / (p + np.sqrt(p * q))  # v at f = 1
+    low = -slant * end * (1 + q * end) / (1 - slant * end)  # the curve t = 0
+    high = np.ones_like(p)
+    for _ in range(38):  # to 1e-11 of the level
+        level = (low + high) / 2
+        enough = _middle(level, p, end)[0] > auc
+        low, high = np.where(enough, low, level), np.where(enough, level, high)
+    level = (low + high) / 2
+    _, middle, first, last = _middle(level, p, end)
+    start, stop = _stationary(first, level, p)[0], _stationary(last, level, p)[0]
+    before = Polyline(np.stack((0 * p, start), axis=-1), np.zeros((*p.shape, 2)))
+    after = Polyline(np.stack((stop, 0 * p + 1), axis=-1), np.ones((*p.shape, 2)))
+    return _Minimum(_auk(before, p) + middle + _auk(after, p), level, first, last)
+
+
+def _smooth_curve(minimum: _Minimum, prevalence: FloatArray) -> Polyline:
+    """The curve of that minimum, in steps so small that its areas are right to about 1e-7."""
+    p = np.where(prevalence > 0.5, prevalence, 0.75)
+    width = (minimum.last - minimum.first)[..., np.newaxis]
+    fine = minimum.first[..., np.newaxis] + width * np.linspace(0, 1, 512)
+    f, t = _stationary(fine, minimum.level[..., np.newaxis], p[..., np.newaxis])
+    zero, one = np.zeros((*p.shape, 1)), np.ones((*p.shape, 1))
+    return Polyline(
+        np.concatenate((zero, np.clip(f, 0, 1), one), axis=-1),
+        np.concatenate((zero, np.clip(t, 0, 1), one), axis=-1),
+    )
+
+
+def _stationary(v: FloatArray, level: FloatArray, p: FloatArray) -> tuple[FloatArray, FloatArray]:
+    a = 1 - 2 * p
+    return p * v * (2 + a * v), level + a * v * (level - 1) - (1 - p) * a * v * v
+
+
+def _middle(
+    level: FloatArray, p: FloatArray, end: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """AUC of the clipped curve, AUK of the part with 0 < t < 1, and where in v that part is."""
+    slant = 2 * p - 1
+    first, last = (_where_t_is(value, level, p, end) for value in (0.0, 1.0))
+    # Gauss-Legendre with three nodes is exact for the polynomials here.
+    nodes, weights = np.polynomial.legendre.leggauss(3)
+    half = (last - first)[..., np.newaxis] / 2
+    v = (first + last)[..., np.newaxis] / 2 + half * nodes
+    wide = p[..., np.newaxis]
+    f, t = _stationary(v, level[..., np.newaxis], wide)
+    area = np.sum(half * weights * t * 2 * wide * (1 + (1 - 2 * wide) * v), axis=-1)
+    auk = np.sum(half * weights * (t - f), axis=-1) * 4 * p * (1 - p) / (1 - slant * level)
+    reached = p * last * (2 - slant * last)
+    return area + 1 - np.minimum(reached, 1), auk, first, last
+
+
+def _where_t_is(value: float, level: FloatArray, p: FloatArray, end: FloatArray) -> FloatArray:
+    """The v at which the stationary curve reaches the value, within [0, end]."""
+    slant, rest = 2 * p - 1, np.maximum(value - level, 0)
+    linear = slant * (1 - level)
+    root = linear + np.sqrt(linear**2 + 4 * (1 - p) * slant * rest)
+    return np.minimum(2 * rest / np.maximum(root, 1e-300), end)

@@ -1,0 +1,216 @@
+"""Which values the H-measure can take, given the AUC and the prevalence."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import beta as beta_function, betainc, betaincinv
+
+from kappacurve._validation import FloatArray, check_prevalence
+from kappacurve.bounds.auk_bounds import Polyline, check_auc
+from kappacurve.measures import h_of_hull
+
+
+class HBounds(NamedTuple):
+    """The smallest and the largest H-measure, each with a hull that attains it."""
+
+    lower: FloatArray
+    upper: FloatArray
+    lower_curve: Polyline
+    upper_curve: Polyline
+
+
+def h_bounds(
+    auc: float, prevalence: npt.ArrayLike, *, alpha: float = 2.0, beta: float = 2.0
+) -> HBounds:
+    """The attainable range of the H-measure of hulls with a given AUC.
+
+    Parameters
+    ----------
+    auc : float in [0.5, 1]
+        Area under the ROC convex hull (of which H is a function), not under the raw curve.
+    prevalence : array-like in (0, 1)
+    alpha, beta : float of at least 1, default 2
+        Beta weight on the cost share of a false positive, as in
+        :func:`kappacurve.measures.h_of_hull`.
+
+    Returns
+    -------
+    lower, upper : ndarray with the shape of `prevalence`
+    lower_curve, upper_curve : Polyline
+        ROC vertices of shape ``prevalence.shape + (n_vertices,)``. The lower one bends smoothly;
+        its many vertices have the area and the H to about 1e-5.
+
+    Raises
+    ------
+    ValueError
+        If the AUC, a prevalence or the weight is out of range.
+
+    Notes
+    -----
+    H is convex along mixtures of hulls. Its maximum is therefore at a mixture of two of the
+    triangles (0, 0), (s, 1), (1, 1); the larger of the triangle s = 2(1 - AUC) and the jump line
+    through (0, 2AUC - 1) was never passed by any other in the tests. Its minimum is a convex
+    programme in the slope g(f) of the hull: there the Beta(alpha, beta + 1) probability of costs
+    below the one that g makes indifferent falls linearly in f. Two numbers, the start and the
+    steepness of that line, are found by bisection; a jump at f = 0 remains where even the start 1
+    leaves area to place.
+
+    References
+    ----------
+    Hand (2009), equations 13-17.
+
+    Examples
+    --------
+    >>> bounds = h_bounds(0.75, [0.1, 0.5])
+    >>> bounds.lower.round(3)
+    array([0.034, 0.212])
+    >>> bounds.upper.round(3)
+    array([0.493, 0.348])
+    """
+    p = check_prevalence(prevalence)
+    area = check_auc(auc, "concave")
+    if not (alpha >= 1 and beta >= 1):
+        raise ValueError(f"alpha and beta must be at least 1, got {alpha!r} and {beta!r}.")
+    each = np.atleast_1d(p).ravel()
+    corners = np.array([[2 * (1 - area), 1.0], [0.0, 2 * area - 1]])
+    found = np.array(
+        [[_h_of_corner(f, t, one, alpha, beta) for f, t in corners] for one in each.tolist()]
+    )
+    best = corners[found.argmax(axis=1)]
+    upper_curve = _with_ends(best[:, :1], best[:, 1:])
+    if area in (0.5, 1.0):
+        lower, lower_curve = found.max(axis=1), upper_curve
+    else:
+        lower, lower_curve = _Programme(each, alpha, beta).smallest(area)
+    return HBounds(
+        lower.reshape(p.shape),
+        found.max(axis=1).reshape(p.shape),
+        Polyline(*(part.reshape(*p.shape, -1) for part in lower_curve)),
+        Polyline(*(part.reshape(*p.shape, -1) for part in upper_curve)),
+    )
+
+
+def _h_of_corner(f: float, t: float, p: float, alpha: float, beta: float) -> float:
+    if f == t or t - f == 1:  # the diagonal, and the perfect classifier
+        return t - f
+    return h_of_hull(np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0]), p, alpha, beta)
+
+
+def _with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
+    zero, one = np.zeros((len(fpr), 1)), np.ones((len(fpr), 1))
+    return Polyline(
+        np.concatenate((zero, fpr, one), axis=1), np.concatenate((zero, tpr, one), axis=1)
+    )
+
+
+class _Programme:
+    """The hulls whose cost probability falls from `start` with `steepness`, and their H."""
+
+    def __init__(self, p: FloatArray, alpha: float, beta: float) -> None:
+        self.p, self.alpha, self.beta = p, alpha, beta
+        self.odds = (1 - p) / p
+        self.nodes, self.weights = np.polynomial.legendre.leggauss(80)
+
+    def smallest(self, auc: float) -> tuple[FloatArray, Polyline]:
+        """H of the member with this AUC, and its hull."""
+        found = self._member(auc)
+        value = self._h(*found)
+        self.nodes = np.linspace(1, -1, 600)
+        self.weights = np.zeros(600)
+        _, _, fpr, tpr = self._curve(*found)
+        return value, _with_ends(np.clip(fpr, 0, 1), np.clip(tpr, 0, 1))
+
+    def _member(self, auc: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Start, steepness and jump of the hull with this AUC."""
+        # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
+        low = betainc(self.alpha, self.beta + 1, self.p)
+        high = np.ones_like(self.p)
+        for _ in range(46):
+            start = (low + high) / 2
+            enough = self._auc(start, self._steepness(start), 0.0 * start) > auc
+            low, high = np.where(enough, low, start), np.where(enough, start, high)
+        start = (low + high) / 2
+        steepness, jump = self._steepness(start), np.zeros_like(start)
+        one = np.ones_like(start)
+        least = self._steepness(one)
+        jumps = self._auc(one, least, jump) < auc
+        if jumps.any():
+            # From here on the line starts at 1, and what it can't place is the jump.
+            gentle, steep = least, np.full_like(one, 2.0)
+            while (self._auc(one, steep, 1 - self._rise(one, steep)) < auc).any():
+                steep = steep * 2
+            for _ in range(60):
+                middle = (gentle + steep) / 2
+                enough = self._auc(one, middle, 1 - self._rise(one, middle)) > auc
+                gentle, steep = np.where(enough, gentle, middle), np.where(enough, middle, steep)
+            start, steepness = np.where(jumps, one, start), np.where(jumps, steep, steepness)
+            jump = np.where(jumps, 1 - self._rise(one, steep), 0.0)
+        return start, steepness, jump
+
+    def _costs(self, start: FloatArray, steepness: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Costs at the last and the first point of the curved part."""
+        last = np.maximum(start - steepness, 0)
+        a, b = self.alpha, self.beta + 1
+        return np.asarray(betaincinv(a, b, last)), np.asarray(betaincinv(a, b, start))
+
+    def _rise(self, start: FloatArray, steepness: FloatArray) -> FloatArray:
+        """How far the curved part rises in t."""
+        first, last = self._costs(start, steepness)
+        a, b = self.alpha, self.beta
+        share = betainc(a + 1, b, last) - betainc(a + 1, b, first)
+        return np.asarray(self.odds * a / b * share / steepness)
+
+    def _steepness(self, start: FloatArray) -> FloatArray:
+        """The steepness with which the curved part rises from 0 to 1."""
+        low, high = np.full_like(start, 1e-12), np.ones_like(start)
+        while (self._rise(start, high) > 1).any():
+            high = high * 2
+        for _ in range(50):
+            middle = (low + high) / 2
+            too_high = self._rise(start, middle) > 1
+            low, high = np.where(too_high, middle, low), np.where(too_high, high, middle)
+        return (low + high) / 2
+
+    def _curve(
+        self, start: FloatArray, steepness: FloatArray, jump: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Costs at quadrature nodes, their weights, and the point (f, t) that belongs to each."""
+        first, last = self._costs(start, steepness)
+        half = ((last - first) / 2)[:, np.newaxis]
+        cost = ((last + first) / 2)[:, np.newaxis] + half * self.nodes
+        a, b = self.alpha, self.beta
+        fpr = (start[:, np.newaxis] - betainc(a, b + 1, cost)) / steepness[:, np.newaxis]
+        gained = betainc(a + 1, b, last)[:, np.newaxis] - betainc(a + 1, b, cost)
+        tpr = jump[:, np.newaxis] + (self.odds * a / b / steepness)[:, np.newaxis] * gained
+        return cost, half * self.weights, fpr, tpr
+
+    def _auc(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> FloatArray:
+        cost, weights, _, tpr = self._curve(start, steepness, jump)
+        a, b = self.alpha, self.beta
+        # df along the curve, from the density of Beta(alpha, beta + 1).
+        density = cost ** (a - 1) * (1 - cost) ** b / beta_function(a, b + 1)
+        flat = 1 - np.minimum(start / steepness, 1)
+        return np.asarray(np.sum(weights * density * tpr, axis=1) / steepness + flat)
+
+    def _h(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> FloatArray:
+        cost, weights, fpr, tpr = self._curve(start, steepness, jump)
+        first, last = self._costs(start, steepness)
+        a, b, p = self.alpha, self.beta, self.p
+        density = cost ** (a - 1) * (1 - cost) ** (b - 1) / beta_function(a, b)
+        wide = p[:, np.newaxis]
+        lost = np.sum(
+            weights * density * (cost * (1 - wide) * fpr + (1 - cost) * wide * (1 - tpr)), axis=1
+        )
+        # Below the first cost all of t is taken, above the last one only the jump.
+        lost += (1 - p) * np.minimum(start / steepness, 1) * _moment(first, a, b)
+        lost += p * (1 - jump) * _moment(1 - last, b, a)
+        trivial = (1 - p) * _moment(p, a, b) + p * _moment(1 - p, b, a)
+        return np.asarray(1 - lost / trivial)
+
+
+def _moment(upper: FloatArray, alpha: float, beta: float) -> FloatArray:
+    """Integral of c times the Beta(alpha, beta) density from 0 to upper."""
+    return np.asarray(betainc(alpha + 1, beta, upper) * alpha / (alpha + beta))

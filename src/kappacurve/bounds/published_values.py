@@ -1,0 +1,358 @@
+"""What published numbers imply: possible prevalences, and possible test sets.
+
+Printed digits stand for an interval. The functions here return everything that is consistent with
+it, so what they leave out is excluded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq, minimize_scalar
+
+from kappacurve._validation import FloatArray, check_number, check_rate
+from kappacurve.bounds.auk_bounds import auk_limit, auk_trapezoid_range, check_auc
+from kappacurve.roc import kappa_from_rates
+
+Digits = Literal["rounded", "truncated"]
+Rule = Literal["concave", "monotone", "trapezoid"]
+_EDGE = 1e-6  # the grid of prevalences ends this far from 0 and 1
+_SLACK = 1e-10  # so that values taken as exact are met in an interval, not in a point
+
+
+class Interval(NamedTuple):
+    """A closed interval of prevalences; 0 and 1 themselves are never meant."""
+
+    low: float
+    high: float
+
+
+class Composition(NamedTuple):
+    """Whole counts that give the printed rates."""
+
+    n_positive: int
+    n_negative: int
+    true_positives: int
+    false_positives: int
+    kappa: float
+
+
+def printed_interval(value: float, decimals: int | None, digits: Digits = "rounded") -> Interval:
+    """The numbers that are printed as `value`.
+
+    Parameters
+    ----------
+    value : float
+    decimals : int or None
+        Digits after the point; None takes the value as exact.
+    digits : {"rounded", "truncated"}, default "rounded"
+
+    Examples
+    --------
+    >>> printed_interval(0.25, 2, "truncated")
+    Interval(low=0.25, high=0.26)
+    """
+    if digits not in ("rounded", "truncated"):
+        raise ValueError(f'digits must be "rounded" or "truncated", got {digits!r}.')
+    if decimals is None:
+        return Interval(value, value)
+    if decimals < 0:
+        raise ValueError(f"decimals must not be negative, got {decimals}.")
+    unit = 10.0**-decimals
+    if digits == "rounded":
+        return Interval(value - unit / 2, value + unit / 2)
+    return Interval(value, value + unit) if value >= 0 else Interval(value - unit, value)
+
+
+def prevalence_intervals(
+    auc: float,
+    auk: float,
+    *,
+    decimals: int | None = 4,
+    auc_decimals: int | None = None,
+    auk_decimals: int | None = None,
+    digits: Digits = "rounded",
+    curve: Rule = "concave",
+) -> list[Interval]:
+    """Prevalences of the positive class at which a published (AUC, AUK) is possible.
+
+    Parameters
+    ----------
+    auc, auk : float
+        As printed.
+    decimals : int or None, default 4
+        Printed digits after the point of both; None takes the values as exact.
+    auc_decimals, auk_decimals : int, optional
+        Where the two were printed with different precision.
+    digits : {"rounded", "truncated"}, default "rounded"
+    curve : {"concave", "monotone", "trapezoid"}, default "concave"
+        The first two as in :func:`kappacurve.auk_bounds`; "trapezoid" takes the AUK as the
+        trapezoid rule's over a hull with one corner
+        (:func:`kappacurve.auk_trapezoid_range`), or the exact one.
+
+    Returns
+    -------
+    list of Interval
+        In increasing order, edges to about 1e-8; empty if the pair is impossible.
+
+    Raises
+    ------
+    ValueError
+        If the AUC or the AUK can't be one.
+
+    Examples
+    --------
+    The published pair of the neural network (Kaymak et al. 2010, Table 4). At 0.11 it is
+    impossible:
+
+    >>> for low, high in prevalence_intervals(0.7186, 0.1753):
+    ...     print(f"{low:.4f} to {high:.4f}")
+    0.2004 to 0.3052
+    0.7596 to 0.9787
+    """
+    if not -1 <= check_number("auk", auk) <= 1:
+        raise ValueError(f"auk must lie between -1 and 1, got {auk!r}.")
+    lowest = 0.0 if curve == "monotone" else 0.5
+    check_auc(auc, "monotone" if curve == "monotone" else "concave")
+    printed = printed_interval(auc, decimals if auc_decimals is None else auc_decimals, digits)
+    area_low, area_high = max(printed.low, lowest), min(printed.high, 1.0)
+    auk_low, auk_high = printed_interval(
+        auk, decimals if auk_decimals is None else auk_decimals, digits
+    )
+
+    # Both ends rise with the AUC, so the extreme AUCs decide.
+    return _where_not_negative(
+        lambda p: _limit("upper", area_high, p, curve) - auk_low,
+        lambda p: auk_high - _limit("lower", area_low, p, curve),
+    )
+
+
+def _limit(end: Literal["lower", "upper"], auc: float, p: FloatArray, curve: Rule) -> FloatArray:
+    if curve != "trapezoid":
+        return auk_limit(end, auc, p, curve)
+    exact, rule = auk_limit(end, auc, p, "concave"), auk_trapezoid_range(auc, p)
+    if end == "upper":
+        return np.maximum(exact, rule.upper)
+    return np.minimum(exact, rule.lower)
+
+
+def prevalence_from_operating_point(
+    fpr: float,
+    tpr: float,
+    kappa: float,
+    *,
+    decimals: int | tuple[int | None, int | None, int | None] | None = 3,
+    digits: Digits = "rounded",
+) -> list[Interval]:
+    """Prevalences at which printed rates have the printed kappa.
+
+    Parameters
+    ----------
+    fpr, tpr : float in [0, 1]
+    kappa : float in [-1, 1]
+    decimals : int, None or three of them, default 3
+        Printed digits after the point, of all or of `fpr`, `tpr` and `kappa`; None means exact.
+    digits : {"rounded", "truncated"}, default "rounded"
+
+    Returns
+    -------
+    list of Interval
+        In increasing order; at most two, as kappa is 0 at both ends and single-peaked between.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 19.
+
+    Examples
+    --------
+    The published optimum of the neural network:
+
+    >>> for low, high in prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3)):
+    ...     print(f"{low:.3f} to {high:.3f}")
+    0.483 to 0.518
+    0.886 to 0.899
+    """
+    for name, value, least in (("fpr", fpr, 0), ("tpr", tpr, 0), ("kappa", kappa, -1)):
+        if not least <= value <= 1:
+            raise ValueError(f"{name} must lie between {least} and 1, got {value!r}.")
+    each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    f, t, k = (
+        printed_interval(value, places, digits)
+        for value, places in zip((fpr, tpr, kappa), each, strict=True)
+    )
+    f = Interval(max(f.low, 0.0), min(f.high, 1.0))
+    t = Interval(max(t.low, 0.0), min(t.high, 1.0))
+
+    # Kappa falls with f and rises with t.
+    return _where_not_negative(
+        lambda p: kappa_from_rates(f.low, t.high, p) - k.low,
+        lambda p: k.high - kappa_from_rates(f.high, t.low, p),
+    )
+
+
+def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Interval]:
+    """Intervals of (0, 1) where none of some continuous functions is negative."""
+    edges = sorted({root for slack in slacks for root in _roots(slack)})
+    ends = np.array([0.0, *edges, 1.0])
+    between = np.clip((ends[1:] + ends[:-1]) / 2, _EDGE, 1 - _EDGE)
+    met = np.min([slack(between) for slack in slacks], axis=0) >= -_SLACK
+    found: list[Interval] = []
+    for low, high in zip(ends[:-1][met].tolist(), ends[1:][met].tolist(), strict=True):
+        if found and found[-1].high == low:
+            found[-1] = Interval(found[-1].low, high)
+        else:
+            found.append(Interval(low, high))
+    return found
+
+
+def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
+    """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
+    grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
+    grid = np.union1d(grid, _turning_points(function, grid))
+    positive = function(grid) > -_SLACK
+    return [
+        float(brentq(lambda p: float(function(np.asarray(p))) + _SLACK, grid[i], grid[i + 1]))
+        for i in np.flatnonzero(positive[1:] != positive[:-1])
+    ]
+
+
+def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArray) -> list[float]:
+    """Where a function crosses its zero and comes back between neighbours of the grid."""
+    value = function(grid) + _SLACK
+    size, sign = np.abs(value), np.sign(value)
+    nearest = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])
+    alike = (sign[1:-1] == sign[:-2]) & (sign[1:-1] == sign[2:])
+    found = []
+    for i in np.flatnonzero(nearest & alike) + 1:
+        least = minimize_scalar(
+            lambda p, side=sign[i]: side * (float(function(np.asarray(p))) + _SLACK),
+            bounds=(grid[i - 1], grid[i + 1]),
+            method="bounded",
+            options={"xatol": 1e-12},
+        )
+        if least.fun < 0:
+            found.append(float(least.x))
+    return found
+
+
+def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) -> str:
+    """Intervals of prevalences as text.
+
+    >>> intervals_in_words([Interval(0.2, 0.3), Interval(0.84, 1.0)])
+    '0.2000 to 0.3000, or above 0.8400'
+    """
+    parts = []
+    for low, high in intervals:
+        if low <= 0 and high >= 1:
+            parts.append("any")
+        elif low <= 0:
+            parts.append(f"below {high:.{places}f}")
+        elif high >= 1:
+            parts.append(f"above {low:.{places}f}")
+        else:
+            parts.append(f"{low:.{places}f} to {high:.{places}f}")
+    return ", or ".join(parts) if parts else "none"
+
+
+def consistent_counts(
+    fpr: float,
+    tpr: float,
+    *,
+    n: int | Iterable[int],
+    kappa: float | None = None,
+    decimals: int | tuple[int, int, int] = 3,
+    prevalence: tuple[float, float] = (0.0, 1.0),
+    digits: Digits = "rounded",
+) -> list[Composition]:
+    """Test sets whose whole counts give the printed operating point.
+
+    Parameters
+    ----------
+    fpr, tpr : float in [0, 1]
+    n : int or iterable of int
+        Sizes of the test set to look at.
+    kappa : float, optional
+        Printed kappa of the same point.
+    decimals : int or three of them, default 3
+        Printed digits after the point, of all or of `fpr`, `tpr` and `kappa`.
+    prevalence : (float, float), default (0, 1)
+        Smallest and largest share of positives to consider.
+    digits : {"rounded", "truncated"}, default "rounded"
+
+    Returns
+    -------
+    list of Composition
+        Ordered by size, then by positives.
+
+    Examples
+    --------
+    The published optimum, majority positive, in a test set of 280 rows and in one of 286:
+
+    >>> point = {"fpr": 0.60, "tpr": 0.928, "kappa": 0.328, "decimals": (2, 3, 3)}
+    >>> [found[:4] for found in consistent_counts(n=280, prevalence=(0.89, 0.895), **point)]
+    [(250, 30, 232, 18)]
+    >>> consistent_counts(n=286, prevalence=(0.87, 0.91), **point)
+    []
+    """
+    each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    rates = float(check_rate("fpr", fpr)), float(check_rate("tpr", tpr))
+    f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
+    k = Interval(-1.0, 1.0) if kappa is None else printed_interval(kappa, each[2], digits)
+    least, most = prevalence
+    found = []
+    for size in (n,) if isinstance(n, int) else n:
+        for positives in range(1, size):
+            if not least <= positives / size <= most:
+                continue
+            negatives = size - positives
+            for true in _whole(t, positives, digits):
+                for false in _whole(f, negatives, digits):
+                    value = kappa_of_counts(true, false, positives, negatives)
+                    if _contains(k, value, digits):
+                        found.append(Composition(positives, negatives, true, false, value))
+    return found
+
+
+def auc_is_possible(
+    auc: float, n_positive: int, n_negative: int, *, decimals: int, digits: Digits = "rounded"
+) -> bool:
+    """Whether a printed AUC can come from so many rows.
+
+    The area under a ROC curve, and under its hull, is a whole multiple of 1 / (2 n1 n0).
+
+    Examples
+    --------
+    >>> auc_is_possible(0.7186, 250, 30, decimals=4)
+    True
+    >>> auc_is_possible(0.7186, 20, 10, decimals=4)
+    False
+    """
+    pairs = 2 * n_positive * n_negative
+    return bool(_whole(printed_interval(auc, decimals, digits), pairs, digits))
+
+
+def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
+    """Cohen's kappa of a confusion matrix given as true and false positives.
+
+    >>> round(kappa_of_counts(232, 18, 250, 30), 4)
+    0.328
+    """
+    n = n_positive + n_negative
+    accuracy = (true + n_negative - false) / n
+    predicted = (true + false) / n
+    chance = (n_positive * predicted + n_negative * (1 - predicted)) / n
+    return (accuracy - chance) / (1 - chance) if chance < 1 else 0.0
+
+
+def _whole(interval: Interval, n: int, digits: Digits) -> list[int]:
+    """Counts out of n whose share lies in the interval."""
+    first, last = int(np.floor(interval.low * n)), int(np.ceil(interval.high * n))
+    return [i for i in range(max(first, 0), min(last, n) + 1) if _contains(interval, i / n, digits)]
+
+
+def _contains(interval: Interval, value: float, digits: Digits) -> bool:
+    # Halves may be rounded either way; a truncated number never reaches the next unit.
+    above = 1e-12 if digits == "rounded" else -1e-12
+    return interval.low - 1e-12 <= value <= interval.high + above

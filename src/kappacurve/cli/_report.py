@@ -1,0 +1,305 @@
+"""What ``kappacurve measure`` finds, as plain values: measures, intervals, tests, disagreements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kappacurve._labels import shell
+from kappacurve._score_error import listed, shown
+from kappacurve.cli._report_text import measure_names
+from kappacurve.inference import (
+    Comparison,
+    Estimate,
+    auk_interval,
+    auk_test,
+    bootstrap_intervals,
+    bootstrap_tests,
+    delong_interval,
+    delong_test,
+)
+from kappacurve.inference.bootstrap import BIASED, Method
+from kappacurve.inference.holm import holm
+from kappacurve.measures import measures
+from kappacurve.score_files import ScoreTable
+
+# In the order of the table; gini goes with auc, to which it is bound.
+REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
+RANKING = ("auc", "auch", "ks", "auk", "auk_hull", "h", "kappa_max")
+OPERATING_POINT = ("threshold", "fpr", "tpr")
+
+# Rows of each class that an analytic interval needs: with fewer its coverage was not tried
+# (benchmarks/bench_coverage.py).
+FEWEST_ROWS = 10
+# Method of an interval that would be a point, and the AUCs at which that must be so.
+NO_INTERVAL = "none"
+POINTS = {
+    0.0: "separates the classes perfectly, the wrong way round",
+    0.5: "gives all rows one score",
+    1.0: "separates the classes perfectly",
+}
+# The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
+MOST_ROWS_FOR_BCA = 5000
+
+
+class Settings(NamedTuple):
+    """What was asked for."""
+
+    prevalence: float | None = None
+    sampling: Any = "stratified"
+    confidence: float = 0.95
+    intervals: bool = True
+    resamples: int | None = None
+    seed: int = 0
+
+
+def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
+    """Measure every model and compare every pair of them.
+
+    Parameters
+    ----------
+    table : ScoreTable
+    settings : Settings
+
+    Returns
+    -------
+    dict
+        Of texts, finite numbers, None, lists and dicts only, so that it is valid JSON. None
+        stands for what is not known and for what is infinite: the threshold of an operating
+        point that predicts no positives, the test of a difference without any variance.
+
+    Raises
+    ------
+    ValueError
+        If the prevalence or the confidence is out of range.
+    """
+    n_positive = int(np.count_nonzero(table.positive))
+    fewest = min(n_positive, len(table.positive) - n_positive)
+    report: dict[str, Any] = {
+        "file": table.source,
+        "label": table.label,
+        "positive": table.positive_label,
+        "negative": table.negative_label,
+        "n": len(table.positive),
+        "n_positive": n_positive,
+        "n_negative": len(table.positive) - n_positive,
+        "prevalence": n_positive / len(table.positive),
+        "prevalence_is_given": settings.prevalence is not None,
+        "sampling": settings.sampling,
+        "confidence": settings.confidence,
+        "bootstrap": _bootstrap(table, settings),
+        "models": {},
+        "tests": [],
+        "disagreements": [],
+        "notes": _notes(table, settings, fewest),
+    }
+    if settings.prevalence is not None:
+        report["prevalence"] = settings.prevalence
+    for name, score in table.scores.items():
+        report["models"][name] = model = _model(table, score, settings, fewest)
+        report["notes"] += _without_interval(name, model)
+        if model["auc"]["estimate"] < 0.5:
+            report["notes"].append(
+                f"{shown(name)} ranks worse than chance: do its scores rise with "
+                f"{shown(table.label)} = {shown(table.negative_label)}? Then give --positive "
+                f"{shell(table.negative_label)}, or negate the column."
+            )
+    if settings.intervals and fewest >= 2:
+        for first, second in combinations(table.scores, 2):
+            report["tests"] += _tests(table, first, second, settings, fewest)
+        _adjust(report["tests"])
+        if any(test["p_value"] is None for test in report["tests"]):
+            report["notes"].append(
+                "No test where a difference is the same whatever rows are drawn: there is no error "
+                "to test it by."
+            )
+    report["disagreements"] = _disagreements(report["models"])
+    return report
+
+
+def _bootstrap(table: ScoreTable, settings: Settings) -> dict[str, Any] | None:
+    if settings.resamples is None:
+        return None
+    return {
+        "resamples": settings.resamples,
+        "seed": settings.seed,
+        "method": _bootstrap_method(table),
+        "method_of_maxima_and_hulls": "debiased",
+    }
+
+
+def _bootstrap_method(table: ScoreTable) -> str:
+    """How the measures without bias get their intervals."""
+    return "bca" if len(table.positive) <= MOST_ROWS_FOR_BCA else "percentile"
+
+
+def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
+    notes = []
+    if table.latin1:
+        notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
+    if table.left_out:
+        notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
+    if settings.resamples is not None and fewest >= 2:
+        notes.append(
+            "Hulls and maxima (AUCH, KS, AUK of hull, H, largest kappa) lie too high in a sample; "
+            "their intervals allow for that, roughly."
+        )
+    wanted = settings.intervals and (settings.resamples is None or fewest < 2)
+    least = FEWEST_ROWS if settings.resamples is None else 2
+    if wanted and fewest < least:
+        notes.append(
+            f"No intervals and tests: they need {least} rows of each class, there are {fewest}."
+        )
+    return notes
+
+
+def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> dict[str, Any]:
+    """Every measure of one model with its interval, and the operating point."""
+    found = measures(table.positive, score, prevalence=settings.prevalence)
+    intervals = _intervals(table, score, settings, fewest) if settings.intervals else {}
+    model: dict[str, Any] = {}
+    for name in REPORTED:
+        estimate, method = intervals.get(name, (None, None))
+        if estimate is not None and estimate.low == estimate.high:
+            estimate, method = None, NO_INTERVAL
+        model[name] = {
+            "estimate": found[name],
+            "standard_error": None if estimate is None else estimate.standard_error,
+            "low": None if estimate is None else estimate.low,
+            "high": None if estimate is None else estimate.high,
+            "method": method,
+            # Where the analytic intervals are made; the resamples' are on the measure's own.
+            "scale": "logit" if method in ("delong", "influence") else None,
+        }
+    model["operating_point"] = {name: finite(found[name]) for name in OPERATING_POINT}
+    return model
+
+
+def _without_interval(name: str, model: Mapping[str, Any]) -> list[str]:
+    """A note if a model's rows give no interval where they should."""
+    measures = [m for m in REPORTED if model[m]["method"] == NO_INTERVAL]
+    if not measures:
+        return []
+    why = POINTS.get(model["auc"]["estimate"]) if "auc" in measures else None
+    if why is None:
+        said = f"{measure_names(measures)} of {shown(name)} stay the same whatever rows are drawn"
+    else:
+        said = f"{shown(name)} {why}"
+    return [f"{said}: these rows can't give an interval of {measure_names(measures)}."]
+
+
+def _intervals(
+    table: ScoreTable, score: Any, settings: Settings, fewest: int
+) -> Mapping[str, tuple[Estimate, str]]:
+    design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
+    if settings.resamples is not None and fewest >= 2:
+        return _drawn(table, score, settings, design)
+    if fewest < FEWEST_ROWS:
+        return {}
+    options: dict[str, Any] = {"confidence": settings.confidence, "scale": "logit"}
+    auc = delong_interval(table.positive, score, **options)
+    gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, 2 * auc.low - 1, 2 * auc.high - 1)
+    auk = auk_interval(table.positive, score, **design, **options)
+    return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
+
+
+def _drawn(
+    table: ScoreTable, score: Any, settings: Settings, design: Mapping[str, Any]
+) -> dict[str, tuple[Estimate, str]]:
+    """Bootstrap intervals: maxima and hulls less their bias, the others by the report's method."""
+
+    def by(method: Method) -> dict[str, Estimate]:
+        return bootstrap_intervals(
+            table.positive,
+            score,
+            **design,
+            confidence=settings.confidence,
+            method=method,
+            n_resamples=settings.resamples or 0,
+            seed=settings.seed,
+        )
+
+    # Without bias "debiased" is the percentile interval.
+    debiased = by("debiased")
+    method = _bootstrap_method(table)
+    others = by("bca") if method == "bca" else debiased
+    return {
+        name: (debiased[name], "bootstrap_debiased")
+        if name in BIASED
+        else (others[name], f"bootstrap_{method}")
+        for name in REPORTED
+    }
+
+
+def _tests(
+    table: ScoreTable, first: str, second: str, settings: Settings, fewest: int
+) -> list[dict[str, Any]]:
+    """Paired tests of two models: analytic, or of every measure by the bootstrap."""
+    rows = table.positive, table.scores[first], table.scores[second]
+    design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
+    found: list[tuple[str, str, Comparison]] = []
+    if settings.resamples is None and fewest >= FEWEST_ROWS:
+        auc = delong_test(*rows, confidence=settings.confidence)
+        auk = auk_test(*rows, **design, confidence=settings.confidence)
+        found = [("auc", "delong", auc), ("auk", "influence", auk)]
+    if settings.resamples is not None:
+        drawn = bootstrap_tests(
+            *rows,
+            **design,
+            confidence=settings.confidence,
+            n_resamples=settings.resamples,
+            seed=settings.seed,
+        )
+        found = [(name, "bootstrap", drawn[name]) for name in RANKING]
+    return [
+        {"first": first, "second": second, "measure": measure, "method": method}
+        | _tested(comparison)
+        for measure, method, comparison in found
+    ]
+
+
+def _tested(comparison: Comparison) -> dict[str, float | None]:
+    """The values of a test; none but the difference if it has no error."""
+    values = comparison._asdict()
+    if comparison.standard_error == 0:
+        return dict.fromkeys(values) | {"difference": comparison.difference}
+    return values
+
+
+def _adjust(tests: list[dict[str, Any]]) -> None:
+    """Add p_holm to the tests: adjusted within each measure for the number of pairs."""
+    for measure in {test["measure"] for test in tests}:
+        family = [test for test in tests if test["measure"] == measure]
+        adjusted = holm([math.nan if (p := test["p_value"]) is None else p for test in family])
+        for test, p_holm in zip(family, adjusted, strict=True):
+            test["p_holm"] = finite(float(p_holm))
+
+
+def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Pairs of models that some measures rank one way and some the other."""
+    found = []
+    for first, second in combinations(models, 2):
+        sides: dict[str, list[str]] = {first: [], second: []}
+        for measure in RANKING:
+            a, b = (models[name][measure]["estimate"] for name in (first, second))
+            if a != b:
+                sides[first if a > b else second].append(measure)
+        if sides[first] and sides[second]:
+            found.append(
+                {
+                    "first": first,
+                    "second": second,
+                    "first_preferred_by": sides[first],
+                    "second_preferred_by": sides[second],
+                }
+            )
+    return found
+
+
+def finite(value: float) -> float | None:
+    """The number, or None for an infinite one, which JSON can't hold."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,187 @@
+"""``kappacurve audit``: can a published AUC and AUK belong together?"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import click
+
+from kappacurve.bounds.auk_bounds import CurveKind, auk_bounds, auk_trapezoid_range
+from kappacurve.bounds.published_values import (
+    Interval,
+    intervals_in_words,
+    prevalence_intervals,
+    printed_interval,
+)
+
+CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
+
+
+@click.command()
+@click.option("--auc", type=float, required=True, help="Published area under the ROC curve.")
+@click.option("--auk", type=float, required=True, help="Published area under the kappa curve.")
+@click.option(
+    "--prevalence",
+    type=float,
+    required=True,
+    help="Stated share of the positive class, between 0 and 1.",
+)
+@click.option(
+    "--curve",
+    type=click.Choice(["concave", "monotone"]),
+    default="concave",
+    show_default=True,
+    help="concave: areas of a convex hull. monotone: areas of a raw ROC curve.",
+)
+@click.option(
+    "--decimals",
+    type=click.IntRange(0, 12),
+    default=4,
+    show_default=True,
+    help="Digits after the point with which both areas were printed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def audit(
+    *,
+    auc: float,
+    auk: float,
+    prevalence: float,
+    curve: CurveKind,
+    decimals: int,
+    as_json: bool,
+) -> None:
+    """Tell whether a published AUC and AUK are possible at the stated prevalence.
+
+    For a given AUC and prevalence the exact AUK lies between two bounds, which are attained. A pair
+    outside them was computed with another prevalence, another positive class or another rule.
+
+    \b
+    Example (Kaymak, Ben-David & Potharst 2010, Table 4, neural network):
+      kappacurve audit --auc 0.7186 --auk 0.1753 --prevalence 0.11
+
+    Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
+    """
+    try:
+        found = audit_pair(auc, auk, prevalence, curve=curve, decimals=decimals)
+    except ValueError as error:
+        # One line instead of click's usage block: the command was understood, a number is wrong.
+        click.echo(f"Error: {_of_the_command_line(str(error))}", err=True)
+        raise click.exceptions.Exit(2) from None
+    click.echo(json.dumps(found, indent=2) if as_json else _in_words(found))
+
+
+def _of_the_command_line(message: str) -> str:
+    """A message of the package with options where it speaks of arguments.
+
+    >>> _of_the_command_line('auc is 0.4: use curve="monotone".')
+    '--auc is 0.4: use --curve monotone.'
+    """
+    message = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", message)
+    return message.replace('curve="monotone"', "--curve monotone")
+
+
+def audit_pair(
+    auc: float, auk: float, prevalence: float, *, curve: CurveKind = "concave", decimals: int = 4
+) -> dict[str, Any]:
+    """What ``kappacurve audit`` finds, as plain values.
+
+    Parameters
+    ----------
+    auc, auk : float
+        As published.
+    prevalence : float in (0, 1)
+    curve : {"concave", "monotone"}, default "concave"
+    decimals : int, default 4
+        Printed digits after the point of both.
+
+    Returns
+    -------
+    dict
+        The arguments; lower and upper (the exact AUK at the published AUC, unrounded); possible
+        (rounding taken in); prevalences, the intervals in which it would be; trapezoid_lower,
+        trapezoid_upper and trapezoid_possible for the trapezoid rule over a hull with one corner
+        (empty for an AUC below 0.5).
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
+    bounds = auk_bounds(auc, prevalence, curve=curve)
+    intervals = prevalence_intervals(auc, auk, decimals=decimals, curve=curve)
+    found: dict[str, Any] = {
+        "auc": auc,
+        "auk": auk,
+        "prevalence": prevalence,
+        "curve": curve,
+        "decimals": decimals,
+        "lower": float(bounds.lower),
+        "upper": float(bounds.upper),
+        "possible": _within(_rounded_range(auc, prevalence, curve, decimals), auk, decimals),
+        "prevalences": [list(interval) for interval in intervals],
+        "trapezoid_lower": None,
+        "trapezoid_upper": None,
+        "trapezoid_possible": None,
+    }
+    if auc >= 0.5:
+        rule = auk_trapezoid_range(auc, prevalence)
+        reached = Interval(
+            min(found["lower"], float(rule.lower)), max(found["upper"], float(rule.upper))
+        )
+        found["trapezoid_lower"], found["trapezoid_upper"] = float(rule.lower), float(rule.upper)
+        found["trapezoid_possible"] = _within(reached, auk, decimals) or found["possible"]
+    return found
+
+
+def _rounded_range(auc: float, prevalence: float, curve: CurveKind, decimals: int) -> Interval:
+    """The bounds over all AUCs that are printed as this one."""
+    printed = printed_interval(auc, decimals)
+    least = 0.5 if curve == "concave" else 0.0
+    low = auk_bounds(max(printed.low, least), prevalence, curve=curve).lower
+    high = auk_bounds(min(printed.high, 1.0), prevalence, curve=curve).upper
+    return Interval(float(low), float(high))
+
+
+def _within(values: Interval, auk: float, decimals: int) -> bool:
+    printed = printed_interval(auk, decimals)
+    return values.low - 1e-12 <= printed.high and printed.low <= values.high + 1e-12
+
+
+def _in_words(found: dict[str, Any]) -> str:
+    auc, auk, p, places = (found[k] for k in ("auc", "auk", "prevalence", "decimals"))
+    kind = CURVE_NAMES[found["curve"]]
+    lines = [
+        f"AUC {auc:.{places}f}, AUK {auk:.{places}f}, prevalence {p:g}, {kind} ROC curve",
+        "",
+        f"Exact AUK at this AUC and prevalence: {found['lower']:.6f} to {found['upper']:.6f}",
+        f"The published AUK is {_verdict(found)}.",
+        f"Prevalences at which the pair is possible: {intervals_in_words(found['prevalences'])}",
+    ]
+    if found["trapezoid_possible"] is not None:
+        low, high = found["trapezoid_lower"], found["trapezoid_upper"]
+        lines += [
+            "",
+            f"Trapezoid rule over a hull with one corner: {low:.6f} to {high:.6f}.",
+            _loophole(found),
+        ]
+    return "\n".join(lines)
+
+
+def _verdict(found: dict[str, Any]) -> str:
+    if found["possible"]:
+        return "POSSIBLE"
+    where = "above" if found["auk"] > found["upper"] else "below"
+    return f"IMPOSSIBLE ({where} the range, rounding taken in)"
+
+
+def _loophole(found: dict[str, Any]) -> str:
+    if found["possible"]:
+        return "No loophole is needed: an exact integral gives the published AUK."
+    if found["trapezoid_possible"]:
+        return (
+            "So a trapezoid AUK over very few vertices could give the published value; "
+            "an integral along the ROC curve can't."
+        )
+    return "Not even a trapezoid AUK over one corner gives the published value."

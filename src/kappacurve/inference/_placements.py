@@ -1,0 +1,196 @@
+"""Placements of each row among the rows of the other class: the sums behind DeLong and the AUK.
+
+Everything is computed per distinct score, in rising order, from one sort. A distinct score is
+one straight segment of the ROC curve; ``u`` runs along it from its upper threshold (0) to its
+lower one (1). The formulas are derived in the Notes of :func:`kappacurve.auk_influence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import FloatArray, Scored
+
+
+class Tally(NamedTuple):
+    """Rows of each class at each distinct score, rising, and the order that sorts the rows."""
+
+    positives: FloatArray
+    negatives: FloatArray
+    order: npt.NDArray[np.intp]
+
+    def rates(self) -> tuple[FloatArray, FloatArray]:
+        """False and true positive rates at the ROC vertices, from (0, 0) to (1, 1)."""
+        return _shares_above(self.negatives), _shares_above(self.positives)
+
+    def by_row(self, per_score: FloatArray) -> FloatArray:
+        """Spread one value a distinct score to the rows that have the score."""
+        size = (self.positives + self.negatives).astype(np.intp)
+        values = np.empty(len(self.order))
+        values[self.order] = np.repeat(per_score, size)
+        return values
+
+
+class Placements(NamedTuple):
+    """For each distinct score: the placement of a positive and of a negative row with it."""
+
+    positive: FloatArray
+    negative: FloatArray
+
+
+def tally_of(scored: Scored) -> Tally:
+    """Count the rows of each class at each distinct score."""
+    order = np.argsort(scored.score)
+    score, positive = scored.score[order], scored.positive[order]
+    new = score[1:] != score[:-1]
+    if new.all():  # no ties, the common case: half the time
+        return Tally(positive.astype(np.float64), (~positive).astype(np.float64), order)
+    last = np.append(np.flatnonzero(new), len(score) - 1)
+    positives = np.cumsum(positive, dtype=np.int64)[last]
+    return Tally(
+        np.diff(positives, prepend=0).astype(np.float64),
+        np.diff(last + 1 - positives, prepend=0).astype(np.float64),
+        order,
+    )
+
+
+def auc_placements(tally: Tally) -> Placements:
+    """Share of the other class below each score, ties counted one half (DeLong's components)."""
+    return Placements(_share_below(tally.negatives), _share_below(tally.positives))
+
+
+def auk_placements(tally: Tally, prevalence: float) -> Placements:
+    """Integrals of dk/dt over the part of the ROC curve with thresholds at or below each score."""
+    f, t, df, dt = _segments(tally)
+    p, q = prevalence, 1 - prevalence
+    start, moments = _denominator_moments(f, t, df, dt, p)
+    numerator, change = p * (1 - f) + q * f, (q - p) * df
+    scale = 2 * p * q / start**2
+    whole = scale * (numerator * moments[0] + change * moments[1])
+    rising = scale * (numerator * moments[1] + change * moments[2])
+    return Placements(_up_to(whole * df, rising * df), _up_to(whole * dt, rising * dt))
+
+
+def auk_by_prevalence(tally: Tally, prevalence: float) -> float:
+    """Derivative of the AUK of a fixed ROC curve by the prevalence."""
+    f, t, df, dt = _segments(tally)
+    p, q = prevalence, 1 - prevalence
+    start, moments = _denominator_moments(f, t, df, dt, p)
+    d, change_d = t - f, dt - df
+    numerator, change = q**2 * f - p**2 * (1 - t), q**2 * df + p**2 * dt
+    along = (
+        d * numerator * moments[0]
+        + (d * change + numerator * change_d) * moments[1]
+        + change_d * change * moments[2]
+    )
+    return float(np.sum(2 * df * along / start**2))
+
+
+def auk_influence_within_class(scored: Scored, prevalence: float) -> FloatArray:
+    """Influence of each row on the AUK at a fixed prevalence; mean zero in each class."""
+    tally = tally_of(scored)
+    placement = auk_placements(tally, prevalence)
+    positive = placement.positive - np.average(placement.positive, weights=tally.positives)
+    negative = placement.negative - np.average(placement.negative, weights=tally.negatives)
+    return np.where(scored.positive, tally.by_row(positive), -tally.by_row(negative))
+
+
+def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
+    """AUC of several scores of the same rows, and DeLong's covariance matrix of them."""
+    positive = scores[0].positive
+    rows = np.empty((len(scores), len(positive)))
+    auc = np.empty(len(scores))
+    for i, scored in enumerate(scores):
+        tally = tally_of(scored)
+        placement = auc_placements(tally)
+        auc[i] = tally.positives @ placement.positive / tally.positives.sum()
+        rows[i] = np.where(
+            positive, tally.by_row(placement.positive), -tally.by_row(placement.negative)
+        )
+    return auc, class_covariance(positive, rows)
+
+
+def class_covariance(positive: npt.NDArray[np.bool_], rows: FloatArray) -> FloatArray:
+    """Covariance of the two class means' sum, for rows of shape (k, n), each class with n - 1."""
+    total = np.zeros((len(rows), len(rows)))
+    for chosen in (rows[:, positive], rows[:, ~positive]):
+        centred = chosen - chosen.mean(axis=1, keepdims=True)
+        count = chosen.shape[1]
+        total += centred @ centred.T / ((count - 1) * count)
+    return total
+
+
+def variance_of_tally(tally: Tally, placement: Placements) -> float:
+    """The same for one set of scores, without going back to the rows."""
+    total = 0.0
+    for count, value in zip(tally[:2], placement, strict=True):
+        n = count.sum()
+        centred = value - count @ value / n
+        # einsum makes no temporary: at a million rows the page faults cost more than the sums.
+        total += float(np.einsum("i,i,i->", count, centred, centred) / ((n - 1) * n))
+    return total
+
+
+def _segments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Start (f, t) of each score's ROC segment, and its extent; rising order of the score."""
+    df = tally.negatives / tally.negatives.sum()
+    dt = tally.positives / tally.positives.sum()
+    f, t = tally.rates()
+    return f[-2::-1], t[-2::-1], df, dt
+
+
+def _denominator_moments(
+    f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, p: float
+) -> tuple[FloatArray, list[FloatArray]]:
+    """Kappa's denominator at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2."""
+    start = p + (1 - 2 * p) * ((1 - p) * f + p * t)
+    growth = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
+    return start, _squared_moments(growth)
+
+
+def _squared_moments(x: FloatArray) -> list[FloatArray]:
+    """Integrals of u^k / (1 + xu)^2 over u in [0, 1], for k = 0, 1, 2 and x > -1."""
+    # The closed forms of the last two lose digits near zero: a power series there. Nearly every
+    # segment of a long curve is near zero, so the others are computed apart.
+    far = np.abs(x) >= 0.05
+    near = np.where(far, 0.0, x)
+    first, second = _series(near, 2), _series(near, 3)
+    if far.any():
+        wide = x[far]
+        log, inverse = np.log1p(wide), 1 / (1 + wide)
+        first[far] = (log - wide * inverse) / wide**2
+        second[far] = (1 - 2 * log / wide + inverse) / wide**2
+    return [1 / (1 + x), first, second]
+
+
+def _series(x: FloatArray, shift: int) -> FloatArray:
+    """Sum over j of (j + 1) (-x)^j / (j + shift), by Horner's rule, to the last digit."""
+    largest = float(np.abs(x).max())
+    terms = 1 if largest == 0 else 2 + int(np.log(1e-18) / np.log(largest))
+    total = np.zeros_like(x)
+    for j in range(terms, -1, -1):
+        total *= -x
+        total += (j + 1) / (j + shift)
+    return total
+
+
+def _shares_above(count: FloatArray) -> FloatArray:
+    # Divided last, so that the end is exactly one.
+    return np.asarray(np.concatenate(([0.0], np.cumsum(count[::-1]))) / count.sum())
+
+
+def _share_below(count: FloatArray) -> FloatArray:
+    share = np.cumsum(count)
+    total = share[-1]
+    share -= count / 2
+    share /= total
+    return share
+
+
+def _up_to(whole: FloatArray, rising: FloatArray) -> FloatArray:
+    """Sum over the lower scores, plus the score's own share."""
+    return np.asarray(np.cumsum(whole) - whole + rising)

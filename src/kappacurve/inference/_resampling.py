@@ -1,0 +1,110 @@
+"""Drawing of bootstrap resamples, leaving rows out, and all measures of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import BoolArray, FloatArray, Scored
+from kappacurve.inference.results import Sampling
+from kappacurve.measures import batch_measures
+
+MEASURES = (
+    "auc",
+    "auch",
+    "gini",
+    "ks",
+    "auk",
+    "auk_trapezoid",
+    "auk_hull",
+    "auk_trapezoid_hull",
+    "h",
+    "kappa_max",
+)
+
+# Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
+BLOCK = 2**21
+
+
+def measures_of(
+    positive: BoolArray, score: FloatArray, prevalence: float | None
+) -> dict[str, FloatArray]:
+    """All measures of each line of `score`; `positive` is one line for all, or one for each."""
+    found = batch_measures(positive, score, prevalence=prevalence)
+    return {name: found[name] for name in MEASURES}
+
+
+def resampled(
+    scores: Sequence[Scored],
+    sampling: Sampling,
+    prevalence: float | None,
+    n_resamples: int,
+    seed: int,
+) -> list[dict[str, FloatArray]]:
+    """All measures of every resample, for each of the scores, of the same drawn rows."""
+    blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
+    for positive, rows in draw_rows(scores[0].positive, sampling, n_resamples, seed):
+        for found, scored in zip(blocks, scores, strict=True):
+            found.append(measures_of(positive, scored.score[rows], prevalence))
+    return [_joined(found) for found in blocks]
+
+
+def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
+    return {name: np.concatenate([block[name] for block in blocks]) for name in MEASURES}
+
+
+def draw_rows(
+    positive: BoolArray, sampling: Sampling, n_resamples: int, seed: int
+) -> Iterator[tuple[BoolArray, npt.NDArray[np.intp]]]:
+    """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
+    random = np.random.default_rng(seed)
+    n = len(positive)
+    # Which class is drawn first does not depend on which is called positive, so that measures that
+    # a swap of the classes leaves alone have the same interval both ways.
+    first = positive == positive[-1]
+    block = max(1, BLOCK // n)
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        if sampling == "random":
+            rows = random.integers(n, size=(size, n))
+            _redraw_single_class(random, positive, rows)
+        else:
+            classes = np.flatnonzero(first), np.flatnonzero(~first)
+            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
+        yield positive[rows], rows
+
+
+def _redraw_single_class(
+    random: np.random.Generator, positive: BoolArray, rows: npt.NDArray[np.intp]
+) -> None:
+    """Replace resamples without one of the classes, where no measure is defined."""
+    while True:
+        count = positive[rows].sum(axis=1)
+        single = (count == 0) | (count == len(positive))
+        if not single.any():
+            return
+        rows[single] = random.integers(len(positive), size=(int(single.sum()), len(positive)))
+
+
+def jackknife(
+    scored: Scored, sampling: Sampling, prevalence: float | None
+) -> list[dict[str, FloatArray]]:
+    """Empirical influences by leaving each row out, one dict for each independent sample."""
+    strata = [np.ones_like(scored.positive)]
+    if sampling == "stratified":
+        strata = [scored.positive, ~scored.positive]
+    n = len(scored.score)
+    rows_at_once = max(1, BLOCK // n)
+    found = []
+    for stratum in map(np.flatnonzero, strata):
+        parts = []
+        for start in range(0, len(stratum), rows_at_once):
+            left_out = stratum[start : start + rows_at_once, None]
+            kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
+            parts.append(measures_of(scored.positive[kept], scored.score[kept], prevalence))
+        # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
+        weight = (len(stratum) - 1) / len(stratum)
+        found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})
+    return found

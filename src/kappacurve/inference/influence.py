@@ -1,0 +1,291 @@
+"""Analytic standard error, interval and paired test of the exact AUK, by its influence function.
+
+Two ways of drawing the rows are told apart by the argument ``sampling``: "stratified" fixes the
+number of rows of each class by design (a stratified split, an undersampled set, a stated
+`prevalence`); "random" draws the label too, so that the class ratio is itself an estimate.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import FloatArray
+from kappacurve.inference._placements import (
+    auk_by_prevalence,
+    auk_influence_within_class,
+    auk_placements,
+    class_covariance,
+    tally_of,
+    variance_of_tally,
+)
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    Sampling,
+    Scale,
+    check_design,
+    check_rows,
+    normal_interval,
+    normal_test,
+    standard_error,
+)
+from kappacurve.measures import area_under_kappa
+
+
+def auk_influence(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: None = None,
+    prevalence: float | None = None,
+    sampling: Sampling = "stratified",
+) -> FloatArray:
+    r"""Empirical influence of each row on the exact AUK.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, at least two rows of each.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : None
+        Refused: a weight does not tell how many independent rows it stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
+    sampling : {"stratified", "random"}, default "stratified"
+        Whether the class ratio is fixed by design or estimated from the rows. A stated
+        `prevalence` is always fixed.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The derivative of the AUK by the row's weight, times the number of rows in the row's
+        class ("stratified") or in all ("random"); the mean over that number is zero.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two rows, a score is not finite, the prevalence is not
+        strictly between 0 and 1, or weights are given.
+
+    See Also
+    --------
+    auk_interval, auk_test : The inference that rests on it.
+
+    Notes
+    -----
+    Write :math:`F` and :math:`T` for the shares of negatives and positives scored above a
+    threshold, :math:`q = 1 - p`, :math:`d = t - f`, and kappa as
+
+    .. math:: k(f, t) = 2pq\,d / D, \qquad D = p + (1-2p)(qf + pt).
+
+    The AUK is :math:`\theta = \int k(F, T)\,dF` along the curve. For small changes
+    :math:`\delta F, \delta T`, which vanish at both ends of the curve, integration by parts of
+    :math:`\int k\,d\,\delta F` cancels the terms in :math:`k_f` and leaves
+
+    .. math::
+       \delta\theta = \int k_t\,(\delta T\,dF - \delta F\,dT),
+       \qquad k_t = 2pq\,\frac{p(1-f) + qf}{D^2}.
+
+    A row of score x moves its own class by :math:`1[x \ge s]` less the class's curve. With
+    :math:`A(x)` and :math:`B(x)` the integrals of :math:`k_t\,dF` and :math:`k_t\,dT` over the
+    part of the curve whose thresholds are at most x, the influence is
+
+    .. math:: I_1(x) = A(x) - E_1 A, \qquad I_0(x) = -(B(x) - E_0 B)
+
+    for positives and negatives. Tied scores share one straight segment, on which the indicator
+    rises in proportion; the integrals of :math:`k_t` and :math:`u k_t` over it have closed
+    forms. If the prevalence is estimated from n random rows it adds
+
+    .. math:: \dot\theta = \int k_p\,dF, \qquad k_p = 2d\,\frac{q^2 f - p^2 (1-t)}{D^2},
+
+    so that a positive row has influence :math:`I_1/p + q\dot\theta`, a negative one
+    :math:`I_0/q - p\dot\theta`. The variance of the AUK is then, the terms being uncorrelated,
+
+    .. math:: \frac{\mathrm{var}\,I_1}{n_1} + \frac{\mathrm{var}\,I_0}{n_0}
+              \left[{} + \frac{pq}{n}\,\dot\theta^2 \text{ if random}\right].
+
+    At p = 1/2, :math:`k_t = 1`, :math:`\theta` is AUC - 1/2, and with n - 1 in the variances
+    this is DeLong's. The AUK of the hull is not smooth in the scores: use the bootstrap.
+
+    References
+    ----------
+    Hampel (1974), "The influence curve and its role in robust estimation", JASA 69, 383-393,
+    doi:10.1080/01621459.1974.10482962. AUK: Kaymak, Ben-David & Potharst (2010), equation 21.
+
+    Examples
+    --------
+    >>> auk_influence([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    array([ 0.125, -0.125, -0.125,  0.125])
+    """
+    scored = check_rows(y_true, y_score, pos_label, sample_weight)
+    p, estimated = check_design(scored, prevalence, sampling)
+    influence = auk_influence_within_class(scored, p)
+    if sampling == "random":
+        share = scored.positive.mean()
+        influence /= np.where(scored.positive, share, 1 - share)
+        if estimated:
+            influence += auk_by_prevalence(tally_of(scored), p) * (scored.positive - share)
+    return influence
+
+
+def auk_interval(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: None = None,
+    prevalence: float | None = None,
+    sampling: Sampling = "stratified",
+    confidence: float = 0.95,
+    scale: Scale = "plain",
+) -> Estimate:
+    """Exact AUK with an analytic standard error and a normal confidence interval.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, prevalence, sampling
+        As in :func:`auk_influence`.
+    confidence : float in (0, 1), default 0.95
+    scale : {"plain", "logit"}, default "plain"
+        Where the interval is symmetric: about the AUK itself, or about the logit of its place
+        in its range. Take "logit" for nearly separated classes with few rows.
+
+    Returns
+    -------
+    Estimate
+        estimate in (-1, 1), standard_error >= 0, and low <= high inside the range: from the
+        worst to the perfect ranking's AUK at a fixed prevalence, else from -1 to 1.
+
+    Raises
+    ------
+    ValueError
+        As :func:`auk_influence`; also if the confidence is not strictly between 0 and 1.
+
+    See Also
+    --------
+    kappacurve.bootstrap_intervals : For the hull's AUK and all other measures.
+
+    Notes
+    -----
+    The derivation is in :func:`auk_influence`. Perfect separation and constant scores have no
+    variance within the classes: the interval is a point unless ``sampling="random"`` adds that
+    of the class ratio.
+
+    In simulations with normal scores (benchmarks/bench_coverage.py) a stratified 95 % interval
+    on the logit scale covered 92 to 96 % with as few as ten rows of a class, the plain one 87
+    to 94 % with 100 rows and 94 to 95 % with 1000. Taking a random class ratio as fixed brought
+    the coverage down to 65 % where the AUK depends most on it.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 21, for the AUK.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 1, 0, 0, 0, 1, 0, 1, 1]
+    >>> y_score = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.7, 0.8, 0.9]
+    >>> found = auk_interval(y_true, y_score)
+    >>> round(found.estimate, 4), round(found.standard_error, 4)
+    (0.2801, 0.1595)
+    >>> round(auk_interval(y_true, y_score, sampling="random").standard_error, 4)
+    0.1616
+    """
+    scored = check_rows(y_true, y_score, pos_label, sample_weight)
+    p, estimated = check_design(scored, prevalence, sampling)
+    tally = tally_of(scored)
+    variance = variance_of_tally(tally, auk_placements(tally, p))
+    lowest, highest = (-1.0, 1.0) if estimated else _attainable(p)
+    if estimated:
+        variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, p) ** 2
+    return normal_interval(
+        area_under_kappa(*tally.rates(), p),
+        standard_error(variance),
+        confidence,
+        scale,
+        lowest=lowest,
+        highest=highest,
+    )
+
+
+def auk_test(
+    y_true: npt.ArrayLike,
+    y_score_a: npt.ArrayLike,
+    y_score_b: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: None = None,
+    prevalence: float | None = None,
+    sampling: Sampling = "stratified",
+    confidence: float = 0.95,
+) -> Comparison:
+    """Test whether two sets of scores on the same rows have the same exact AUK.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Two scores of each row; higher means more positive.
+    pos_label, sample_weight, prevalence, sampling
+        As in :func:`auk_influence`.
+    confidence : float in (0, 1), default 0.95
+
+    Returns
+    -------
+    Comparison
+        difference is AUK(a) - AUK(b) in (-2, 2); statistic is standard normal if there is no
+        difference; p_value in [0, 1] is two-sided.
+
+    Raises
+    ------
+    ValueError
+        As :func:`auk_interval`.
+
+    See Also
+    --------
+    delong_test : The same for the AUC.
+
+    Notes
+    -----
+    The variance is that of the difference of the two influences of each row. Differences
+    without variance are treated as in :func:`delong_test`.
+
+    References
+    ----------
+    :func:`auk_influence` holds the derivation.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9]
+    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9]
+    >>> found = auk_test(y_true, a, b, prevalence=0.1)
+    >>> round(found.difference, 4), round(found.p_value, 3)
+    (0.1066, 0.178)
+    """
+    a = check_rows(y_true, y_score_a, pos_label, sample_weight)
+    b = check_rows(y_true, y_score_b, pos_label, sample_weight)
+    p, estimated = check_design(a, prevalence, sampling)
+    tally_a, tally_b = tally_of(a), tally_of(b)
+    covariance = class_covariance(
+        a.positive, (auk_influence_within_class(a, p) - auk_influence_within_class(b, p))[None]
+    )
+    variance = float(covariance[0, 0])
+    if estimated:
+        by_prevalence = auk_by_prevalence(tally_a, p) - auk_by_prevalence(tally_b, p)
+        variance += p * (1 - p) / len(a.score) * by_prevalence**2
+    difference = area_under_kappa(*tally_a.rates(), p) - area_under_kappa(*tally_b.rates(), p)
+    return normal_test(difference, standard_error(variance), confidence)
+
+
+def _attainable(prevalence: float) -> tuple[float, float]:
+    """AUK of the worst and of the perfect ranking."""
+    up_first = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+    lowest = area_under_kappa(up_first[1], up_first[0], prevalence)
+    return lowest, area_under_kappa(*up_first, prevalence)

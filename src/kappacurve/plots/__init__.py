@@ -1,0 +1,1 @@
+"""Displays, figures and their style."""

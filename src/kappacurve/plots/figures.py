@@ -1,0 +1,450 @@
+"""Figures of several curves, replicates or choices, in the look of the project's own figures.
+
+Each takes numbers, draws and returns matplotlib's Axes, or its Figure where it has two panels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from string import capwords
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import check_curve, check_named, check_numbers, check_prevalence
+from kappacurve.bounds.auk_bounds import auk_bounds
+from kappacurve.inference.results import check_confidence
+from kappacurve.measures import area_under_curve, area_under_kappa
+from kappacurve.plots._panels import axes_or_new, legend_text, spot
+from kappacurve.plots.style import (
+    LINE_STYLES,
+    REFERENCE,
+    TWO_COLUMNS,
+    LineStyle,
+    house_style,
+    letter,
+)
+from kappacurve.roc import along_segments, kappa_from_rates, roc_hull
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "plot_auk_bounds",
+    "plot_auk_by_prevalence",
+    "plot_curves",
+    "plot_rank_reversals",
+    "plot_specifications",
+]
+
+Curves = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
+BOUND_STYLES: dict[str, dict[str, Any]] = {
+    "monotone": {"color": LINE_STYLES[4].color, "alpha": 0.55},
+    "concave": {"color": LINE_STYLES[0].color, "alpha": 1.0},
+}
+DEFAULT_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
+
+
+def plot_curves(
+    curves: Curves,
+    prevalence: float,
+    *,
+    hull: bool = False,
+    mark_maximum: bool = True,
+    note: str | None = None,
+) -> Figure:
+    """ROC curves (a) beside their kappa curves (b), each with its largest kappa marked.
+
+    Parameters
+    ----------
+    curves : mapping of str to (fpr, tpr)
+        ROC vertices from (0, 0) to (1, 1) by name, at most six, drawn in this order.
+    prevalence : float in (0, 1)
+        Class ratio at which kappa is evaluated.
+    hull : bool, default False
+        Draw the convex hulls instead.
+    mark_maximum : bool, default True
+    note : str, optional
+        Stands above panel (b); by default the prevalence.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    ValueError
+        If there is no curve or more than six, or the prevalence is not in (0, 1).
+
+    See Also
+    --------
+    kappacurve.KappaCurveDisplay, kappacurve.RocHullDisplay : One curve, from labels and scores.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), Figures 1 to 3 and equation 19.
+
+    Examples
+    --------
+    >>> figure = plot_curves({"ours": ([0, 0.2, 1], [0, 0.8, 1])}, 0.5)
+    >>> figure.axes[1].get_legend().get_texts()[0].get_text()
+    'ours, AUK 0.300'
+    """
+    from matplotlib import pyplot as plt
+
+    check_named("curves", curves)
+    p = float(check_prevalence(prevalence))
+    with house_style():
+        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5))
+        for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
+            fpr, tpr = check_curve(x, y)
+            if hull:
+                fpr, tpr, _ = roc_hull(fpr, tpr)
+            _draw_pair(roc, kappa, name, (fpr, tpr), p, style, mark_maximum)
+        _finish_pair(roc, kappa, f"$p$ = {p:.3g}" if note is None else note)
+    return figure
+
+
+def _draw_pair(
+    roc: Any,
+    kappa: Any,
+    name: str,
+    curve: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    prevalence: float,
+    style: LineStyle,
+    mark_maximum: bool,
+) -> None:
+    fpr, tpr = curve
+    line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
+    roc.plot(fpr, tpr, label=legend_text(name, "AUC", area_under_curve(fpr, tpr)), **line)
+    dense_fpr, dense_tpr = along_segments(fpr, tpr)
+    label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, prevalence))
+    kappa.plot(dense_fpr, kappa_from_rates(dense_fpr, dense_tpr, prevalence), label=label, **line)
+    if mark_maximum:
+        at_vertices = kappa_from_rates(fpr, tpr, prevalence)
+        best = int(np.argmax(at_vertices))
+        dot = spot(style.color, style.marker)
+        roc.plot(fpr[best], tpr[best], **dot)
+        kappa.plot(fpr[best], at_vertices[best], **dot)
+
+
+def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
+    roc.plot([0, 1], [0, 1], **REFERENCE)
+    kappa.axhline(0, **REFERENCE)
+    roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
+    kappa.set(xlabel="false positive rate $f$", ylabel=r"Cohen's kappa $\kappa$")
+    roc.legend(loc="lower right")
+    # Kappa curves leave no corner free for every model and class: room is made above them.
+    lines = [one for one in kappa.get_lines() if not one.get_label().startswith("_")]
+    low, high = kappa.dataLim.intervaly
+    kappa.set_ylim(low - 0.05 * high, high * (1.04 + 0.11 * len(lines)))
+    kappa.legend(loc="upper right")
+    for axes, name in ((roc, "a"), (kappa, "b")):
+        axes.set_xlim(-0.02, 1.02)
+        letter(axes, name)
+    kappa.set_title(note, loc="right", color="0.35")
+
+
+def plot_auk_by_prevalence(
+    curves: Curves, *, prevalence: npt.ArrayLike | None = None, ax: Axes | None = None
+) -> Axes:
+    """The AUK of unchanged ROC curves as the prevalence changes; at 1/2 a mark at AUC - 1/2.
+
+    Parameters
+    ----------
+    curves : mapping of str to (fpr, tpr)
+        ROC vertices from (0, 0) to (1, 1) by name, at most six.
+    prevalence : array-like of shape (n,) in (0, 1), optional
+        Where to evaluate; by default 97 values from 0.02 to 0.98.
+    ax : matplotlib Axes, optional
+        A new figure by default.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        If there is no curve or more than six, or a prevalence is not in (0, 1).
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 24: AUK = Gini/2 at p = 1/2.
+
+    Examples
+    --------
+    >>> axes = plot_auk_by_prevalence({"ours": ([0, 0.2, 1], [0, 0.8, 1])}, prevalence=[0.2, 0.5])
+    >>> axes.get_lines()[0].get_ydata().round(3).tolist()
+    [0.21, 0.3]
+    """
+    check_named("curves", curves)
+    grid = np.linspace(0.02, 0.98, 97) if prevalence is None else check_prevalence(prevalence)
+    with house_style(ax):
+        axes: Any = axes_or_new(ax)
+        for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
+            fpr, tpr = check_curve(x, y)
+            areas = [area_under_kappa(fpr, tpr, float(p)) for p in grid]
+            line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
+            axes.plot(grid, areas, label=name, **line)
+            half = area_under_curve(fpr, tpr) - 0.5
+            axes.plot(0.5, half, linestyle="none", **spot(style.color, style.marker))
+        axes.axvline(0.5, **REFERENCE)
+        axes.set(xlabel="prevalence $p$ of the positive class", ylabel="AUK", xlim=(0, 1))
+        axes.legend(loc="best")
+    return axes  # type: ignore[no-any-return]
+
+
+def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = None) -> Axes:
+    """The exact AUKs that a ROC curve with this AUC can have, over the prevalence.
+
+    Parameters
+    ----------
+    auc : float in [0.5, 1]
+    auk : float, optional
+        A published AUK, drawn as a line: the pair is possible where it crosses the band.
+    ax : matplotlib Axes, optional
+        A new figure by default.
+
+    Returns
+    -------
+    matplotlib Axes
+        The bands are its first two collections: any monotone curve, and concave curves.
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.auk_bounds`.
+
+    See Also
+    --------
+    kappacurve.prevalence_intervals : Where line and band meet, as numbers.
+
+    Examples
+    --------
+    >>> axes = plot_auk_bounds(0.7186, auk=0.1753)
+    >>> [one.get_label() for one in axes.collections]
+    ['monotone curve', 'concave curve']
+    """
+    p = np.linspace(0.002, 0.998, 499)
+    with house_style(ax):
+        axes: Any = axes_or_new(ax)
+        kinds: tuple[Any, ...] = ("monotone", "concave")
+        for kind in kinds:
+            found = auk_bounds(auc, p, curve=kind)
+            style = {"linewidth": 0, "label": f"{kind} curve", **BOUND_STYLES[kind]}
+            axes.fill_between(p, found.lower, found.upper, **style)
+        if auk is not None:
+            axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")
+        axes.set(xlabel="prevalence $p$ of the positive class", ylabel="exact AUK", xlim=(0, 1))
+        if ax is None:
+            axes.legend(loc="lower center", title=f"AUC {auc:.4g}", title_fontsize=7)
+    return axes  # type: ignore[no-any-return]
+
+
+def plot_rank_reversals(
+    first: Mapping[str, npt.ArrayLike],
+    second: Mapping[str, npt.ArrayLike],
+    *,
+    pairs: Sequence[tuple[str, str]] = DEFAULT_PAIRS,
+    confidence: float = 0.95,
+    ax: Axes | None = None,
+) -> Axes:
+    """In which share of replicates two measures order two models differently.
+
+    Parameters
+    ----------
+    first, second : mapping of str to array-like of shape (n_replicates,)
+        Measures of the two models on the same replicates, as from
+        :func:`kappacurve.batch_measures`.
+    pairs : sequence of (str, str)
+        Measures to compare; by default AUC with AUK, AUC with H, AUK with H.
+    confidence : float in (0, 1), default 0.95
+        Of the Wilson intervals.
+    ax : matplotlib Axes, optional
+        A new figure by default.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        If a measure is missing, or the models differ in the number of replicates.
+
+    Notes
+    -----
+    A tie by either measure is no reversal. Replicates in which a measure is not a number are left
+    out of its pairs.
+
+    Examples
+    --------
+    >>> linear = {"auc": [0.8, 0.7, 0.9, 0.6], "auk": [0.2, 0.1, 0.1, 0.1]}
+    >>> network = {"auc": [0.7, 0.8, 0.8, 0.5], "auk": [0.1, 0.2, 0.2, 0.0]}
+    >>> axes = plot_rank_reversals(linear, network, pairs=[("auc", "auk")])
+    >>> axes.get_lines()[0].get_xdata().tolist()
+    [25.0]
+    """
+    check_confidence(confidence)
+    shares = 100 * np.array([_reversals(first, second, pair, confidence) for pair in pairs])
+    share, low, high = shares.T
+    with house_style(ax):
+        axes: Any = axes_or_new(ax)
+        style = LINE_STYLES[0]
+        axes.errorbar(
+            share,
+            np.arange(len(pairs)),
+            xerr=[share - low, high - share],
+            color=style.color,
+            marker=style.marker,
+            markersize=4.5,
+            linestyle="none",
+            elinewidth=1,
+        )
+        names = [" / ".join(_measure_name(one) for one in pair) for pair in pairs]
+        axes.set_yticks(range(len(pairs)), names)
+        axes.set(xlabel="replicates ordered differently (%)", xlim=(0, None))
+        axes.set_ylim(len(pairs) - 0.5, -0.5)
+    return axes  # type: ignore[no-any-return]
+
+
+def _reversals(
+    first: Mapping[str, npt.ArrayLike],
+    second: Mapping[str, npt.ArrayLike],
+    pair: tuple[str, str],
+    confidence: float,
+) -> tuple[float, float, float]:
+    """Share of reversals, and its Wilson interval."""
+    from scipy.stats import binomtest
+
+    for name in pair:
+        if name not in first or name not in second:
+            raise ValueError(
+                f"measure {name!r} is missing: both models need every measure of pairs."
+            )
+        if np.shape(first[name]) != np.shape(second[name]):
+            raise ValueError(
+                f"measure {name!r} has {np.size(first[name])} replicates of the first model and "
+                f"{np.size(second[name])} of the second; they must be the same replicates."
+            )
+    a, b = (check_numbers(one, first[one]) - check_numbers(one, second[one]) for one in pair)
+    known = np.isfinite(a) & np.isfinite(b)
+    if not known.any():
+        raise ValueError(f"measures {pair[0]!r} and {pair[1]!r} have no replicate to compare.")
+    count, n = int((a[known] * b[known] < 0).sum()), int(known.sum())
+    interval = binomtest(count, n).proportion_ci(confidence, method="wilson")
+    return count / n, float(interval.low), float(interval.high)
+
+
+def _measure_name(name: str) -> str:
+    return name.upper() if len(name) < 5 else capwords(name.replace("_", " "))
+
+
+def plot_specifications(
+    table: pd.DataFrame,
+    value: str,
+    choices: Mapping[str, str],
+    *,
+    group: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    ylabel: str | None = None,
+) -> Figure:
+    """A specification curve: a result under every combination of choices (a), and the choices (b).
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per combination. They are drawn by growing `value`.
+    value : str
+        Column of the result.
+    choices : mapping of str to str
+        Columns of the choices, and what to call them. Those with one level are left out.
+    group : str, optional
+        Column whose levels have colours and markers of their own, at most six.
+    labels : mapping of str to str, optional
+        What to call levels; the levels of the group take their styles in this order.
+    ylabel : str, optional
+        By default the column's name.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or the group has more than six levels.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"coding": ["a", "b"], "rows": [768, 786], "distance": [4.0, 3.0]})
+    >>> figure = plot_specifications(table, "distance", {"coding": "coding", "rows": "rows"})
+    >>> [text.get_text() for text in figure.axes[1].get_yticklabels()]
+    ['coding: a', 'coding: b', 'rows: 768', 'rows: 786']
+    """
+    from matplotlib import pyplot as plt
+
+    wanted = [value, *choices, *([group] if group else [])]
+    if missing := [name for name in wanted if name not in table]:
+        raise ValueError(f"table has no column {missing[0]!r}.")
+    table = table.sort_values(value, kind="stable")
+    names = dict(labels or {})
+    names |= {str(one): names.get(str(one), str(one)) for name in wanted for one in table[name]}
+    with house_style():
+        figure, (top, below) = plt.subplots(
+            2, 1, figsize=(TWO_COLUMNS, 4.4), sharex=True, height_ratios=(1, 1.15)
+        )
+        _draw_values(top, table, value, group, names)
+        top.set(ylabel=ylabel or value.replace("_", " "), ylim=(min(0, table[value].min()), None))
+        _draw_choices(below, table, choices, names)
+        letter(top, "a")
+        letter(below, "b")
+    return figure
+
+
+def _draw_values(
+    axes: Any, table: pd.DataFrame, value: str, group: str | None, names: Mapping[str, str]
+) -> None:
+    x, y = np.arange(1, len(table) + 1), table[value].to_numpy()
+    order = list(names)
+    levels = sorted(set(table[group]), key=lambda one: order.index(str(one))) if group else [None]
+    for level, style in zip(levels, _styles(levels), strict=True):
+        chosen = (table[group] == level).to_numpy() if group else np.ones(len(table), dtype=bool)
+        marks = {"color": style.color, "marker": style.marker, "markersize": 4, "linestyle": "none"}
+        axes.plot(x[chosen], y[chosen], label=names.get(str(level)), **marks)
+    if group:
+        axes.legend(loc="upper left")
+
+
+def _draw_choices(
+    axes: Any, table: pd.DataFrame, choices: Mapping[str, str], names: Mapping[str, str]
+) -> None:
+    x = np.arange(1, len(table) + 1)
+    rows = [
+        (f"{called}: {names[str(level)]}", (table[name] == level).to_numpy())
+        for name, called in choices.items()
+        if len(set(table[name])) > 1
+        for level in sorted(set(table[name]))
+    ]
+    for i, (_, chosen) in enumerate(rows):
+        axes.plot(x, np.full(len(x), i), ".", color="0.85", markersize=3, zorder=0)
+        axes.plot(x[chosen], np.full(chosen.sum(), i), "s", color="0.15", markersize=3)
+    axes.set_yticks(range(len(rows)), [label for label, _ in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(0, len(table) + 1)
+    axes.set_xlabel("combination of choices, smallest value first")
+    axes.tick_params(length=0)
+
+
+def _styles(curves: Any) -> tuple[LineStyle, ...]:
+    """A style for each, all different."""
+    if not 1 <= len(curves) <= len(LINE_STYLES):
+        raise ValueError(
+            f"one to {len(LINE_STYLES)} can be told apart in a figure, got {len(curves)}."
+        )
+    return LINE_STYLES[: len(curves)]

@@ -1,0 +1,113 @@
+"""Is a published AUK an ordinary one among replicates that have its AUC?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kappacurve._validation import FloatArray
+from study.analysis.reversals import AUK_BY
+from study.published import published_lookup
+
+# How far from the published AUC a replicate's may be to count as one that has it.
+AUC_WINDOW = 0.02
+# Standard deviations around the centre that hold 95 % of a normal distribution.
+ORDINARY = 1.96
+
+
+class AukGivenAuc(NamedTuple):
+    """A point beside replicates of the same AUC.
+
+    expected: AUK on the replicates' line at the point's AUC. sd: standard deviation of the
+    replicates around the line. z: how many of these the point's AUK lies above it. near: replicates
+    whose AUC is within a window of the point's. reaching: those of them with at least its AUK.
+    """
+
+    expected: float
+    sd: float
+    z: float
+    near: int
+    reaching: int
+
+
+COLUMNS = ["positive_class", "curve", "model", "integration", "auc", "auk", "replicates"]
+COLUMNS += AukGivenAuc._fields
+
+
+def auk_given_auc(
+    auc: FloatArray, auk: FloatArray, point: tuple[float, float], window: float = AUC_WINDOW
+) -> AukGivenAuc:
+    """How far an AUK lies from what the replicates have at its AUC.
+
+    Parameters
+    ----------
+    auc, auk : ndarray of shape (n,)
+        Of the replicates, at least three with different AUCs.
+    point : (float, float)
+        The AUC and AUK in question.
+    window : float > 0
+
+    Returns
+    -------
+    AukGivenAuc
+        The line is that of least squares; its residuals have n - 2 degrees of freedom.
+
+    Notes
+    -----
+    AUK is no exact line in AUC, and its spread is not the same everywhere. The count of the
+    replicates near the point's AUC needs neither.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> auc, auk = np.array([0.6, 0.7, 0.7, 0.8]), np.array([0.1, 0.1, 0.3, 0.3])
+    >>> found = auk_given_auc(auc, auk, (0.7, 0.4))
+    >>> round(found.expected, 12), round(found.sd, 12), round(found.z, 12)
+    (0.2, 0.1, 2.0)
+    >>> found.near, found.reaching
+    (2, 0)
+    """
+    slope, intercept = np.polyfit(auc, auk, 1)
+    residuals = auk - (intercept + slope * auc)
+    sd = float(np.sqrt((residuals**2).sum() / (len(auc) - 2)))
+    expected = float(intercept + slope * point[0])
+    near = np.abs(auc - point[0]) <= window
+    return AukGivenAuc(
+        expected,
+        sd,
+        (point[1] - expected) / sd,
+        int(near.sum()),
+        int((auk[near] >= point[1]).sum()),
+    )
+
+
+def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
+    """Every published pair of AUC and AUK beside the replicates of each model that stands for it.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        As from :func:`study.replicates.engine.run_replicates`, of one cell.
+
+    Returns
+    -------
+    DataFrame
+        positive_class, curve, model, integration, auc and auk (published), replicates and the
+        columns of :class:`AukGivenAuc`.
+    """
+    published = published_lookup()
+    rows = []
+    for key, table in measures.groupby(["positive_class", "curve", "model"], sort=False):
+        positive_class, curve, model = map(str, key)
+        if (curve, model, "auc") not in published:
+            continue
+        point = (published[curve, model, "auc"], published[curve, model, "auk"])
+        known = table.dropna(subset=["auc", "auk"])
+        if known["auc"].nunique() < 3:
+            continue
+        for integration, measure in AUK_BY.items():
+            found = auk_given_auc(known["auc"].to_numpy(), known[measure].to_numpy(), point)
+            rows.append((positive_class, curve, model, integration, *point, len(known), *found))
+    return pd.DataFrame(rows, columns=COLUMNS)

@@ -1,0 +1,175 @@
+"""Models on one test set: measures with intervals, pairwise tests, and what their AUCs allow."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from kappacurve._validation import BoolArray, FloatArray
+from kappacurve.bounds.auk_bounds import auk_bounds
+from kappacurve.inference import (
+    Estimate,
+    auk_interval,
+    auk_test,
+    bootstrap_intervals,
+    delong_interval,
+    delong_test,
+)
+from kappacurve.inference.holm import holm
+from study.data.classes import Classes
+
+BOOTSTRAPPED = ("auch", "auk_hull", "h", "ks", "kappa_max")
+# Beyond so many rows resampling takes minutes, and its intervals are narrow anyway.
+MOST_ROWS_TO_RESAMPLE = 20_000
+
+
+def sides(
+    table: pd.DataFrame, classes: Classes, prevalence: float | None
+) -> list[tuple[str, BoolArray, float, float | None]]:
+    """For each choice of the positive class: its name, the labels, the scores' sign, prevalence."""
+    one = table[classes.column].to_numpy() == 1
+    other = None if prevalence is None else 1 - prevalence
+    return [(classes.one, one, 1.0, prevalence), (classes.zero, ~one, -1.0, other)]
+
+
+def interval_table(
+    scores: pd.DataFrame,
+    classes: Classes,
+    *,
+    seed: int,
+    prevalence: float | None = None,
+    n_resamples: int = 2000,
+) -> pd.DataFrame:
+    """Every measure of every model with a 95 % interval over test rows.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns row, the classes' column, model, score (higher = more likely the class 1).
+    classes : Classes
+    seed : int
+        Of the resamples.
+    prevalence : float in (0, 1), optional
+        Share of the class 1 at which kappa and H are evaluated; by default the test rows'.
+    n_resamples : int
+        Of the bootstrap, for the measures without an analytic interval.
+
+    Returns
+    -------
+    DataFrame
+        positive_class, model, measure, value, low, high, interval (its method). AUC and AUK have
+        analytic intervals on the logit scale; those of hulls and maxima allow for their bias, see
+        :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the AUC and the AUK have
+        intervals. Where the rows can't give one (perfect separation, one score for all), low and
+        high are missing and interval is "none".
+    """
+    rows = []
+    for model, table in scores.groupby("model", sort=False):
+        score = table["score"].to_numpy()
+        for name, positive, sign, share in sides(table, classes, prevalence):
+            found = _intervals(positive, sign * score, share, seed, n_resamples)
+            for measure, (estimate, method) in found.items():
+                place = {"positive_class": name, "model": model, "measure": measure}
+                rows.append({**place, "value": estimate.estimate, **_ends(estimate, method)})
+    order = {classes.one: 0, classes.zero: 1}
+    frame = pd.DataFrame(rows)
+    places = frame["positive_class"].map(order).argsort(kind="stable")
+    return frame.iloc[places].reset_index(drop=True)
+
+
+def _ends(estimate: Estimate, method: str) -> dict[str, Any]:
+    """Ends of an interval and how they were found; none if all that is left is a point."""
+    if estimate.low == estimate.high:
+        return {"low": float("nan"), "high": float("nan"), "interval": "none"}
+    return {"low": estimate.low, "high": estimate.high, "interval": method}
+
+
+def _intervals(
+    positive: BoolArray, score: FloatArray, share: float | None, seed: int, n_resamples: int
+) -> dict[str, tuple[Estimate, str]]:
+    found = {
+        "auc": (delong_interval(positive, score, scale="logit"), "DeLong"),
+        "auk": (auk_interval(positive, score, prevalence=share, scale="logit"), "analytic"),
+    }
+    if len(score) <= MOST_ROWS_TO_RESAMPLE:
+        resampled = bootstrap_intervals(
+            positive, score, prevalence=share, n_resamples=n_resamples, seed=seed
+        )
+        found |= {name: (resampled[name], "bootstrap") for name in BOOTSTRAPPED}
+    return found
+
+
+def paired_tests(
+    scores: pd.DataFrame, classes: Classes, *, prevalence: float | None = None
+) -> pd.DataFrame:
+    """Paired tests of every two models: DeLong's of the AUC, and the AUK's for either class.
+
+    Returns
+    -------
+    DataFrame
+        measure, positive_class (empty for the AUC, where it makes no difference), model_a,
+        model_b, difference (a - b), standard_error, low, high (95 %), p_value (two-sided), p_holm
+        (adjusted within each measure and positive class for the number of pairs). Where the
+        difference has no error (such as of two models without one) low, high and both p values
+        are missing: there is nothing to test by.
+    """
+    by_model = {
+        str(name): one.sort_values("row") for name, one in scores.groupby("model", sort=False)
+    }
+    rows = []
+    for a, b in combinations(by_model, 2):
+        score_a, score_b = (by_model[name]["score"].to_numpy() for name in (a, b))
+        both = {"model_a": a, "model_b": b}
+        for name, positive, sign, share in sides(by_model[a], classes, prevalence):
+            if sign > 0:
+                auc = delong_test(positive, score_a, score_b)
+                rows.append({"measure": "auc", "positive_class": "", **both, **auc._asdict()})
+            auk = auk_test(positive, sign * score_a, sign * score_b, prevalence=share)
+            rows.append({"measure": "auk", "positive_class": name, **both, **auk._asdict()})
+    columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
+    table = pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
+    table.loc[table["standard_error"] == 0, ["low", "high", "p_value"]] = float("nan")
+    families = table.groupby(["measure", "positive_class"])["p_value"]
+    return table.assign(p_holm=families.transform(holm))
+
+
+def bounds_table(measures: pd.DataFrame) -> pd.DataFrame:
+    """The AUKs that each model's hull could have with the AUC that it has.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        As from :func:`study.replicates.evaluation.evaluate_measures`.
+
+    Returns
+    -------
+    DataFrame
+        positive_class, model, prevalence, auc, lowest, auk, highest (all of the hull), place (of
+        the AUK between its bounds, 0 to 1): how much the AUK adds to the AUC.
+    """
+    rows = []
+    for one in measures[measures["curve"] == "hull"].to_dict("records"):
+        bounds = auk_bounds(float(one["auc"]), float(one["prevalence"]))
+        low, high = float(bounds.lower), float(bounds.upper)
+        rows.append(
+            {
+                "positive_class": one["positive_class"],
+                "model": one["model"],
+                "prevalence": one["prevalence"],
+                "auc": one["auc"],
+                "lowest": low,
+                "auk": one["auk"],
+                "highest": high,
+                "place": _place(float(one["auk"]), low, high),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _place(value: float, low: float, high: float) -> float:
+    """Where between its bounds a value lies, 0 to 1 whatever rounding did; nan if they meet."""
+    if not high > low:
+        return float("nan")
+    return min(max((value - low) / (high - low), 0.0), 1.0)

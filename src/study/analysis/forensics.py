@@ -1,0 +1,302 @@
+"""What the numbers of Kaymak et al. (2010) imply about prevalence and test set."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
+from kappacurve.bounds.published_values import (
+    Composition,
+    Digits,
+    Interval,
+    Rule,
+    auc_is_possible,
+    consistent_counts,
+    prevalence_from_operating_point,
+    prevalence_intervals,
+)
+from kappacurve.roc import kappa_from_rates
+from study.published import PUBLISHED_FILE
+
+# Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
+STATED_PREVALENCE = 0.11
+IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
+STATED_SAMPLES = 768
+TRAINING_ROWS = 500
+OPERATING_POINT = "Section 8"
+JOINT = "Table 4 and Section 8"
+
+
+class Printed(NamedTuple):
+    """A published number and the digits after the point with which it was printed."""
+
+    value: float
+    decimals: int
+
+
+class Pair(NamedTuple):
+    """A published AUC with its AUK."""
+
+    place: str
+    curve: str
+    model: str
+    auc: Printed
+    auk: Printed
+
+
+class Point(NamedTuple):
+    """The published operating point."""
+
+    fpr: Printed
+    tpr: Printed
+    kappa: Printed
+
+    @property
+    def numbers(self) -> tuple[float, float, float]:
+        """False positive rate, true positive rate and kappa as printed."""
+        return self.fpr.value, self.tpr.value, self.kappa.value
+
+    @property
+    def decimals(self) -> tuple[int, int, int]:
+        """Their printed digits."""
+        return self.fpr.decimals, self.tpr.decimals, self.kappa.decimals
+
+
+def _printed() -> dict[tuple[str, str, str, str], Printed]:
+    # As text: 0.60 was printed with two digits.
+    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
+        return {
+            (row["place"], row["curve"], row["model"], row["measure"]): Printed(
+                float(row["value"]), len(row["value"].partition(".")[2])
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def published_pairs() -> list[Pair]:
+    """The four pairs of Tables 4 and 5.
+
+    >>> published_pairs()[1].auk
+    Printed(value=0.1753, decimals=4)
+    """
+    printed = _printed()
+    return [
+        Pair(place, curve, model, value, printed[place, curve, model, "auk"])
+        for (place, curve, model, measure), value in printed.items()
+        if measure == "auc"
+    ]
+
+
+def published_point() -> Point:
+    """The neural network's optimum at the end of section 8."""
+    found = {key[3]: value for key, value in _printed().items() if key[0] == OPERATING_POINT}
+    return Point(found["fpr"], found["tpr"], found["kappa_max"])
+
+
+def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
+    """Prevalences at which a published pair is possible, rounding taken in."""
+    return prevalence_intervals(
+        pair.auc.value,
+        pair.auk.value,
+        auc_decimals=pair.auc.decimals,
+        auk_decimals=pair.auk.decimals,
+        curve=rule,
+    )
+
+
+def point_intervals(point: Point) -> list[Interval]:
+    """Prevalences at which the published operating point has its kappa."""
+    return prevalence_from_operating_point(*point.numbers, decimals=point.decimals)
+
+
+def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
+    """What two lists of intervals have in common.
+
+    >>> intersection([Interval(0.1, 0.3), Interval(0.7, 1.0)], [Interval(0.2, 0.8)])
+    [Interval(low=0.2, high=0.3), Interval(low=0.7, high=0.8)]
+    """
+    both = [Interval(max(a.low, b.low), min(a.high, b.high)) for a in first for b in second]
+    return sorted(one for one in both if one.low <= one.high)
+
+
+def rules_for(pair: Pair) -> tuple[Rule, ...]:
+    """What is looked at: a hull is concave, a raw curve need only be monotone."""
+    return ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
+
+
+def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
+    """Prevalences that each published pair, the operating point, and all of Table 4 allow.
+
+    Parameters
+    ----------
+    stated : float in (0, 1)
+        Prevalence that the paper's text gives.
+
+    Returns
+    -------
+    DataFrame
+        place, model, curve (raw, hull), rule (concave: exact AUK of a hull; monotone: exact AUK of
+        any curve; trapezoid: trapezoid rule over a hull with one corner, or exact; kappa: equation
+        19), value (the published AUK or kappa), lower and upper (what it could be at the stated
+        prevalence), possible (there, rounding taken in), low and high (one row for each interval
+        of prevalences; empty if there is none).
+    """
+    pairs, point = published_pairs(), published_point()
+    rows: list[Row] = []
+    for pair in pairs:
+        for rule in rules_for(pair):
+            limits = _range_at(pair.auc.value, stated, rule)
+            row = Row(pair.place, pair.model, pair.curve, rule, pair.auk.value, *limits)
+            rows += row.for_each(pair_intervals(pair, rule), stated)
+    by_point = point_intervals(point)
+    kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, stated))
+    row = Row(OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa)
+    rows += row.for_each(by_point, stated)
+    both = table4_intervals(pairs)
+    rows += Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+    together = intersection(both, by_point)
+    rows += Row(JOINT, "all", "hull", "concave").for_each(together, stated)
+    return pd.DataFrame(rows)
+
+
+class Row(NamedTuple):
+    """One row of the table of prevalences."""
+
+    place: str
+    model: str
+    curve: str
+    rule: str
+    value: float = float("nan")
+    lower: float = float("nan")
+    upper: float = float("nan")
+    possible: bool = False
+    low: float = float("nan")
+    high: float = float("nan")
+
+    def for_each(self, intervals: Sequence[Interval], stated: float) -> list[Row]:
+        """The row with each interval, or with none."""
+        row = self._replace(possible=any(low <= stated <= high for low, high in intervals))
+        return [row._replace(low=one.low, high=one.high) for one in intervals] or [row]
+
+
+def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
+    """Prevalences at which all hull pairs are possible as exact integrals."""
+    found = [Interval(0.0, 1.0)]
+    for pair in pairs:
+        if pair.curve == "hull":
+            found = intersection(found, pair_intervals(pair, "concave"))
+    return found
+
+
+def _range_at(auc: float, prevalence: float, rule: Rule) -> tuple[float, float]:
+    exact = auk_bounds(auc, prevalence, curve="monotone" if rule == "monotone" else "concave")
+    lower, upper = float(exact.lower), float(exact.upper)
+    if rule == "trapezoid":
+        by_rule = auk_trapezoid_range(auc, prevalence)
+        return min(lower, float(by_rule.lower)), max(upper, float(by_rule.upper))
+    return lower, upper
+
+
+def counts_table(
+    test_sizes: tuple[int, int], minority_share: tuple[float, float], named: Iterable[int]
+) -> pd.DataFrame:
+    """Test sets that can give the published operating point exactly.
+
+    Parameters
+    ----------
+    test_sizes : (int, int)
+        Smallest and largest test set to look at.
+    minority_share : (float, float)
+        Smallest and largest share of bad rows in it.
+    named : iterable of int
+        Sizes that are listed even if nothing fits.
+
+    Returns
+    -------
+    DataFrame
+        positive_class, digits (rounded, truncated), n_test, compositions (how many fit), n_bad,
+        false_positives, true_positives and kappa of the one whose kappa is nearest to the printed
+        one, and aucs_possible (whether its counts can give all four published AUCs). Rows with no
+        composition stand for the named sizes.
+    """
+    point = published_point()
+    low, high = minority_share
+    shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
+    rows = []
+    for positive_class, prevalence in shares.items():
+        for digits in ("rounded", "truncated"):
+            found: dict[int, list[Composition]] = {size: [] for size in named}
+            for one in _compositions(point, test_sizes, prevalence, digits, found):
+                found.setdefault(one.n_positive + one.n_negative, []).append(one)
+            for size, fitting in sorted(found.items()):
+                head = {"positive_class": positive_class, "digits": digits, "n_test": size}
+                rows.append({**head, **_nearest(fitting, point, positive_class, digits)})
+    whole = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
+    columns = ["positive_class", "digits", "n_test", "compositions", *whole, "kappa"]
+    table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
+    return table.astype({**whole, "kappa": "float64"})
+
+
+def _compositions(
+    point: Point,
+    test_sizes: tuple[int, int],
+    prevalence: tuple[float, float],
+    digits: Digits,
+    named: Iterable[int],
+) -> list[Composition]:
+    sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
+    fpr, tpr, kappa = point.numbers
+    return consistent_counts(
+        fpr,
+        tpr,
+        n=sizes,
+        kappa=kappa,
+        decimals=point.decimals,
+        prevalence=prevalence,
+        digits=digits,
+    )
+
+
+def _nearest(
+    fitting: list[Composition], point: Point, positive_class: str, digits: Digits
+) -> dict[str, object]:
+    if not fitting:
+        return {"compositions": 0}
+    best = min(fitting, key=lambda one: abs(one.kappa - point.kappa.value))
+    possible = all(
+        auc_is_possible(
+            pair.auc.value,
+            best.n_positive,
+            best.n_negative,
+            decimals=pair.auc.decimals,
+            digits=digits,
+        )
+        for pair in published_pairs()
+    )
+    return {
+        "compositions": len(fitting),
+        "n_bad": best.n_negative if positive_class == "good" else best.n_positive,
+        "false_positives": best.false_positives,
+        "true_positives": best.true_positives,
+        "kappa": best.kappa,
+        "aucs_possible": possible,
+    }
+
+
+def runs_in_words(sizes: Iterable[int]) -> str:
+    """Whole numbers as text, neighbours joined.
+
+    >>> runs_in_words([186, 187, 232])
+    '186-187, 232'
+    """
+    parts: list[list[int]] = []
+    for size in sorted(set(sizes)):
+        if parts and parts[-1][-1] == size - 1:
+            parts[-1].append(size)
+        else:
+            parts.append([size])
+    return ", ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in parts)

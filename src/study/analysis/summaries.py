@@ -1,0 +1,290 @@
+"""What thousands of replicates say: spread, percentiles, agreement, distances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from kappacurve._validation import FloatArray
+from study.analysis.reversals import grouped, published_reversals
+from study.published import published_lookup
+from study.replicates.engine import MEASURES
+
+SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
+KIND = ["model", "positive_class", "curve"]
+
+
+def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+    """Spread of every measure over the replicates, and where the published values fall in it.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        As from :func:`study.replicates.engine.run_replicates`.
+    by : sequence of str
+        Columns that tell cells apart, if there are several.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`, model, positive_class, curve, measure; replicates and undefined (those
+        of them in which a class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %);
+        published and its percentile among the replicates (ties counted one half).
+    """
+    lookup = published_lookup()
+    rows = []
+    for key, table in measures.groupby([*by, *KIND], sort=False):
+        place = dict(zip([*by, *KIND], key, strict=True))
+        for measure in MEASURES:
+            value = table[measure].to_numpy()
+            known = value[~np.isnan(value)]
+            published = lookup.get((str(place["curve"]), str(place["model"]), measure), np.nan)
+            row = {**place, "measure": measure, "replicates": len(value)}
+            row["undefined"] = len(value) - len(known)
+            rows.append({**row, **_spread(known, published)})
+    return pd.DataFrame(rows)
+
+
+def _spread(known: FloatArray, published: float) -> dict[str, float]:
+    if len(known) == 0:
+        nothing = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
+        return {**nothing, "published": published, "percentile": np.nan}
+    low, median, high = _quantiles(known)
+    finite = known[np.isfinite(known)]
+    return {
+        # A threshold may be infinite, where predicting nothing is best: such have no mean.
+        "mean": float(known.mean()) if len(finite) == len(known) else np.nan,
+        "sd": float(known.std(ddof=1)) if len(finite) == len(known) > 1 else np.nan,
+        "low": float(low),
+        "median": float(median),
+        "high": float(high),
+        "published": published,
+        "percentile": percentile(known, published),
+    }
+
+
+def _quantiles(values: FloatArray) -> FloatArray:
+    """2.5, 50 and 97.5 %; between a number and infinity the nearer of the two."""
+    at = [0.025, 0.5, 0.975]
+    method = "linear" if np.isfinite(values).all() else "nearest"
+    return np.quantile(values, at, method=method)  # type: ignore[call-overload, no-any-return]
+
+
+def compare_summaries(
+    summaries: Mapping[str, pd.DataFrame], names: tuple[str, str]
+) -> pd.DataFrame:
+    """Two summaries of replicates side by side, on the raw curves.
+
+    Parameters
+    ----------
+    summaries : mapping of str to DataFrame
+        As from :func:`summarise`, by name; an empty mapping gives an empty table.
+    names : (str, str)
+
+    Returns
+    -------
+    DataFrame
+        model, positive_class, measure (auc, auk, h, kappa_max); mean and sd under each name;
+        difference (second less first) with low and high, the 95 % interval of independent means.
+    """
+    first, second = names
+    place = ["model", "positive_class", "measure"]
+    columns = [*place, first, f"{first}_sd", second, f"{second}_sd", "difference", "low", "high"]
+    if not summaries:
+        return pd.DataFrame(columns=columns)
+    kept = {}
+    for name in names:
+        one = summaries[name]
+        one = one[(one["curve"] == "raw") & one["measure"].isin(["auc", "auk", "h", "kappa_max"])]
+        one = one.assign(known=one["replicates"] - one["undefined"])
+        kept[name] = one.set_index(place)[["mean", "sd", "known"]]
+    both = kept[first].add_suffix("_a").join(kept[second].add_suffix("_b"))
+    error = np.sqrt(both["sd_a"] ** 2 / both["known_a"] + both["sd_b"] ** 2 / both["known_b"])
+    difference = both["mean_b"] - both["mean_a"]
+    table = pd.DataFrame(
+        {
+            first: both["mean_a"],
+            f"{first}_sd": both["sd_a"],
+            second: both["mean_b"],
+            f"{second}_sd": both["sd_b"],
+            "difference": difference,
+            "low": difference - norm.ppf(0.975) * error,
+            "high": difference + norm.ppf(0.975) * error,
+        }
+    )
+    return table.reset_index()[columns]
+
+
+def percentile(values: FloatArray, at: float) -> float:
+    """Percentage of values below a number, ties counted one half; nan where there is no number.
+
+    >>> percentile(np.array([1.0, 2.0, 2.0, 3.0]), 2.0)
+    50.0
+    """
+    if np.isnan(at):
+        return float("nan")
+    return float(100 * (np.mean(values < at) + 0.5 * np.mean(values == at)))
+
+
+def agreement(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+    """How far two measures rank the models alike: Kendall's tau within a replicate, averaged.
+
+    AUK counts twice, once for each positive class. All others are the same for both.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `by`, curve, measure_a, measure_b, tau in [-1, 1], replicates.
+    """
+    rows = []
+    for key, table in grouped(measures, by):
+        for curve, one in table.groupby("curve", sort=False):
+            signs = _pair_signs(one)
+            for a, b in combinations(signs, 2):
+                product = signs[a] * signs[b]
+                place = {**key, "curve": curve, "measure_a": a, "measure_b": b}
+                tau = float(product.mean()) if product.size else np.nan
+                rows.append({**place, "tau": tau, "replicates": len(product)})
+    return pd.DataFrame(rows)
+
+
+def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
+    """For each measure, which model of each pair of models is ahead (replicates, pairs)."""
+    wide = {}
+    for name, positive_class in (
+        ("auc", "bad"),
+        ("auk, good positive", "good"),
+        ("auk, bad positive", "bad"),
+        ("h", "bad"),
+        ("ks", "bad"),
+        ("kappa_max", "bad"),
+    ):
+        one = table[table["positive_class"] == positive_class]
+        wide[name] = one.pivot_table(
+            index="replicate", columns="model", values=name.split(",")[0], sort=False
+        )
+    models = combinations(range(table["model"].nunique()), 2)
+    i, j = np.array(list(models)).reshape(-1, 2).T
+    return {
+        name: np.sign(values.to_numpy()[:, i] - values.to_numpy()[:, j])
+        for name, values in wide.items()
+    }
+
+
+# The eleven published numbers: curve, whether the network's, measure.
+ELEVEN = (
+    *(
+        (curve, net, m)
+        for curve in ("hull", "raw")
+        for net in (False, True)
+        for m in ("auc", "auk")
+    ),
+    *(("hull", True, m) for m in ("kappa_max", "fpr", "tpr")),
+)
+
+
+def typical_distance() -> float:
+    """Root mean square distance of a replicate from the mean of all, in standard units.
+
+    The mean of the squared Mahalanobis distance is the number of dimensions.
+
+    >>> round(typical_distance(), 2)
+    3.32
+    """
+    return math.sqrt(len(ELEVEN))
+
+
+def published_distance(
+    measures: pd.DataFrame, network: str, positive_class: str, integration: str
+) -> dict[str, float]:
+    """How far the eleven published numbers lie from the replicates, jointly and one by one.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        Replicates of one cell.
+    network : str
+        The model that stands for the paper's network.
+    positive_class : {"good", "bad"}
+    integration : {"exact", "trapezoid"}
+        Which of our AUKs the published ones are held against.
+
+    Returns
+    -------
+    dict
+        replicates; distance (Mahalanobis, by the replicates' mean and covariance); share_farther
+        (of replicates that lie farther from the others than the published numbers); and the
+        percentile of each number under "curve model measure".
+    """
+    table = measures[measures["positive_class"] == positive_class]
+    auk = "auk" if integration == "exact" else "auk_trapezoid"
+    columns, published = {}, []
+    lookup = published_lookup()
+    for curve, net, measure in ELEVEN:
+        model = network if net else "linear"
+        one = table[(table["curve"] == curve) & (table["model"] == model)]
+        name = f"{curve} {'network' if net else 'linear'} {measure}"
+        own = auk if measure == "auk" else measure
+        columns[name] = one.set_index("replicate")[own]
+        published.append(lookup[(curve, model, measure)])
+    values = pd.DataFrame(columns).dropna()
+    centre, spread = values.mean().to_numpy(), np.atleast_2d(np.cov(values.to_numpy().T))
+    inverse = np.linalg.pinv(spread)
+    own = values.to_numpy() - centre
+    squared = np.einsum("ri,ij,rj->r", own, inverse, own)
+    # A replicate counts from the mean and covariance of the others, as the published point does.
+    n = len(values)
+    squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
+    distances = np.sqrt(squared)
+    off = np.array(published) - centre
+    distance = float(np.sqrt(off @ inverse @ off))
+    ranks = {
+        name: percentile(values[name].to_numpy(), at)
+        for name, at in zip(columns, published, strict=True)
+    }
+    return {
+        "replicates": len(values),
+        "distance": distance,
+        "share_farther": float(np.mean(distances > distance)),
+        **ranks,
+    }
+
+
+def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """One row per cell, positive class and way to integrate, nearest to the published first.
+
+    Parameters
+    ----------
+    cells : iterable of DataFrame
+        Replicates of the linear model and one network, a cell each.
+
+    Returns
+    -------
+    DataFrame
+        encoding, sampling, network, positive_class, integration and the columns of
+        :func:`published_distance` and of
+        :func:`study.analysis.reversals.published_reversals`.
+    """
+    rows = []
+    for cell in cells:
+        network = next(model for model in cell["model"].unique() if model != "linear")
+        place = {name: cell[name].iloc[0] for name in ("encoding", "sampling")}
+        for positive_class in ("good", "bad"):
+            for integration in ("exact", "trapezoid"):
+                chosen = (network, positive_class, integration)
+                found = published_distance(cell, *chosen) | published_reversals(cell, *chosen)
+                rows.append(
+                    {
+                        **place,
+                        "network": network,
+                        "positive_class": positive_class,
+                        "integration": integration,
+                        **found,
+                    }
+                )
+    return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)

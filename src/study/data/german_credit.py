@@ -1,0 +1,147 @@
+"""The Statlog German Credit data as one canonical table, whatever their source.
+
+The canonical table has a row number (1 to 1000, the order of UCI's file), the 20 attributes
+under readable names with UCI's codes, and the class as "good" or "bad". Its CSV text has one
+known checksum, so results can't rest on other data unnoticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from pathlib import Path
+
+import pandas as pd
+
+from study.errors import ExperimentError
+
+BUNDLED_FILE = Path(__file__).parent / "files" / "german.data"
+UCI_ID = 144
+CANONICAL_SHA256 = "01c17e13878f5f3563622973878e335b25592e518c49c9a48425bc0cc4250710"
+
+NUMERIC = (
+    "duration",
+    "amount",
+    "installment_rate",
+    "residence_since",
+    "age",
+    "existing_credits",
+    "dependants",
+)
+ATTRIBUTES = (
+    "checking_account",
+    "duration",
+    "credit_history",
+    "purpose",
+    "amount",
+    "savings",
+    "employment",
+    "installment_rate",
+    "personal_status",
+    "other_debtors",
+    "residence_since",
+    "property",
+    "age",
+    "other_plans",
+    "housing",
+    "existing_credits",
+    "job",
+    "dependants",
+    "telephone",
+    "foreign_worker",
+)
+CLASS_NAMES = {1: "good", 2: "bad"}
+
+
+def read_german_data(path: Path) -> pd.DataFrame:
+    """Canonical table from a file in the format of UCI's ``german.data``.
+
+    Raises
+    ------
+    ExperimentError
+        If the file is missing or does not have 21 columns separated by blanks.
+    """
+    try:
+        raw = pd.read_csv(path, sep=" ", header=None)
+    except OSError as error:
+        raise ExperimentError(f"cannot read {path}: {error.strerror or error}") from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise ExperimentError(f"{path} is not in the format of german.data: {error}") from None
+    if raw.shape[1] != len(ATTRIBUTES) + 1:
+        raise ExperimentError(
+            f"{path} has {raw.shape[1]} columns; german.data has {len(ATTRIBUTES)} attributes "
+            "and the class, separated by blanks."
+        )
+    return _canonical(raw)
+
+
+def from_uci_columns(raw: pd.DataFrame) -> pd.DataFrame:
+    """Canonical table from the columns Attribute1..Attribute20 and class that UCI's API serves.
+
+    Raises
+    ------
+    ExperimentError
+        If a column is missing.
+    """
+    names = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)] + ["class"]
+    missing = [name for name in names if name not in raw.columns]
+    if missing:
+        raise ExperimentError(
+            f"UCI's table lacks the columns {', '.join(missing)}; it has "
+            f"{', '.join(map(str, raw.columns))}. Set data.source to bundled to go on without it."
+        )
+    return _canonical(raw[names])
+
+
+def _canonical(raw: pd.DataFrame) -> pd.DataFrame:
+    table = raw.copy()
+    table.columns = pd.Index([*ATTRIBUTES, "class"])
+    table["class"] = table["class"].map(CLASS_NAMES).fillna(table["class"])
+    table.insert(0, "row", range(1, len(table) + 1))
+    return table
+
+
+def to_csv_text(table: pd.DataFrame) -> str:
+    """The canonical table as CSV text, the same on every system."""
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def checksum(table: pd.DataFrame) -> str:
+    """SHA-256 of the table's CSV text."""
+    return hashlib.sha256(to_csv_text(table).encode()).hexdigest()
+
+
+def require_known(table: pd.DataFrame, source: str) -> None:
+    """Refuse a table that differs from the known one, saying where it does.
+
+    Raises
+    ------
+    ExperimentError
+        With the first difference and what to do about it.
+    """
+    if checksum(table) == CANONICAL_SHA256:
+        return
+    difference = _first_difference(table, read_german_data(BUNDLED_FILE))
+    raise ExperimentError(
+        f"the German Credit data from {source} are not the ones this project knows "
+        f"(canonical table SHA-256 {checksum(table)[:12]}..., expected "
+        f"{CANONICAL_SHA256[:12]}...): {difference}. Nothing was written. Try again if the "
+        "transfer was cut off, or set data.source to bundled to use the copy that comes along."
+    )
+
+
+def _first_difference(table: pd.DataFrame, known: pd.DataFrame) -> str:
+    if len(table) != len(known):
+        return f"it has {len(table)} rows instead of {len(known)}"
+    # Compared as text, so that 6 and 6.0 count as the difference that the checksum sees.
+    found = pd.read_csv(io.StringIO(to_csv_text(table)), dtype=str, keep_default_na=False)
+    expected = pd.read_csv(io.StringIO(to_csv_text(known)), dtype=str, keep_default_na=False)
+    for column in expected.columns:
+        unequal = found[column] != expected[column]
+        if unequal.any():
+            at = int(unequal.to_numpy().argmax())
+            return (
+                f"{int(unequal.sum())} cells of column {column} differ, first in row {at + 1}: "
+                f"{found[column][at]!r} instead of {expected[column][at]!r}"
+            )
+    return "its text differs"

@@ -1,0 +1,366 @@
+"""A data set of the user's own: from a file or a collection to rows, classes and features."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import warnings
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kappacurve._arff import read_arff_text
+from kappacurve._labels import NUMBER
+from study.data.classes import OWN_COLUMN, Classes, spellings
+from study.errors import ExperimentError
+
+Missing = Literal["refuse", "drop", "impute"]
+Decimal = Literal[".", ","]
+# A text column with more levels than this is a name or a number in disguise, not a category.
+MOST_LEVELS = 50
+DELIMITERS = (",", "\t", ";", "|")
+ENCODING = "utf-8-sig"
+
+
+class OwnData(NamedTuple):
+    """Features (row, positive, ...), the names of the classes, and what was done to the table."""
+
+    features: pd.DataFrame
+    classes: Classes
+    notes: dict[str, Any]
+
+
+def read_table(path: Path, decimal: Decimal = ".") -> pd.DataFrame:
+    """A table from CSV (also compressed, any usual delimiter), Parquet or ARFF.
+
+    Parameters
+    ----------
+    path : Path
+    decimal : {".", ","}
+        What stands before the fraction of a number in a CSV.
+
+    Raises
+    ------
+    ExperimentError
+        If the file can't be read as what its name says, has no rows, or a column twice or without
+        a name.
+    """
+    try:
+        table = _read(path, decimal)
+    except OSError as error:
+        raise ExperimentError(f"cannot read {path}: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise ExperimentError(f"{path} is not UTF-8 text: save it as CSV in UTF-8.") from None
+    except Exception as error:
+        # Parsers raise errors of many kinds; all of them mean a file that is not what it seems.
+        reason = (str(error).splitlines() or ["it is not what its name says"])[0].rstrip(".")
+        raise ExperimentError(f"{path} can't be read as a table: {reason}.") from None
+    table.columns = pd.Index([str(name).strip() for name in table.columns])
+    if "" in table.columns:
+        place = table.columns.tolist().index("") + 1
+        raise ExperimentError(f"{path}: column {place} has no name: give it one or take it out.")
+    duplicates = table.columns[table.columns.duplicated()]
+    if len(duplicates):
+        raise ExperimentError(f"{path} has two columns {duplicates[0]}: rename one.")
+    if table.empty:
+        raise ExperimentError(f"{path} has no rows.")
+    return table
+
+
+def _read(path: Path, decimal: Decimal) -> pd.DataFrame:
+    kind = path.suffix.lower()
+    if kind in (".parquet", ".pq"):
+        table: pd.DataFrame = pd.read_parquet(path)
+        # An index that pandas wrote along is no column of the table.
+        return table.reset_index(drop=True)
+    if kind == ".arff":
+        return _read_arff(path)
+    return _read_csv(path, decimal)
+
+
+def _read_csv(path: Path, decimal: Decimal) -> pd.DataFrame:
+    # The header is read on its own, as text: the delimiter is the one that cuts it into the most
+    # names, and pandas would rename a column that stands twice.
+    headers = {
+        one: pd.read_csv(
+            path, sep=one, header=None, nrows=1, dtype=str, keep_default_na=False, encoding=ENCODING
+        )
+        for one in DELIMITERS
+    }
+    delimiter = max(headers, key=lambda one: headers[one].shape[1])
+    with warnings.catch_warnings():
+        # Rows longer than the header: pandas would take the first field for a name of the row, or
+        # drop the last one with a warning.
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        table = pd.read_csv(
+            path,
+            sep=delimiter,
+            decimal=decimal,
+            encoding=ENCODING,
+            index_col=False,
+            low_memory=False,
+        )
+    table.columns = pd.Index(headers[delimiter].iloc[0])
+    return table
+
+
+def _read_arff(path: Path) -> pd.DataFrame:
+    found = read_arff_text(path.read_text(encoding=ENCODING))
+    columns = {
+        i: found.numbers(i) if numeric else found.column(i)
+        for i, numeric in enumerate(found.numeric)
+    }
+    return pd.DataFrame(columns).set_axis(found.names, axis="columns")
+
+
+def bundled_table(name: str) -> pd.DataFrame:
+    """One of scikit-learn's own two-class data sets, with the class in column target.
+
+    Raises
+    ------
+    ExperimentError
+        If scikit-learn has no such two-class data set.
+    """
+    from sklearn import datasets
+
+    loaders = {"breast_cancer": datasets.load_breast_cancer}
+    if name not in loaders:
+        raise ExperimentError(
+            f"scikit-learn ships no two-class data set {name!r}; there are {', '.join(loaders)}."
+        )
+    bunch = loaders[name](as_frame=True)
+    table: pd.DataFrame = bunch.data
+    return table.assign(target=[bunch.target_names[code] for code in bunch.target])
+
+
+def checksum_of_table(table: pd.DataFrame) -> str:
+    """SHA-256 of the table's CSV text."""
+    return hashlib.sha256(table.to_csv(index=False, lineterminator="\n").encode()).hexdigest()
+
+
+def prepare(
+    table: pd.DataFrame,
+    *,
+    name: str,
+    target: str,
+    positive: Any,
+    drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    missing: Missing = "refuse",
+    decimal: Decimal = ".",
+    file: str = "the table",
+) -> OwnData:
+    """Classes and numeric features of a table, as its declaration says.
+
+    Parameters
+    ----------
+    table : DataFrame
+    name : str
+        Of the data set, for messages.
+    target : str
+        Column of the classes; it must hold two different values.
+    positive : label
+        The class that counts as positive, compared as text.
+    drop : sequence of str
+        Columns to leave out.
+    categorical : sequence of str
+        Columns of numbers that are codes. Text and truth values always are: each level becomes a
+        0/1 column.
+    missing : {"refuse", "drop", "impute"}
+        Refuse a table with missing values, drop such rows, or impute: the median of the training
+        rows for numbers, a level of its own for categories.
+    decimal : {".", ","}
+        With which the table was read. A column of texts that are numbers with the other sign is
+        refused: as a category it would be wrong without a word.
+    file : str
+        Where the table is from, for messages.
+
+    Raises
+    ------
+    ExperimentError
+        Naming the config key, the column and what to do.
+    """
+    key = f"datasets.{name}"
+    for option, columns in (("target", [target]), ("drop", drop), ("categorical", categorical)):
+        _require_columns(table, columns, f"{key}.{option}")
+    table = table.drop(columns=list(drop))
+    if target not in table.columns:
+        raise ExperimentError(f"config key {key}.drop: {target} is the target.")
+    counts = table.isna().sum()
+    notes: dict[str, Any] = {
+        "missing_values": {str(k): int(n) for k, n in counts[counts > 0].items()}
+    }
+    if counts[target]:
+        raise ExperimentError(
+            f"config key {key}.target: {counts[target]} rows have no {target}; take them out."
+        )
+    if counts.sum() and missing == "refuse":
+        found = ", ".join(f"{column} {n}" for column, n in counts[counts > 0].items())
+        raise ExperimentError(
+            f"config key {key}.missing is refuse, but values are missing ({found}): choose drop or "
+            "impute."
+        )
+    kept = table.dropna() if missing == "drop" else table
+    notes["rows_dropped"] = len(table) - len(kept)
+    classes, labels = _classes(kept[target], positive, f"{key}.positive")
+    inputs = kept.drop(columns=target)
+    for column in inputs.columns.difference(list(categorical), sort=False):
+        _refuse_other_decimals(inputs[column], decimal, f"{key}.decimal", file)
+        _refuse_words_among_numbers(inputs[column], decimal, f"{key}.categorical")
+    notes["columns"] = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
+    features = _numeric(inputs, categorical, key)
+    features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
+    features.insert(1, OWN_COLUMN, labels)
+    return OwnData(features.reset_index(drop=True), classes, notes)
+
+
+def _require_columns(table: pd.DataFrame, columns: Sequence[str], key: str) -> None:
+    known = list(map(str, table.columns))
+    for column in columns:
+        if column not in known:
+            near = get_close_matches(column, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known[:20])}."
+            raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
+
+
+def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
+    text = target.map(_label)
+    levels = sorted(text.unique())
+    if len(levels) != 2:
+        shown = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
+        raise ExperimentError(
+            f"the target {target.name} holds {len(levels)} different values ({shown}); two are "
+            "needed."
+        )
+    wanted = spellings(positive)
+    # Capitals count, but not for a truth value.
+    fits = [one for one in levels if (one.lower() if len(wanted) > 1 else one) in wanted]
+    if not fits:
+        raise ExperimentError(
+            f"config key {key}: {positive!r} is no class; there are {' and '.join(levels)}."
+        )
+    one = fits[0]
+    zero = levels[1 - levels.index(one)]
+    return Classes(OWN_COLUMN, zero, one), (text == one).astype(int).to_numpy()
+
+
+def _label(value: Any) -> str:
+    """A level as text; 1.0 and True read from a file are the 1 and true of the config."""
+    return spellings(value)[0]
+
+
+def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.DataFrame:
+    columns: list[pd.Series] = []
+    for name in table.columns:
+        values = table[name]
+        if _is_category(values, categorical):
+            columns += _levels(values, key)
+            continue
+        numbers = values.astype("float64").rename(_unlike_ours(name))
+        if np.isinf(numbers).any():
+            raise ExperimentError(
+                f"config key {key}.drop: column {name} holds infinite values; name it there, or "
+                "make them missing."
+            )
+        columns.append(numbers)
+    if not columns:
+        raise ExperimentError(f"config key {key}.drop: no feature is left.")
+    found = pd.concat(columns, axis=1)
+    twice = found.columns[found.columns.duplicated()]
+    if len(twice):
+        raise ExperimentError(
+            f"config key {key}: two features would be called {twice[0]} (a column's levels are "
+            "appended to its name): rename a column."
+        )
+    return found
+
+
+def _is_category(values: pd.Series, categorical: Sequence[str]) -> bool:
+    coded = values.name in categorical or not pd.api.types.is_numeric_dtype(values)
+    return coded or pd.api.types.is_bool_dtype(values)
+
+
+def _kind(values: pd.Series, categorical: Sequence[str]) -> dict[str, Any]:
+    """What a column was taken for; of a category, how many levels it has."""
+    if _is_category(values, categorical):
+        return {"kind": "category", "levels": int(values.nunique())}
+    return {"kind": "number"}
+
+
+def _texts(values: pd.Series) -> pd.Series:
+    return values.dropna().astype(str).str.strip()
+
+
+def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
+    """Which texts are numbers with this sign before their fraction."""
+    return text.str.fullmatch(NUMBER.pattern.replace(r"\.", re.escape(decimal)), flags=re.ASCII)
+
+
+def _refuse_words_among_numbers(values: pd.Series, decimal: Decimal, key: str) -> None:
+    """Refuse texts of which most, but not all, are numbers: one typo would make a category."""
+    if pd.api.types.is_numeric_dtype(values):
+        return
+    text = _texts(values)
+    numbers = _are_numbers(text, decimal)
+    if numbers.all() or numbers.mean() <= 0.5:
+        return
+    raise ExperimentError(
+        f"config key {key}: {_place(text[~numbers])} is not a number ({numbers.sum()} of "
+        f"{len(text)} are): mend it, leave the cell empty if the value is missing, or list "
+        f"{values.name} under categorical."
+    )
+
+
+def _place(text: pd.Series) -> str:
+    """The first of a column's texts, with its row as the results number it."""
+    return f"column {text.name}, row {text.index[0] + 1} below the header: {text.iloc[0]!r}"
+
+
+def _refuse_other_decimals(values: pd.Series, decimal: Decimal, key: str, file: str) -> None:
+    """Refuse texts that are mostly numbers whose fraction, or thousands, the reader did not see."""
+    if pd.api.types.is_numeric_dtype(values):
+        return
+    other: Decimal = "," if decimal == "." else "."
+    text = _texts(values)
+    grouped = rf"\d{{1,3}}(?:\{decimal}\d{{3}})+"
+    fraction = text.str.fullmatch(rf"[+-]?(?:\d*|{grouped})\{other}\d+")
+    thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
+    unread = fraction | thousands
+    if not unread.any() or (unread | text.str.fullmatch(r"[+-]?\d+")).mean() <= 0.5:
+        return
+    sign, shown = {",": "comma", ".": "point"}[other], text[unread].iloc[0]
+    raise ExperimentError(
+        f"config key {key} is {decimal!r}, but column {values.name} of {file} holds numbers with a "
+        f"{sign}, such as {shown!r}: set decimal: {other!r} if fractions in this CSV "
+        f"are written so, else take the {sign}s out of the file, or name the column under "
+        "categorical if these are no numbers."
+    )
+
+
+def _levels(values: pd.Series, key: str) -> list[pd.Series]:
+    """A 0/1 column for each level of a category, and one for missing values if there are any."""
+    text = values.astype("object").map(_label, na_action="ignore")
+    levels = sorted(text.dropna().unique())
+    if len(levels) > MOST_LEVELS:
+        written = _texts(values)
+        words = written[~_are_numbers(written, ".")]
+        raise ExperimentError(
+            f"config key {key}.drop: {_place(words if len(words) else written)} is one of "
+            f"{len(levels)} different texts, so it is no category; name {values.name} there, or "
+            "make it a number (a cell is empty if its value is missing)."
+        )
+    columns = [
+        (text == level).astype("float64").rename(f"{values.name}_{level}") for level in levels
+    ]
+    if text.isna().any():
+        columns.append(text.isna().astype("float64").rename(f"{values.name}_missing"))
+    return columns
+
+
+def _unlike_ours(name: str) -> str:
+    """A feature's name that is not one of the columns put before the features."""
+    return f"{name}_feature" if name in ("row", OWN_COLUMN) else name

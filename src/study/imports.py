@@ -1,0 +1,54 @@
+"""Which files of the library and the study a script uses.
+
+Snakemake does not see what a script imports. The rules list these files as input, so that the
+results are computed again when the code behind them changes, and only those.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("kappacurve", "study")
+PUBLISHED = ROOT / "src" / "study" / "published.csv"
+
+
+def modules_used_by(script: str) -> list[str]:
+    """Paths of the modules that a script imports, directly or through one another.
+
+    Parameters
+    ----------
+    script : str
+        Name of a file in ``workflow/scripts``, without ``.py``.
+    """
+    found: set[Path] = set()
+    waiting = [ROOT / "workflow" / "scripts" / f"{script}.py"]
+    while waiting:
+        for module in _imports(waiting.pop()) - found:
+            found.add(module)
+            waiting.append(module)
+    # The one file that the code reads beside its modules and the data set.
+    if any(module.name == "published.py" for module in found):
+        found.add(PUBLISHED)
+    return sorted(map(str, found))
+
+
+@cache
+def _imports(path: Path) -> frozenset[Path]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # `from package import name` may name a module or something inside one.
+            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return frozenset(
+        file
+        for name in names
+        if name.partition(".")[0] in PACKAGES
+        for place in [ROOT / "src" / name.replace(".", "/")]
+        for file in (place.with_suffix(".py"), place / "__init__.py")
+        if file.is_file()
+    )

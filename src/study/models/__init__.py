@@ -1,0 +1,1 @@
+"""The models and how they are trained."""

@@ -1,0 +1,126 @@
+"""Models of the user's own: a scikit-learn estimator by its import path, resampling by name.
+
+A config can be shared, so an import path in it is a way to run code. Only packages that the config
+itself allows are imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from study.errors import ExperimentError
+
+SETTINGS = ("estimator", "parameters", "resampling")
+# imbalanced-learn's samplers, applied to the training rows alone.
+RESAMPLING = {
+    "smote": ("imblearn.over_sampling", "SMOTE"),
+    "over": ("imblearn.over_sampling", "RandomOverSampler"),
+    "under": ("imblearn.under_sampling", "RandomUnderSampler"),
+}
+
+
+def is_own(settings: Mapping[str, Any]) -> bool:
+    """Whether the settings name an estimator instead of belonging to a registered model."""
+    return "estimator" in settings
+
+
+def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> None:
+    """Refuse settings that would not build a classifier, before anything is computed.
+
+    Parameters
+    ----------
+    settings : mapping
+        estimator (import path), parameters (optional), resampling (optional).
+    packages : iterable of str
+        Packages that may be imported.
+
+    Raises
+    ------
+    ExperimentError
+        Naming what is wrong and what is possible.
+    """
+    for key in settings:
+        if key not in SETTINGS:
+            raise ExperimentError(f"setting {key} is unknown; there are {', '.join(SETTINGS)}.")
+    path, allowed = settings["estimator"], list(packages)
+    if not isinstance(path, str) or "." not in path:
+        raise ExperimentError(f"estimator {path!r} is no import path such as sklearn.svm.SVC.")
+    if path.split(".")[0] not in allowed:
+        raise ExperimentError(
+            f"estimator {path} is not of the packages that estimator_packages allows "
+            f"({', '.join(allowed) or 'none'}). Add {path.split('.')[0]} there only if you trust "
+            "it with your machine."
+        )
+    resampling = settings.get("resampling")
+    if resampling is not None and resampling not in list(RESAMPLING):
+        raise ExperimentError(
+            f"resampling {resampling!r} is unknown; there are {', '.join(RESAMPLING)}."
+        )
+    parameters = settings.get("parameters", {})
+    if not isinstance(parameters, Mapping):
+        raise ExperimentError("parameters must be a mapping of names to values.")
+    known = _parameters_of(_load(path))
+    for name in parameters:
+        if name not in known:
+            near = get_close_matches(str(name), known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
+            raise ExperimentError(f"{path} has no parameter {name}; {hint}")
+    required = [name for name in _required_by(_load(path)) if name not in parameters]
+    if required:
+        raise ExperimentError(f"{path} needs a value for {', '.join(required)} under parameters.")
+    try:
+        build_estimator(settings, seed=0)
+    except (TypeError, ValueError) as error:
+        raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
+
+
+def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
+    """The unfitted estimator, with its sampler before it if there is one.
+
+    A ``random_state`` that the settings leave open, or null, is the seed.
+    """
+    estimator = _load(settings["estimator"])
+    parameters = dict(settings.get("parameters", {}))
+    if "random_state" in _parameters_of(estimator) and parameters.get("random_state") is None:
+        parameters["random_state"] = seed
+    model = estimator(**parameters)
+    if settings.get("resampling") is None:
+        return model
+    from imblearn.pipeline import Pipeline
+
+    module, name = RESAMPLING[settings["resampling"]]
+    sampler = getattr(importlib.import_module(module), name)(random_state=seed)
+    return Pipeline([("resampling", sampler), ("model", model)])
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except ImportError as error:
+        raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
+    except AttributeError:
+        raise ExperimentError(f"estimator {path}: {module} has no {name}.") from None
+    if not (inspect.isclass(found) and hasattr(found, "fit") and hasattr(found, "predict")):
+        raise ExperimentError(f"estimator {path} is no class with fit and predict.")
+    from sklearn.base import ClassifierMixin
+
+    if not issubclass(found, ClassifierMixin) or inspect.isabstract(found):
+        raise ExperimentError(f"estimator {path} is no classifier.")
+    return found
+
+
+def _parameters_of(found: Any) -> list[str]:
+    return [name for name in inspect.signature(found).parameters if name != "self"]
+
+
+def _required_by(found: Any) -> list[str]:
+    return [
+        name
+        for name, one in inspect.signature(found).parameters.items()
+        if one.default is one.empty and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+    ]

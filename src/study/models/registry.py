@@ -1,0 +1,212 @@
+"""The registry of models: a name, and a function that builds the unfitted estimator.
+
+To add a model, write a function that takes the seed and its own settings as keyword arguments,
+register it, and name it under ``models`` in the config. scikit-learn is imported when a model
+is built, so that checking a config stays quick.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import FloatArray
+from study.errors import ExperimentError
+from study.models.estimators import build_estimator, is_own
+
+IntArray = npt.NDArray[np.int64]
+Scaling = Literal["standard", "minmax"]
+Builder = Callable[..., Any]
+MODELS: dict[str, Builder] = {}
+
+
+def register(build: Builder) -> Builder:
+    """Add a builder to the registry under its function's name."""
+    MODELS[build.__name__] = build
+    return build
+
+
+@register
+def linear(*, seed: int) -> Any:  # noqa: ARG001  least squares needs no seed
+    """Ordinary least squares on the 0/1 label (Kaymak et al. 2010, section 8)."""
+    return LeastSquares()
+
+
+class LeastSquares:
+    """The least-squares fit of smallest norm, as scikit-learn's LinearRegression, sooner.
+
+    Thousands of replicates pay more for that class's checks of its input than for the fit.
+    """
+
+    def fit(self, X: FloatArray, y: IntArray) -> Self:
+        """Fit an intercept and one coefficient a column."""
+        self._centre, self._mean = X.mean(axis=0), float(y.mean())
+        self._coefficients = np.linalg.lstsq(X - self._centre, y - self._mean, rcond=None)[0]
+        return self
+
+    def predict(self, X: FloatArray) -> FloatArray:
+        """Fitted values, shape (n_samples,)."""
+        return np.asarray((X - self._centre) @ self._coefficients + self._mean)
+
+
+@register
+def logistic(*, seed: int, C: float = 1.0) -> Any:  # noqa: ARG001
+    """Logistic regression with a ridge penalty of 1/C: the linear baseline of today."""
+    from sklearn.linear_model import LogisticRegression
+
+    # Newton's method converges to the last digits in a few steps on so few columns.
+    return LogisticRegression(C=C, solver="newton-cholesky")
+
+
+@register
+def neural_net(
+    *,
+    seed: int,
+    hidden_units: int = 5,
+    trainer: Literal["compiled", "scikit-learn"] = "compiled",
+    alpha: float = 1e-4,
+    max_iter: int = 200,
+) -> Any:
+    """One hidden layer of logistic units, trained on the log-loss by L-BFGS.
+
+    Both trainers minimise the same function from the same start; ours is several times faster.
+    """
+    if trainer == "compiled":
+        from study.models.network import CompiledNetwork
+
+        return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
+    if trainer != "scikit-learn":
+        raise ExperimentError(
+            f"neural_net has no trainer {trainer!r}; there are compiled and scikit-learn."
+        )
+    from sklearn.neural_network import MLPClassifier
+
+    return MLPClassifier(
+        hidden_layer_sizes=(hidden_units,),
+        activation="logistic",
+        solver="lbfgs",
+        alpha=alpha,
+        max_iter=max_iter,
+        random_state=seed,
+    )
+
+
+@register
+def neural_net_lm(
+    *,
+    seed: int,
+    hidden_units: int = 5,
+    early_stopping: bool = True,
+    patience: int = 6,
+    validation_fraction: float = 0.2,
+    unused_fraction: float = 0.2,
+    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow",
+    max_iter: int = 1000,
+) -> Any:
+    """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
+    from study.models.levenberg_marquardt import LevenbergMarquardtClassifier
+
+    return LevenbergMarquardtClassifier(
+        n_hidden=hidden_units,
+        early_stopping=early_stopping,
+        patience=patience,
+        validation_fraction=validation_fraction,
+        unused_fraction=unused_fraction,
+        initialization=initialization,
+        max_iter=max_iter,
+        random_state=seed,
+    )
+
+
+def require_settings(name: str, settings: Mapping[str, Any]) -> None:
+    """Refuse a model that is not registered, or a setting that it does not have.
+
+    Raises
+    ------
+    ExperimentError
+        Naming the model or setting, and those that exist.
+    """
+    if name not in MODELS:
+        raise ExperimentError(f"{name} is not a model; there are {', '.join(MODELS)}.")
+    known = [key for key in inspect.signature(MODELS[name]).parameters if key != "seed"]
+    for key in settings:
+        if key not in known:
+            offered = f"it has {', '.join(known)}" if known else "it has none"
+            raise ExperimentError(f"{name} has no setting {key}; {offered}.")
+
+
+def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
+    """Both parts on the scale of the training rows: mean 0 and variance 1, or from -1 to 1.
+
+    A column that is constant in training is only shifted. Where a number is missing, the median of
+    the column's training rows stands for it.
+    """
+    if np.isnan(train).any() or np.isnan(test).any():
+        middle = _column_medians(train)
+        train, test = (np.where(np.isnan(part), middle, part) for part in (train, test))
+    if scaling == "standard":
+        shift, spread = train.mean(axis=0), train.std(axis=0)
+    else:
+        low, high = train.min(axis=0), train.max(axis=0)
+        shift, spread = (low + high) / 2, (high - low) / 2
+    spread = np.where(spread > 0, spread, 1.0)
+    return (train - shift) / spread, (test - shift) / spread
+
+
+def _column_medians(train: FloatArray) -> FloatArray:
+    """Median of each column's numbers, 0 for a column without any."""
+    empty = np.isnan(train).all(axis=0)
+    return np.asarray(np.nanmedian(np.where(empty, 0.0, train), axis=0))
+
+
+def fit_and_score(
+    name: str,
+    settings: Mapping[str, Any],
+    X_train: FloatArray,
+    y_train: IntArray,
+    X_test: FloatArray,
+    *,
+    seed: int,
+) -> FloatArray:
+    """Scores of a model on the test rows, higher meaning more likely the class with label 1.
+
+    Parameters
+    ----------
+    name, settings
+        A registered model and its settings, or any name with the settings of an estimator.
+    X_train, X_test : ndarray of shape (n_train, n_features) and (n_test, n_features)
+        Scaled features.
+    y_train : ndarray of shape (n_train,)
+        0 and 1.
+
+    Returns
+    -------
+    ndarray of shape (n_test,)
+
+    Raises
+    ------
+    ExperimentError
+        If an estimator refuses its parameters or the training rows.
+    """
+    if is_own(settings):
+        model = build_estimator(settings, seed=seed)
+        try:
+            model.fit(X_train, y_train)
+        except (TypeError, ValueError) as error:
+            # Values of parameters are checked by scikit-learn when it fits.
+            reason = str(error).splitlines()[0].rstrip(".")
+            raise ExperimentError(
+                f"config key models.{name}: {settings['estimator']} can't be fitted to "
+                f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}."
+            ) from None
+    else:
+        model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X_test), dtype=np.float64)
+    if hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(X_test)[:, 1], dtype=np.float64)
+    return np.asarray(model.predict(X_test), dtype=np.float64)

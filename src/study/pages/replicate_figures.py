@@ -1,0 +1,290 @@
+"""Figures of the replicates: rank reversal, the sweep over skew, agreement, specifications."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from kappacurve.plots.figures import plot_specifications
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from study.analysis.summaries import typical_distance
+from study.published import MODEL_LABELS, SAMPLING_LABELS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CLASS_STYLES = dict(zip(("good", "bad"), LINE_STYLES, strict=False))
+PAIR_LABELS = {
+    "auc-auk": "AUC, AUK",
+    "auc-auk_trapezoid": "AUC, AUK\n(trapezoid)",
+    "auc-h": "AUC, H",
+    "auk-h": "AUK, H",
+}
+AGREEMENT_LABELS = {
+    "auc": "AUC",
+    "auk, good positive": "AUK good",
+    "auk, bad positive": "AUK bad",
+    "h": "H",
+    "ks": "KS",
+    "kappa_max": r"max. $\kappa$",
+}
+CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
+CHOICES = {
+    "positive_class": "class",
+    "encoding": "encoding",
+    "sampling": "rows",
+    "network": "network",
+    "integration": "AUK",
+}
+
+
+def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
+    """Share of replicates with a reversal, by pair of measures, positive class and curve.
+
+    Parameters
+    ----------
+    reversals : DataFrame
+        As from :func:`study.analysis.reversals.rank_reversals`.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
+    titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
+    for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
+        for i, (positive_class, curve) in enumerate(
+            (c, k) for c in ("good", "bad") for k in ("raw", "hull")
+        ):
+            one = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
+            one = one.set_index("pair").loc[list(PAIR_LABELS)]
+            style = CLASS_STYLES[positive_class]
+            share, low, high = (100 * one[c].to_numpy() for c in ("share", "low", "high"))
+            axes.errorbar(
+                share,
+                np.arange(len(one)) + 0.18 * (i - 1.5),
+                xerr=[share - low, high - share],
+                color=style.color,
+                marker=style.marker,
+                markersize=4.5,
+                mfc=style.color if curve == "raw" else "white",
+                linestyle="none",
+                elinewidth=1,
+                label=f"{positive_class} positive, {curve}",
+            )
+        axes.set(xlabel="replicates (%)", xlim=(0, None))
+        axes.set_title(title, color="0.35")
+        letter(axes, name)
+    panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
+    panels[0].invert_yaxis()
+    panels[0].set_ylabel("measures compared")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return figure
+
+
+def figure_sweep(summary: pd.DataFrame) -> Figure:
+    """Measures of the raw curves against the skew: mean and the central 95 % of replicates.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        As from :func:`study.analysis.summaries.summarise`, by cell. Of the other swept
+        settings the first level is drawn.
+    """
+    import matplotlib.pyplot as plt
+
+    shown = (("auc", "bad"), ("h", "bad"), ("auk", "good"), ("auk", "bad"))
+    titles = ("AUC", "H-measure", "AUK, good positive", "AUK, bad positive")
+    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.4), sharex=True)
+    raw = _where(_first_levels(summary), curve="raw")
+    for axes, (measure, positive_class), title, name in zip(
+        panels.ravel(), shown, titles, "abcd", strict=True
+    ):
+        for model, style in zip(raw["model"].unique(), LINE_STYLES, strict=False):
+            one = _where(raw, measure=measure, positive_class=positive_class, model=model)
+            one, label = one.sort_values("skew"), MODEL_LABELS.get(model, model)
+            line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
+            axes.plot(one["skew"], one["mean"], markersize=3.5, label=label, **line)
+            axes.fill_between(
+                one["skew"], one["low"], one["high"], color=style.color, alpha=0.09, linewidth=0
+            )
+        _skew_axis(axes, raw["skew"])
+        axes.set_title(title, color="0.35")
+        letter(axes, name)
+    panels[0, 0].axhline(0.5, **REFERENCE)
+    for axes in panels.ravel()[1:]:
+        axes.axhline(0, **REFERENCE)
+    for axes in panels[1]:
+        axes.set_xlabel("share of bad rows")
+    panels[0, 0].legend(loc="lower right")
+    return figure
+
+
+def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
+    """Share of replicates with any reversal on the raw curves, against the skew."""
+    import matplotlib.pyplot as plt
+
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
+        for pair, style in zip(("auc-auk", "auc-h", "auk-h"), LINE_STYLES, strict=False):
+            levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
+            one = _first_levels(_where(reversals, pair=pair, **levels)).sort_values("skew")
+            label = PAIR_LABELS[pair].replace(", ", " against ")
+            line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
+            axes.plot(one["skew"], 100 * one["share"], markersize=3.5, label=label, **line)
+            axes.fill_between(
+                one["skew"],
+                100 * one["low"],
+                100 * one["high"],
+                color=style.color,
+                alpha=0.13,
+                linewidth=0,
+            )
+        _skew_axis(axes, reversals["skew"])
+        axes.set(xlabel="share of bad rows", ylim=(0, None))
+        axes.set_title(f"positive class: {positive_class}", color="0.35")
+        letter(axes, name)
+    panels[0].set_ylabel("replicates ordered differently (%)")
+    panels[0].legend(loc="best")
+    return figure
+
+
+def figure_certainty(certainty: pd.DataFrame) -> Figure:
+    """How surely each measure ranks two models from one split, against the skew.
+
+    Parameters
+    ----------
+    certainty : DataFrame
+        As from :func:`study.analysis.certainty.ranking_certainty`, by cell.
+    """
+    import matplotlib.pyplot as plt
+
+    raw = _first_levels(_where(certainty, curve="raw"))
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6))
+    shown = {"effect": 1, "share": 100}
+    for axes, (value, scale), name in zip(panels, shown.items(), "ab", strict=True):
+        low, high = ("effect_low", "effect_high") if value == "effect" else ("low", "high")
+        for i, (series, style) in enumerate(zip(AGREEMENT_LABELS, LINE_STYLES, strict=True)):
+            measure, _, side = series.partition(", ")
+            one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
+            one = one.sort_values("skew")
+            axes.errorbar(
+                one["skew"] * 1.025 ** (i - 2.5),  # beside each other, as bars would overlap
+                scale * one[value],
+                yerr=scale * np.array([one[value] - one[low], one[high] - one[value]]),
+                color=style.color,
+                linestyle=style.linestyle,
+                marker=style.marker,
+                markersize=3.5,
+                elinewidth=0.7,
+                label=AGREEMENT_LABELS[series],
+            )
+        _skew_axis(axes, raw["skew"])
+        axes.set_xlabel("share of bad rows")
+        letter(axes, name)
+    panels[0].set_ylabel("mean lead / its standard deviation")
+    panels[0].axhline(0, **REFERENCE)
+    panels[1].set_ylabel("splits with the better model ahead (%)")
+    panels[1].axhline(50, **REFERENCE)
+    panels[0].legend(loc="upper left", ncols=2)
+    return figure
+
+
+def figure_agreement(agreement: pd.DataFrame) -> Figure:
+    """Kendall's tau between the measures' rankings of the models, a matrix for each skew."""
+    import matplotlib.pyplot as plt
+
+    raw = _first_levels(_where(agreement, curve="raw"))
+    skews = sorted(raw["skew"].unique())
+    rows = -(-len(skews) // 3)
+    figure, panels = plt.subplots(
+        rows, 3, figsize=(TWO_COLUMNS, 2.3 * rows), squeeze=False, sharex=True, sharey=True
+    )
+    names = list(AGREEMENT_LABELS)
+    for axes in panels.ravel()[len(skews) :]:
+        axes.set_axis_off()
+    for axes, skew, name in zip(panels.ravel(), skews, ascii_lowercase, strict=False):
+        letter(axes, name)
+        matrix = np.eye(len(names))
+        for one in raw[raw["skew"] == skew].to_dict("records"):
+            i, j = names.index(one["measure_a"]), names.index(one["measure_b"])
+            matrix[i, j] = matrix[j, i] = one["tau"]
+        image = axes.imshow(matrix, vmin=0, vmax=1, cmap="Blues")
+        for i, j in np.ndindex(matrix.shape):
+            dark = matrix[i, j] > 0.6
+            text = f"{matrix[i, j]:.2f}".removeprefix("0")
+            axes.text(
+                j, i, text, ha="center", va="center", size=7.6, color="white" if dark else "black"
+            )
+        labels = list(AGREEMENT_LABELS.values())
+        axes.set_xticks(range(len(names)), labels, rotation=60, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(len(names)), labels)
+        axes.set_title(f"{100 * skew:g} % bad", color="0.35")
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+    figure.colorbar(image, ax=panels, shrink=0.6, label=r"mean Kendall $\tau$ over replicates")
+    return figure
+
+
+def figure_specification(table: pd.DataFrame) -> Figure:
+    """Distance of the published numbers for every combination of choices, nearest first.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from :func:`study.analysis.summaries.specification_table`.
+    """
+    figure = plot_specifications(
+        table,
+        "distance",
+        CHOICES,
+        group="positive_class",
+        labels=CLASS_LABELS | SAMPLING_LABELS | MODEL_LABELS,
+        ylabel="Mahalanobis distance",
+    )
+    axes: Any = figure.axes[0]
+    axes.axhline(typical_distance(), **REFERENCE)
+    axes.annotate(
+        "typical replicate",
+        (1, typical_distance()),
+        xycoords=("axes fraction", "data"),
+        xytext=(-2, 2),
+        textcoords="offset points",
+        ha="right",
+        fontsize=7,
+        color="0.35",
+    )
+    figure.axes[1].set_xlabel("combination of choices, nearest to the published numbers first")
+    return figure
+
+
+def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
+    """The rows with the given levels."""
+    for name, level in levels.items():
+        table = table[table[name] == level]
+    return table
+
+
+def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the first level of every swept setting but the skew."""
+    for name in ("encoding", "sampling", "trainer", "n_train"):
+        table = table[table[name] == table[name].iloc[0]] if len(table) else table
+    return table
+
+
+def _skew_axis(axes: Any, skews: pd.Series) -> None:
+    levels = sorted(skews.unique())
+    axes.set_xscale("log")
+    axes.minorticks_off()
+    axes.set_xticks(levels, [f"{100 * level:g} %" for level in levels])
+
+
+FIGURES = {
+    "rank_reversal": figure_rank_reversal,
+    "sweep": figure_sweep,
+    "reversal_by_skew": figure_reversal_by_skew,
+    "certainty": figure_certainty,
+    "agreement": figure_agreement,
+    "specification": figure_specification,
+}

@@ -1,0 +1,1 @@
+"""The sources: what they print and what we find."""

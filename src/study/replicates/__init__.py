@@ -1,0 +1,1 @@
+"""Sampling, splitting, fitting and measuring, again and again."""

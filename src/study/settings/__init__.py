@@ -1,0 +1,1 @@
+"""The config: its sections, checks and cells."""

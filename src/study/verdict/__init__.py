@@ -1,0 +1,1 @@
+"""Was the paper reproduced?"""

@@ -1,0 +1,250 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.optimize import linprog
+
+from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
+from kappacurve.measures import area_under_curve, area_under_kappa
+
+PREVALENCES = np.array([0.001, 0.05, 0.11, 0.3, 0.49, 0.5, 0.5001, 0.6, 0.8, 0.89, 0.97, 0.999])
+prevalences = st.floats(0.001, 0.999)
+concave_aucs = st.floats(0.5, 1.0)
+
+
+def triangles(fpr, starts):
+    """The concave curves min(f / s, 1) at the given rates, one a row; s = 0 is the perfect one."""
+    s = np.asarray(starts)[:, None]
+    return np.where(fpr >= s, 1.0, fpr / np.where(s > 0, s, 1))
+
+
+def mixed_curve(starts, weights):
+    """Exact vertices of a mixture of triangles."""
+    fpr = np.unique(np.concatenate(([0.0], starts, [1.0])))
+    tpr = np.asarray(weights) @ triangles(fpr, starts)
+    return np.concatenate(([0.0], fpr)), np.concatenate(([0.0], tpr))
+
+
+def with_mean(starts, weights, mean):
+    """The mixture, mixed with one more triangle so that the starts have this mean."""
+    now = float(np.dot(starts, weights))
+    extra = 1.0 if now < mean else 0.0
+    share = 0.0 if now == mean else (mean - now) / (extra - now)
+    return np.append(starts, extra), np.append(np.asarray(weights) * (1 - share), share)
+
+
+def random_concave(rng, auc):
+    n = int(rng.integers(1, 7))
+    starts = rng.beta(*rng.uniform(0.2, 3, 2), size=n)
+    weights = rng.dirichlet(np.full(n, rng.uniform(0.2, 2)))
+    return mixed_curve(*with_mean(starts, weights, 2 * (1 - auc)))
+
+
+def random_monotone(rng, auc, n=60):
+    """Equal steps whose heights have this mean; a power moves the mean where it is wanted."""
+    heights = np.sort(rng.beta(*rng.uniform(0.2, 3, 2), size=n))
+    low, high = -8.0, 8.0
+    for _ in range(60):
+        power = (low + high) / 2
+        low, high = (power, high) if (heights ** np.exp(power)).mean() > auc else (low, power)
+    edges = np.linspace(0, 1, n + 1)
+    heights = heights ** np.exp((low + high) / 2)
+    fpr = np.concatenate(([0.0], np.repeat(edges, 2)[1:-1], [1.0]))
+    return fpr, np.concatenate(([0.0], np.repeat(heights, 2), [1.0]))
+
+
+def test_twenty_thousand_random_concave_curves_stay_inside():
+    rng = np.random.default_rng(1)
+    for _ in range(400):
+        auc = rng.uniform(0.5, 1)
+        p = np.concatenate((rng.uniform(0.001, 0.999, 49), [rng.uniform(0.9, 0.999)]))
+        bounds = auk_bounds(auc, p)
+        for i, prevalence in enumerate(p):
+            fpr, tpr = random_concave(rng, auc)
+            assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=1e-9)
+            auk = area_under_kappa(fpr, tpr, prevalence)
+            assert bounds.lower[i] - 1e-9 <= auk <= bounds.upper[i] + 1e-9
+
+
+@pytest.mark.parametrize("auc", [0.05, 0.3, 0.5, 0.6781, 0.9, 0.99])
+def test_random_monotone_curves_stay_inside(auc):
+    rng = np.random.default_rng(2)
+    bounds = auk_bounds(auc, PREVALENCES, curve="monotone")
+    for _ in range(25):
+        fpr, tpr = random_monotone(rng, auc)
+        assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=1e-9)
+        for p, low, high in zip(PREVALENCES, bounds.lower, bounds.upper, strict=True):
+            assert low - 1e-7 <= area_under_kappa(fpr, tpr, p) <= high + 1e-7
+
+
+@pytest.mark.parametrize("curve", ["concave", "monotone"])
+@pytest.mark.parametrize("auc", [0.5, 0.51, 0.7186, 0.9, 0.999, 1.0])
+def test_both_ends_are_attained_by_their_curves(curve, auc):
+    bounds = auk_bounds(auc, PREVALENCES, curve=curve)
+    for i, p in enumerate(PREVALENCES):
+        for value, vertices in (
+            (bounds.lower[i], bounds.lower_curve),
+            (bounds.upper[i], bounds.upper_curve),
+        ):
+            fpr, tpr = vertices.fpr[i], vertices.tpr[i]
+            assert (np.diff(fpr) >= 0).all()
+            assert (np.diff(tpr) >= 0).all()
+            assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=5e-7)
+            assert area_under_kappa(fpr, tpr, p) == pytest.approx(value, abs=5e-7)
+
+
+def slope_of_kappa(fpr, tpr, p):
+    """Derivative of kappa in t."""
+    a, q = 1 - 2 * p, 1 - p
+    return 2 * p * q * (p + a * fpr) / (p + a * q * fpr + p * a * tpr) ** 2
+
+
+@pytest.mark.parametrize("auc", [0.55, 0.7186, 0.8, 0.9, 0.97])
+@pytest.mark.parametrize("p", [0.02, 0.11, 0.3, 0.6, 0.75, 0.89, 0.97])
+@pytest.mark.parametrize("curve", ["concave", "monotone"])
+def test_no_curve_of_the_convex_programme_does_better(auc, p, curve):
+    """The end at which AUK is to be maximised where concave, minimised where convex.
+
+    At an optimum no mixture of elementary curves with this AUC improves the linear part; a linear
+    programme looks for the best one, and its gain bounds how far the value is from optimal.
+    """
+    bounds = auk_bounds(auc, p, curve=curve)
+    sign, vertices = (1, bounds.upper_curve) if p < 0.5 else (-1, bounds.lower_curve)
+    n = 4000
+    middle = (np.arange(n) + 0.5) / n
+    at = np.interp(middle, vertices.fpr, vertices.tpr)
+    weight = slope_of_kappa(middle, at, p) / n
+    starts = np.linspace(0, 1, 201)
+    if curve == "concave":
+        elementary, means, mean = triangles(middle, starts), starts, 2 * (1 - auc)
+    else:
+        elementary, means, mean = (middle >= starts[:, None]) * 1.0, starts, 1 - auc
+    gains = elementary @ weight
+    best = linprog(-sign * gains, A_eq=np.stack((np.ones(201), means)), b_eq=[1, mean])
+    assert best.status == 0
+    gain = sign * (gains @ best.x - weight @ at)
+    assert -1e-6 < gain < 1e-6
+
+
+@pytest.mark.parametrize("curve", ["concave", "monotone"])
+@pytest.mark.parametrize("p", [0.02, 0.11, 0.3, 0.6, 0.75, 0.89, 0.97, 0.999])
+def test_no_mixture_of_two_elementary_curves_passes_the_other_end(curve, p):
+    """Where AUK is convex along mixtures, its maximum is at a mixture of two."""
+    for auc in (0.501, 0.6, 0.7186, 0.9, 0.99):
+        bounds = auk_bounds(auc, p, curve=curve)
+        mean = 2 * (1 - auc) if curve == "concave" else 1 - auc
+        for first in mean * np.linspace(0, 0.999, 12):
+            for second in mean + (1 - mean) * np.linspace(0.001, 1, 12):
+                share = (second - mean) / (second - first)
+                if curve == "concave":
+                    fpr, tpr = mixed_curve([first, second], [share, 1 - share])
+                else:
+                    fpr = np.array([0, first, first, second, second, 1])
+                    tpr = np.array([0, 0, share, share, 1, 1])
+                auk = area_under_kappa(fpr, tpr, p)
+                assert bounds.lower - 1e-9 <= auk <= bounds.upper + 1e-9
+
+
+@given(concave_aucs, st.sampled_from(["concave", "monotone"]))
+def test_at_one_half_both_ends_are_auc_minus_one_half(auc, curve):
+    bounds = auk_bounds(auc, 0.5, curve=curve)
+    assert bounds.lower == pytest.approx(auc - 0.5, abs=1e-12)
+    assert bounds.upper == pytest.approx(auc - 0.5, abs=1e-12)
+
+
+@given(concave_aucs, prevalences)
+@settings(max_examples=60, deadline=None)
+def test_monotone_range_contains_the_concave_one(auc, p):
+    concave, monotone = auk_bounds(auc, p), auk_bounds(auc, p, curve="monotone")
+    assert monotone.lower <= concave.lower + 1e-9
+    assert concave.lower <= concave.upper + 1e-12
+    assert concave.upper <= monotone.upper + 1e-9
+
+
+@given(st.floats(0.5, 0.99), prevalences, st.floats(0, 0.01))
+@settings(max_examples=60, deadline=None)
+def test_both_ends_rise_with_the_auc(auc, p, more):
+    for curve in ("concave", "monotone"):
+        before, after = auk_bounds(auc, p, curve=curve), auk_bounds(auc + more, p, curve=curve)
+        assert before.lower <= after.lower + 1e-9
+        assert before.upper <= after.upper + 1e-9
+
+
+@given(st.floats(0.0, 1.0), prevalences)
+@settings(max_examples=60, deadline=None)
+def test_swapping_classes_turns_triangle_and_jump_line_into_each_other(auc, p):
+    """The mirror of a ROC curve on the other diagonal has the same AUC and kappa at 1 - p."""
+    auc = 0.5 + auc / 2
+    curve = auk_bounds(auc, p).upper_curve
+    mirrored = 1 - curve.tpr[::-1], 1 - curve.fpr[::-1]
+    found = area_under_kappa(*mirrored, 1 - p)
+    bounds = auk_bounds(auc, 1 - p)
+    assert bounds.lower - 1e-9 <= found <= bounds.upper + 1e-9
+    assert area_under_curve(*mirrored) == pytest.approx(auc, abs=1e-9)
+
+
+def test_the_jump_line_is_not_the_minimum_for_a_high_auc_and_prevalence():
+    bounds = auk_bounds(0.99, 0.9)
+    jump_line = area_under_kappa(np.array([0, 0, 1.0]), np.array([0, 0.98, 1.0]), 0.9)
+    assert bounds.lower < jump_line - 9e-4
+    assert 0 < bounds.lower_curve.fpr[2] < 1
+    # The best second corner, found on a fine grid instead.
+    values = []
+    for start in np.linspace(0.0201, 1, 4000):
+        fpr, tpr = np.array([0, 0, start, 1]), np.array([0, 1 - 0.02 / start, 1, 1])
+        values.append(area_under_kappa(fpr, tpr, 0.9))
+    assert bounds.lower == pytest.approx(min(values), abs=1e-7)
+
+
+def test_perfect_and_useless_classifiers_leave_no_room():
+    for curve in ("concave", "monotone"):
+        perfect = auk_bounds(1.0, PREVALENCES, curve=curve)
+        np.testing.assert_allclose(perfect.lower, perfect.upper, atol=1e-9)
+    np.testing.assert_allclose(auk_bounds(0.5, PREVALENCES).upper, 0, atol=1e-12)
+    assert auk_bounds(1.0, 0.1).upper == pytest.approx(0.25295, abs=5e-6)
+
+
+def test_published_pairs_at_the_stated_prevalence():
+    """Upper ends at 0.11: network and linear model on the hull, network raw."""
+    assert auk_bounds(0.7186, 0.11).upper == pytest.approx(0.1331, abs=5e-5)
+    assert auk_bounds(0.7493, 0.11).upper == pytest.approx(0.1493, abs=5e-5)
+    raw = auk_bounds(0.6781, [0.11, 0.1153], curve="monotone").upper
+    assert raw == pytest.approx([0.1423, 0.1449], abs=5e-5)
+
+
+def test_shapes_follow_the_prevalence():
+    for curve in ("concave", "monotone"):
+        bounds = auk_bounds(0.7, np.full((2, 3), 0.6), curve=curve)
+        assert bounds.lower.shape == bounds.upper.shape == (2, 3)
+        assert bounds.lower_curve.fpr.shape[:2] == bounds.upper_curve.tpr.shape[:2] == (2, 3)
+        assert auk_bounds(0.7, 0.6, curve=curve).lower.shape == ()
+
+
+@pytest.mark.parametrize("p", [0.05, 0.11, 0.4, 0.6, 0.89])
+def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
+    found = auk_trapezoid_range(0.7186, p)
+    for value, vertices in ((found.lower, found.lower_curve), (found.upper, found.upper_curve)):
+        by_rule = area_under_kappa(vertices.fpr, vertices.tpr, p, integration="trapezoid")
+        assert by_rule == pytest.approx(value, abs=1e-12)
+    exact = auk_bounds(0.7186, p)
+    assert found.upper > exact.upper + 1e-3
+    assert found.lower < exact.lower - 1e-3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1.2, 0.5), "auc must lie between 0 and 1, got 1.2"),
+        ((float("nan"), 0.5), "auc must lie between 0 and 1"),
+        ((0.4, 0.5), "a concave ROC curve .* has at least 0.5"),
+        ((0.7, 1.0), "prevalence must lie strictly between 0 and 1"),
+        ((0.7, [0.2, 0.0]), "prevalence must lie strictly between 0 and 1"),
+    ],
+)
+def test_refusals(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        auk_bounds(*arguments)
+
+
+def test_unknown_kind_of_curve():
+    with pytest.raises(ValueError, match='curve must be "concave" or "monotone"'):
+        auk_bounds(0.7, 0.5, curve="smooth")

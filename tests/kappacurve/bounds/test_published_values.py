@@ -1,0 +1,183 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from kappacurve.bounds.auk_bounds import auk_bounds
+from kappacurve.bounds.published_values import (
+    auc_is_possible,
+    consistent_counts,
+    kappa_of_counts,
+    prevalence_from_operating_point,
+    prevalence_intervals,
+    printed_interval,
+)
+from kappacurve.measures import measures
+from kappacurve.roc import kappa_from_rates
+
+POINT = {"fpr": 0.60, "tpr": 0.928, "kappa": 0.328, "decimals": (2, 3, 3)}
+SIZES = range(150, 321)
+
+
+@pytest.mark.parametrize(
+    ("auc", "auk", "expected"),
+    [
+        (0.7186, 0.1753, [(0.2007, 0.3049), (0.7599, 0.9785)]),
+        (0.7493, 0.1672, [(0.1386, 0.2202), (0.8419, 1.0)]),
+    ],
+)
+def test_published_pairs_taken_as_exact(auc, auk, expected):
+    found = prevalence_intervals(auc, auk, decimals=None)
+    np.testing.assert_allclose(found, expected, atol=6e-5)
+
+
+def test_rounding_widens_the_intervals():
+    exact = prevalence_intervals(0.7186, 0.1753, decimals=None)
+    rounded = prevalence_intervals(0.7186, 0.1753)
+    coarse = prevalence_intervals(0.7186, 0.1753, auc_decimals=2, auk_decimals=2)
+    for narrow, wide in ((exact, rounded), (rounded, coarse)):
+        for one, other in zip(narrow, wide, strict=True):
+            assert other.low < one.low < one.high < other.high
+
+
+@pytest.mark.parametrize("curve", ["concave", "monotone"])
+@pytest.mark.parametrize(("auc", "auk"), [(0.7186, 0.1753), (0.6, 0.1), (0.9, 0.41), (0.97, 0.2)])
+def test_edges_are_where_the_bounds_meet_the_value(auc, auk, curve):
+    found = prevalence_intervals(auc, auk, decimals=None, curve=curve)
+    assert found
+    edges = [edge for interval in found for edge in interval if 0 < edge < 1]
+    assert edges
+    for edge in edges:
+        bounds = auk_bounds(auc, edge, curve=curve)
+        assert min(abs(bounds.lower - auk), abs(bounds.upper - auk)) < 1e-7
+
+
+@given(st.floats(0.5, 1), st.floats(0.01, 0.99), st.floats(0, 1))
+@settings(max_examples=40, deadline=None)
+def test_what_a_curve_gives_is_never_excluded(auc, p, between):
+    bounds = auk_bounds(auc, p)
+    auk = float(bounds.lower + between * (bounds.upper - bounds.lower))
+    found = prevalence_intervals(round(auc, 3), round(auk, 3), decimals=3)
+    assert any(low - 1e-6 <= p <= high + 1e-6 for low, high in found)
+
+
+def test_trapezoid_rule_leaves_the_stated_prevalence_possible():
+    found = prevalence_intervals(0.7186, 0.1753, curve="trapezoid")
+    assert any(low <= 0.11 <= high for low, high in found)
+
+
+def test_impossible_pair_has_no_prevalence():
+    assert prevalence_intervals(0.6, 0.59) == []
+
+
+def test_operating_point():
+    found = prevalence_from_operating_point(**POINT)
+    np.testing.assert_allclose(found, [(0.483, 0.518), (0.886, 0.899)], atol=6e-4)
+
+
+def test_operating_point_taken_as_exact_leaves_two_prevalences():
+    found = prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=None)
+    assert len(found) == 2
+    for low, high in found:
+        assert high - low < 1e-7
+        assert kappa_from_rates(0.60, 0.928, low) == pytest.approx(0.328, abs=1e-9)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 0.99))
+@settings(max_examples=60, deadline=None)
+def test_operating_point_never_excludes_the_truth(f, t, p):
+    kappa = float(kappa_from_rates(f, t, p))
+    found = prevalence_from_operating_point(round(f, 2), round(t, 2), round(kappa, 2), decimals=2)
+    assert any(low - 1e-6 <= p <= high + 1e-6 for low, high in found)
+
+
+def sizes(**more):
+    found = consistent_counts(n=SIZES, **POINT, **more)
+    return sorted({one.n_positive + one.n_negative for one in found})
+
+
+def test_test_sets_that_give_the_published_point():
+    majority, minority = (0.87, 0.91), (0.09, 0.13)
+    assert sizes(prevalence=majority) == [186, 187, 232, 233, 234, 279, 280, 281]
+    assert sizes(prevalence=majority, digits="truncated") == [
+        *(187, 188, 189),
+        *(234, 235, 236),
+        *(280, 281, 282, 283),
+    ]
+    for digits in ("rounded", "truncated"):
+        assert sizes(prevalence=minority, digits=digits) == []
+
+
+def test_counts_agree_with_a_plain_search():
+    found = set(consistent_counts(0.25, 0.8, n=range(8, 31), kappa=0.5, decimals=(2, 1, 1)))
+    expected = set()
+    for n in range(8, 31):
+        for n_positive in range(1, n):
+            n_negative = n - n_positive
+            for true in range(n_positive + 1):
+                for false in range(n_negative + 1):
+                    kappa = kappa_of_counts(true, false, n_positive, n_negative)
+                    if (
+                        abs(false / n_negative - 0.25) <= 0.005 + 1e-12
+                        and abs(true / n_positive - 0.8) <= 0.05 + 1e-12
+                        and abs(kappa - 0.5) <= 0.05 + 1e-12
+                    ):
+                        expected.add((n_positive, n_negative, true, false, kappa))
+    assert found == expected
+
+
+def test_kappa_of_counts_is_that_of_the_rates():
+    assert kappa_of_counts(232, 18, 250, 30) == pytest.approx(
+        float(kappa_from_rates(18 / 30, 232 / 250, 250 / 280)), abs=1e-12
+    )
+
+
+@given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 99))
+@settings(max_examples=30, deadline=None)
+def test_areas_are_multiples_of_half_a_pair(n_positive, n_negative, seed):
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([1, 0], [n_positive, n_negative])
+    score = rng.integers(0, 6, len(labels)) + 0.0 * labels
+    for hull in (False, True):
+        auc = measures(labels, score, hull=hull)["auc"]
+        assert auc_is_possible(auc, n_positive, n_negative, decimals=12)
+
+
+def test_printed_intervals():
+    assert printed_interval(-0.25, 2, "truncated") == pytest.approx((-0.26, -0.25))
+    assert printed_interval(0.5, None) == (0.5, 0.5)
+    with pytest.raises(ValueError, match="decimals must not be negative"):
+        printed_interval(0.5, -1)
+    with pytest.raises(ValueError, match='digits must be "rounded" or "truncated"'):
+        printed_interval(0.5, 1, "cut")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: prevalence_intervals(1.2, 0.1), "auc must lie between 0 and 1"),
+        (lambda: prevalence_intervals(0.4, 0.1), "a concave ROC curve"),
+        (lambda: prevalence_intervals(0.7, 2), "auk must lie between -1 and 1"),
+        (lambda: prevalence_from_operating_point(1.2, 0.5, 0.1), "fpr must lie between 0 and 1"),
+        (lambda: prevalence_from_operating_point(0.2, -0.5, 0.1), "tpr must lie between 0 and 1"),
+        (lambda: prevalence_from_operating_point(0.2, 0.5, 1.1), "kappa must lie between -1"),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("fpr", "tpr", "kappa", "p"), [(0.6, 0.928, 0.376213, 0.74272), (0.08, 0.6, 0.553848, 0.309)]
+)
+def test_a_prevalence_at_the_very_top_is_not_lost(fpr, tpr, kappa, p):
+    """Two edges nearer to each other than the grid's step."""
+    found = prevalence_from_operating_point(
+        fpr, tpr, kappa, decimals=(None, None, 6), digits="truncated"
+    )
+    assert any(low <= p <= high for low, high in found)
+
+
+def test_a_pair_at_the_bound_is_possible():
+    found = prevalence_intervals(0.7186, 0.2335873, decimals=7)
+    assert any(low <= 0.70083 <= high for low, high in found)

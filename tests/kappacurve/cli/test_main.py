@@ -1,0 +1,113 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import kappacurve
+from kappacurve.cli.main import main
+
+PAIR = ["audit", "--auc", "0.7186", "--auk", "0.1753"]
+
+
+@pytest.fixture
+def run():
+    return lambda *arguments: CliRunner().invoke(main, [str(one) for one in arguments])
+
+
+def test_help_names_the_commands(run):
+    done = run("--help")
+    assert done.exit_code == 0
+    assert "audit    Can this AUC and AUK belong together?" in done.output
+
+
+def test_help_of_audit_shows_an_example_and_the_defaults(run):
+    done = run("audit", "-h")
+    assert done.exit_code == 0
+    assert "kappacurve audit --auc 0.7186 --auk 0.1753 --prevalence 0.11" in done.output
+    assert "[default: 4;" in done.output
+
+
+def test_version(run):
+    assert kappacurve.__version__ in run("--version").output
+
+
+def test_impossible_pair_is_a_finding_not_an_error(run):
+    done = run(*PAIR, "--prevalence", 0.11)
+    assert done.exit_code == 0
+    assert "0.089539 to 0.133093" in done.output
+    assert "IMPOSSIBLE (above the range" in done.output
+    assert "0.2004 to 0.3052, or 0.7596 to 0.9787" in done.output
+    assert "a trapezoid AUK over very few vertices could give" in done.output
+
+
+def test_possible_pair(run):
+    done = run(*PAIR, "--prevalence", 0.89)
+    assert done.exit_code == 0
+    assert "The published AUK is POSSIBLE." in done.output
+    assert "No loophole is needed" in done.output
+
+
+def test_below_the_range_and_out_of_reach_of_the_trapezoid_rule(run):
+    done = run("audit", "--auc", 0.9, "--auk", 0.01, "--prevalence", 0.4)
+    assert "IMPOSSIBLE (below the range" in done.output
+    assert "Not even a trapezoid AUK" in done.output
+
+
+def test_pair_that_no_prevalence_allows(run):
+    done = run("audit", "--auc", 0.6, "--auk", 0.59, "--prevalence", 0.4)
+    assert done.exit_code == 0
+    assert "possible: none" in done.output
+
+
+def test_raw_curves_allow_more(run):
+    done = run(*PAIR, "--prevalence", 0.15, "--curve", "monotone")
+    assert "monotone (raw) ROC curve" in done.output
+    assert "POSSIBLE" in done.output
+    assert "IMPOSSIBLE" in run(*PAIR, "--prevalence", 0.15).output
+
+
+def test_an_auc_below_one_half_has_no_trapezoid_line(run):
+    done = run(
+        "audit", "--auc", 0.4, "--auk", -0.05, "--prevalence", 0.3, "--curve", "monotone", "--json"
+    )
+    assert done.exit_code == 0
+    assert json.loads(done.output)["trapezoid_possible"] is None
+
+
+def test_rounding_is_taken_in(run):
+    assert "IMPOSSIBLE" in run("audit", "--auc", 0.7, "--auk", 0.2004, "--prevalence", 0.5).output
+    few = run("audit", "--auc", 0.7, "--auk", 0.2004, "--prevalence", 0.5, "--decimals", 3)
+    assert "IMPOSSIBLE" not in few.output
+
+
+def test_json(run):
+    found = json.loads(run(*PAIR, "--prevalence", 0.11, "--json").output)
+    assert found["possible"] is False
+    assert found["trapezoid_possible"] is True
+    assert found["upper"] == pytest.approx(0.133093, abs=1e-6)
+    assert found["prevalences"][0] == pytest.approx([0.2004, 0.3052], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("auc", "auk", "prevalence", "message"),
+    [
+        (1.2, 0.1, 0.1, "Error: --auc must lie between 0 and 1, got 1.2.\n"),
+        (0.4, 0.1, 0.1, "Error: --auc is 0.4, but a concave ROC curve"),
+        (0.7, 1.5, 0.1, "Error: --auk must lie between -1 and 1, got 1.5.\n"),
+        (0.7, 0.1, 11, "Error: --prevalence must lie strictly between 0 and 1, got 11.0.\n"),
+        ("nan", 0.1, 0.5, "Error: --auc must lie between 0 and 1, got nan.\n"),
+        (0.7, "nan", 0.5, "Error: --auk must lie between -1 and 1, got nan.\n"),
+    ],
+)
+def test_bad_numbers_get_one_line_and_exit_code_2(run, auc, auk, prevalence, message):
+    done = run("audit", "--auc", auc, "--auk", auk, "--prevalence", prevalence)
+    assert done.exit_code == 2
+    assert done.output.startswith(message)
+    assert done.output.count("\n") == 1
+    assert "curve=" not in done.output
+
+
+def test_text_where_a_number_belongs(run):
+    done = run("audit", "--auc", "x", "--auk", 0.1, "--prevalence", 0.1)
+    assert done.exit_code == 2
+    assert "'x' is not a valid float" in done.output

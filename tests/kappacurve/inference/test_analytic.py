@@ -1,0 +1,348 @@
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from kappacurve.inference import (
+    Estimate,
+    auk_influence,
+    auk_interval,
+    auk_test,
+    delong_covariance,
+    delong_interval,
+    delong_test,
+    hanley_mcneil_standard_error,
+    unpaired_test,
+)
+from kappacurve.measures import area_under_kappa, auk_score
+from kappacurve.roc import kappa_from_rates, roc_vertices
+
+# Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
+NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
+
+
+def draw(seed, n=120, prevalence=0.25, digits=None, separation=1.0):
+    """Labels and two correlated normal scores; rounded to `digits` they have ties."""
+    rng = np.random.default_rng(seed)
+    y = np.zeros(n, dtype=int)
+    y[: round(n * prevalence)] = 1
+    rng.shuffle(y)
+    common = rng.normal(size=n)
+    a = common + rng.normal(size=n) + separation * y
+    b = common + rng.normal(size=n) + 0.5 * separation * y
+    return (y, a, b) if digits is None else (y, a.round(digits), b.round(digits))
+
+
+def direct_delong(y, scores):
+    """DeLong's equations 3-5 as they stand: all pairs of a positive and a negative."""
+    s10, s01, auc = [], [], []
+    for score in scores:
+        difference = score[y == 1][:, None] - score[y == 0][None]
+        psi = (difference > 0) + 0.5 * (difference == 0)
+        auc.append(psi.mean())
+        s10.append(psi.mean(axis=1))
+        s01.append(psi.mean(axis=0))
+    m, n = (y == 1).sum(), (y == 0).sum()
+    return np.array(auc), np.cov(s10) / m + np.cov(s01) / n
+
+
+@pytest.mark.parametrize("digits", [None, 1, 0])
+@pytest.mark.parametrize("seed", range(5))
+def test_delong_is_the_sum_over_all_pairs(seed, digits):
+    y, a, b = draw(seed, digits=digits)
+    expected_auc, expected = direct_delong(y, [a, b])
+    auc, covariance = delong_covariance(y, [a, b])
+    np.testing.assert_allclose(auc, expected_auc, atol=1e-14)
+    np.testing.assert_allclose(covariance, expected, atol=1e-15)
+    single = delong_interval(y, a)
+    assert single.estimate == pytest.approx(expected_auc[0], abs=1e-14)
+    assert single.standard_error == pytest.approx(np.sqrt(expected[0, 0]), abs=1e-14)
+    test = delong_test(y, a, b)
+    contrast = np.array([1, -1])
+    assert test.standard_error == pytest.approx(np.sqrt(contrast @ expected @ contrast), abs=1e-14)
+
+
+def test_published_example_of_hanley_and_mcneil():
+    y = np.repeat([0, 1], [58, 51])
+    rating = np.concatenate([np.repeat(np.arange(5), NORMAL), np.repeat(np.arange(5), ABNORMAL)])
+    found = delong_interval(y, rating)
+    assert round(found.estimate, 3) == 0.893
+    # Stata's manual shows DeLong's error and interval of these ratings (command roctab).
+    assert [round(value, 5) for value in found[2:]] == [0.83295, 0.95339]
+    assert round(found.standard_error, 4) == 0.0307
+
+
+def test_hanley_mcneil_by_hand():
+    # A = 1/2: Q1 = Q2 = 1/3, so (1/4 + 3/12 + 1/12) / (4 * 2) = 7/96.
+    assert hanley_mcneil_standard_error(0.5, 4, 2) == pytest.approx(np.sqrt(7 / 96), abs=1e-15)
+    assert hanley_mcneil_standard_error(1.0, 4, 2) == 0.0
+
+
+@pytest.mark.parametrize("digits", [None, 1])
+def test_auk_at_even_prevalence_has_delongs_error(digits):
+    y, a, b = draw(3, digits=digits)
+    auc, auk = delong_interval(y, a), auk_interval(y, a, prevalence=0.5)
+    assert auk.estimate == pytest.approx(auc.estimate - 0.5, abs=1e-14)
+    assert auk.standard_error == pytest.approx(auc.standard_error, abs=1e-14)
+    np.testing.assert_allclose(auk_test(y, a, b, prevalence=0.5), delong_test(y, a, b), atol=1e-12)
+
+
+@pytest.mark.parametrize("digits", [None, 1, 0])
+@pytest.mark.parametrize("prevalence", [0.001, 0.1, 0.45, 0.5, 0.9, 0.999])
+def test_influence_is_the_derivative_by_the_weight(digits, prevalence):
+    y, a, _ = draw(5, n=40, digits=digits)
+    found = auk_influence(y, a, prevalence=prevalence)
+    size = np.where(y == 1, y.sum(), (1 - y).sum())
+    for row in range(0, 40, 7):
+        slope = slope_by_weight(y, a, row, prevalence)
+        assert found[row] / size[row] == pytest.approx(slope, abs=2e-9)
+
+
+@pytest.mark.parametrize("digits", [None, 1])
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.8])
+def test_influence_with_estimated_prevalence_is_the_derivative_too(digits, share):
+    y, a, _ = draw(6, n=40, prevalence=share, digits=digits)
+    found = auk_influence(y, a, sampling="random")
+    for row in range(0, 40, 7):
+        assert found[row] / 40 == pytest.approx(slope_by_weight(y, a, row, None), abs=2e-9)
+
+
+def slope_by_weight(y, score, row, prevalence, step=1e-4):
+    value = []
+    for sign in (-1, 1):
+        weight = np.ones(len(y))
+        weight[row] += sign * step
+        value.append(auk_score(y, score, sample_weight=weight, prevalence=prevalence))
+    return (value[1] - value[0]) / (2 * step)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "random"])
+def test_influences_have_mean_zero_and_give_the_error(sampling):
+    y, a, _ = draw(7)
+    influence = auk_influence(y, a, sampling=sampling)
+    error = auk_interval(y, a, sampling=sampling).standard_error
+    assert influence.mean() == pytest.approx(0, abs=1e-14)
+    if sampling == "stratified":
+        groups = [influence[y == 1], influence[y == 0]]
+        variance = sum(group.var(ddof=1) / len(group) for group in groups)
+        assert error == pytest.approx(np.sqrt(variance), abs=1e-14)
+    else:
+        assert error == pytest.approx(influence.std() / np.sqrt(len(y)), rel=0.02)
+
+
+@pytest.mark.parametrize("prevalence", [0.05, 0.3, 0.9])
+@pytest.mark.parametrize("digits", [None, 1])
+def test_auk_error_agrees_with_the_stratified_jackknife(prevalence, digits):
+    y, a, _ = draw(8, n=300, digits=digits)
+    variance = 0.0
+    for label in (0, 1):
+        rows = np.flatnonzero(y == label)
+        left_out = [
+            auk_score(np.delete(y, row), np.delete(a, row), prevalence=prevalence) for row in rows
+        ]
+        variance += (len(rows) - 1) * np.var(left_out)
+    found = auk_interval(y, a, prevalence=prevalence).standard_error
+    assert found == pytest.approx(np.sqrt(variance), rel=0.03)
+
+
+def test_auk_error_agrees_with_the_jackknife_over_all_rows():
+    y, a, _ = draw(9, n=300)
+    left_out = [auk_score(np.delete(y, row), np.delete(a, row)) for row in range(300)]
+    found = auk_interval(y, a, sampling="random").standard_error
+    assert found == pytest.approx(np.sqrt(299 * np.var(left_out)), rel=0.02)
+
+
+def test_auk_test_has_the_error_of_its_influences():
+    y, a, b = draw(10)
+    gap = auk_influence(y, a, sampling="random") - auk_influence(y, b, sampling="random")
+    found = auk_test(y, a, b, sampling="random")
+    assert found.standard_error == pytest.approx(gap.std() / np.sqrt(len(y)), rel=0.02)
+    assert found.difference == pytest.approx(auk_score(y, a) - auk_score(y, b), abs=1e-15)
+    assert auk_test(y, b, a).statistic == pytest.approx(-auk_test(y, a, b).statistic)
+
+
+def test_estimates_equal_the_measures_themselves():
+    y, a, _ = draw(11, digits=1)
+    fpr, tpr, _ = roc_vertices(y, a)
+    for p in (1e-6, 0.2, 1 - 1e-6):
+        found = auk_interval(y, a, prevalence=p).estimate
+        assert found == pytest.approx(area_under_kappa(fpr, tpr, p), abs=1e-15)
+
+
+def test_derivative_by_the_prevalence_against_quadrature():
+    y, a, _ = draw(12, n=30, digits=0)
+    fpr, tpr, _ = roc_vertices(y, a)
+
+    p, step = y.mean(), 1e-6
+
+    def slope(f):
+        t = np.interp(f, fpr, tpr)
+        return (kappa_from_rates(f, t, p + step) - kappa_from_rates(f, t, p - step)) / (2 * step)
+
+    inner = np.unique(fpr)[1:-1]
+    expected = quad(slope, 0, 1, points=inner, limit=200)[0]
+    stratified = auk_influence(y, a) / np.where(y == 1, y.mean(), 1 - y.mean())
+    rest = auk_influence(y, a, sampling="random") - stratified
+    np.testing.assert_allclose(rest, expected * (y - y.mean()), atol=1e-7)
+
+
+@pytest.mark.parametrize("interval", [delong_interval, auk_interval])
+def test_perfect_and_constant_scores_have_no_variance(interval):
+    y = np.repeat([0, 1], [7, 3])
+    for score in (y * 1.0, np.arange(10.0), np.zeros(10), -y * 1.0):
+        found = interval(y, score)
+        assert found.standard_error == 0.0
+        assert found.low == found.estimate == found.high
+
+
+def test_random_class_ratio_leaves_a_perfect_auk_uncertain():
+    y = np.repeat([0, 1], [7, 3])
+    assert auk_interval(y, y, sampling="random").standard_error > 0
+    assert auk_interval(y, y, sampling="random", prevalence=0.3).standard_error == 0.0
+    assert auk_interval(y, np.zeros(10), sampling="random").standard_error == 0.0
+
+
+@pytest.mark.parametrize("test", [delong_test, auk_test])
+def test_comparisons_without_variance(test):
+    y, a, _ = draw(13)
+    assert test(y, a, a)[:4] == (0.0, 0.0, 0.0, 1.0)
+    assert test(y, a, np.exp(a))[:4] == (0.0, 0.0, 0.0, 1.0)
+    perfect, constant = y * 1.0, np.zeros(len(y))
+    assert test(y, perfect, constant).p_value == 0.0
+    assert test(y, perfect, constant).statistic == np.inf
+    assert test(y, constant, perfect).statistic == -np.inf
+
+
+def test_unpaired_test_of_independent_samples():
+    first, second = (delong_interval(*draw(seed)[:2]) for seed in (1, 2))
+    found = unpaired_test(first, second)
+    error = np.hypot(first.standard_error, second.standard_error)
+    assert found.standard_error == pytest.approx(error)
+    assert found.low < found.difference < found.high
+    point = Estimate(1.0, 0.0, 1.0, 1.0)
+    assert unpaired_test(point, point).p_value == 1.0
+
+
+def test_interval_is_cut_to_the_measure_and_grows_with_confidence():
+    y = np.array([0, 0, 0, 1, 1, 1])
+    score = np.array([0.1, 0.2, 0.5, 0.4, 0.8, 0.9])
+    assert delong_interval(y, score).high == 1.0
+    narrow, wide = (auk_interval(*draw(1)[:2], confidence=c) for c in (0.5, 0.99))
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+@pytest.mark.parametrize("interval", [delong_interval, auk_interval])
+def test_logit_interval_stays_inside_and_leans_to_the_middle(interval):
+    y, a, _ = draw(17, n=60, separation=3)
+    plain, logit = interval(y, a), interval(y, a, scale="logit")
+    assert logit[:2] == plain[:2]
+    assert logit.low < plain.low < logit.high < interval(y, y, scale="logit").high
+    exact = interval(y, y, scale="logit")
+    assert exact == interval(y, y)
+    with pytest.raises(ValueError, match='scale must be "plain" or "logit"'):
+        interval(y, a, scale="log")
+
+
+def test_logit_interval_by_hand():
+    # AUC 3/4 with variance 1/8, from the covariance's example: logit(3/4) = log(3).
+    found = delong_interval([0, 0, 1, 1], [1, 3, 2, 4], scale="logit", confidence=0.95)
+    half = 1.959963984540054 * np.sqrt(1 / 8) / (3 / 16)
+    assert found.low == pytest.approx(1 / (1 + np.exp(-np.log(3) + half)))
+    assert found.high == pytest.approx(1 / (1 + np.exp(-np.log(3) - half)))
+
+
+def test_logit_interval_covers_where_the_plain_one_does_not():
+    rng = np.random.default_rng(23)
+    y, runs, covered = np.arange(100) < 10, 600, np.zeros(2)
+    truth = 0.9213503964748574  # Phi(2 / sqrt(2))
+    for _ in range(runs):
+        score = rng.normal(size=100) + 2 * y
+        for i, scale in enumerate(("plain", "logit")):
+            found = delong_interval(y, score, scale=scale)
+            covered[i] += found.low <= truth <= found.high
+    # Over 2000 runs 0.824 and 0.898; the two shares move together.
+    assert covered[0] / runs < 0.88
+    assert (covered[1] - covered[0]) / runs > 0.04
+
+
+def test_labels_of_any_kind_and_the_other_class():
+    y, a, _ = draw(14)
+    named = np.array(["bad", "good"])[y]
+    assert auk_interval(named, a, pos_label="good") == auk_interval(y, a)
+    other = delong_interval(named, -a, pos_label="bad")
+    np.testing.assert_allclose(other, delong_interval(y, a), atol=1e-14)
+
+
+@pytest.mark.parametrize("function", [delong_interval, auk_interval, auk_influence])
+def test_refusals_of_one_score(function):
+    y, a, _ = draw(15)
+    with pytest.raises(ValueError, match="sample_weight is not supported"):
+        function(y, a, sample_weight=np.ones(len(y)))
+    with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive"):
+        function([0, 0, 1], [1, 2, 3])
+    with pytest.raises(ValueError, match="only the negative class"):
+        function([0, 0, 0], [1, 2, 3])
+    with pytest.raises(ValueError, match="must be finite"):
+        function([0, 0, 1, 1], [1, 2, 3, np.nan])
+
+
+def test_other_refusals():
+    y, a, b = draw(16)
+    with pytest.raises(ValueError, match="confidence must lie strictly between"):
+        delong_test(y, a, b, confidence=95)
+    with pytest.raises(ValueError, match="sampling must be"):
+        auk_test(y, a, b, sampling="bootstrap")
+    with pytest.raises(ValueError, match="prevalence must lie strictly"):
+        auk_interval(y, a, prevalence=1.0)
+    with pytest.raises(ValueError, match="one line a set of scores"):
+        delong_covariance(y, a)
+    with pytest.raises(ValueError, match="auc must lie"):
+        hanley_mcneil_standard_error(1.2, 5, 5)
+    with pytest.raises(ValueError, match="n_negative must be a number of rows, at least one"):
+        hanley_mcneil_standard_error(0.7, 5, 0)
+
+
+def normal_auk(separation, prevalence):
+    """AUK of normal scores in the population, on a fine grid of thresholds."""
+    from scipy.stats import norm
+
+    threshold = np.linspace(9, -9, 20_001)
+    fpr, tpr = norm.sf(threshold), norm.sf(threshold - separation)
+    return area_under_kappa(np.r_[0, fpr, 1], np.r_[0, tpr, 1], prevalence)
+
+
+@pytest.mark.parametrize("sampling", ["stratified", "random"])
+def test_intervals_cover_the_population_value(sampling):
+    rng = np.random.default_rng(20)
+    truth, prevalence, n, runs = normal_auk(1.0, 0.2), 0.2, 400, 600
+    covered = 0
+    for _ in range(runs):
+        y = rng.random(n) < prevalence if sampling == "random" else np.arange(n) < n * prevalence
+        found = auk_interval(y, rng.normal(size=n) + y, sampling=sampling)
+        covered += found.low <= truth <= found.high
+    # Three binomial standard deviations, and one per cent for the normal approximation itself.
+    allowed = 3 * np.sqrt(0.95 * 0.05 / runs) + 0.01
+    assert abs(covered / runs - 0.95) < allowed
+
+
+def test_ignoring_a_random_class_ratio_covers_too_little():
+    rng = np.random.default_rng(21)
+    truth, n, runs = normal_auk(2.0, 0.1), 300, 400
+    covered = np.zeros(2)
+    for _ in range(runs):
+        y = rng.random(n) < 0.1
+        score = rng.normal(size=n) + 2 * y
+        for i, sampling in enumerate(("stratified", "random")):
+            found = auk_interval(y, score, sampling=sampling)
+            covered[i] += found.low <= truth <= found.high
+    assert covered[0] / runs < 0.85 < 0.9 < covered[1] / runs
+
+
+def test_paired_test_keeps_its_level():
+    rng = np.random.default_rng(22)
+    y, runs = np.arange(300) < 60, 600
+    rejected = 0
+    for _ in range(runs):
+        common = rng.normal(size=300) + y
+        a, b = common + rng.normal(size=300), common + rng.normal(size=300)
+        rejected += auk_test(y, a, b).p_value < 0.05
+    assert abs(rejected / runs - 0.05) < 3 * np.sqrt(0.95 * 0.05 / runs) + 0.01

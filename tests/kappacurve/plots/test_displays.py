@@ -1,0 +1,225 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.integrate import trapezoid
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.svm import LinearSVC
+
+from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures
+from kappacurve.plots.displays import (
+    HMeasureDisplay,
+    KappaCurveDisplay,
+    RocHullDisplay,
+    along_segments,
+)
+
+DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(40)
+    y = (np.arange(120) < 36).astype(int)
+    X = rng.normal(size=(120, 2)) + y[:, None]
+    return X, y, X.sum(axis=1)
+
+
+def test_points_along_segments_keep_the_vertices():
+    f, t = [0, 0, 0.25, 0.25, 1], [0, 0.3, 0.3, 1, 1]
+    fine_f, fine_t = along_segments(f, t, step=0.01)
+    points = set(zip(fine_f.round(12), fine_t.round(12), strict=True))
+    assert set(zip(f, t, strict=True)) <= points
+    assert max(np.diff(fine_f).max(), np.diff(fine_t).max()) <= 0.01 + 1e-12
+    assert trapezoid(fine_t, fine_f) == pytest.approx(trapezoid(t, f))
+    with pytest.raises(ValueError, match="step must be positive"):
+        along_segments(f, t, step=0)
+
+
+def test_kappa_line_passes_through_the_curve_and_bends_between(data):
+    _, y, score = data
+    display = KappaCurveDisplay.from_predictions(y, score, hull=True)
+    x, drawn = display.line_.get_data()
+    fpr, kappa, _ = kappa_curve(y, score, hull=True)
+    np.testing.assert_allclose(np.interp(fpr[1:], x, drawn), kappa[1:], atol=1e-12)
+    tpr = np.interp(x, display.fpr, display.tpr)
+    inside = x > display.fpr[display.fpr > 0][0]
+    expected = kappa_from_rates(x, tpr, y.mean())
+    np.testing.assert_allclose(drawn[inside], expected[inside], atol=1e-12)
+    assert trapezoid(drawn, x) == pytest.approx(display.auk, abs=1e-4)
+
+
+def test_kappa_display_says_what_it_shows(data):
+    _, y, score = data
+    display = KappaCurveDisplay.from_predictions(y, score, prevalence=0.1, name="sum")
+    assert display.auk == pytest.approx(auk_score(y, score, prevalence=0.1))
+    assert display.line_.get_label() == f"sum, AUK {display.auk:.3f}"
+    assert "$p$ = 0.1" in display.ax_.get_ylabel()
+    found = measures(y, score, prevalence=0.1)
+    assert display.maximum_.get_xdata()[0] == pytest.approx(found["fpr"])
+    assert display.maximum_.get_ydata()[0] == pytest.approx(found["kappa_max"])
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == [display.line_.get_label()]
+    assert display.band_ is None
+
+
+def test_band_is_drawn_on_request_and_refused_where_it_has_no_meaning(data):
+    _, y, score = data
+    display = KappaCurveDisplay.from_predictions(y, score, confidence=0.9)
+    assert display.band_ in display.ax_.collections
+    assert (display.band.low <= display.band.high).all()
+    with pytest.raises(ValueError, match="raw, unweighted curves only"):
+        KappaCurveDisplay.from_predictions(y, score, confidence=0.9, hull=True)
+    with pytest.raises(ValueError, match="raw, unweighted curves only"):
+        KappaCurveDisplay.from_predictions(y, score, confidence=0.9, sample_weight=np.ones(120))
+
+
+def test_roc_display_has_the_hull_above_the_curve(data):
+    _, y, score = data
+    display = RocHullDisplay.from_predictions(y, score, name="sum")
+    found = measures(y, score)
+    assert (display.auc, display.auch) == pytest.approx((found["auc"], found["auch"]))
+    hull_x, hull_y = display.hull_line_.get_data()
+    assert (np.interp(display.fpr, hull_x, hull_y) >= display.tpr - 1e-12).all()
+    np.testing.assert_array_equal(display.line_.get_xdata(), display.fpr)
+    assert display.maximum_.get_ydata()[0] == pytest.approx(found["tpr"])
+    assert display.ax_.get_xlabel() == "false positive rate $f$"
+
+
+@pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
+def test_curves_on_one_axes_differ_in_more_than_colour(cls, data):
+    _, y, score = data
+    first = cls.from_predictions(y, score, name="a")
+    second = cls.from_predictions(y, -score, name="b", ax=first.ax_)
+    assert second.figure_ is first.figure_
+    one, two = (getattr(d, "hull_line_", d.line_) for d in (first, second))
+    assert one.get_color() != two.get_color()
+    assert one.get_linestyle() != two.get_linestyle()
+    assert first.maximum_.get_marker() != second.maximum_.get_marker()
+
+
+@pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
+def test_plot_again_with_other_wishes(cls, data):
+    _, y, score = data
+    display = cls.from_predictions(y, score)
+    before = display.figure_
+    same = display.plot(name="again", mark_maximum=False, color="black")
+    assert same is display
+    assert display.figure_ is not before
+    assert display.maximum_ is None
+    assert display.line_.get_color() == "black"
+    assert display.line_.get_label().startswith("again, ")
+
+
+@pytest.mark.parametrize("cls", DISPLAYS)
+def test_from_estimator_scores_the_positive_class(cls, data):
+    X, y, _ = data
+    named = np.array(["no", "yes"])[y]
+    model = LogisticRegression().fit(X, named)
+    display = cls.from_estimator(model, X, named)
+    score = model.predict_proba(X)[:, 1]
+    expected = cls.from_predictions(named, score, pos_label="yes")
+    np.testing.assert_allclose(display.line_.get_data(), expected.line_.get_data())
+    assert display.name == "LogisticRegression"
+    assert display.figure_ is display.ax_.figure
+
+
+def test_from_estimator_with_the_first_class_as_positive(data):
+    X, y, _ = data
+    for model in (LogisticRegression().fit(X, y), LinearSVC().fit(X, y)):
+        second = RocHullDisplay.from_estimator(model, X, y)
+        first = RocHullDisplay.from_estimator(
+            model, X, y, pos_label=0, response_method="decision_function", name="other"
+        )
+        assert first.auc == pytest.approx(second.auc)
+        assert first.prevalence == pytest.approx(0.7)
+        assert first.name == "other"
+
+
+def test_from_estimator_refusals(data):
+    X, y, _ = data
+    with pytest.raises(ValueError, match="must be a fitted classifier of two classes"):
+        KappaCurveDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
+    with pytest.raises(ValueError, match="LinearSVC has no predict_proba"):
+        KappaCurveDisplay.from_estimator(
+            LinearSVC().fit(X, y), X, y, response_method="predict_proba"
+        )
+    with pytest.raises(ValueError, match="pos_label=7 is not among"):
+        KappaCurveDisplay.from_estimator(LinearSVC().fit(X, y), X, y, pos_label=7)
+
+
+@pytest.mark.parametrize("cls", DISPLAYS)
+def test_weights_equal_repetition(cls, data):
+    _, y, score = data
+    times = np.arange(120) % 3
+    weighted = cls.from_predictions(y, score, sample_weight=times)
+    repeated = cls.from_predictions(np.repeat(y, times), np.repeat(score, times))
+    line, expected = weighted.line_.get_data(), repeated.line_.get_data()
+    x = np.linspace(0.01, 0.99, 50)
+    np.testing.assert_allclose(np.interp(x, *line), np.interp(x, *expected), atol=1e-9)
+
+
+def test_six_panels_hold_together(data):
+    _, y, score = data
+    display = HMeasureDisplay.from_predictions(y, score, name="sum")
+    panels, p = display.panels, y.mean()
+    assert display.axes_.shape == (2, 3)
+    assert display.ax_ is display.axes_[0, 2]
+    assert [ax.get_title("left") for ax in display.axes_.flat] == [f"({x})" for x in "abcdef"]
+    assert panels.h == pytest.approx(measures(y, score)["h"])
+    for density in (*panels.density, *panels.hull_density):
+        assert trapezoid(density, panels.score) == pytest.approx(1, abs=0.01)
+    mixture = (1 - p) * panels.density[0] + p * panels.density[1]
+    implied = (1 - p) * panels.hull_density[0] + p * panels.hull_density[1]
+    np.testing.assert_allclose(mixture, implied, atol=1e-12)
+    assert trapezoid(panels.weight, panels.cost) == pytest.approx(1, abs=1e-4)
+
+
+def test_implied_weights_give_hands_identity(data):
+    _, y, score = data
+    panels = HMeasureDisplay.from_predictions(y, score).panels
+    p = y.mean()
+    assert panels.hull_weight.sum() == pytest.approx(1)
+    corner_loss = [
+        np.min(c * (1 - p) * panels.hull_fpr + (1 - c) * p * (1 - panels.hull_tpr))
+        for c in panels.hull_cost
+    ]
+    # Hand (2009), section 4: L_G = 2 pi0 pi1 (1 - AUC), here of the hull.
+    expected = 2 * p * (1 - p) * (1 - panels.auch)
+    assert panels.hull_weight @ corner_loss == pytest.approx(expected)
+
+
+def test_smallest_loss_is_the_smallest_and_gives_h(data):
+    _, y, score = data
+    panels = HMeasureDisplay.from_predictions(y, score, cost_weight=(3.0, 1.5)).panels
+    p = panels.prevalence
+    every = panels.cost[:, None] * (1 - p) * panels.fpr + (1 - panels.cost[:, None]) * p * (
+        1 - panels.tpr
+    )
+    np.testing.assert_allclose(panels.loss, every.min(axis=1), atol=1e-14)
+    ratio = trapezoid(panels.weight * panels.loss) / trapezoid(panels.weight * panels.trivial_loss)
+    assert panels.h == pytest.approx(1 - ratio, abs=1e-4)
+
+
+@pytest.mark.parametrize("cls", DISPLAYS)
+def test_constant_and_perfect_scores_can_be_drawn(cls):
+    y = np.repeat([0, 1], [6, 4])
+    for score in (np.zeros(10), y * 1.0, -y * 1.0):
+        cls.from_predictions(y, score).figure_.canvas.draw()
+
+
+def test_refusals_of_values(data):
+    _, y, score = data
+    with pytest.raises(ValueError, match="cost_weight must be two positive numbers"):
+        HMeasureDisplay.from_predictions(y, score, cost_weight=(0, 2))
+    for cls in DISPLAYS:
+        with pytest.raises(ValueError, match="prevalence must lie strictly"):
+            cls.from_predictions(y, score, prevalence=0)
+        with pytest.raises(ValueError, match="only the negative class"):
+            cls.from_predictions([0, 0], [1, 2])
+
+
+def test_matplotlib_is_imported_only_for_drawing():
+    code = "import sys, kappacurve.plots.displays; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

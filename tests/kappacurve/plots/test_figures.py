@@ -1,0 +1,180 @@
+"""The public figures: what they draw is what the numbers say."""
+
+import doctest
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from scipy.stats import binomtest
+
+import kappacurve as kc
+from kappacurve.plots.style import TWO_COLUMNS, house_style, save_figure
+
+PAGE = Path(__file__).parents[3] / "docs" / "figures.md"
+CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
+
+
+def test_lines_of_the_page_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testfile(str(PAGE), module_relative=False)
+    assert result.attempted > 15
+    assert result.failed == 0
+    assert (tmp_path / "specifications.pdf").stat().st_size > 0
+
+
+def test_curves_stand_beside_their_kappa_curves():
+    roc, kappa = kc.plot_curves(CURVES, 0.5).axes
+    texts = [text.get_text() for text in kappa.get_legend().get_texts()]
+    # At p = 1/2 kappa is t - f, so AUK = AUC - 1/2 and the largest kappa of A is 0.6.
+    assert texts == ["A, AUK 0.300", "B, AUK 0.075"]
+    assert [t.get_text() for t in roc.get_legend().get_texts()] == ["A, AUC 0.800", "B, AUC 0.575"]
+    marks = [line.get_xydata()[0] for line in kappa.get_lines() if line.get_marker() != "None"]
+    assert np.allclose(marks, [[0.2, 0.6], [0.6, 0.3]])
+    assert roc.figure.get_size_inches()[0] == TWO_COLUMNS
+    assert {one.get_title(loc="left") for one in (roc, kappa)} == {"(a)", "(b)"}
+    # Each line by colour, and by dashes.
+    lines = [line for line in roc.get_lines() if not line.get_label().startswith("_")]
+    assert len({line.get_color() for line in lines}) == len(lines) == 2
+    assert lines[0].is_dashed() != lines[1].is_dashed()
+
+
+def test_hull_leaves_the_dent_out():
+    roc = kc.plot_curves({"B": CURVES["B"]}, 0.3, hull=True).axes[0]
+    assert roc.get_lines()[0].get_xydata().tolist() == [[0, 0], [0.6, 0.9], [1, 1]]
+
+
+def test_auk_by_prevalence_is_the_area():
+    p = [0.1, 0.5, 0.9]
+    line, mark = kc.plot_auk_by_prevalence({"A": CURVES["A"]}, prevalence=p).get_lines()[:2]
+    y = np.repeat([0, 1], 5)
+    score = np.repeat([1, 2, 1, 2], [4, 1, 1, 4])  # the curve of A
+    assert line.get_ydata() == pytest.approx([kc.auk_score(y, score, prevalence=one) for one in p])
+    assert mark.get_ydata()[0] == pytest.approx(line.get_ydata()[1])
+
+
+def test_bands_are_the_bounds():
+    axes = kc.plot_auk_bounds(0.75, auk=0.1)
+    for band, kind in zip(axes.collections, ("monotone", "concave"), strict=True):
+        corners = band.get_paths()[0].vertices
+        at = corners[np.isclose(corners[:, 0], 0.25, atol=0.001), 1]
+        found = kc.auk_bounds(0.75, 0.25, curve=kind)
+        assert at.min() == pytest.approx(float(found.lower), abs=2e-3)
+        assert at.max() == pytest.approx(float(found.upper), abs=2e-3)
+    assert axes.get_lines()[0].get_ydata()[0] == 0.1
+
+
+def test_shares_of_reversals_with_wilson_intervals():
+    first = {"auc": [3, 1, 3, 3, 2, np.nan], "auk": [1, 3, 1, 1, 1, 2]}
+    second = {"auc": [2, 2, 1, 1, 2, 1], "auk": [2, 2, 2, 0, 3, 1]}
+    # Reversed in 0, 1 and 2, alike in 3, tied in 4, unknown in 5.
+    axes = kc.plot_rank_reversals(first, second, pairs=[("auc", "auk")], confidence=0.9)
+    assert axes.get_lines()[0].get_xdata() == pytest.approx([60])
+    ends = axes.collections[0].get_segments()[0][:, 0]
+    wilson = binomtest(3, 5).proportion_ci(0.9, method="wilson")
+    assert ends == pytest.approx([100 * wilson.low, 100 * wilson.high])
+    assert axes.get_yticklabels()[0].get_text() == "AUC / AUK"
+
+
+def test_specifications_are_sorted_and_their_choices_marked():
+    table = pd.DataFrame(
+        {"d": [3.0, 1.0, 2.0], "class": ["x", "y", "x"], "n": [1, 1, 2], "same": ["s", "s", "s"]}
+    )
+    figure = kc.plot_specifications(
+        table, "d", {"n": "rows", "same": "same"}, group="class", labels={"x": "X", "y": "Y"}
+    )
+    top, below = figure.axes
+    drawn = {line.get_label(): line.get_xydata().tolist() for line in top.get_lines()}
+    assert drawn == {"X": [[2, 2], [3, 3]], "Y": [[1, 1]]}
+    assert [text.get_text() for text in below.get_yticklabels()] == ["rows: 1", "rows: 2"]
+    chosen = [line.get_xdata().tolist() for line in below.get_lines() if line.get_marker() == "s"]
+    assert chosen == [[1, 3], [2]]
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="one to 6 can be told apart in a figure, got 7"):
+        kc.plot_curves({str(i): CURVES["A"] for i in range(7)}, 0.5)
+    with pytest.raises(ValueError, match="got 0"):
+        kc.plot_auk_by_prevalence({})
+    with pytest.raises(ValueError, match="measure 'h' is missing"):
+        kc.plot_rank_reversals({"auc": [1]}, {"auc": [2], "h": [1]}, pairs=[("auc", "h")])
+    with pytest.raises(ValueError, match="2 replicates of the first model and 1 of the second"):
+        kc.plot_rank_reversals({"auc": [1, 2]}, {"auc": [1]}, pairs=[("auc", "auc")])
+    with pytest.raises(ValueError, match="no replicate to compare"):
+        kc.plot_rank_reversals({"auc": [np.nan]}, {"auc": [1]}, pairs=[("auc", "auc")])
+    with pytest.raises(ValueError, match="confidence must lie"):
+        kc.plot_rank_reversals({}, {}, confidence=95)
+    with pytest.raises(ValueError, match="table has no column 'rows'"):
+        kc.plot_specifications(pd.DataFrame({"d": [1.0]}), "d", {"rows": "rows"})
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".png"])
+def test_same_bytes_each_time(tmp_path, suffix):
+    paths = [tmp_path / f"{name}{suffix}" for name in "ab"]
+    for path in paths:
+        save_figure(kc.plot_curves(CURVES, 0.2), [path])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+OTHER_SETTINGS = {
+    "axes.grid": True,
+    "axes.facecolor": "0.9",
+    "axes.prop_cycle": mpl.cycler(color=["red"]),
+    "axes.xmargin": 0.3,
+    "mathtext.fontset": "cm",
+    "savefig.bbox": "tight",
+    "xtick.direction": "in",
+}
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".png"])
+def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path, suffix):
+    paths = [tmp_path / f"{name}{suffix}" for name in "ab"]
+    for path, settings in zip(paths, ({}, OTHER_SETTINGS), strict=True):
+        with mpl.rc_context(settings), house_style():
+            figure = kc.plot_curves(CURVES, 0.2)
+            figure.axes[0].errorbar([0.5], [0.5], yerr=0.1)
+            save_figure(figure, [path])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_house_style_changes_no_setting_for_good():
+    with mpl.rc_context(OTHER_SETTINGS):
+        before = dict(mpl.rcParams)
+        with house_style():
+            assert not mpl.rcParams["axes.grid"]
+            assert mpl.rcParams["backend"] == before["backend"]
+        kc.plot_curves(CURVES, 0.2)
+        assert dict(mpl.rcParams) == before
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda ax: kc.plot_auk_by_prevalence(CURVES, ax=ax),
+        lambda ax: kc.plot_auk_bounds(0.75, auk=0.1, ax=ax),
+        lambda ax: kc.plot_rank_reversals({"auc": [1]}, {"auc": [2]}, pairs=[("auc",) * 2], ax=ax),
+        lambda ax: kc.KappaCurveDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax),
+        lambda ax: kc.RocHullDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax),
+    ],
+)
+def test_axes_of_the_caller_keep_their_look(draw):
+    with plt.style.context("dark_background"):
+        figure, (other, ax) = plt.subplots(1, 2, figsize=(5, 4))
+        before = dict(mpl.rcParams)
+        look = figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()
+        draw(ax)
+        assert dict(mpl.rcParams) == before
+        assert (figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()) == look
+        assert figure.get_size_inches().tolist() == [5, 4]
+        assert figure.axes == [other, ax]
+        assert figure.get_layout_engine() is None
+        assert not other.has_data()
+        legend = ax.get_legend()
+        words = [] if legend is None else legend.get_texts()
+        words += [*ax.get_xticklabels(), ax.xaxis.label]
+        assert {mpl.colors.to_hex(word.get_color()) for word in words} == {"#ffffff"}
+        plt.close(figure)

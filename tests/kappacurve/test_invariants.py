@@ -1,0 +1,320 @@
+"""What holds for every public function: ranges, symmetries, and errors that are no crashes.
+
+``HYPOTHESIS_PROFILE=many pytest tests/test_invariants.py`` tries thousands of examples.
+"""
+
+import inspect
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, assume, example, given, settings, strategies as st
+from matplotlib import pyplot as plt
+
+import kappacurve as kc
+
+PREVALENCES = st.floats(0.001, 0.999)
+RATES = st.floats(0, 1)
+
+
+@st.composite
+def rankings(draw, min_each=1, max_size=40):
+    """Labels of both classes with scores of which many are tied."""
+    values = st.one_of(st.integers(-6, 6).map(float), st.floats(-1e6, 1e6))
+    n_positive = draw(st.integers(min_each, max_size // 2))
+    n_negative = draw(st.integers(min_each, max_size // 2))
+    y = np.repeat([True, False], [n_positive, n_negative])
+    score = np.array(draw(st.lists(values, min_size=len(y), max_size=len(y))))
+    order = np.array(draw(st.permutations(range(len(y)))))
+    return y[order], score[order]
+
+
+def close(found, expected, but=(), tolerance=1e-11):
+    for name, value in expected.items():
+        if name not in but:
+            assert found[name] == pytest.approx(value, abs=tolerance), name
+
+
+# ---- measures ----
+
+
+@given(rankings(), PREVALENCES)
+def test_ranges(ranking, p):
+    found = kc.measures(*ranking, prevalence=p)
+    for name in ("auc", "auch", "ks", "h", "kappa_max", "fpr", "tpr"):
+        assert 0 <= found[name] <= 1, name
+    assert -1 <= found["gini"] <= 1
+    for name in ("auk", "auk_hull", "auk_trapezoid", "auk_trapezoid_hull"):
+        assert -1 < found[name] < 1, name
+    perfect = kc.auk_score([0, 1], [0, 1], prevalence=p)
+    assert found["auk"] <= found["auk_hull"] + 1e-14
+    assert found["auk_hull"] <= perfect + 1e-14
+    assert found["auc"] <= found["auch"]
+    assert max(0, found["gini"]) <= 2 * found["ks"] + 1e-12  # half the square under the largest gap
+    assert found["threshold"] == np.inf or found["threshold"] in ranking[1]
+    auk = kc.auk_score(*ranking, prevalence=p, normalize=True)
+    assert auk == pytest.approx(found["auk"] / perfect, abs=1e-12)
+
+
+@given(rankings(), PREVALENCES, st.randoms(use_true_random=False))
+def test_order_of_rows_and_increasing_scales_change_nothing(ranking, p, random):
+    y, score = ranking
+    order = random.sample(range(len(y)), len(y))
+    expected = kc.measures(y, score, prevalence=p)
+    assert kc.measures(y[order], score[order], prevalence=p) == expected
+    rank = np.unique(score, return_inverse=True)[1]
+    # Ranks times anything: exactly increasing, whatever the scores were.
+    moved = kc.measures(y, 3.5 * rank - 100, prevalence=p)
+    assert {**moved, "threshold": 0} == {**expected, "threshold": 0}
+    for function in (kc.auk_interval, kc.delong_interval):
+        assume(min(y.sum(), (~y).sum()) > 1)
+        one, other = function(y, score), function(y[order], 3.5 * rank[order] - 100)
+        assert other == pytest.approx(one, abs=1e-12, nan_ok=True)
+
+
+@given(rankings(), PREVALENCES)
+def test_swapped_classes(ranking, p):
+    y, score = ranking
+    one = kc.measures(y, score, prevalence=p)
+    other = kc.measures(~y, -score, prevalence=1 - p)
+    same = ("auc", "auch", "gini", "ks", "h", "kappa_max")
+    close(other, {name: one[name] for name in same})
+    fpr, kappa, _ = kc.kappa_curve(y, score, prevalence=p)
+    swapped = kc.kappa_curve(~y, -score, prevalence=1 - p)
+    tpr = kc.roc_vertices(y, score).tpr
+    np.testing.assert_allclose(swapped.fpr, 1 - tpr[::-1], atol=1e-15)
+    np.testing.assert_allclose(swapped.kappa, kappa[::-1], atol=1e-12)
+    assert len(fpr) == len(kappa)
+
+
+@given(rankings())
+def test_at_one_half_the_auk_is_the_auc_less_one_half(ranking):
+    found = kc.measures(*ranking, prevalence=0.5)
+    assert found["auk"] == pytest.approx(found["auc"] - 0.5, abs=1e-14)
+    assert found["auk_hull"] == pytest.approx(found["auch"] - 0.5, abs=1e-14)
+    assert found["kappa_max"] == pytest.approx(found["ks"], abs=1e-14)
+
+
+@given(rankings(), PREVALENCES)
+def test_weights_of_one_are_none(ranking, p):
+    y, score = ranking
+    found = kc.measures(y, score, prevalence=p, sample_weight=np.full(len(y), 2.5))
+    # Of several vertices with the same kappa, rounding may choose another.
+    close(found, kc.measures(y, score, prevalence=p), but=("threshold", "fpr", "tpr"))
+
+
+@given(rankings(), st.integers(1, 4))
+def test_rows_repeated_alike_change_nothing(ranking, times):
+    y, score = ranking
+    found = kc.measures(np.repeat(y, times), np.tile(score, (times, 1)).T.ravel())
+    close(found, kc.measures(y, score), tolerance=1e-14)
+
+
+@given(rankings(), PREVALENCES)
+def test_the_bounds_hold_every_curve(ranking, p):
+    y, score = ranking
+    found = kc.measures(y, score, prevalence=p)
+    monotone = kc.auk_bounds(found["auc"], p, curve="monotone")
+    assert monotone.lower - 1e-9 <= found["auk"] <= monotone.upper + 1e-9
+    concave = kc.auk_bounds(found["auch"], p)
+    assert concave.lower - 1e-9 <= found["auk_hull"] <= concave.upper + 1e-9
+    h = kc.h_bounds(found["auch"], p)
+    assert h.lower - 1e-9 <= found["h"] <= h.upper + 1e-9
+
+
+@given(rankings())
+def test_hulls_are_concave_and_above(ranking):
+    fpr, tpr, _ = kc.roc_vertices(*ranking)
+    hull = kc.roc_hull(fpr, tpr)
+    assert (np.interp(fpr, hull.fpr, hull.tpr) >= tpr - 1e-12).all()
+    df, dt = np.diff(hull.fpr), np.diff(hull.tpr)
+    assert (dt[:-1] * df[1:] > dt[1:] * df[:-1]).all()
+    again = kc.roc_hull(hull.fpr, hull.tpr)
+    np.testing.assert_array_equal(again.fpr, hull.fpr)
+
+
+# ---- rates and joint shares ----
+
+
+@given(RATES, RATES, PREVALENCES)
+def test_rates_and_joint_shares_are_two_ways_to_say_the_same(f, t, p):
+    joint = kc.joint_from_rates(f, t, p)
+    assert (0 <= joint.fp <= 1 - p) and (0 <= joint.tp <= p)
+    back = kc.rates_from_joint(joint.fp, joint.tp, p)
+    assert tuple(map(float, back)) == pytest.approx((f, t), abs=1e-12)
+    kappa = kc.kappa_from_rates(f, t, p)
+    assert kc.kappa_from_joint(joint.fp, joint.tp, p) == pytest.approx(float(kappa), abs=1e-9)
+    assert -1 <= kappa <= 1
+    assert np.sign(kappa) == np.sign(t - f)
+    assert kc.optimal_slope(f, t, p) >= -1e-12
+
+
+# ---- inference ----
+
+
+@given(rankings(min_each=2), st.data())
+def test_tests_are_antisymmetric_and_intervals_hold_the_estimate(ranking, data):
+    y, a = ranking
+    b = np.array(data.draw(st.lists(st.integers(-3, 3), min_size=len(y), max_size=len(y))), float)
+    for test in (kc.delong_test, kc.auk_test):
+        one, other = test(y, a, b), test(y, b, a)
+        assert other.difference == pytest.approx(-one.difference, abs=1e-14)
+        assert other.standard_error == pytest.approx(one.standard_error, abs=1e-12)
+        assert other.p_value == pytest.approx(one.p_value, abs=1e-6, nan_ok=True)
+        assert np.isnan(one.p_value) or 0 <= one.p_value <= 1
+        equal = test(y, a, a)
+        assert (equal.difference, equal.standard_error) == (0, 0)
+    for interval in (kc.delong_interval, kc.auk_interval):
+        for scale in ("plain", "logit"):
+            found = interval(y, a, scale=scale)
+            assert found.standard_error >= 0
+            assert found.low - 1e-12 <= found.estimate <= found.high + 1e-12
+    # The other class has the same AUC with the same error.
+    assert kc.delong_interval(~y, -a) == pytest.approx(kc.delong_interval(y, a), abs=1e-12)
+    auc, covariance = kc.delong_covariance(y, [a, b])
+    np.testing.assert_allclose(covariance, covariance.T, atol=0)
+    assert np.linalg.eigvalsh(covariance).min() >= -1e-12
+    assert auc[0] == pytest.approx(kc.auc_score(y, a), abs=1e-13)
+
+
+# ---- whatever comes in ----
+
+ATOMS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.sampled_from([2**63, -(2**63) - 1, 10**400, float("nan"), float("inf"), -float("inf")]),
+    st.floats(),
+    st.complex_numbers(),
+    st.text(max_size=3).filter(lambda text: text != "-"),
+    st.binary(max_size=2),
+)
+NESTED = st.recursive(ATOMS, lambda inner: st.lists(inner, max_size=5), max_leaves=8)
+
+
+def _array(values, kind):
+    try:
+        if kind not in ("series", "twice", "frame", "category", "object"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return np.asarray(values, dtype=kind)
+        if kind == "series":
+            return pd.Series(values, index=range(len(values), 0, -1))
+        if kind == "twice":
+            return pd.Series(values, index=["same"] * len(values))
+        if kind == "frame":
+            return pd.DataFrame({"a": values})
+        if kind == "category":
+            return pd.Series(values).astype("category")
+        array = np.empty(len(values), dtype=object)
+        array[:] = values
+        return array
+    except (ValueError, TypeError, OverflowError):
+        return values
+
+
+KINDS = ("series", "twice", "frame", "category", "object", "f2", "i1", "u8", "S2", "M8[s]", "c8")
+JUNK = st.one_of(
+    NESTED,
+    st.builds(_array, st.lists(ATOMS, max_size=5), st.sampled_from(KINDS)),
+    st.dictionaries(st.text(max_size=2), NESTED, max_size=2),
+    st.just(np.array(3.0)),
+    st.just(np.zeros((0, 3))),
+    st.just(np.zeros((2, 2, 2))),
+)
+# Half of the arguments are what the function wants, so that junk comes past the first check.
+FINE = st.one_of(
+    st.just([0, 1, 0, 1]),
+    st.just([0.25, 0.5, 0.5, 0.75]),
+    st.just([0, 0.5, 1]),
+    st.just([[3, 1], [1, 3]]),
+    st.just({"a": [0, 0.5, 1], "b": [0.1, 0.2, 0.2]}),
+    st.just({"a": ([0, 0.5, 1], [0, 0.75, 1])}),
+    st.floats(0, 1),
+    st.sampled_from(["a", "auc", "auk", 3]),
+)
+# Rows for these are given in numbers; a junk number of rows would be as many as it says.
+COUNTS = {"consistent_counts": {"n": [40, 41]}}
+DISPLAYS = {"HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"}
+# Whose arguments are made by other functions (estimates, replicates, a DataFrame), not by hand.
+STRUCTURED = {"unpaired_test", "plot_rank_reversals", "plot_specifications"}
+# Named tuples and an error: what functions return and raise, made by nobody else.
+TYPES = {"Comparison", "Estimate", "ScoreFileError"}
+CALLED = sorted(set(kc.__all__) - DISPLAYS - STRUCTURED - TYPES)
+
+
+@pytest.mark.parametrize("name", CALLED)
+@given(data=st.data())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_junk_is_refused_or_measured_but_never_crashes(name, data):
+    function = getattr(kc, name)
+    arguments = {
+        one.name: data.draw(st.one_of(JUNK, FINE), label=one.name)
+        for one in inspect.signature(function).parameters.values()
+        if one.default is one.empty
+    }
+    if data.draw(st.booleans(), label="with options"):
+        for option in ("pos_label", "sample_weight", "prevalence", "confidence"):
+            if option in inspect.signature(function).parameters:
+                arguments[option] = data.draw(st.one_of(JUNK, FINE, st.none()), label=option)
+    try:
+        function(**{**arguments, **COUNTS.get(name, {})})
+    except (ValueError, TypeError) as error:
+        assert str(error), "an error without a word"
+    finally:
+        plt.close("all")
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("auc_score", ([0, 1], [0, HUGE])),
+        ("measures", ([0, 1], np.array([0, 1j], dtype=object))),
+        ("kappa_score", ([[HUGE, 1], [1, 1]],)),
+        ("along_segments", ([0, HUGE], [0, 1])),
+        ("along_segments", ([0, 0.5, 1], [0, 1])),
+        ("along_segments", (None, None)),
+        ("consistent_counts", (HUGE, 0.5, {"n": 40})),
+        ("consistent_counts", (0.5, 1.5, {"n": 40})),
+        ("delong_covariance", ([0, 1], np.zeros((0, 2)))),
+        ("measures_table", ([0, 1], [[0, 1]])),
+        ("plot_curves", ([0, 1], 0.5)),
+        ("plot_auk_by_prevalence", (np.array([0.25, 0.75]),)),
+        ("plot_auk_by_prevalence", ({"a": ([0, HUGE], [0, 1])},)),
+        ("plot_curves", ({"a": ([0, 0.5], [0, 1])}, 0.5)),
+        ("roc_hull", ([0, HUGE], [0, 1])),
+        ("roc_hull", (pd.Series([0, HUGE]), [0, 1])),
+        ("tpr_from_kappa", (0.5, HUGE, 0.5)),
+        ("auk_bounds", (HUGE, 0.5)),
+        ("plot_auk_bounds", (HUGE,)),
+        ("prevalence_intervals", (0.7, pd.Series([None, 0j]))),
+        ("hanley_mcneil_standard_error", (0.7, pd.Series([None, 1j]), 5)),
+        ("hanley_mcneil_standard_error", (0.7, 1e300, 1e300)),
+        ("bootstrap_intervals", ([0, 1], [0, 1], {"confidence": pd.Series([None, 1j])})),
+    ],
+)
+def test_what_once_crashed_is_refused(name, arguments):
+    keywords = [one for one in arguments[2:] if isinstance(one, dict)]
+    with pytest.raises((ValueError, TypeError)):
+        getattr(kc, name)(*arguments[: 2 if keywords else None], **(keywords or [{}])[0])
+
+
+@pytest.mark.parametrize("name", sorted(DISPLAYS))
+@given(y=st.one_of(JUNK, FINE), score=st.one_of(JUNK, FINE))
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@example(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
+def test_junk_does_not_crash_the_displays(name, y, score):
+    try:
+        getattr(kc, name).from_predictions(y, score)
+    except (ValueError, TypeError) as error:
+        assert str(error)
+    finally:
+        plt.close("all")
+
+
+def test_every_public_name_is_tried():
+    assert set(CALLED) | DISPLAYS | STRUCTURED | TYPES == set(kc.__all__)

@@ -1,0 +1,189 @@
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import kappacurve as kc
+from kappacurve import _kernels as kernels
+from kappacurve._ranking import _hull_capacity, measure_scores, sorted_keys
+from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.h_measure import h_of_hull
+from kappacurve.roc import kappa_from_rates
+
+MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def order_of(positive, score):
+    """Codes of the sorted keys, whether they are positive, and the scores they stand for."""
+    keys, codes = sorted_keys(positive[None], score[None])
+    return keys[0] >> 1, (keys[0] & 1).astype(bool), codes.decode(keys[0] >> 1)
+
+
+@given(st.lists(st.tuples(FINITE, st.booleans()), min_size=1))
+def test_keys_keep_every_bit_of_the_scores(rows):
+    score = np.array([s for s, _ in rows])
+    positive = np.array([p for _, p in rows])
+    code, label, decoded = order_of(positive, score)
+    order = np.lexsort((positive, score))
+    np.testing.assert_array_equal(decoded, score[order])
+    np.testing.assert_array_equal(label, positive[order])
+    np.testing.assert_array_equal(np.diff(code) > 0, np.diff(score[order]) > 0)
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        [-MAX, MAX, -TINY, TINY, 0.0, -0.0],  # codes do not fit: ranks are taken
+        [-4.0, 3.5, 0.0, -TINY, 4.0],
+        [-1.5, 1.5, -TINY, TINY, 0.0],
+        [0.0, -0.0, -0.0, 0.0],
+        [MAX, np.nextafter(MAX, 0), TINY, 0.0],
+        [-MAX, np.nextafter(-MAX, 0), -TINY],
+        [1.0, np.nextafter(1, 2), np.nextafter(1, 0)],
+        [-1.0, np.nextafter(-1, -2), np.nextafter(-1, 0)],
+        [7.0, 7.0, 7.0],
+    ],
+)
+def test_extreme_scores(score):
+    score = np.array(score)
+    code, _, decoded = order_of(np.zeros(len(score), dtype=bool), score)
+    np.testing.assert_array_equal(decoded, np.sort(score))
+    assert len(set(code.tolist())) == len(set(score.tolist()))
+    # The same ranking by its ranks gives the same measures.
+    y = np.arange(len(score)) % 2 == 0
+    rank = np.unique(score, return_inverse=True)[1]
+    expected = kc.measures(y, rank)
+    found = kc.measures(y, score)
+    assert {**found, "threshold": 0} == {**expected, "threshold": 0}
+
+
+@given(st.integers(0, 2**32), st.integers(2, 60), st.integers(0, 2), st.floats(1e-4, 0.9999))
+def test_the_kernels_agree_with_the_formulas_in_rates(seed, n, decimals, p):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    y[:2] = True, False
+    score = rng.normal(size=n).round(decimals)
+    found = kc.measures(y, score, prevalence=p)
+    fpr, tpr, thresholds = kc.roc_vertices(y, score)
+    hull = kc.roc_hull(fpr, tpr)
+    kappa = kappa_from_rates(fpr, tpr, p)
+    expected = {
+        "auc": area_under_curve(fpr, tpr),
+        "auch": area_under_curve(hull.fpr, hull.tpr),
+        "ks": np.max(tpr - fpr),
+        "auk": area_under_kappa(fpr, tpr, p),
+        "auk_hull": area_under_kappa(hull.fpr, hull.tpr, p),
+        "auk_trapezoid": np.trapezoid(kappa, fpr),
+        "auk_trapezoid_hull": area_under_kappa(hull.fpr, hull.tpr, p, integration="trapezoid"),
+        "h": h_of_hull(hull.fpr, hull.tpr, p),
+        "kappa_max": kappa.max(),
+    }
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, abs=1e-12), name
+    best = np.flatnonzero(kappa >= kappa.max() - 1e-14)[0]
+    assert (found["fpr"], found["threshold"]) == (fpr[best], thresholds[best])
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=60))
+def test_areas_are_exact(rows):
+    y = np.array([label for label, _ in rows] + [True, False])
+    score = np.array([s for _, s in rows] + [2, 3], dtype=float)
+    above = score[y][:, None] - score[~y][None, :]
+    wins = Fraction(2 * int((above > 0).sum()) + int((above == 0).sum()), 2 * above.size)
+    assert kc.auc_score(y, score) == float(wins)
+    ranked = measure_scores(y[None], score[None])
+    fpr = [Fraction(round(f * (~y).sum()), int((~y).sum())) for f in ranked.hull_fpr]
+    tpr = [Fraction(round(t * y.sum()), int(y.sum())) for t in ranked.hull_tpr]
+    slopes = [
+        (tpr[i + 1] - tpr[i], fpr[i + 1] - fpr[i]) for i in range(len(fpr) - 1)
+    ]  # strictly falling: no corner too many
+    assert all(t0 * f1 > t1 * f0 for (t0, f0), (t1, f1) in pairwise(slopes))
+    area = sum((fpr[i + 1] - fpr[i]) * (tpr[i + 1] + tpr[i]) / 2 for i in range(len(fpr) - 1))
+    assert kc.auch_score(y, score) == float(area)
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3, 8, 40])
+def test_the_hull_with_the_most_corners_fits(longest):
+    # All directions that fit into a square once, steepest first: no hull of n rows has more.
+    steps = [
+        (x, y) for x in range(longest + 1) for y in range(longest + 1 - x) if np.gcd(x, y) == 1
+    ]
+    steps.sort(key=lambda s: -s[1] / s[0] if s[0] else -np.inf)
+    label = np.concatenate([[True] * y + [False] * x for x, y in steps])
+    score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
+    ranked = measure_scores(label[None], score[None])
+    assert len(ranked.hull_fpr) == len(steps) + 1 <= _hull_capacity(len(label))
+    fpr, tpr, _ = kc.roc_vertices(label, score)
+    np.testing.assert_allclose(ranked.hull_fpr, fpr, atol=1e-15)
+    np.testing.assert_allclose(ranked.hull_tpr, tpr, atol=1e-15)
+
+
+def test_many_rows():
+    rng = np.random.default_rng(1)
+    n = 200_000
+    y = rng.random(n) < 0.1
+    score = (rng.normal(size=n) + y).round(3)
+    found = kc.measures(y, score)
+    fpr, tpr, _ = kc.roc_vertices(y, score)
+    assert found["auc"] == pytest.approx(area_under_curve(fpr, tpr), abs=1e-13)
+    assert found["auk"] == pytest.approx(area_under_kappa(fpr, tpr, y.mean()), abs=1e-13)
+
+
+SMALL = """
+import kappacurve as kc
+y, score = [0, 1, 0, 0, 1, 1, 0, 1, 0], [-3, -1.5, -1.5, -0.0, 0.0, 0.7, 0.7, 0.9, 0.1]
+print(kc.measures(y, score), kc.batch_measures(y, [score, score[::-1]])["auk"].tolist())
+print(kc.roc_hull([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]).index.tolist())
+"""
+# As on a machine where neither the package nor the home directory can be written.
+NO_CACHE = """
+import numba.core.caching as caching
+def refuse(self):
+    raise OSError("read-only file system")
+for name in dir(caching):
+    if isinstance(getattr(caching, name), type) and name.endswith("Locator"):
+        getattr(caching, name).ensure_cache_path = refuse
+"""
+
+
+def run(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    ).stdout
+
+
+def test_without_compiler_and_without_cache():
+    expected = run(SMALL)
+    assert run(SMALL, NUMBA_DISABLE_JIT="1") == expected
+    assert run(NO_CACHE + SMALL) == expected
+
+
+def test_series_and_logarithm_meet():
+    # log_tail has three branches; at their borders the neighbours agree.
+    for z in (1e-4, 0.1):
+        for sign in (1, -1):
+            values = [
+                kernels.log_tail(x, 1 - x, 1 + x)
+                for x in (sign * z * 0.999999, sign * z * 1.000001)
+            ]
+            assert values[0] == pytest.approx(values[1], rel=1e-7)
+            exact = sum(z ** (2 * k) / (2 * k + 3) for k in range(40))
+            assert values == pytest.approx([exact, exact], rel=1e-6)
+
+
+def test_a_replicate_that_needs_ranks_does_not_change_the_others():
+    y = np.array([0, 1, 0, 1, 1])
+    score = np.array([[-4.0, 3.5, 0.0, -TINY, 4.0], [0.3, 0.5, 0.3, -0.2, 0.7]])
+    found = kc.batch_measures(y, score)
+    for i in (0, 1):
+        assert {k: v[i] for k, v in found.items()} == kc.measures(y, score[i])

@@ -1,0 +1,174 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from kappacurve.plots.style import house_style
+from study.analysis.certainty import ranking_certainty
+from study.analysis.reversals import (
+    published_gaps,
+    published_reversals,
+    rank_reversals,
+    reversals_as_large,
+)
+from study.analysis.summaries import (
+    SWEPT,
+    agreement,
+    percentile,
+    published_distance,
+    specification_table,
+    summarise,
+    typical_distance,
+)
+from study.pages.replicate_figures import FIGURES
+from study.replicates.engine import MEASURES
+
+
+def replicates(values, skew=0.11, **constant):
+    """Replicates from {model: {measure: values}}; the same for both classes and curves."""
+    n = len(next(iter(next(iter(values.values())).values())))
+    tables = []
+    for model, measures in values.items():
+        for positive_class in ("good", "bad"):
+            for curve in ("raw", "hull"):
+                columns = {name: measures.get(name, np.full(n, 0.5)) for name in MEASURES}
+                place = {"replicate": np.arange(n), "dataset": "german_credit", "skew": skew}
+                place |= {"encoding": "strathclyde", "sampling": "keep_majority"}
+                place |= {"trainer": "compiled", "n_train": 500, "stratify": False}
+                place |= {"model": model, "positive_class": positive_class, "curve": curve}
+                tables.append(pd.DataFrame({**place, **constant, **columns}))
+    return pd.concat(tables, ignore_index=True)
+
+
+def test_summary_by_hand():
+    rows = replicates({"linear": {"auc": np.array([0.7, 0.72, 0.76, 0.78, np.nan])}})
+    summary = summarise(rows).query("curve == 'hull' and positive_class == 'bad'")
+    auc = summary.set_index("measure").loc["auc"]
+    assert (auc["replicates"], auc["undefined"]) == (5, 1)
+    assert auc["mean"] == pytest.approx(0.74)
+    assert auc["sd"] == pytest.approx(np.sqrt((0.04**2 + 0.02**2) * 2 / 3))
+    assert auc["median"] == pytest.approx(0.74)
+    assert auc["low"] == pytest.approx(0.7 + 0.075 * 0.02)
+    assert auc["published"] == 0.7493
+    assert auc["percentile"] == 50
+
+
+def test_infinite_thresholds_have_no_mean_and_break_nothing():
+    rows = replicates({"linear": {"threshold": np.array([0.1, np.inf, 0.3])}})
+    summary = summarise(rows).set_index("measure").loc["threshold"].iloc[0]
+    assert np.isnan(summary["mean"])
+    assert summary["median"] == pytest.approx(0.3)
+
+
+def test_percentile_counts_ties_half():
+    assert percentile(np.array([1.0, 2, 2, 3]), 2) == 50
+    assert percentile(np.array([1.0, 2, 2, 3]), 0) == 0
+    assert percentile(np.array([1.0, 2, 2, 3]), 9) == 100
+    assert np.isnan(percentile(np.array([1.0]), np.nan))
+
+
+@pytest.fixture
+def four():
+    """AUC: linear ahead, ahead, behind, tied. AUK: behind, ahead, ahead, ahead."""
+    return replicates(
+        {
+            "linear": {
+                "auc": np.array([0.8, 0.8, 0.6, 0.7]),
+                "auk": np.array([0.1, 0.3, 0.3, 0.3]),
+            },
+            "neural_net": {"auc": np.full(4, 0.7), "auk": np.full(4, 0.2)},
+        }
+    )
+
+
+def test_reversals_by_hand(four):
+    table = rank_reversals(four, ("linear", "neural_net"))
+    assert ",".join(table) == (
+        "pair,curve,positive_class,pattern,replicates,reversals,share,low,high"
+    )
+    found = table.set_index(["pair", "curve", "positive_class", "pattern"])
+    any_order = found.loc[("auc-auk", "raw", "good", "any")]
+    assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (4, 2, 0.5)
+    # Wilson's interval for 2 of 4 by its formula.
+    z = 1.959963984540054
+    half = z * np.sqrt(0.25 / 4 + z**2 / 64) / (1 + z**2 / 4)
+    assert any_order["low"] == pytest.approx(0.5 - half)
+    assert any_order["high"] == pytest.approx(0.5 + half)
+    assert found.loc[("auc-auk", "raw", "good", "published")]["reversals"] == 1
+    assert found.loc[("auc-auk", "both", "bad", "any")]["reversals"] == 2
+    assert found.loc[("auc-h", "raw", "bad", "any")]["reversals"] == 0
+
+
+def test_reversals_as_large_as_printed():
+    """On the hull 0.0307 and 0.0081, on the raw curve 0.0446 and 0.0045: rounding aside, or not."""
+    gaps = {curve: published_gaps(curve) for curve in ("hull", "raw")}
+    auc, auk = (gaps["hull"][name] for name in ("auc", "auk"))
+    rows = replicates(
+        {
+            "linear": {
+                "auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc]),
+                "auk": 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk]),
+            },
+            "neural_net": {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)},
+        }
+    )
+    found = reversals_as_large(rows).set_index(["pair", "curve", "positive_class"])
+    assert set(found["pattern"]) == {"as_large"}
+    assert found.loc[("auc-auk", "hull", "good"), "reversals"] == 2
+    # The raw curve needs a larger gap in AUC and a smaller one in AUK.
+    assert found.loc[("auc-auk", "raw", "good"), "reversals"] == 2
+    assert found.loc[("auc-auk", "both", "bad"), "reversals"] == 1
+    assert found.loc[("auc-auk_trapezoid", "hull", "bad"), "reversals"] == 0
+    one = published_reversals(rows, "neural_net", "good", "exact")
+    assert (one["reversals_both"], one["reversal_share_raw"]) == (4, 0.8)
+    assert one["reversal_low_hull"] < 0.8 < one["reversal_high_hull"]
+    assert (one["as_large_hull"], one["as_large_raw"], one["as_large_both"]) == (2, 2, 1)
+    assert reversals_as_large(rows[rows["model"] == "linear"]).empty
+
+
+def test_agreement_by_hand(four):
+    table = agreement(four).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
+    # One pair of models: +1, -1 or (tied) 0 in each replicate.
+    assert table.loc[("auc", "auk, good positive"), "tau"] == pytest.approx((-1 + 1 - 1 + 0) / 4)
+    assert table.loc[("auk, good positive", "auk, bad positive"), "tau"] == 1
+
+
+def test_distance_tells_the_published_from_others():
+    rng = np.random.default_rng(0)
+    linear = {"auc": rng.normal(0.74, 0.03, 300), "auk": rng.normal(0.15, 0.03, 300)}
+    network = {"auc": rng.normal(0.70, 0.04, 300), "auk": rng.normal(0.16, 0.03, 300)}
+    network |= {
+        "kappa_max": rng.normal(0.3, 0.05, 300),
+        "fpr": rng.normal(0.6, 0.1, 300),
+        "tpr": rng.normal(0.9, 0.05, 300),
+    }
+    near = replicates({"linear": linear, "neural_net": network})
+    far = replicates({"linear": linear, "neural_net": {**network, "fpr": network["fpr"] - 0.6}})
+    close = published_distance(near, "neural_net", "good", "exact")
+    away = published_distance(far, "neural_net", "good", "exact")
+    assert close["share_farther"] > 0.05
+    assert away["share_farther"] == 0
+    assert away["distance"] > close["distance"] + 3
+    assert away["hull network fpr"] > 99
+    # A replicate's distance is that of eleven dimensions, if the numbers are not collinear.
+    assert typical_distance() ** 2 == pytest.approx(11)
+    table = specification_table([far, near.assign(encoding="onehot")])
+    assert table["distance"].is_monotonic_increasing
+    assert table["encoding"].iloc[0] == "onehot"
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_draw_what_the_tables_hold(name, four):
+    swept = pd.concat([four, four.assign(skew=0.3)], ignore_index=True)
+    tables = {
+        "rank_reversal": rank_reversals(four, ("linear", "neural_net")),
+        "sweep": summarise(swept, SWEPT),
+        "reversal_by_skew": rank_reversals(swept, ("linear", "neural_net"), SWEPT),
+        "certainty": ranking_certainty(swept, ("linear", "neural_net"), SWEPT),
+        "agreement": agreement(swept, SWEPT),
+        "specification": specification_table([four, four.assign(encoding="onehot")]),
+    }
+    with house_style():
+        figure = FIGURES[name](tables[name])
+        figure.canvas.draw()
+    drawn = sum(len(axes.lines) + len(axes.images) for axes in figure.axes)
+    assert drawn >= 2

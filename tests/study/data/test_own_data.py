@@ -1,0 +1,368 @@
+"""Tables that users bring: what is read, what becomes a feature, and what is refused."""
+
+import gzip
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+from study.data.own_data import (
+    bundled_table,
+    checksum_of_table,
+    prepare,
+    read_table,
+)
+from study.errors import ExperimentError
+from study.models.registry import scale
+
+EXPECTED = pd.DataFrame({"age": [31, 47], "home town": ["Ulm", "Bonn"], "ill": ["yes", "no"]})
+COMMAS = "age,home town,ill\n31,Ulm,yes\n47,Bonn,no\n"
+ARFF = """@relation r
+@attribute age numeric
+@attribute 'home town' {Ulm,Bonn}
+@attribute ill {yes,no}
+@data
+31,Ulm,yes
+47,Bonn,no
+"""
+
+
+def written(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", COMMAS),
+        ("a.csv", COMMAS.replace(",", ";")),
+        ("a.tsv", COMMAS.replace(",", "\t")),
+        ("a.txt", COMMAS.replace(",", "|")),
+        ("a.csv", "\ufeff" + COMMAS),
+        ("a.csv", COMMAS.replace("\n", "\r\n")),
+        ("a.csv", COMMAS.replace("home town", '" home town "')),
+        ("a.csv.gz", gzip.compress(COMMAS.encode(), mtime=0)),
+        ("a.arff", ARFF),
+    ],
+)
+def test_kinds_of_files(tmp_path, name, content):
+    found = read_table(written(tmp_path, name, content))
+    pd.testing.assert_frame_equal(found, EXPECTED, check_dtype=False)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".pq"])
+def test_parquet_with_an_index_of_its_own(tmp_path, suffix):
+    path = tmp_path / f"a{suffix}"
+    EXPECTED.set_index(pd.Index(["u", "v"])).to_parquet(path)
+    pd.testing.assert_frame_equal(read_table(path), EXPECTED)
+
+
+def test_a_delimiter_inside_a_quoted_name_is_part_of_it(tmp_path):
+    found = read_table(written(tmp_path, "a.csv", '"a, b, c";t\n1;yes\n'))
+    assert list(found) == ["a, b, c", "t"]
+    assert list(read_table(written(tmp_path, "b.csv", "target\nyes\n"))) == ["target"]
+
+
+def test_missing_values_of_an_arff_file(tmp_path):
+    found = read_table(written(tmp_path, "a.arff", ARFF.replace("31,Ulm", "?,?")))
+    assert found["age"].isna().tolist() == found["home town"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", "", "can't be read as a table"),
+        ("a.csv", "a,b,t\n", "has no rows"),
+        ("a.csv", "a,a,t\n1,2,x\n", "has two columns a: rename one"),
+        ("a.csv", "a, a ,t\n1,2,x\n", "has two columns a: rename one"),
+        ("a.csv", ",a,t\n0,1,x\n", "column 1 has no name"),
+        # pandas would take the first field for a name of the row and shift the others.
+        ("a.csv", "a,b,t\n0,1,2,x\n1,3,4,y\n", "can't be read as a table"),
+        ("a.csv", "a,b,t\n1,2,x\n1,2,3,x\n", "Expected 3 fields in line 3, saw 4"),
+        ("a.csv", "a,t\n1,gro\u00df\n".encode("latin-1"), "is not UTF-8 text"),
+        ("a.csv.gz", b"a,t\n1,x\n", "cannot read"),
+        ("a.csv.gz", gzip.compress(COMMAS.encode() * 99)[:50], "can't be read as a table"),
+        ("a.parquet", b"PAR1", "can't be read as a table"),
+        ("a.arff", "", "can't be read as a table: there is no line @data"),
+        ("a.arff", "@relation r\n@attribute a real\n@data\nx\n", "line 4, column a: 'x' is not a"),
+    ],
+)
+def test_files_that_are_no_tables(tmp_path, name, content, message):
+    with pytest.raises(ExperimentError) as refusal:
+        read_table(written(tmp_path, name, content))
+    assert message in str(refusal.value)
+    assert str(tmp_path / name) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ExperimentError, match=r"cannot read .*no\.csv: No such file"):
+        read_table(tmp_path / "no.csv")
+
+
+def test_the_bundled_table_is_scikit_learns():
+    X, y = load_breast_cancer(return_X_y=True)
+    table = bundled_table("breast_cancer")
+    assert (table["target"] == "malignant").sum() == (y == 0).sum() == 212
+    np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), X)
+    with pytest.raises(ExperimentError, match="no two-class data set 'iris'; there are breast"):
+        bundled_table("iris")
+
+
+def test_checksum_is_that_of_the_csv():
+    one = pd.DataFrame({"a": [1, 2]})
+    # printf 'a\n1\n2\n' | sha256sum
+    assert checksum_of_table(one) == (
+        "d4fa155a0784a2543c083ff5c36ec7a7d4810f08946220e5acf4c1f11006216e"
+    )
+    assert checksum_of_table(one) != checksum_of_table(one.assign(a=[1, 3]))
+
+
+def prepared(table, **changes):
+    options = {"name": "mine", "target": "t", "positive": "yes"} | changes
+    return prepare(pd.DataFrame(table), **options)
+
+
+YES_NO = ["yes", "no", "no", "yes"]
+
+
+def test_numbers_stay_and_texts_become_columns():
+    found = prepared(
+        {
+            "n": [1, 2.5, 3, 4],
+            "colour": ["red", "blue", "red", "red"],
+            "flag": [True, False, True, True],
+            "code": [7, 7, 8, 7],
+            "id": [9, 8, 7, 6],
+            "t": YES_NO,
+        },
+        drop=["id"],
+        categorical=["code"],
+    )
+    assert found.features.to_dict("list") == {
+        "row": [1, 2, 3, 4],
+        "positive": [1, 0, 0, 1],
+        "n": [1, 2.5, 3, 4],
+        "colour_blue": [0, 1, 0, 0],
+        "colour_red": [1, 0, 1, 1],
+        "flag_false": [0, 1, 0, 0],
+        "flag_true": [1, 0, 1, 1],
+        "code_7": [1, 1, 0, 1],
+        "code_8": [0, 0, 1, 0],
+    }
+    assert found.classes == ("positive", "no", "yes")
+    assert (found.notes["missing_values"], found.notes["rows_dropped"]) == ({}, 0)
+
+
+@pytest.mark.parametrize(
+    ("target", "positive", "classes"),
+    [
+        ([1, 0], 1, ("0", "1")),
+        ([1, 0], 1.0, ("0", "1")),
+        ([1.0, 0.0], 1, ("0", "1")),
+        (np.array([1, 0], dtype="float32"), 1, ("0", "1")),
+        (pd.array([1, 0], dtype="Int64"), 1, ("0", "1")),
+        (["1", "0"], 1, ("0", "1")),
+        ([1.5, 2], 1.5, ("2", "1.5")),
+        ([-1, 1], -1, ("1", "-1")),
+        ([True, False], True, ("false", "true")),
+        ([False, True], False, ("true", "false")),
+        ([True, False], "true", ("false", "true")),
+        (["Yes", "No"], True, ("No", "Yes")),
+        (["off", "on"], False, ("on", "off")),
+        (["NO", "YES"], False, ("YES", "NO")),
+        ([" ill ", "well"], "ill", ("well", "ill")),
+        (pd.Categorical(["ill", "well"]), "ill", ("well", "ill")),
+        (pd.array(["ill", "well"], dtype="string"), "ill", ("well", "ill")),
+    ],
+)
+def test_spellings_of_the_positive_class(target, positive, classes):
+    found = prepared({"a": [3, 4], "t": target}, positive=positive)
+    assert found.classes == ("positive", *classes)
+    assert found.features["positive"].tolist() == [1, 0]
+
+
+HOLES = {
+    "n": [1, np.nan, 3, 40],
+    "c": ["u", "v", None, "u"],
+    "t": YES_NO,
+}
+
+
+def test_missing_values_are_refused_with_their_counts():
+    with pytest.raises(ExperimentError, match=r"mine\.missing is refuse, .*\(n 1, c 1\): choose"):
+        prepared(HOLES)
+
+
+def test_rows_with_missing_values_are_dropped_and_keep_their_numbers():
+    found = prepared({**HOLES, "t": ["yes", "no", "no", "no"]}, missing="drop")
+    assert found.features["row"].tolist() == [1, 4]
+    assert found.features["n"].tolist() == [1, 40]
+    assert found.notes["missing_values"] == {"n": 1, "c": 1}
+    assert found.notes["rows_dropped"] == 2
+
+
+def test_missing_values_are_imputed_from_the_training_rows_alone():
+    found = prepared(HOLES, missing="impute")
+    assert found.notes["rows_dropped"] == 0
+    assert found.features["c_missing"].tolist() == [0, 0, 1, 0]
+    assert found.features[["c_u", "c_v"]].to_numpy().tolist() == [[1, 0], [0, 1], [0, 0], [1, 0]]
+    n = found.features[["n"]].to_numpy()
+    assert np.isnan(n[1, 0])
+    # Not yet filled in: the median is that of whichever rows come to train.
+    train, test = scale(n[[0, 1, 2]], n[[3]], "standard")
+    filled = np.array([1, 2, 3])  # the median of 1 and 3; 40 is a test row
+    assert train.ravel() == pytest.approx((filled - 2) / filled.std())
+    assert test.item() == pytest.approx(38 / filled.std())
+    other_test = scale(n[[0, 1, 2]], np.array([[1e9], [np.nan]]), "minmax")
+    np.testing.assert_array_equal(other_test[0].ravel(), [-1, 0, 1])
+    assert other_test[1][1, 0] == 0
+
+
+def test_a_column_without_a_number_among_the_training_rows_is_zero():
+    train, test = scale(np.full((3, 1), np.nan), np.array([[5.0], [np.nan]]), "standard")
+    assert train.ravel().tolist() == [0, 0, 0]
+    assert test.ravel().tolist() == [5, 0]
+
+
+def test_features_called_like_our_columns_are_renamed():
+    found = prepared({"row": [5, 6, 7, 8], "positive": [0, 0, 1, 1], "t": YES_NO})
+    assert list(found.features) == ["row", "positive", "row_feature", "positive_feature"]
+    assert found.features["row"].tolist() == [1, 2, 3, 4]
+    assert found.features["positive"].tolist() == [1, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("table", "changes", "message"),
+    [
+        ({"a": [1, 2], "t": ["x", "y"]}, {}, "mine.positive: 'yes' is no class; there are x and y"),
+        ({"a": [1, 2], "t": ["Yes", "No"]}, {}, "'yes' is no class; there are No and Yes"),
+        ({"a": [1, 2], "t": [True, False]}, {"positive": 1}, "1 is no class; there are false"),
+        ({"a": [1, 2], "t": ["yes", "yes"]}, {}, "t holds 1 different values (yes); two are"),
+        ({"a": range(7), "t": range(7)}, {}, "holds 7 different values (0, 1, 2, 3, 4, ...)"),
+        ({"a": [1, 2], "t": ["yes", None]}, {}, "mine.target: 1 rows have no t"),
+        (HOLES, {"target": "tt"}, "mine.target: there is no column tt; did you mean t?"),
+        (HOLES, {"target": "zebra"}, "there is no column zebra; there are n, c, t."),
+        (HOLES, {"drop": ["cc"]}, "mine.drop: there is no column cc; did you mean c?"),
+        (HOLES, {"categorical": ["m"]}, "mine.categorical: there is no column m;"),
+        (HOLES, {"drop": ["t"]}, "mine.drop: t is the target"),
+        ({"t": YES_NO}, {}, "mine.drop: no feature is left"),
+        ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
+        (
+            {"name": list(map(str, range(51))), "t": ["yes"] + ["no"] * 50},
+            {},
+            "mine.drop: column name, row 1 below the header: '0' is one of 51 different texts",
+        ),
+        # A level's column would replace another column in silence.
+        ({"a_b": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_b"),
+        (
+            {"a": ["missing", None], "t": ["yes", "no"]},
+            {"missing": "impute"},
+            "would be called a_missing",
+        ),
+        ({"row": [1, 2], "row_feature": [3, 4], "t": ["yes", "no"]}, {}, "called row_feature"),
+    ],
+)
+def test_refusals(table, changes, message):
+    with pytest.raises(ExperimentError) as refusal:
+        prepared(table, **changes)
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_fifty_levels_are_still_a_category():
+    found = prepared({"name": list(map(str, range(50))), "t": ["yes"] + ["no"] * 49})
+    assert found.features.shape == (50, 52)
+
+
+COMMA_NUMBERS = "income;age;ill\n1,5;31;yes\n2;47;no\n-,25;50;no\n"
+
+
+def test_decimal_commas_are_refused_not_taken_for_categories(tmp_path):
+    table = read_table(written(tmp_path, "loans.csv", COMMA_NUMBERS))
+    options = {"name": "loans", "target": "ill", "positive": "yes", "file": "loans.csv"}
+    with pytest.raises(ExperimentError) as refused:
+        prepare(table, **options)
+    said = str(refused.value)
+    assert said.startswith("config key datasets.loans.decimal is '.', but column income of loans")
+    assert "such as '1,5': set decimal: ','" in said
+    assert "or name the column under categorical" in said
+    # Left out, or called a category, it is as the user says.
+    assert list(prepare(table, drop=["income"], **options).features)[2:] == ["age"]
+    features = prepare(table, categorical=["income"], **options).features
+    assert features["income_1,5"].tolist() == [1, 0, 0]
+
+
+def test_decimal_commas_are_read_if_told(tmp_path):
+    table = read_table(written(tmp_path, "loans.csv", COMMA_NUMBERS), ",")
+    found = prepare(table, name="loans", target="ill", positive="yes", decimal=",")
+    assert found.features["income"].tolist() == [1.5, 2, -0.25]
+
+
+@pytest.mark.parametrize(
+    ("decimal", "texts", "shown"),
+    [
+        (".", ["1.234,5", "2.000,25"], "1.234,5"),
+        (".", ["5", "1,234", "1,234,567.5"], "1,234"),
+        (".", ["", "unknown", "1,5", "2,5"], "1,5"),
+        (",", ["7", "1.5"], "1.5"),
+    ],
+)
+def test_other_signs_of_numbers(decimal, texts, shown):
+    table = pd.DataFrame(
+        {"x": texts, "ill": ["yes", "no"] * (len(texts) // 2) + ["no"] * (len(texts) % 2)}
+    )
+    table["x"] = table["x"].where(table["x"] != "")
+    options = {"name": "d", "target": "ill", "positive": "yes", "missing": "impute"}
+    with pytest.raises(ExperimentError, match=re.escape(f"such as {shown!r}: ")):
+        prepare(table, decimal=decimal, **options)
+
+
+@pytest.mark.parametrize(
+    ("decimal", "typo"), [(".", "4o"), (",", "4o"), (".", "?"), (".", "12 345"), (".", "#")]
+)
+def test_one_word_among_numbers_does_not_make_a_category(tmp_path, decimal, typo):
+    rows = [f"{20 + i};{'yes' if i % 3 else 'no'}" for i in range(40)]
+    rows[5] = f"{typo};no"
+    content = "\n".join(["age;ill", *rows])
+    table = read_table(written(tmp_path, "a.csv", content), decimal)
+    options = {"name": "loans", "target": "ill", "positive": "yes", "decimal": decimal}
+    with pytest.raises(ExperimentError) as refusal:
+        prepare(table, **options)
+    assert str(refusal.value) == (
+        f"config key datasets.loans.categorical: column age, row 6 below the header: {typo!r} is "
+        "not a number (39 of 40 are): mend it, leave the cell empty if the value is missing, or "
+        "list age under categorical."
+    )
+    assert prepare(table, categorical=["age"], **options).notes["columns"] == {
+        "age": {"kind": "category", "levels": 40}
+    }
+
+
+def test_kinds_of_columns_are_noted():
+    table = pd.DataFrame(
+        {
+            "n": [1, 2, 3, 4],
+            "code": ["1", "2", "1", "2"],  # such as a nominal attribute of an ARFF file
+            "some": ["1", "2", "many", "few"],
+            "flag": [True, False, True, True],
+            "ill": ["yes", "no"] * 2,
+        }
+    )
+    found = prepare(table, name="d", target="ill", positive="yes")
+    assert found.notes["columns"] == {
+        "n": {"kind": "number"},
+        "code": {"kind": "category", "levels": 2},
+        "some": {"kind": "category", "levels": 4},
+        "flag": {"kind": "category", "levels": 2},
+    }
+
+
+def test_texts_with_commas_are_still_categories():
+    table = pd.DataFrame({"x": ["a,b", "1,2,3", "up to 1,5", "1,5"], "ill": ["yes", "no"] * 2})
+    found = prepare(table, name="d", target="ill", positive="yes").features
+    assert list(found)[2:] == ["x_1,2,3", "x_1,5", "x_a,b", "x_up to 1,5"]

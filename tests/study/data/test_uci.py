@@ -1,0 +1,226 @@
+"""The fetch from UCI, against a server on this machine that speaks its API."""
+
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from download_german_credit import download
+from study.data.german_credit import (
+    ATTRIBUTES,
+    BUNDLED_FILE,
+    CANONICAL_SHA256,
+    checksum,
+    from_uci_columns,
+    read_german_data,
+)
+from study.data.uci import FetchError, fetch_uci
+from study.errors import ExperimentError
+
+NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
+ENOUGH = 60.0  # seconds, for a fetch that is meant to succeed on a busy machine
+FAULTS = [
+    "no-metadata",
+    "bad-gateway",
+    "no-csv",
+    "cut-off-metadata",
+    "cut-off-csv",
+    "not-json",
+    "columns-unlike-metadata",
+]
+
+
+def served_csv():
+    table = read_german_data(BUNDLED_FILE).drop(columns="row")
+    table["class"] = table["class"].map({"good": 1, "bad": 2})
+    return table.set_axis([*NAMES, "class"], axis="columns").to_csv(index=False).encode()
+
+
+class UciServer(ThreadingHTTPServer):
+    """What UCI's API answers for data set 144, or a fault."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.behaviour = "well"
+        self.csv = served_csv()
+        self.stopped = threading.Event()
+
+    def metadata(self):
+        header = self.csv.splitlines()[0].decode().split(",")
+        names = [*NAMES, "class"] if self.behaviour == "columns-unlike-metadata" else header
+        variables = [
+            {"name": name, "role": "Target" if name == "class" else "Feature"} for name in names
+        ]
+        data = {
+            "uci_id": 144,
+            "name": "Statlog (German Credit Data)",
+            "data_url": f"{self.url}/static/public/144/data.csv",
+            "variables": variables,
+            "additional_info": None,
+            "intro_paper": None,
+        }
+        return json.dumps({"status": 200, "data": data}).encode()
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: UciServer
+
+    def do_GET(self):
+        asks_metadata = self.path == "/api/dataset?id=144"
+        behaviour = self.server.behaviour
+        body = self.server.metadata() if asks_metadata else self.server.csv
+        if behaviour == "columns-unlike-metadata":
+            self.answer(body.replace(b"Attribute3,", b"history,") if not asks_metadata else body)
+        elif behaviour == "no-metadata" or (behaviour == "no-csv" and not asks_metadata):
+            self.send_error(404)
+        elif behaviour == "bad-gateway":
+            self.send_error(502)
+        elif behaviour == "not-json" and asks_metadata:
+            self.answer(b"<html>maintenance</html>")
+        elif behaviour == ("cut-off-metadata" if asks_metadata else "cut-off-csv"):
+            self.answer(body[: len(body) // 2], length=len(body))
+        elif behaviour == "hang":
+            self.server.stopped.wait(ENOUGH)
+        elif behaviour == "drip":
+            self.drip(body)
+        else:
+            self.answer(body)
+
+    def answer(self, body, length=None):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def drip(self, body):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        for byte in body:
+            if self.server.stopped.wait(0.1):
+                return
+            try:
+                self.wfile.write(bytes([byte]))
+            except OSError:
+                return
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def server():
+    with UciServer() as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield running
+        running.stopped.set()
+        running.shutdown()
+        thread.join()
+
+
+def run_download(tmp_path, server, source, timeout_seconds=ENOUGH):
+    paths = {"table": tmp_path / "table.csv", "provenance": tmp_path / "provenance.json"}
+    download(
+        bundled=BUNDLED_FILE,
+        own=[],
+        source=source,
+        uci_url=server.url,
+        timeout_seconds=timeout_seconds,
+        **paths,
+    )
+    return json.loads(paths["provenance"].read_text())
+
+
+def test_fetched_table_is_the_known_one(server):
+    table = fetch_uci(144, base_url=server.url, timeout_seconds=ENOUGH)
+    assert checksum(from_uci_columns(table)) == CANONICAL_SHA256
+
+
+def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(
+    server, tmp_path, monkeypatch
+):
+    missing, working = tmp_path / "missing", tmp_path / "working"
+    for folder, module, code in (
+        (missing, "kappacurve", "raise ModuleNotFoundError('kappacurve is not installed')"),
+        (working, "pandas", "open('ran', 'w').close(); raise SystemExit('evil')"),
+        (working, "ucimlrepo", "open('ran', 'w').close(); raise SystemExit('evil')"),
+    ):
+        folder.mkdir(exist_ok=True)
+        (folder / f"{module}.py").write_text(code)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(missing))  # the child's; it comes before site-packages
+    monkeypatch.chdir(working)
+    table = fetch_uci(144, base_url=server.url, timeout_seconds=ENOUGH)
+    assert not (working / "ran").exists()
+    assert checksum(from_uci_columns(table)) == CANONICAL_SHA256
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_become_one_error(server, fault):
+    server.behaviour = fault
+    with pytest.raises(FetchError, match=server.url):
+        fetch_uci(144, base_url=server.url, timeout_seconds=ENOUGH)
+
+
+@pytest.mark.parametrize("fault", ["hang", "drip"])
+def test_the_deadline_covers_the_whole_fetch(server, fault):
+    server.behaviour = fault
+    start = time.monotonic()
+    with pytest.raises(FetchError, match=r"no complete answer .* within 3 s"):
+        fetch_uci(144, base_url=server.url, timeout_seconds=3)
+    assert time.monotonic() - start < ENOUGH / 2
+
+
+def test_uci_and_bundled_write_the_same_bytes(server, tmp_path):
+    for source in ("uci", "bundled"):
+        (tmp_path / source).mkdir()
+        record = run_download(tmp_path / source, server, source)
+        assert record["source_used"] == source
+        assert record["sha256_of_canonical_table"] == CANONICAL_SHA256
+        assert record["rows"] == 1000
+        assert record["class_counts"] == {"bad": 300, "good": 700}
+    tables = [(tmp_path / source / "table.csv").read_bytes() for source in ("uci", "bundled")]
+    assert tables[0] == tables[1]
+
+
+def test_auto_takes_uci_where_it_answers(server, tmp_path):
+    assert run_download(tmp_path, server, "auto")["source_used"] == "uci"
+
+
+def test_auto_falls_back_and_says_so(server, tmp_path, caplog):
+    server.behaviour = "bad-gateway"
+    record = run_download(tmp_path, server, "auto")
+    assert record["source_used"] == "bundled"
+    assert "UCI could not be used" in record["note"]
+    assert [line.message for line in caplog.records if line.levelname == "WARNING"] == [
+        record["note"]
+    ]
+
+
+def test_uci_alone_says_what_to_do(server, tmp_path):
+    server.behaviour = "no-metadata"
+    with pytest.raises(ExperimentError, match=r"set data\.source to bundled"):
+        run_download(tmp_path, server, "uci")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda csv: csv.replace(b"Attribute3", b"history"), "lacks the columns Attribute3"),
+        (lambda csv: csv.replace(b"A11,6,", b"A12,6,", 1), "column checking_account differ"),
+        (lambda csv: b"\n".join(csv.splitlines()[:500]), "499 rows instead of 1000"),
+    ],
+)
+@pytest.mark.parametrize("source", ["auto", "uci"])
+def test_other_data_stop_the_run_even_in_auto(server, tmp_path, source, change, message):
+    server.csv = change(server.csv)
+    with pytest.raises(ExperimentError, match=message):
+        run_download(tmp_path, server, source)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,48 @@
+"""Signs, ranges and quotation marks; and what they must leave alone."""
+
+import pytest
+
+from study.pages.typography import typeset
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0.6% to 4.4 %", "0.6\u202f% to 4.4\u202f%"),
+        (
+            "\u22121.00 at p = 0.5, -0.60 at 0.25",
+            "\u22121.00 at p\u00a0=\u00a00.5, \u22120.60 at 0.25",
+        ),
+        ("is -1", "is \u22121"),
+        ("(5.5e-10)", "(5.5\u00a0\u00d7\u00a010⁻¹⁰)"),
+        ("1e+05", "10⁵"),
+        ("0.275 x 0.365", "0.275\u00a0\u00d7\u00a00.365"),
+        ("c of 10^9", "c of 10⁹"),
+        ("186-189, 232-236 rows", "186\u2013189, 232\u2013236 rows"),
+        ('splits "randomly"; "a b".', "splits “randomly”; “a b”."),
+        ("the paper's", "the paper\u2019s"),
+    ],
+)
+def test_what_is_set(text, expected):
+    assert typeset(text) == expected
+    assert typeset(expected) == expected  # once is enough
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1007/s10994-009-5119-5",
+        "ERS-2010-024-LIS",
+        "2026-01-31",
+        "tables/2-3/x",
+        "model-1 of x1-2y",
+        "s10e3x",
+        "5'3 \" tall",
+        "share (%)",
+        "TP = Phat(1-K)",
+        "Ben-David 2008",
+        "https://x.example/1-2",
+    ],
+)
+def test_what_stays(text):
+    assert typeset(text) == text

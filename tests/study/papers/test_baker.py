@@ -1,0 +1,120 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from kappacurve.roc import roc_vertices
+from study.errors import ExperimentError
+from study.papers import baker
+from study.papers.checks import holds
+
+
+def test_worked_example():
+    table = baker.matrix_table().set_index("measure")
+    assert table["recomputed"]["kappa"] == pytest.approx(9 / 17)
+    assert table["recomputed"]["precision"] == pytest.approx(20 / 35)
+    assert table["printed"]["kappa"] == "0.529"
+    assert pd.isna(table["printed"]["f1"])
+
+
+@pytest.mark.parametrize("model", ["linear", "neural_net"])
+def test_average_precision_is_scikit_learns(scores, model):
+    one = scores[scores["model"] == model]
+    fpr, tpr, _ = roc_vertices(one["bad"], one["score"])
+    expected = average_precision_score(one["bad"], one["score"])
+    assert baker.average_precision(fpr, tpr, 0.3) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rule", ["kappa_max", "share"])
+def test_counts_are_those_of_the_threshold(scores, rule):
+    table = baker.models_table({"original": scores}, rule)
+    for row in table.to_dict("records"):
+        one = scores[scores["model"] == row["model"]]
+        predicted = one["score"] >= row["threshold"]
+        assert row["tp"] == (predicted & (one["bad"] == 1)).sum()
+        assert row["fp"] == (predicted & (one["bad"] == 0)).sum()
+        assert row["share_bad"] == pytest.approx(0.3)
+    if rule == "share":
+        linear = table.iloc[0]
+        assert linear["tp"] + linear["fp"] == 90
+        assert linear["precision"] == linear["recall"]
+
+
+def test_auc_tests(scores):
+    group = pd.Series(np.where(np.arange(1, 301) % 2 == 0, "A192", "A191"), name="telephone")
+    group.index = pd.RangeIndex(1, 301)
+    table = baker.auc_tests(scores, ["linear", "neural_net"], group)
+    assert table["test"].value_counts().to_dict() == {
+        "one AUC against 0.5": 4,
+        "paired": 1,
+        "two independent AUCs": 4,
+    }
+    np.testing.assert_allclose(table["auc"] - table["other"], table["difference"])
+    assert (table["low"] < table["difference"]).all()
+    assert (table["high"] > table["difference"]).all()
+    paired = table.query("test == 'paired'").iloc[0]
+    aucs = [
+        roc_auc_score(one["bad"], one["score"]) for _, one in scores.groupby("model", sort=False)
+    ]
+    assert [paired["auc"], paired["other"]] == pytest.approx(aucs)
+    assert (table["assumes"].str.contains("independent")).all()
+    # Under the hypothesis of no order, Hanley and McNeil's error is that of the rank sum test.
+    against = table.query("method == 'Hanley-McNeil' and test == 'one AUC against 0.5'")
+    rank_sum = np.sqrt((90 + 210 + 1) / (12 * 90 * 210))
+    np.testing.assert_allclose(against["test_error"], rank_sum, rtol=2e-3)
+    others = table.drop(against.index)
+    assert (others["test_error"] == others["standard_error"]).all()
+
+
+def test_intervals_and_tests_have_each_their_error(scores):
+    group = pd.Series(np.where(np.arange(1, 301) % 2 == 0, "A192", "A191"), name="telephone")
+    group.index = pd.RangeIndex(1, 301)
+    table = baker.auc_tests(scores, ["linear", "neural_net"], group)
+    half = norm.ppf(0.975) * table["standard_error"]
+    np.testing.assert_allclose(table["low"], table["difference"] - half)
+    np.testing.assert_allclose(table["high"], table["difference"] + half)
+    statistic = table["difference"] / table["test_error"]
+    np.testing.assert_allclose(table["statistic"], statistic)
+    np.testing.assert_allclose(table["p_value"], 2 * norm.sf(statistic.abs()))
+    # The formula of Hanley and McNeil (1982), written out, at the AUC found.
+    against = table.query("method == 'Hanley-McNeil' and test == 'one AUC against 0.5'")
+    a = against["auc"]
+    q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
+    variance = (a * (1 - a) + 89 * (q1 - a**2) + 209 * (q2 - a**2)) / (90 * 210)
+    np.testing.assert_allclose(against["standard_error"], np.sqrt(variance))
+    assert (against["standard_error"] < against["test_error"]).all()
+
+
+def test_a_group_without_both_classes_is_refused(scores):
+    group = pd.Series(np.where(np.arange(1, 301) > 1, "A192", "A191"), name="telephone")
+    group.index = pd.RangeIndex(1, 301)
+    with pytest.raises(ExperimentError, match="another attribute"):
+        baker.auc_tests(scores, ["linear"], group)
+
+
+def test_only_class_sizes_change(scores):
+    one = scores[scores["model"] == "linear"]
+    bad, score = one["bad"].to_numpy(float), one["score"].to_numpy()
+    table = baker.sees_and_misses(bad, score, [0.3, 0.6], "kappa_max").set_index("measure")
+    assert table.loc[["recall", "AUC"], "changes_by"].tolist() == pytest.approx([0, 0])
+    assert (table.drop(["recall", "AUC"])["changes_by"] > 1e-3).all()
+    # At the data's own share it is what scikit-learn finds; at another, what its weights give.
+    expected = average_precision_score(bad, score, sample_weight=np.where(bad == 1, 3.5, 1.0))
+    assert table["p_0.6"]["average precision"] == pytest.approx(expected)
+    assert table[["sees", "misses", "as_prevalence_grows"]].notna().all(axis=None)
+
+
+def test_what_the_source_gets_wrong_and_nothing_else(scores):
+    checks = baker.checks(baker.models_table({"original": scores}, "kappa_max"))
+    assert [one.check for one in checks if not holds(one)] == [
+        "expected on-task agreement from its printed factors",
+        "kappa of inverted predictions is -1 at prevalence 0.25",
+    ]
+
+
+def test_figure(scores):
+    figure = baker.figure_precision_recall({"original": scores, "paper": scores}, ["linear"])
+    line = figure.axes[0].get_lines()[0]
+    assert line.get_xdata()[-1] == 1
+    assert line.get_ydata()[-1] == pytest.approx(0.3)

@@ -1,0 +1,147 @@
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ks_2samp
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.neural_network import MLPClassifier
+from sklearn.preprocessing import StandardScaler
+
+from study.data.encoding import encode
+from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.errors import ExperimentError
+from study.models.registry import fit_and_score
+from study.models.training import train_and_score
+from study.replicates import engine as replicates
+from study.replicates.engine import MEASURES, Cell, run_replicates
+from study.replicates.evaluation import evaluate_measures
+from study.replicates.sampling import (
+    class_counts,
+    replicate_seeds,
+    split_rows,
+    undersample,
+)
+
+MODELS = {"linear": {}, "neural_net": {}}
+COLUMNS = (
+    "replicate,dataset,skew,encoding,sampling,trainer,n_train,stratify,model,positive_class,curve,"
+    "auc,auk,auk_trapezoid,h,ks,kappa_max,fpr,tpr,threshold"
+)
+
+
+@pytest.fixture(scope="module")
+def features():
+    return encode(read_german_data(BUNDLED_FILE), "strathclyde")
+
+
+def test_columns_and_rows(features):
+    found = run_replicates(features, Cell(MODELS), range(3), seed=1, keep_scores=2)
+    assert ",".join(found.measures) == COLUMNS
+    assert len(found.measures) == 3 * 2 * 2 * 2
+    assert list(found.scores) == ["replicate", "row", "bad", "model", "score"]
+    assert found.scores.groupby(["replicate", "model"]).size().to_dict() == {
+        (replicate, model): 286 for replicate in (0, 1) for model in MODELS
+    }
+
+
+def test_replicate_is_the_single_split_of_its_number(features):
+    """The tables' single split is replicate 0; the engine's shortcuts change nothing."""
+    models = {"linear": {}, "logistic": {}, "neural_net": {}}
+    whole = run_replicates(features, Cell(models), range(2), seed=2010).measures
+    counts = class_counts(700, 300, skew=0.11)
+    for number in (0, 1):
+        seeds = replicate_seeds(2010, number)
+        kept = features.iloc[undersample(features["bad"], counts, seeds.undersample)]
+        split = split_rows(kept["bad"], 500, seeds.split)
+        single = evaluate_measures(train_and_score(kept, split, models, seed=seeds.models))
+        key = ["model", "positive_class", "curve"]
+        expected = single.set_index(key)[list(MEASURES)].sort_index()
+        found = whole[whole["replicate"] == number].set_index(key)
+        pd.testing.assert_frame_equal(
+            found[list(MEASURES)].sort_index(), expected, check_exact=True
+        )
+
+
+@pytest.mark.parametrize("changes", [{"stratify": True}, {"prevalence": 0.05}])
+def test_chunks_make_no_difference(features, changes):
+    cell = Cell(MODELS, **changes)
+    whole = run_replicates(features, cell, range(5), seed=3, keep_scores=9)
+    parts = [run_replicates(features, cell, r, seed=3, keep_scores=9) for r in ([0, 1], [2, 3, 4])]
+    for name in ("measures", "scores"):
+        together = pd.concat([getattr(part, name) for part in parts], ignore_index=True)
+        pd.testing.assert_frame_equal(getattr(whole, name), together, check_exact=True)
+
+
+def test_cells_share_their_random_numbers(features):
+    """What a cell's settings leave untouched is the same in all cells."""
+    alone = run_replicates(features, Cell({"linear": {}}), range(3), seed=4).measures
+    among = run_replicates(features, Cell(MODELS), range(3), seed=4).measures
+    among = among[among["model"] == "linear"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, among, check_exact=True)
+
+
+def test_splits_without_a_class_are_kept_and_undefined(features):
+    cell = Cell({"linear": {}}, skew=0.005, n_train=500)  # 3 bad rows of 703
+    found = run_replicates(features, cell, range(60), seed=5).measures
+    assert found["replicate"].nunique() == 60
+    undefined = found["auc"].isna()
+    assert 0 < undefined.sum() < len(found)
+    assert (found[list(MEASURES)].isna().all(axis=1) == undefined).all()
+
+
+def test_impossible_cells_are_refused(features):
+    with pytest.raises(ExperimentError, match="n_train"):
+        run_replicates(features, Cell(MODELS, n_train=785), range(1), seed=1)
+    with pytest.raises(ExperimentError, match="skew"):
+        run_replicates(features, Cell(MODELS, sampling="total", total=2000), range(1), seed=1)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
+    """What a user would write, with random numbers of its own."""
+    rng = np.random.RandomState(99)
+    X, bad = features.drop(columns=["row", "bad"]).to_numpy(float), features["bad"].to_numpy()
+    loop = {"linear": [], "neural_net": []}
+    for _ in range(120):
+        rows = np.r_[np.flatnonzero(bad == 0), rng.choice(np.flatnonzero(bad), 86, replace=False)]
+        rng.shuffle(rows)
+        train, test = rows[:500], rows[500:]
+        scaler = StandardScaler().fit(X[train])
+        A, B = scaler.transform(X[train]), scaler.transform(X[test])
+        linear = LinearRegression().fit(A, bad[train]).predict(B)
+        network = MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=rng)
+        network_scores = network.fit(A, bad[train]).predict_proba(B)[:, 1]
+        loop["linear"].append(roc_auc_score(bad[test], linear))
+        loop["neural_net"].append(roc_auc_score(bad[test], network_scores))
+    ours = run_replicates(features, Cell(MODELS), range(240), seed=6).measures
+    ours = ours.query("positive_class == 'bad' and curve == 'raw'")
+    for model, theirs in loop.items():
+        assert ks_2samp(ours[ours["model"] == model]["auc"], theirs).pvalue > 0.01
+
+
+def test_what_models_warn_of_is_counted_in_the_log(features, caplog, monkeypatch):
+    def warning(name, settings, X_train, *others, seed):
+        if name == "linear":
+            for _ in range(2):
+                warnings.warn(f"{X_train[0, 0]} is large\nby far", RuntimeWarning, stacklevel=1)
+        return fit_and_score(name, settings, X_train, *others, seed=seed)
+
+    monkeypatch.setattr(replicates, "fit_and_score", warning)
+    own = {
+        "estimator": "sklearn.neural_network.MLPClassifier",
+        "parameters": {"max_iter": 2, "hidden_layer_sizes": [2]},
+    }
+    # Neither network converges, which is no news.
+    models = {"linear": {}, "neural_net": {"max_iter": 3}, "own": own}
+    run_replicates(features, Cell(models), range(3), seed=1)
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert re.fullmatch(r"linear: RuntimeWarning in 3 of 3 replicates, such as: \S+ is large", told)
+
+
+def test_no_model_of_the_default_run_warns(features, caplog):
+    models = {"linear": {}, "logistic": {}, "neural_net": {}, "neural_net_lm": {}}
+    run_replicates(features, Cell(models), range(5), seed=2010)
+    assert not caplog.records

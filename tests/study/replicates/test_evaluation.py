@@ -1,0 +1,95 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import cohen_kappa_score, roc_auc_score
+
+from study.replicates.evaluation import evaluate_curves, evaluate_measures
+
+
+@pytest.fixture(scope="module")
+def scores():
+    rng = np.random.default_rng(11)
+    bad = rng.random(268) < 0.11
+    tables = [
+        pd.DataFrame({"row": range(268), "bad": bad.astype(int), "model": name, "score": score})
+        for name, score in (
+            ("fine", rng.normal(size=268) + bad),
+            ("tied", (rng.normal(size=268) + bad).round(1)),
+        )
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def predictions(scores, model, positive_class, threshold):
+    """Confusion of the rule that the threshold's documentation states."""
+    table = scores[scores["model"] == model]
+    says_bad = table["score"] >= threshold
+    says_good = table["score"] <= threshold
+    positive = table["bad"] == (positive_class == "bad")
+    return positive, (says_bad if positive_class == "bad" else says_good)
+
+
+@pytest.mark.parametrize("model", ["fine", "tied"])
+@pytest.mark.parametrize("positive_class", ["good", "bad"])
+def test_every_vertex_is_what_its_threshold_gives(scores, model, positive_class):
+    curves = evaluate_curves(scores)
+    chosen = curves.query("model == @model and positive_class == @positive_class")
+    for vertex in chosen.itertuples():
+        positive, predicted = predictions(scores, model, positive_class, vertex.threshold)
+        assert vertex.tpr == pytest.approx((predicted & positive).sum() / positive.sum())
+        assert vertex.fpr == pytest.approx((predicted & ~positive).sum() / (~positive).sum())
+        # scikit-learn's kappa warns and returns nan where everything is predicted alike.
+        if predicted.nunique() == 2:
+            assert vertex.kappa == pytest.approx(cohen_kappa_score(positive, predicted))
+        else:
+            assert vertex.kappa == 0
+
+
+def test_end_points(scores):
+    curves = evaluate_curves(scores)
+    for (_, positive_class, _), curve in curves.groupby(["model", "positive_class", "curve"]):
+        assert curve[["fpr", "tpr"]].iloc[[0, -1]].to_numpy().tolist() == [[0, 0], [1, 1]]
+        assert curve["threshold"].iloc[0] == (np.inf if positive_class == "bad" else -np.inf)
+
+
+@pytest.mark.parametrize("model", ["fine", "tied"])
+def test_measures_against_scikit_learn_and_brute_force(scores, model):
+    found = evaluate_measures(scores).set_index(["model", "positive_class", "curve"])
+    table = scores.query("model == @model")
+    for positive_class, sign in (("good", -1), ("bad", 1)):
+        one = found.loc[(model, positive_class, "raw")]
+        positive = table["bad"] == (positive_class == "bad")
+        assert one["auc"] == pytest.approx(roc_auc_score(positive, sign * table["score"]))
+        best = max(
+            cohen_kappa_score(*predictions(scores, model, positive_class, threshold))
+            for threshold in table["score"].sort_values()[1:-1]
+        )
+        assert one["kappa_max"] == pytest.approx(best)
+        at = predictions(scores, model, positive_class, one["threshold"])
+        assert cohen_kappa_score(*at) == pytest.approx(best)
+
+
+def test_swapping_the_classes_keeps_auc_h_and_kappa_but_not_auk(scores):
+    found = evaluate_measures(scores)
+    good = found.query("positive_class == 'good'").reset_index(drop=True)
+    bad = found.query("positive_class == 'bad'").reset_index(drop=True)
+    for name in ("auc", "auch", "ks", "h", "kappa_max"):
+        np.testing.assert_allclose(good[name], bad[name], rtol=1e-12)
+    np.testing.assert_allclose(good["prevalence"], 1 - bad["prevalence"])
+    assert ((good["auk"] - bad["auk"]).abs() > 1e-3).all()
+
+
+def test_hull_is_above_the_raw_curve(scores):
+    found = evaluate_measures(scores).set_index(["model", "positive_class", "curve"])
+    for name in ("auc", "auk"):
+        assert (found[name].xs("hull", level=2) > found[name].xs("raw", level=2)).all()
+
+
+def test_nominal_prevalence(scores):
+    nominal = evaluate_measures(scores, skew=0.11)
+    assert set(nominal.query("positive_class == 'bad'")["prevalence"]) == {0.11}
+    assert set(nominal.query("positive_class == 'good'")["prevalence"]) == {0.89}
+    curves = evaluate_curves(scores, skew=0.11)
+    largest = curves.groupby(["model", "positive_class", "curve"])["kappa"].max()
+    expected = nominal.set_index(["model", "positive_class", "curve"])["kappa_max"]
+    pd.testing.assert_series_equal(largest.sort_index(), expected.sort_index(), check_names=False)

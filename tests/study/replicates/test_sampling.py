@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from study.errors import ExperimentError
+from study.replicates.sampling import (
+    class_counts,
+    replicate_seeds,
+    split_by_index,
+    split_rows,
+    undersample,
+    undersample_by_index,
+)
+
+
+@pytest.mark.parametrize(
+    ("settings", "good", "bad"),
+    [
+        ({"skew": 0.11}, 700, 86),
+        ({"skew": 0.11, "n_minority": 87}, 700, 87),
+        ({"skew": 0.11, "scheme": "keep_majority_up"}, 700, 87),
+        ({"skew": 0.11, "scheme": "total", "total": 768}, 684, 84),
+        ({"skew": 0.3}, 700, 300),
+        ({"skew": 0.5}, 300, 300),
+        ({"skew": 0.02}, 700, 14),
+        ({"skew": None}, 700, 300),
+    ],
+)
+def test_class_counts(settings, good, bad):
+    assert class_counts(700, 300, **settings) == (good, bad)
+
+
+@given(st.floats(0.005, 0.995))
+def test_share_is_the_largest_not_above_the_skew_or_next_to_it(skew):
+    good, bad = class_counts(700, 300, skew=skew)
+    assert good == 700 or bad == 300
+    if good == 700:  # one more bad row would be above the skew
+        assert bad / (good + bad) <= skew + 1e-9
+        assert (bad + 1) / (good + bad + 1) > skew - 1e-9
+    else:  # one more good row would be below it
+        assert bad / (good + bad) >= skew - 1e-9
+        assert bad / (good + 1 + bad) < skew + 1e-9
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"skew": 0.11, "scheme": "total", "total": 900},
+        {"skew": 0.5, "scheme": "total", "total": 700},
+        {"skew": 0.11, "n_minority": 301},
+        {"skew": 0.0001},
+        {"skew": 0.11, "scheme": "total"},
+    ],
+)
+def test_impossible_counts_are_refused(settings):
+    with pytest.raises(ExperimentError, match=r"skew|total"):
+        class_counts(700, 300, **settings)
+
+
+def test_seeds_depend_on_root_and_replicate_alone():
+    assert replicate_seeds(1, 5) == replicate_seeds(1, 5)
+    many = {seed for replicate in range(100) for seed in replicate_seeds(1, replicate)}
+    assert len(many) == 300
+    assert not many & set(replicate_seeds(2, 0))
+
+
+def test_undersampling_keeps_the_majority_and_is_seeded():
+    bad = np.random.default_rng(0).permutation([1] * 300 + [0] * 700)
+    counts = class_counts(700, 300, skew=0.11)
+    rows = undersample(bad, counts, seed=3)
+    assert len(np.unique(rows)) == len(rows) == 786
+    assert bad[rows].sum() == 86
+    assert set(np.flatnonzero(bad == 0)) <= set(rows)
+    assert (rows == undersample(bad, counts, seed=3)).all()
+    assert set(rows) != set(undersample(bad, counts, seed=4))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sampling_by_index_gives_the_samplers_rows(seed):
+    bad = np.random.default_rng(seed).permutation([1] * 300 + [0] * 700)
+    for counts in (class_counts(700, 300, skew=0.11), class_counts(700, 300, skew=0.5)):
+        assert (undersample_by_index(bad, counts, seed) == undersample(bad, counts, seed)).all()
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_split_is_a_partition(stratify):
+    bad = np.repeat([0, 1], [700, 86])
+    split = split_rows(bad, 500, seed=1, stratify=stratify)
+    assert len(split.train) == 500
+    assert sorted([*split.train, *split.test]) == list(range(786))
+    if stratify:
+        assert bad[split.train].sum() in (54, 55)
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_split_by_index_gives_the_same_rows(stratify):
+    bad = np.repeat([0, 1], [700, 86])
+    for seed in range(5):
+        expected = split_rows(bad, 500, seed, stratify=stratify)
+        found = split_by_index(bad, 500, seed, stratify=stratify)
+        assert (found.train == expected.train).all()
+        assert (found.test == expected.test).all()
+
+
+def test_split_mixes_the_classes():
+    # Undersampling returns rows grouped by class: unshuffled, the test rows would all be bad.
+    bad = np.repeat([0, 1], [700, 86])
+    assert 15 < bad[split_rows(bad, 500, seed=1).test].sum() < 50
+
+
+@pytest.mark.parametrize("n_train", [1, 9, 10, 11])
+def test_impossible_split_is_refused(n_train):
+    with pytest.raises(ExperimentError, match="n_train"):
+        split_rows([0, 1] * 5, n_train, seed=0)
+
+
+def test_split_with_one_class_on_a_side_is_refused():
+    with pytest.raises(ExperimentError, match="one class only"):
+        split_rows([0] * 50 + [1], 25, seed=0)

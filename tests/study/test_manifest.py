@@ -1,0 +1,61 @@
+"""Checksums of a run's files, and how two runs are compared."""
+
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+from study.manifest import (
+    Differences,
+    compare_digests,
+    different_settings,
+    digests,
+    files_of_run,
+    versions,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_digests_are_those_of_sha256sum(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b.csv").write_text("abc")
+    (tmp_path / "c.bin").write_bytes(bytes(range(256)) * 9999)
+    files = [tmp_path / "c.bin", tmp_path / "a" / "b.csv"]
+    found = digests(files, tmp_path)
+    assert list(found) == ["a/b.csv", "c.bin"]
+    # FIPS 180-2, appendix B.1
+    assert found["a/b.csv"].startswith("ba7816bf8f01cfea414140de5dae2223b00361a396177a9c")
+    done = subprocess.run(["sha256sum", files[0]], capture_output=True, text=True, check=True)
+    assert found["c.bin"] == done.stdout.split()[0]
+
+
+def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_path):
+    for name in ("t/table4.csv", "t/table4.md", "t/table5.csv", "t/.draft-1-table4.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "a" / "tables").mkdir(parents=True)
+    (tmp_path / "a" / "tables" / "x.tex").write_text("x")
+    (tmp_path / "a" / ".snakemake_timestamp").touch()
+    (tmp_path / "t" / "provenance.json").write_text("{}")
+    listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
+    found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
+    assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.md"]
+
+
+def test_compare_digests_tells_changed_from_missing():
+    same = {"a": "1"}
+    assert compare_digests(same, same) == Differences([], [], [])
+    assert compare_digests({"a": "1", "x": "0"}, {"a": "2", "y": "0"}) == (["a"], ["x"], ["y"])
+
+
+def test_different_settings_names_nested_and_missing_keys():
+    one = {"seed": 1, "sweep": {"skew": [0.1], "count": 2}, "datasets": {}}
+    other = {"seed": 1, "sweep": {"skew": [0.1, 0.2], "count": 2}, "datasets": {"x": {"a": 1}}}
+    assert different_settings(one, other) == ["datasets.x", "sweep.skew"]
+    assert different_settings(one, one) == []
+
+
+def test_versions_are_those_installed():
+    found = versions(ROOT / "pyproject.toml")
+    assert found["numpy"] == version("numpy")
+    assert {"python", "kappacurve", "snakemake", "scikit-learn", "typst"} <= found.keys()
