@@ -90,6 +90,29 @@ def gather_job(settings, models, cells=1):
     return resources_for(lambda wildcards: request)
 
 
+def shown_in_report(path, caption, category, what, subcategory=None):
+    """A file that the report shows, under a category; the caption is a file of workflow/report."""
+    return report(
+        path,
+        caption=f"../report/{caption}.rst",
+        category=CATEGORIES[category],
+        subcategory=subcategory,
+        labels={"what": what},
+    )
+
+
+def table(stem, caption, category, what, subcategory=None, formats=("csv", "md", "tex")):
+    """A table in every format; the report shows the page."""
+    page = shown_in_report(f"{stem}.html", caption, category, what, subcategory)
+    return [page, *(f"{stem}.{format}" for format in formats)]
+
+
+def figure(stem, caption, category, what, subcategory=None):
+    """A figure in every format; the report shows the SVG."""
+    drawing = shown_in_report(f"{stem}.svg", caption, category, what, subcategory)
+    return [drawing, f"{stem}.pdf", f"{stem}.png"]
+
+
 def settings_of(study):
     """A study's params: its settings without the switch."""
     own = config["companions"][study]
