@@ -9,12 +9,13 @@ BIN := .venv/bin
 INSTALL := -m pip --disable-pip-version-check --quiet install
 PIP := $(BIN)/python $(INSTALL)
 CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
+PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick report verify reference test test-slurm lint coverage bench scale clean recover lock
+.PHONY: help reproduce quick report verify reference test test-all test-slow test-slurm lint coverage bench scale clean recover lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -34,8 +35,14 @@ verify: .venv/.project ## Compare results/ with the reference values (AGAINST=ma
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
 
-test: .venv/.test lint ## Run every check: style, types, unit tests, doctests, a small whole run
-	$(BIN)/pytest
+test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (5 minutes)
+	$(PYTEST) -m "not slow"
+
+test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, more bad input
+	$(PYTEST) -m slow
+
+test-all: test test-slow ## Every check there is, on Slurm too where it can be started
+	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi
 
 test-slurm: ## Run a sweep on a Slurm of one node, started for it (needs root)
 	@tests/slurm/possible.sh
@@ -45,7 +52,8 @@ test-slurm: ## Run a sweep on a Slurm of one node, started for it (needs root)
 lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake --lint, mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
 
