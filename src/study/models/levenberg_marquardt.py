@@ -1,11 +1,8 @@
-"""A small feed-forward network trained by Levenberg-Marquardt, as MATLAB's toolbox did in 2010.
+"""A network of one hidden layer trained by Levenberg-Marquardt, as MATLAB's toolbox did in 2010.
 
-One hidden layer, logistic transfer in both layers, squared error (Kaymak, Ben-David & Potharst
-2010, section 8). The defaults are those of Neural Network Toolbox 6 (R2008a to R2010a): newff
-trained by trainlm with its automatic data division. `fit_networks` trains many networks of the
-same shape; `LevenbergMarquardtClassifier` is one of them in scikit-learn's dress.
-
-Inputs are taken as they come: scale them first (the toolbox mapped each column to [-1, 1]).
+Both layers are logistic, the loss is the squared error (Kaymak, Ben-David & Potharst 2010, section
+8). The weights are one vector: a row of d + 1 for each of the h hidden neurons, then h + 1 for the
+output neuron, each bias last. Inputs x (n, d + 1) therefore end in a column of ones.
 
 References
 ----------
@@ -19,371 +16,237 @@ and newff of version 6 (2008), and dividerand of version 7 (2010).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.linalg.lapack import dposv
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 from kappacurve._validation import FloatArray
-from study.models.lm_setup import (
-    Initialization,
-    TrainingSettings,
-    division_sizes,
-    draw_weights,
-    varying_columns,
-)
+from study.errors import ExperimentError
 
-__all__ = [
-    "LevenbergMarquardtClassifier",
-    "TrainedNetworks",
-    "TrainingSettings",
-    "fit_networks",
-    "network_scores",
-]
-
-StopReason = Literal["max_iter", "min_grad", "mu_max", "validation"]
-Seed = int | np.random.SeedSequence | np.random.Generator
-
-# In the order of the kernel's stop codes.
-STOP_REASONS: tuple[StopReason, ...] = ("max_iter", "min_grad", "mu_max", "validation")
+# trainlm's damping: its start, its factors after a step taken or refused, and its limits.
+MU, MU_DECREASE, MU_INCREASE, MU_MIN, MU_MAX = 1e-3, 0.1, 10.0, 1e-20, 1e10
+# trainlm stops where the Euclidean norm of the gradient is no larger.
+MIN_GRADIENT = 1e-10
+# initnw's reading of logsig: not saturated at net inputs between minus and plus this.
+ACTIVE_RANGE = 4.0
+# On one thread small matrices are multiplied sooner, and always to the same bytes.
+BLAS = ThreadpoolController()
 
 
-class TrainedNetworks(NamedTuple):
-    """b networks as `fit_networks` leaves them.
-
-    weights is of shape (b, p), p = n_hidden (d + 2) + 1, a row holding the hidden weights
-    (n_hidden rows of d), hidden biases, output weights and output bias. n_iter (b,) counts the
-    steps taken, best_iter (b,) names the one whose weights are kept. The curves hold one array of
-    n_iter + 1 mean squared errors a network, the first from before any step; without validation
-    rows the validation curve repeats the training loss.
-    """
-
-    weights: FloatArray
-    n_iter: npt.NDArray[np.intp]
-    best_iter: npt.NDArray[np.intp]
-    stop_reason: tuple[StopReason, ...]
-    loss_curve: tuple[FloatArray, ...]
-    validation_curve: tuple[FloatArray, ...]
-
-
-def fit_networks(
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-    *,
-    seeds: Sequence[Seed],
-    settings: TrainingSettings | None = None,
-    initial_weights: npt.ArrayLike | None = None,
-) -> TrainedNetworks:
-    """Train b independent networks of the same shape.
-
-    A network depends on its own rows, targets and seed alone: its weights are the same to the
-    last bit whichever networks are trained with it.
+@dataclass
+class LevenbergMarquardtNetwork:
+    """Two-class network with one hidden layer of logistic units, trained on squared error.
 
     Parameters
     ----------
-    X : array-like of shape (b, n, d)
-        Finite inputs, on the scale they are to be used.
-    y : array-like of shape (b, n)
-        Targets: 0 and 1 for classes, though any finite number is fitted.
-    seeds : sequence of b ints, SeedSequences or Generators
-        For the initial weights first, then the division of the rows.
-    settings : TrainingSettings, optional
-    initial_weights : array-like of shape (b, p), optional
-        Start here instead of drawing; the seed divides the rows as it would have.
-
-    Returns
-    -------
-    TrainedNetworks
-
-    Raises
-    ------
-    ValueError
-        If an argument has the wrong shape or is not finite, or if the fractions of the settings
-        leave no row to train on or to watch.
-
-    Examples
-    --------
-    >>> X = np.linspace(-1, 1, 40).reshape(1, 40, 1)
-    >>> trained = fit_networks(X, X[:, :, 0] > 0, seeds=[0], settings=TrainingSettings(n_hidden=2))
-    >>> trained.weights.shape
-    (1, 7)
-    """
-    chosen = settings or TrainingSettings()
-    rows, targets = _finite("X", X, 3), _finite("y", y, 2)
-    b, n, d = rows.shape
-    if targets.shape != (b, n):
-        raise ValueError(f"y must be of shape {(b, n)} to go with X, got {targets.shape}.")
-    if len(seeds) != b:
-        raise ValueError(f"seeds must hold one seed a network, got {len(seeds)} for {b}.")
-    starts: Sequence[FloatArray | None] = [None] * b
-    if initial_weights is not None:
-        shape = (b, chosen.n_hidden * (d + 2) + 1)
-        starts = list(_checked_weights("initial_weights", initial_weights, shape))
-    generators = [_generator("seeds", seed) for seed in seeds]
-    trained = [
-        _train_one(*network, chosen)
-        for network in zip(rows, targets, generators, starts, strict=True)
-    ]
-    weights, steps, kept, codes, curves = zip(*trained, strict=True)
-    return TrainedNetworks(
-        np.array(weights),
-        np.array(steps, dtype=np.intp),
-        np.array(kept, dtype=np.intp),
-        tuple(STOP_REASONS[code] for code in codes),
-        tuple(curve[0] for curve in curves),
-        tuple(curve[1] for curve in curves),
-    )
-
-
-def _train_one(
-    X: FloatArray,
-    y: FloatArray,
-    rng: np.random.Generator,
-    start: FloatArray | None,
-    settings: TrainingSettings,
-) -> tuple[FloatArray, int, int, int, FloatArray]:
-    """Weights kept, steps taken, step kept, stop code and curves (2, steps + 1) of a network."""
-    # Here, not above: importing numba takes a good part of a second.
-    from study.models import lm_kernels as kernels
-
-    n, h = len(X), int(settings.n_hidden)
-    n_train, n_validation = division_sizes(n, settings)
-    # Drawn even where a start is given, so that the division of a seed is always the same.
-    w = draw_weights(X, rng, settings)
-    if start is not None:
-        w = start.copy()
-    order = rng.permutation(n) if settings.early_stopping else np.arange(n)
-    # The toolbox removes constant columns; weights of 0 without a gradient come to the same.
-    varying = varying_columns(X)
-    rows = np.where(varying, X, 0.0)[order]
-    w[: h * X.shape[1]].reshape(h, -1)[:, ~varying] = 0.0
-    curves = np.empty((2, int(settings.max_iter) + 1))
-    limits = (int(settings.max_iter), int(settings.patience), float(settings.min_grad))
-    s = settings
-    damping = (float(s.mu), float(s.mu_dec), float(s.mu_inc), float(s.mu_max))
-    steps, kept, code = kernels.train(
-        rows, y[order], n_train, n_validation, w, h, limits, damping, curves
-    )
-    return w, steps, kept, code, curves[:, : steps + 1].copy()
-
-
-class LevenbergMarquardtClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Two-class network of one hidden layer, trained by Levenberg-Marquardt on squared error.
-
-    Parameters
-    ----------
-    n_hidden : int, default 5
-        Hidden neurons, at least 1.
-    max_iter : int, default 1000
-        Most steps to take (trainlm's epochs).
-    early_stopping : bool, default True
-        Divide the rows at random and stop by the loss of the validation part. False trains on
-        all rows, and the two fractions and the patience have no effect.
-    validation_fraction : float in (0, 1), default 0.2
-        Share of the rows watched for early stopping.
-    unused_fraction : float in [0, 1), default 0.2
-        Share of the rows set aside and used for nothing, as the toolbox does for its test set.
-    patience : int, default 6
+    n_hidden : int
+    max_iter : int
+        Largest number of steps (trainlm's epochs).
+    early_stopping : bool
+        Divide the rows at random and stop by the loss of the validation part. False trains on all
+        rows; the two fractions and the patience then have no effect.
+    validation_fraction, unused_fraction : float
+        Shares of the rows that are watched, and that are set aside as the toolbox's test set.
+    patience : int
         Steps with a validation loss above the best after which to stop (trainlm's max_fail).
-    initialization : {"nguyen_widrow", "uniform"}, default "nguyen_widrow"
+    initialization : {"nguyen_widrow", "uniform"}
         Initial weights by initnw, or uniform in [-1, 1] (the toolbox's rands).
-    mu, mu_dec, mu_inc, mu_max : float, default 1e-3, 0.1, 10 and 1e10
-        Initial damping, its factors after a step taken or refused, and where to give up.
-    min_grad : float, default 1e-10
-        Stop where the Euclidean norm of J'e, summed over rows, is no more.
-    random_state : int, Generator, RandomState or None, default None
-        For the initial weights and the division. An int gives the same bytes each time.
+    seed : int
+        For the initial weights first, then the division of the rows.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the network's target is 1 for the second.
-    coefs_ : list of ndarrays of shape (n_features, n_hidden) and (n_hidden, 1)
-    intercepts_ : list of ndarrays of shape (n_hidden,) and (1,)
-    n_iter_ : int
-        Steps taken; the weights kept can be those of an earlier one, `best_iter_`.
+    weights_ : ndarray of shape (n_hidden * (n_features + 2) + 1,)
+        Those with the lowest validation loss.
     best_iter_ : int
-    loss_curve_, validation_curve_ : list of n_iter_ + 1 floats
-        Mean squared error before the first step and after each. validation_curve_ is None
-        without early stopping.
-    stop_reason_ : {"max_iter", "min_grad", "mu_max", "validation"}
-    n_features_in_ : int
-
-    Notes
-    -----
-    A column that is constant in the rows given to fit gets weight 0, as the toolbox removes it.
-    `fit` raises ValueError for a parameter out of range, inputs that are not finite, labels that
-    are not of two classes, and too few rows to divide.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), section 8; see the module for the trainer.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import make_moons
-    >>> X, y = make_moons(200, noise=0.1, random_state=0)
-    >>> model = LevenbergMarquardtClassifier(random_state=0).fit(X, y)
-    >>> bool(model.score(X, y) > 0.8)
-    True
+        The step that gave them.
+    losses_ : ndarray of shape (steps + 1, 2)
+        Mean squared error of the training and the validation rows (without early stopping, the
+        training rows twice) before the first step and after each.
     """
 
     # ASSUME: the paper names the network's shape and MATLAB, and no more. So: all defaults of
-    # newff and trainlm in 2010, data division included. Alternatives: early_stopping=False, or
-    # validation_fraction = unused_fraction = 0.15, the default from R2010b on.
+    # newff and trainlm in 2010, data division included. Alternatives: early_stopping: false, or
+    # validation_fraction and unused_fraction 0.15, the default from R2010b on.
     # ASSUME: 1000 steps and patience 6, as trainlm's code has it; its help text says 100 and 5.
     # ASSUME: targets are 0 and 1. newff mapped them to -1 and 1 even under a logistic output,
-    # unless told not to, and -1 is then out of reach. Alternative: such targets in fit_networks.
-    def __init__(
-        self,
-        n_hidden: int = 5,
-        *,
-        max_iter: int = 1000,
-        early_stopping: bool = True,
-        validation_fraction: float = 0.2,
-        unused_fraction: float = 0.2,
-        patience: int = 6,
-        initialization: Initialization = "nguyen_widrow",
-        mu: float = 1e-3,
-        mu_dec: float = 0.1,
-        mu_inc: float = 10.0,
-        mu_max: float = 1e10,
-        min_grad: float = 1e-10,
-        random_state: int | np.random.Generator | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_hidden = n_hidden
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.unused_fraction = unused_fraction
-        self.patience = patience
-        self.initialization = initialization
-        self.mu = mu
-        self.mu_dec = mu_dec
-        self.mu_inc = mu_inc
-        self.mu_max = mu_max
-        self.min_grad = min_grad
-        self.random_state = random_state
+    # unless told not to, and -1 is then out of reach.
+    n_hidden: int = 5
+    max_iter: int = 1000
+    early_stopping: bool = True
+    validation_fraction: float = 0.2
+    unused_fraction: float = 0.2
+    patience: int = 6
+    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow"
+    seed: int = 0
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
-        """Train on X of shape (n_samples, n_features) and labels y of two classes."""
-        names = (field.name for field in fields(TrainingSettings))
-        settings = TrainingSettings(**{name: getattr(self, name) for name in names})
-        rows, labels = validate_data(self, X, y, dtype=np.float64)
-        rng = _generator("random_state", self.random_state)
-        self.classes_, target = _two_classes(labels)
-        trained = fit_networks([rows], [target], seeds=[rng], settings=settings)
-        self._weights = trained.weights[0]
-        h, d = settings.n_hidden, rows.shape[1]
-        hidden, biases, output, bias = np.split(self._weights, np.cumsum([h * d, h, h]))
-        self.coefs_ = [hidden.reshape(h, d).T, output.reshape(h, 1)]
-        self.intercepts_ = [biases, bias]
-        self.n_iter_, self.best_iter_ = int(trained.n_iter[0]), int(trained.best_iter[0])
-        self.loss_curve_: list[float] = trained.loss_curve[0].tolist()
-        self.validation_curve_: list[float] | None = (
-            trained.validation_curve[0].tolist() if settings.early_stopping else None
-        )
-        self.stop_reason_ = trained.stop_reason[0]
+    def fit(self, X: FloatArray, y: npt.NDArray[np.int64]) -> Self:
+        """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1.
+
+        Raises
+        ------
+        ExperimentError
+            If the fractions leave no row to train on or to watch.
+        """
+        n_train, n_validation = self._division(len(X))
+        rng = np.random.default_rng(self.seed)
+        # The toolbox removes constant columns; weights of 0 without a gradient come to the same.
+        varying = X.min(axis=0) < X.max(axis=0)
+        weights = initial_weights(X, varying, self.n_hidden, self.initialization, rng)
+        rows = np.arange(n_train)
+        if self.early_stopping:
+            rows = rng.permutation(len(X))[: n_train + n_validation]
+        with BLAS.limit(limits=1):
+            self._train(Rows(with_ones(X[rows] * varying), y[rows], n_train), weights)
         return self
 
-    def decision_function(self, X: npt.ArrayLike) -> FloatArray:
-        """Net input of the output node, shape (n_samples,): above 0 where classes_[1] is likelier.
+    def decision_function(self, X: FloatArray) -> FloatArray:
+        """Net input of the output neuron, shape (n_samples,): above 0 where class 1 is likelier.
 
-        It orders rows as the output does, without the ties that a saturated output has.
+        It orders rows as the output does, without the ties of a saturated one.
         """
-        check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
-        scores = network_scores([rows], [self._weights], len(self.intercepts_[0]))
-        return np.asarray(scores[0])
+        with BLAS.limit(limits=1):
+            return net_inputs(with_ones(X), self.weights_)[1]
 
-    def predict_proba(self, X: npt.ArrayLike) -> FloatArray:
-        """Network's output for classes_[1] and what is left to 1, shape (n_samples, 2)."""
-        z = self.decision_function(X)
-        return np.column_stack([expit(-z), expit(z)])
+    def _division(self, n: int) -> tuple[int, int]:
+        """Rows to train on and to watch, rounded as dividerand does."""
+        if not self.early_stopping:
+            return n, 0
+        # ASSUME: not stratified, as in dividerand: the classes' shares vary between the parts.
+        n_validation = int(self.validation_fraction * n + 0.5)
+        n_train = n - n_validation - int(self.unused_fraction * n + 0.5)
+        if n_validation < 1 or n_train < 1:
+            raise ExperimentError(
+                f"validation_fraction {self.validation_fraction} and unused_fraction "
+                f"{self.unused_fraction} leave {max(n_train, 0)} of {n} rows to train on and "
+                f"{n_validation} to watch: give more rows or set early_stopping to false."
+            )
+        return n_train, n_validation
 
-    def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Labels of shape (n_samples,): classes_[1] where the output is above one half."""
-        above = self.decision_function(X) > 0.0
-        return np.asarray(self.classes_[above.astype(np.intp)])
+    def _train(self, rows: Rows, weights: FloatArray) -> None:
+        """Take steps until patience, their number or the descent ends; keep the best weights."""
+        state = best = evaluate(rows, weights)
+        losses, failures, mu, self.best_iter_ = [state.losses], 0, MU, 0
+        while len(losses) <= self.max_iter and failures < self.patience:
+            if (improved := improve(rows, state, mu)) is None:
+                break
+            state, mu = improved
+            if state.losses[1] < best.losses[1]:
+                best, self.best_iter_, failures = state, len(losses), 0
+            elif state.losses[1] > best.losses[1]:  # equal is neither, as in trainlm
+                failures += 1
+            losses.append(state.losses)
+        self.weights_, self.losses_ = best.weights, np.array(losses)
 
-    def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: two classes only."""
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
+
+class Rows(NamedTuple):
+    """Inputs (n, d + 1) and targets (n,): n_train rows to train on, the others to watch."""
+
+    x: FloatArray
+    y: npt.NDArray[np.int64]
+    n_train: int
 
 
-def network_scores(X: npt.ArrayLike, weights: npt.ArrayLike, n_hidden: int) -> FloatArray:
-    """Net inputs of the output node of b networks.
+class State(NamedTuple):
+    """Weights, outputs of both layers for all rows, and losses of training and validation."""
 
-    Parameters
-    ----------
-    X : array-like of shape (b, n, d)
-    weights : array-like of shape (b, n_hidden (d + 2) + 1)
-        As in `TrainedNetworks`.
-    n_hidden : int
+    weights: FloatArray
+    hidden: FloatArray
+    output: FloatArray
+    losses: tuple[float, float]
 
-    Returns
-    -------
-    ndarray of shape (b, n)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or a value is not finite.
+def initial_weights(
+    X: FloatArray, varying: npt.NDArray[np.bool_], h: int, method: str, rng: np.random.Generator
+) -> FloatArray:
+    """Draw the weights of a network, 0 for columns that do not vary."""
+    hidden = np.zeros((h, X.shape[1] + 1))
+    if method == "uniform":
+        hidden[:, :-1] = rng.uniform(-1.0, 1.0, (h, X.shape[1])) * varying
+        hidden[:, -1] = rng.uniform(-1.0, 1.0, h)
+        return np.concatenate([hidden.ravel(), rng.uniform(-1.0, 1.0, h + 1)])
+    # ASSUME: ranges of all rows given, the unused ones too, as newff saw the whole input matrix.
+    low, high = X[:, varying].min(axis=0), X[:, varying].max(axis=0)
+    hidden[:, np.append(varying, True)] = nguyen_widrow(low, high, h, rng)
+    output = nguyen_widrow(np.zeros(h), np.ones(h), 1, rng)
+    return np.concatenate([hidden.ravel(), output.ravel()])
+
+
+def nguyen_widrow(
+    low: FloatArray, high: FloatArray, n_neurons: int, rng: np.random.Generator
+) -> FloatArray:
+    """Weights (n_neurons, d + 1) that spread the neurons' active regions over [low, high].
+
+    On inputs and net inputs scaled to [-1, 1]: vectors of length 0.7 n^(1/d) with random direction,
+    and evenly spaced biases (Nguyen & Widrow 1990, as in the toolbox's initnw).
     """
-    from study.models import lm_kernels as kernels
-
-    rows = _finite("X", X, 3)
-    b, _, d = rows.shape
-    networks = _checked_weights("weights", weights, (b, n_hidden * (d + 2) + 1))
-    pairs = zip(rows, networks, strict=True)
-    return np.array([kernels.net_inputs(X_one, w, n_hidden) for X_one, w in pairs])
-
-
-def _two_classes(y: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], FloatArray]:
-    check_classification_targets(y)
-    kind = type_of_target(y, input_name="y")
-    if kind != "binary":
-        # scikit-learn's own words, which its estimator checks look for.
-        raise ValueError(
-            f"Only binary classification is supported. The type of the target is {kind}."
-        )
-    classes, target = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold two classes, got one class: {classes[0]!r}.")
-    return classes, target.astype(np.float64)
+    if len(low) == 0:
+        return np.zeros((n_neurons, 1))
+    length = 0.7 * n_neurons ** (1.0 / len(low))
+    direction = rng.uniform(-1.0, 1.0, (n_neurons, len(low)))
+    w = length * direction / np.linalg.norm(direction, axis=1, keepdims=True)
+    spread = np.linspace(-1.0, 1.0, n_neurons) if n_neurons > 1 else np.zeros(1)
+    scale = 2.0 / (high - low)
+    biases = length * spread * np.sign(w[:, 0]) + w @ (1.0 - high * scale)
+    return ACTIVE_RANGE * np.column_stack([w * scale, biases])
 
 
-def _generator(name: str, seed: Any) -> np.random.Generator:
-    if isinstance(seed, np.random.RandomState):
-        seed = seed.randint(2**31)
-    try:
-        return np.random.default_rng(seed)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: {seed!r} cannot seed a generator: {error}.") from None
+def with_ones(values: FloatArray) -> FloatArray:
+    """The rows with a one at the end, for the bias."""
+    return np.column_stack([values, np.ones(len(values))])
 
 
-def _checked_weights(name: str, weights: npt.ArrayLike, shape: tuple[int, int]) -> FloatArray:
-    array = _finite(name, weights, 2)
-    if array.shape != shape:
-        raise ValueError(f"{name} must be of shape {shape}, got {array.shape}.")
-    return array
+def net_inputs(x: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Outputs of the hidden layer and a one (n, h + 1), net inputs of the output neuron (n,)."""
+    h = len(weights) // (x.shape[1] + 1)
+    hidden = with_ones(expit(x @ weights[: -h - 1].reshape(h, -1).T))
+    return hidden, hidden @ weights[-h - 1 :]
 
 
-def _finite(name: str, values: npt.ArrayLike, ndim: int) -> FloatArray:
-    try:
-        array = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers only: {error}.") from None
-    if array.ndim != ndim or array.size == 0:
-        raise ValueError(f"{name} must be of {ndim} dimensions, not empty, got {array.shape}.")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite: remove or impute the rows that are not.")
-    return array
+def evaluate(rows: Rows, weights: FloatArray) -> State:
+    """What the network gives for the rows."""
+    hidden, z = net_inputs(rows.x, weights)
+    output = expit(z)
+    squares = (rows.y - output) ** 2
+    loss = float(squares[: rows.n_train].mean())
+    watched = float(squares[rows.n_train :].mean()) if rows.n_train < len(squares) else loss
+    return State(weights, hidden, output, (loss, watched))
+
+
+def jacobian(rows: Rows, state: State) -> FloatArray:
+    """Derivative of each training row's output by each weight."""
+    n = rows.n_train
+    output, hidden = state.output[:n, None], state.hidden[:n]
+    slope = output * (1.0 - output)
+    outer = state.weights[-hidden.shape[1] : -1]
+    inner = slope * outer * hidden[:, :-1] * (1.0 - hidden[:, :-1])
+    return np.column_stack(
+        [(inner[:, :, None] * rows.x[:n, None, :]).reshape(n, -1), slope * hidden]
+    )
+
+
+def improve(rows: Rows, state: State, mu: float) -> tuple[State, float] | None:
+    """Take the first step that lowers the training loss, damping harder until one does.
+
+    A step solves (J'J + mu I) step = J'e. Returns the new state and damping; None where the
+    gradient vanishes or no step up to MU_MAX lowers the loss.
+    """
+    J = jacobian(rows, state)
+    JJ, Je = J.T @ J, J.T @ (rows.y - state.output)[: rows.n_train]
+    if np.linalg.norm(Je) <= MIN_GRADIENT:
+        return None
+    while mu <= MU_MAX:
+        damped = JJ.copy()
+        damped.flat[:: len(Je) + 1] += mu
+        _, step, failed = dposv(damped.T, Je, overwrite_a=True)  # by Cholesky's factors
+        if not failed:
+            trial = evaluate(rows, state.weights + step)
+            if trial.losses[0] < state.losses[0]:
+                return trial, max(mu * MU_DECREASE, MU_MIN)
+        mu *= MU_INCREASE
+    return None

@@ -108,9 +108,9 @@ def neural_net_lm(
     max_iter: int = 1000,
 ) -> Any:
     """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
-    from study.models.levenberg_marquardt import LevenbergMarquardtClassifier
+    from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 
-    return LevenbergMarquardtClassifier(
+    return LevenbergMarquardtNetwork(
         n_hidden=hidden_units,
         early_stopping=early_stopping,
         patience=patience,
@@ -118,7 +118,7 @@ def neural_net_lm(
         unused_fraction=unused_fraction,
         initialization=initialization,
         max_iter=max_iter,
-        random_state=seed,
+        seed=seed,
     )
 
 
