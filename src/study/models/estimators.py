@@ -1,7 +1,7 @@
-"""Models of the user's own: a scikit-learn estimator by its import path, resampling by name.
+"""The user's own models: a scikit-learn estimator by its import path, resampling by name.
 
-A config can be shared, so an import path in it is a way to run code. Only packages that the config
-itself allows are imported.
+A shared config with an import path could run any code, so only packages that the config allows are
+imported.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_own(settings: Mapping[str, Any]) -> bool:
 
 
 def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> None:
-    """Refuse settings that would not build a classifier, before anything is computed.
+    """Raise before anything is computed if the settings do not build a classifier.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
     Raises
     ------
     ExperimentError
-        Naming what is wrong and what is possible.
+        The message says what is wrong and what is possible.
     """
     for key in settings:
         if key not in SETTINGS:
             raise ExperimentError(f"setting {key} is unknown; there are {', '.join(SETTINGS)}.")
     path, allowed = settings["estimator"], list(packages)
     if not isinstance(path, str) or "." not in path:
-        raise ExperimentError(f"estimator {path!r} is no import path such as sklearn.svm.SVC.")
+        raise ExperimentError(f"estimator {path!r} is not an import path such as sklearn.svm.SVC.")
     if path.split(".")[0] not in allowed:
         raise ExperimentError(
             f"estimator {path} is not of the packages that estimator_packages allows "
@@ -79,9 +79,9 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
 
 
 def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
-    """The unfitted estimator, with its sampler before it if there is one.
+    """Build the unfitted estimator, after its sampler if there is one.
 
-    A ``random_state`` that the settings leave open, or null, is the seed.
+    A ``random_state`` that the settings leave out or set to null is the seed.
     """
     estimator = _load(settings["estimator"])
     parameters = dict(settings.get("parameters", {}))
@@ -106,11 +106,11 @@ def _load(path: str) -> Any:
     except AttributeError:
         raise ExperimentError(f"estimator {path}: {module} has no {name}.") from None
     if not (inspect.isclass(found) and hasattr(found, "fit") and hasattr(found, "predict")):
-        raise ExperimentError(f"estimator {path} is no class with fit and predict.")
+        raise ExperimentError(f"estimator {path} is not a class with fit and predict.")
     from sklearn.base import ClassifierMixin
 
     if not issubclass(found, ClassifierMixin) or inspect.isabstract(found):
-        raise ExperimentError(f"estimator {path} is no classifier.")
+        raise ExperimentError(f"estimator {path} is not a classifier.")
     return found
 
 

@@ -1,10 +1,10 @@
-"""Warnings of thousands of fits, told once."""
+"""Warnings of thousands of fits, each kind reported once."""
 
 from __future__ import annotations
 
 import logging
 import warnings
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,9 +12,9 @@ log = logging.getLogger(__name__)
 
 
 class FitWarnings:
-    """Counts of what models warned of, by the line of code that did.
+    """Warnings of each model, by the line of code that gave them.
 
-    Messages may hold numbers of one fit, so the first of a line stands for all of them.
+    Messages may hold numbers of one fit, so the first message of a line stands for all of them.
 
     >>> found = FitWarnings()
     >>> for number in range(2):
@@ -25,36 +25,33 @@ class FitWarnings:
     """
 
     def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str, str, int]] = Counter()
-        self._messages: dict[tuple[str, str, str, int], str] = {}
+        self._messages: defaultdict[tuple[str, str, str, int], list[str]] = defaultdict(list)
 
     @contextmanager
     def of(self, model: str) -> Iterator[None]:
-        """Note what one fit inside the block warns of; a line that repeats itself counts once."""
+        """Record the warnings of one fit; a line that repeats itself counts once."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        if not caught:  # nearly always
-            return
-        seen: dict[tuple[str, str, str, int], str] = {}
+        first: dict[tuple[str, str, str, int], str] = {}
         for one in caught:
             # A network that reaches its last iteration is used as it is, thousands of times. Known
-            # by its name: importing scikit-learn to ask takes two seconds.
-            if one.category.__name__ != "ConvergenceWarning":
-                kind = (model, one.category.__name__, one.filename, one.lineno)
-                seen.setdefault(kind, str(one.message))
-        self._counts.update(seen.keys())
-        self._messages = seen | self._messages
+            # by its name, because importing scikit-learn takes two seconds.
+            if (category := one.category.__name__) != "ConvergenceWarning":
+                kind = (model, category, one.filename, one.lineno)
+                first.setdefault(kind, str(one.message))
+        for kind, message in first.items():
+            self._messages[kind].append(message)
 
     def told(self, fits: int) -> list[str]:
-        """One sentence a kind, in the order in which they came up."""
+        """One sentence per kind of warning, in order of appearance."""
         return [
-            f"{kind[0]}: {kind[1]} in {count} of {fits} replicates, such as: "
-            f"{(self._messages[kind].splitlines() or [''])[0]}"
-            for kind, count in self._counts.items()
+            f"{model}: {category} in {len(messages)} of {fits} replicates, such as: "
+            f"{messages[0].partition(chr(10))[0]}"
+            for (model, category, *_), messages in self._messages.items()
         ]
 
     def write(self, fits: int) -> None:
-        """Write them into the job's log."""
+        """Write these sentences to the job's log."""
         for sentence in self.told(fits):
             log.warning("%s", sentence)

@@ -1,13 +1,14 @@
-"""A network of one hidden layer trained on the log-loss, compiled.
+"""A network of one hidden layer trained on the log-loss by compiled loops.
 
-It minimises what scikit-learn's ``MLPClassifier(activation="logistic", solver="lbfgs")`` does,
-from the same start and with the same limits. On a few hundred rows the library spends nearly all
-its time outside the arithmetic; thousands of replicates need a trainer that doesn't.
+It minimises the same function as scikit-learn's ``MLPClassifier(activation="logistic",
+solver="lbfgs")``, from the same start and with the same limits. On a few hundred rows scikit-learn
+spends most of its time outside the arithmetic; thousands of replicates need a faster trainer.
 """
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -17,16 +18,17 @@ from kappacurve._validation import FloatArray
 from study.errors import ConvergenceWarning
 
 
+@dataclass
 class CompiledNetwork:
     """Two-class network with one hidden layer of logistic units, trained by L-BFGS.
 
-    It checks nothing: the experiment hands it finite, scaled features and labels 0 and 1.
+    It does not check its input: finite, scaled features and labels 0 and 1.
 
     Parameters
     ----------
     n_hidden : int
     alpha : float
-        Penalty: alpha |weights|^2 / (2 n) is added to the mean log-loss; biases are free.
+        Penalty: alpha |weights|^2 / (2 n) is added to the mean log-loss; biases are not penalised.
     tol : float
         Stop where no component of the gradient is larger.
     max_iter : int
@@ -49,31 +51,22 @@ class CompiledNetwork:
     Nocedal & Wright (2006), Numerical Optimization, algorithms 3.5, 3.6, 7.4 and 7.5.
     """
 
-    def __init__(
-        self,
-        n_hidden: int = 5,
-        *,
-        alpha: float = 1e-4,
-        tol: float = 1e-4,
-        max_iter: int = 200,
-        seed: int = 0,
-    ) -> None:
-        self.n_hidden = n_hidden
-        self.alpha = alpha
-        self.tol = tol
-        self.max_iter = max_iter
-        self.seed = seed
+    n_hidden: int = 5
+    alpha: float = 1e-4
+    tol: float = 1e-4
+    max_iter: int = 200
+    seed: int = 0
 
     def fit(self, X: FloatArray, y: npt.NDArray[np.int64]) -> Self:
         """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
-        # Here, not above: importing numba takes a good part of a second.
+        # Imported here because numba takes most of a second to import.
         from study.models import network_kernels as kernels
 
         rows, columns = np.ascontiguousarray(X), np.ascontiguousarray(X.T)
         self.weights_ = self._start(rows.shape[1])
-        limits = float(self.alpha), float(self.tol), self.max_iter
+        problem = rows, columns, y.astype(np.float64), self.n_hidden, float(self.alpha)
         self.n_iter_, self.loss_, ended = kernels.train(
-            rows, columns, y.astype(np.float64), self.weights_, self.n_hidden, *limits
+            problem, self.weights_, float(self.tol), self.max_iter
         )
         if ended == kernels.REACHED_MAX_ITER:
             text = f"not converged after {self.n_iter_} iterations"
@@ -91,7 +84,7 @@ class CompiledNetwork:
         return np.concatenate([hidden.T.ravel(), biases, output, bias])
 
     def decision_function(self, X: FloatArray) -> FloatArray:
-        """Net input of the output node, shape (n_samples,): above 0 where class 1 is likelier.
+        """Net input of the output neuron, shape (n_samples,): above 0 where class 1 is likelier.
 
         It orders rows as the probability does, without the ties of a saturated one.
         """

@@ -1,8 +1,8 @@
 """Compiled loops of the log-loss network: loss with gradient, and limited-memory BFGS.
 
-Plain loops in a fixed order, laid out so that the compiler can work on several rows or columns at
-once without regrouping a sum: no BLAS, no threads, no fused or reassociated arithmetic. Nothing is
-compiled at import, only at the first call, and then kept in numba's cache.
+The loops run in a fixed order, laid out so that the compiler can work on several rows or columns
+at once without regrouping a sum: no BLAS, no threads, no fused or reassociated arithmetic. Each
+function is compiled at its first call and then cached on disk.
 
 A network of d inputs and h hidden neurons is one vector of h (d + 2) + 1 weights: hidden weights
 (h rows of d), hidden biases (h), output weights (h), output bias (1). Both layers are logistic.
@@ -20,6 +20,8 @@ import numpy as np
 from kappacurve._validation import FloatArray
 
 F = TypeVar("F", bound=Callable[..., Any])
+# Inputs as rows (n, d) and again as columns (d, n), labels (n,), hidden neurons, penalty alpha.
+Problem = tuple[FloatArray, FloatArray, FloatArray, int, float]
 
 CONVERGED, REACHED_MAX_ITER, LINE_SEARCH_FAILED = range(3)
 
@@ -34,14 +36,16 @@ LOG2_E, LN2_HIGH, LN2_LOW = (
     6.93147180369123816490e-01,
     1.90821492927058770002e-10,
 )
-# exp below this is taken to be that of it, 1e-304: far below what a sum with 1 can see.
+# 1/k! for k = 13, 12, ..., 0: enough terms for |r| <= ln(2) / 2.
+EXP_TERMS = tuple(1.0 / math.factorial(k) for k in range(13, -1, -1))
+# Smaller exponents are raised to this: 1e-304 added to 1 changes nothing.
 LEAST_EXPONENT = -700.0
-# Factors of (1, 2] are multiplied before their logarithm is taken: at most 2^64.
+# Factors in (1, 2] are multiplied before one logarithm is taken; the product is at most 2^64.
 LOG_BLOCK = 64
 
 
 def _compiled(function: F) -> F:
-    """Return numba's njit of a function, cached on disk, under the function's own type."""
+    """Compile a function with numba; it keeps its type."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
@@ -53,20 +57,10 @@ def logistic(z: FloatArray, out: FloatArray, odds: FloatArray, power: Any) -> No
         x = max(-abs(z[i]), LEAST_EXPONENT)
         k = np.floor(x * LOG2_E + 0.5)
         r = (x - k * LN2_HIGH) - k * LN2_LOW
-        p = 1.0 / 6227020800.0
-        p = p * r + 1.0 / 479001600.0
-        p = p * r + 1.0 / 39916800.0
-        p = p * r + 1.0 / 3628800.0
-        p = p * r + 1.0 / 362880.0
-        p = p * r + 1.0 / 40320.0
-        p = p * r + 1.0 / 5040.0
-        p = p * r + 1.0 / 720.0
-        p = p * r + 1.0 / 120.0
-        p = p * r + 1.0 / 24.0
-        p = p * r + 1.0 / 6.0
-        p = p * r + 0.5
-        p = p * r + 1.0
-        odds[i] = p * r + 1.0
+        p = EXP_TERMS[0]
+        for term in EXP_TERMS[1:]:
+            p = p * r + term
+        odds[i] = p
         power[i] = (np.int64(k) + 1023) << 52  # the bits of 2^k
     scale = power.view(np.float64)
     for i in range(n):
@@ -130,7 +124,7 @@ def add_rows(total: FloatArray, rows: FloatArray, t: FloatArray) -> None:
 
 @_compiled
 def net_inputs(columns: FloatArray, w: FloatArray, h: int, hidden: FloatArray) -> FloatArray:
-    """Return the output node's net inputs (n,); fills the hidden outputs (h, n)."""
+    """Return the output neuron's net inputs (n,); fills the hidden outputs (h, n)."""
     d, n = columns.shape
     z, odds, power = np.empty(n), np.empty(n), np.empty(n, np.int64)
     for j in range(h):
@@ -143,19 +137,12 @@ def net_inputs(columns: FloatArray, w: FloatArray, h: int, hidden: FloatArray) -
 
 
 @_compiled
-def loss_and_gradient(
-    rows: FloatArray,
-    columns: FloatArray,
-    y: FloatArray,
-    w: FloatArray,
-    h: int,
-    alpha: float,
-    g: FloatArray,
-) -> float:
+def loss_and_gradient(problem: Problem, w: FloatArray, g: FloatArray) -> float:
     """Return the mean log-loss plus alpha |weights|^2 / (2n); fills its gradient g.
 
-    rows (n, d) and columns (d, n) are the same inputs in two layouts. Biases are not penalised.
+    Biases are not penalised.
     """
+    rows, columns, y, h, alpha = problem
     n, d = rows.shape
     hidden, slope = np.empty((h, n)), np.empty((h, n))
     out, odds, power = np.empty(n), np.empty(n), np.empty(n, np.int64)
@@ -226,16 +213,7 @@ def next_trial(a: float, fa: float, da: float, b: float, fb: float, db: float) -
 
 @_compiled
 def line_search(
-    rows: FloatArray,
-    columns: FloatArray,
-    y: FloatArray,
-    w: FloatArray,
-    h: int,
-    alpha: float,
-    f: float,
-    g: FloatArray,
-    direction: FloatArray,
-    step: float,
+    problem: Problem, w: FloatArray, f: float, g: FloatArray, direction: FloatArray, step: float
 ) -> tuple[float, float]:
     """Return a step that meets the strong Wolfe conditions and the loss there, or (0, f).
 
@@ -246,7 +224,7 @@ def line_search(
     a, fa, da = 0.0, f, slope  # the better end of the bracket
     b, fb, db = -1.0, f, slope  # the other end; none yet
     for trial in range(MOST_TRIALS):
-        value = loss_and_gradient(rows, columns, y, w + step * direction, h, alpha, g)
+        value = loss_and_gradient(problem, w + step * direction, g)
         change = dot(g, direction)
         if value > f + ARMIJO * step * slope or (trial > 0 and value >= fa) or value != value:
             b, fb, db = step, value, change
@@ -264,34 +242,25 @@ def line_search(
             step = 0.5 * (a + b)
     if a > 0.0 and fa < f:
         # Not enough curvature after so many trials, but a decrease all the same.
-        return a, loss_and_gradient(rows, columns, y, w + a * direction, h, alpha, g)
+        return a, loss_and_gradient(problem, w + a * direction, g)
     g[:] = start
     return 0.0, f
 
 
 @_compiled
-def train(
-    rows: FloatArray,
-    columns: FloatArray,
-    y: FloatArray,
-    w: FloatArray,
-    h: int,
-    alpha: float,
-    tol: float,
-    max_iter: int,
-) -> tuple[int, float, int]:
+def train(problem: Problem, w: FloatArray, tol: float, max_iter: int) -> tuple[int, float, int]:
     """Train w in place by limited-memory BFGS; return steps, loss and how it ended."""
     p = w.shape[0]
     s, q, used = np.empty((MEMORY, p)), np.empty((MEMORY, p)), 0
     g = np.empty(p)
-    f = loss_and_gradient(rows, columns, y, w, h, alpha, g)
+    f = loss_and_gradient(problem, w, g)
     for iteration in range(max_iter):
         if np.abs(g).max() <= tol:
             return iteration, f, CONVERGED
         direction = descent_direction(g, s, q, used)
         step = 1.0 if used > 0 else 1.0 / math.sqrt(dot(g, g))
         before, f_before = g.copy(), f
-        step, f = line_search(rows, columns, y, w, h, alpha, f, g, direction, step)
+        step, f = line_search(problem, w, f, g, direction, step)
         if step == 0.0:
             if used == 0:
                 return iteration, f, LINE_SEARCH_FAILED

@@ -1,8 +1,8 @@
 """The registry of models: a name, and a function that builds the unfitted estimator.
 
 To add a model, write a function that takes the seed and its own settings as keyword arguments,
-register it, and name it under ``models`` in the config. scikit-learn is imported when a model
-is built, so that checking a config stays quick.
+register it, and name it under ``models`` in the config. scikit-learn is imported only when a
+model is built, so that checking a config stays quick.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def linear(*, seed: int) -> Any:  # noqa: ARG001  least squares needs no seed
 
 
 class LeastSquares:
-    """The least-squares fit of smallest norm, as scikit-learn's LinearRegression, sooner.
+    """The least-squares fit of smallest norm, as scikit-learn's LinearRegression but faster.
 
-    Thousands of replicates pay more for that class's checks of its input than for the fit.
+    In thousands of replicates, that class spends more time on checking its input than on the fit.
     """
 
     def fit(self, X: FloatArray, y: IntArray) -> Self:
-        """Fit an intercept and one coefficient a column."""
+        """Fit an intercept and one coefficient per column."""
         self._centre, self._mean = X.mean(axis=0), float(y.mean())
         self._coefficients = np.linalg.lstsq(X - self._centre, y - self._mean, rcond=None)[0]
         return self
@@ -55,7 +55,7 @@ class LeastSquares:
 
 @register
 def logistic(*, seed: int, C: float = 1.0) -> Any:  # noqa: ARG001
-    """Logistic regression with a ridge penalty of 1/C: the linear baseline of today."""
+    """Logistic regression with a ridge penalty of 1/C: today's linear baseline."""
     from sklearn.linear_model import LogisticRegression
 
     # Newton's method converges to the last digits in a few steps on so few columns.
@@ -73,7 +73,8 @@ def neural_net(
 ) -> Any:
     """One hidden layer of logistic units, trained on the log-loss by L-BFGS.
 
-    Both trainers minimise the same function from the same start; ours is several times faster.
+    Both trainers minimise the same function from the same start; the compiled one is several
+    times faster.
     """
     if trainer == "compiled":
         from study.models.network import CompiledNetwork
@@ -140,10 +141,10 @@ def require_settings(name: str, settings: Mapping[str, Any]) -> None:
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
-    """Both parts on the scale of the training rows: mean 0 and variance 1, or from -1 to 1.
+    """Scale both parts so that the training rows have mean 0 and variance 1, or range from -1 to 1.
 
-    A column that is constant in training is only shifted. Where a number is missing, the median of
-    the column's training rows stands for it.
+    A column that is constant in training is only shifted. A missing number is replaced by the
+    median of the column's training rows.
     """
     if np.isnan(train).any() or np.isnan(test).any():
         middle = _column_medians(train)
@@ -158,7 +159,7 @@ def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatA
 
 
 def _column_medians(train: FloatArray) -> FloatArray:
-    """Median of each column's numbers, 0 for a column without any."""
+    """Median of each column, 0 for a column without numbers."""
     empty = np.isnan(train).all(axis=0)
     return np.asarray(np.nanmedian(np.where(empty, 0.0, train), axis=0))
 
@@ -172,12 +173,12 @@ def fit_and_score(
     *,
     seed: int,
 ) -> FloatArray:
-    """Scores of a model on the test rows, higher meaning more likely the class with label 1.
+    """Fit a model and score the test rows; a higher score means that label 1 is more likely.
 
     Parameters
     ----------
     name, settings
-        A registered model and its settings, or any name with the settings of an estimator.
+        A registered model and its settings, or a name of the user's and an estimator's settings.
     X_train, X_test : ndarray of shape (n_train, n_features) and (n_test, n_features)
         Scaled features.
     y_train : ndarray of shape (n_train,)
