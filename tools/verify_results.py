@@ -1,6 +1,6 @@
-"""Does a run give the reference values? `make verify`; `make reference` renews them.
+"""Compare a run with the reference values: `make verify`; `make reference` renews them.
 
-Three questions, each with its own answer and exit code 1 if it is no:
+Three questions, each with its own answer; exit code 1 if one of them is no:
 
 1. Are the files those that the run wrote (results/manifest.json)?
 2. Are the numbers those in tests/reference, within the tolerances stated there?
@@ -11,134 +11,130 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import yaml
 
 from study.manifest import compare_digests, different_settings, digests
 
-ROOT = Path(__file__).resolve().parents[1]
-REFERENCE = ROOT / "tests" / "reference"
-# What may differ from the reference's config: no table depends on it.
+REFERENCE = Path(__file__).resolve().parents[1] / "tests" / "reference"
+# Settings that may differ from the reference's: no table depends on them.
 WITHOUT_EFFECT = ("data.", "replicates.per_job", "sweep.per_job", "estimator_packages")
 MOST_LINES = 40
 
 
-class VerificationError(Exception):
-    """What keeps a run from being verified; one sentence for its user."""
-
-
 class Rule(NamedTuple):
-    """Largest difference in the columns of the tables that two patterns name."""
+    """Largest difference in the tables and columns of two patterns, in rows that hold a word.
+
+    Without such a word it applies to numbers with a decimal point only.
+    """
 
     tables: str
     columns: str
     atol: float
+    rows: str = ""
 
 
 def verify(
     results: Path, against: Path | None = None, reference: Path = REFERENCE
 ) -> tuple[list[str], bool]:
-    """What to say about a run, and whether all is well."""
-    manifest = _read_manifest(results / "manifest.json")
-    lines = _damaged(results, manifest)
-    well = not lines
+    """Return what to say about a run, and whether all is well."""
+    manifest, expected = _manifest(results / "manifest.json"), _manifest(reference / "run.json")
+    problems, notes = _damaged(results, manifest), []
     if against is not None:
-        said, same = compare_bytes(manifest, against)
-        lines, well = lines + said, well and same
-    expected = _read_manifest(reference / "run.json")
-    settings = [
-        name
-        for name in different_settings(expected["config"], manifest["config"])
-        if not name.startswith(WITHOUT_EFFECT)
-    ]
-    if settings:
-        lines.append(
+        other = _manifest(against)
+        if not (unlike := _other_bytes(manifest, other, against)):
+            notes.append(f"{len(manifest['files'])} files: byte for byte as in {against}")
+        problems += unlike
+    changed = different_settings(expected["config"], manifest["config"])
+    if changed := [name for name in changed if not name.startswith(WITHOUT_EFFECT)]:
+        said = (
             "not compared with the reference values, which are those of config/config.yaml: this "
-            f"run has another {', '.join(settings)}."
+            f"run has another {', '.join(changed)}."
         )
-        return lines, well and against is not None
-    said, same = compare_tables(results, reference)
-    if not same:
-        said += _other_versions(expected["versions"], manifest["versions"])
-    return lines + said, well and same
+        (problems if against is None else notes).append(said)
+    else:
+        moved, said = _moved(results, reference)
+        if moved:
+            problems += moved + _other_versions(expected, manifest)
+        else:
+            notes.append(said)
+    return problems + notes, not problems
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
+def _manifest(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        raise VerificationError(
-            f"there is no {path}: finish a run first (make reproduce)."
-        ) from None
+        sys.exit(f"there is no {path}: finish a run first (make reproduce).")
     except (ValueError, OSError) as error:
-        raise VerificationError(f"{path} can't be read as a manifest: {error}.") from None
+        sys.exit(f"{path} can't be read as a manifest: {error}.")
 
 
 def _damaged(results: Path, manifest: Mapping[str, Any]) -> list[str]:
-    """Files that are no longer what the run wrote."""
+    """Files that are no longer as the run wrote them."""
     expected = manifest["files"]
-    there = [results / name for name in expected if (results / name).is_file()]
-    found = compare_digests(expected, digests(there, results))
+    present = [results / name for name in expected if (results / name).is_file()]
+    found = compare_digests(expected, digests(present, results))
     return [
         *(f"{name}: missing, though the run wrote it" for name in found.only_first),
         *(f"{name}: changed since the run wrote it" for name in found.changed),
     ]
 
 
-def compare_bytes(manifest: Mapping[str, Any], against: Path) -> tuple[list[str], bool]:
-    """Which files of two runs are not the same, byte for byte."""
-    other = _read_manifest(against)
+def _other_bytes(manifest: Mapping[str, Any], other: Mapping[str, Any], against: Path) -> list[str]:
+    """Files of two runs that differ, and what may explain it."""
     found = compare_digests(manifest["files"], other["files"])
     lines = [
         *(f"{name}: other bytes than in {against}" for name in found.changed),
         *(f"{name}: not in {against}" for name in found.only_first),
         *(f"{name}: in {against} only" for name in found.only_second),
     ]
-    if not lines:
-        return [f"{len(manifest['files'])} files: byte for byte as in {against}"], True
-    lines += [
-        f"the runs have another {name}"
-        for name in different_settings(other["config"], manifest["config"])
-    ]
-    return lines + _other_versions(other["versions"], manifest["versions"]), False
-
-
-def _other_versions(expected: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
-    return [
-        f"{name} is {found.get(name, 'none')} here, {expected.get(name, 'none')} there"
-        for name in different_settings(expected, found)
-    ]
-
-
-def compare_tables(results: Path, reference: Path) -> tuple[list[str], bool]:
-    """Every value of the reference tables that a run gives otherwise."""
-    rules = read_rules(reference / "tolerances.yaml")
-    lines, n_values = [], 0
-    names = sorted(path.relative_to(reference) for path in reference.rglob("*.csv"))
-    for name in names:
-        expected = pd.read_csv(reference / name)
-        n_values += expected.size
-        lines += list(moved(name.as_posix(), expected, results / name, rules))
     if lines:
-        return lines, False
-    return [f"{len(names)} tables, {n_values} values: all as the reference"], True
+        changed = different_settings(other["config"], manifest["config"])
+        lines += [f"the runs have another {name}" for name in changed]
+        lines += _other_versions(other, manifest)
+    return lines
 
 
-def read_rules(path: Path) -> list[Rule]:
-    """The tolerances, the first that fits a column first."""
-    return [Rule(**one) for one in yaml.safe_load(path.read_text(encoding="utf-8"))["rules"]]
+def _other_versions(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    there, here = expected["versions"], found["versions"]
+    return [
+        f"{name} is {here.get(name, 'none')} here, {there.get(name, 'none')} there"
+        for name in different_settings(there, here)
+    ]
 
 
-def moved(name: str, expected: pd.DataFrame, path: Path, rules: list[Rule]) -> Iterator[str]:
-    """A line for each value of one table that is not as expected."""
+def _moved(results: Path, reference: Path) -> tuple[list[str], str]:
+    """Every value of the reference tables that differs in a run, and what to say if none does."""
+    stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
+    rules = [Rule(**rule) for rule in stated["rules"]]
+    tables = {name: _read(reference / name) for name in stated["tables"]}
+    lines = [
+        line
+        for name, expected in tables.items()
+        for line in differences(name, expected, results / name, rules)
+    ]
+    n_values = sum(table.size for table in tables.values())
+    return lines, f"{len(tables)} tables, {n_values} values: all as the reference"
+
+
+def _read(path: Path) -> pd.DataFrame:
+    """A table in a CSV file, or in a Parquet file or a folder of these."""
+    return pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
+
+
+def differences(name: str, expected: pd.DataFrame, path: Path, rules: list[Rule]) -> Iterator[str]:
+    """One line for each value of a table that is not as expected."""
     try:
-        found = pd.read_csv(path)
+        found = _read(path)
     except (OSError, ValueError) as error:
         yield f"{name}: can't be read ({error})"
         return
@@ -147,56 +143,52 @@ def moved(name: str, expected: pd.DataFrame, path: Path, rules: list[Rule]) -> I
     elif len(found) != len(expected):
         yield f"{name}: {len(found)} rows; reference {len(expected)}"
     else:
+        words = expected.select_dtypes(exclude="number")
         for column in expected:
-            allowed = _allowed(name, column, expected[column], rules)
-            pairs = zip(expected[column], found[column], strict=True)
-            for row, (wanted, value) in enumerate(pairs, start=1):
-                if not _same(wanted, value, allowed):
-                    yield (
-                        f"{name}, row {row} ({_words(expected, row)}), column {column}: "
-                        f"reference {wanted}, found {value} (allowed {allowed:g})"
-                    )
+            wanted, given = expected[column], found[column]
+            allowed = _allowed(name, words, wanted, rules)
+            for row in np.flatnonzero(~_same(wanted, given, allowed)):
+                known_by = ", ".join(str(word)[:40] for word in words.iloc[row].dropna()[:4])
+                yield (
+                    f"{name}, row {row + 1} ({known_by}), column {column}: reference "
+                    f"{wanted[row]}, found {given[row]} (allowed {allowed[row]:g})"
+                )
 
 
-def _allowed(name: str, column: str, values: pd.Series, rules: list[Rule]) -> float:
-    if not pd.api.types.is_float_dtype(values):
-        return 0.0  # counts and words
-    for rule in rules:
-        if fnmatchcase(name, rule.tables) and fnmatchcase(column, rule.columns):
-            return rule.atol
-    return 0.0
+def _allowed(name: str, words: pd.DataFrame, wanted: pd.Series, rules: list[Rule]) -> Any:
+    """Largest difference allowed in each row of a column; the first rule that fits holds."""
+    allowed = np.zeros(len(wanted))
+    for rule in reversed(rules):
+        if fnmatchcase(name, rule.tables) and fnmatchcase(str(wanted.name), rule.columns):
+            if rule.rows:
+                allowed[(words == rule.rows).any(axis=1)] = rule.atol
+            elif pd.api.types.is_float_dtype(wanted):
+                allowed[:] = rule.atol
+    return allowed
 
 
-def _same(wanted: Any, value: Any, allowed: float) -> bool:
-    if pd.isna(wanted) or pd.isna(value):
-        return bool(pd.isna(wanted) and pd.isna(value))
-    if isinstance(wanted, float):
-        try:
-            # Infinite thresholds are equal, though their difference is not zero. The summand: six
-            # written decimals have no exact binary difference.
-            return wanted == float(value) or abs(wanted - float(value)) <= allowed + 1e-12
-        except ValueError:
-            return False
-    return bool(wanted == value)
-
-
-def _words(table: pd.DataFrame, row: int) -> str:
-    """What a reader knows a row by: its words."""
-    words = table.select_dtypes(exclude="number").iloc[row - 1].dropna()
-    return ", ".join(str(word)[:40] for word in words[:4])
+def _same(wanted: pd.Series, given: pd.Series, allowed: Any) -> Any:
+    if not pd.api.types.is_numeric_dtype(wanted):
+        return ((wanted == given) | (wanted.isna() & given.isna())).to_numpy()
+    numbers = pd.to_numeric(given, errors="coerce")
+    # The summand: six written decimals have no exact binary difference.
+    close = np.isclose(wanted, numbers, rtol=0, atol=allowed + 1e-12, equal_nan=True)
+    return close & (numbers.isna() == given.isna())
 
 
 def renew(results: Path, reference: Path = REFERENCE) -> list[str]:
-    """Copy the values of a run of config/config.yaml over the reference values."""
-    manifest = _read_manifest(results / "manifest.json")
-    damaged = _damaged(results, manifest)
-    if damaged:
-        raise VerificationError(f"{damaged[0]}: no run to take as the reference.")
+    """Replace the reference values by those of a run of config/config.yaml."""
+    manifest = _manifest(results / "manifest.json")
+    if damaged := _damaged(results, manifest):
+        sys.exit(f"{damaged[0]}: this run can't be the reference.")
     tables = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))["tables"]
     for name in tables:
         target = reference / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((results / name).read_bytes())
+        if target.is_dir():
+            shutil.rmtree(target)
+        copy = shutil.copytree if (results / name).is_dir() else shutil.copyfile
+        copy(results / name, target)
     record = {name: value for name, value in manifest.items() if name != "files"}
     text = json.dumps(record, indent=1, sort_keys=True)
     (reference / "run.json").write_text(f"{text}\n", encoding="utf-8")
@@ -204,23 +196,19 @@ def renew(results: Path, reference: Path = REFERENCE) -> list[str]:
 
 
 def main() -> int:
-    """Read the arguments, print what is found."""
+    """Read the arguments and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, default=Path("results"))
     parser.add_argument("--against", type=Path, help="manifest.json of another run")
     parser.add_argument("--renew", action="store_true", help="make this run the reference")
     chosen = parser.parse_args()
-    try:
-        if chosen.renew:
-            lines, well = renew(chosen.results), True
-        else:
-            lines, well = verify(chosen.results, chosen.against)
-    except VerificationError as error:
-        lines, well = [str(error)], False
-    hidden = len(lines) - MOST_LINES
+    if chosen.renew:
+        lines, well = renew(chosen.results), True
+    else:
+        lines, well = verify(chosen.results, chosen.against)
     print("\n".join(lines[:MOST_LINES]))
-    if hidden > 0:
-        print(f"... and {hidden} more")
+    if len(lines) > MOST_LINES:
+        print(f"... and {len(lines) - MOST_LINES} more")
     return 0 if well else 1
 
 
