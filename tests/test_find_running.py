@@ -1,4 +1,4 @@
-"""What `make recover` asks before it unlocks a folder: does anything still work there?"""
+"""What `make recover` asks before it unlocks a folder: is anything still at work there?"""
 
 import os
 import shutil
@@ -7,98 +7,80 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-import find_running
 import pytest
-from find_running import CannotLookError, Process, processes, works_in
+from find_running import Process, processes, works_in
 
 ROOT = Path(__file__).parents[1]
-FOLDER = Path("/home/me/c++ (1)")  # an ordinary name, but no regular expression
+FOLDER = Path("/home/me/c++ (1)")  # an ordinary name, but not a regular expression
 SCRIPT = f"{FOLDER}/.snakemake/scripts/tmp1.train_models.py"
 SNAKEMAKE = ["/x/bin/python3.12", ".venv/bin/snakemake", "--cores", "4"]
-SAID = "These processes of a run still work. Wait for them or stop them, then try again."
 
 
 @pytest.mark.parametrize(
-    ("arguments", "folder"),
+    ("arguments", "folder", "found"),
     [
-        (["/x/bin/python3.11", SCRIPT], "/"),
-        (["python", "-W", "error", SCRIPT], FOLDER),
-        (SNAKEMAKE, FOLDER),
-        (["python", "-m", "snakemake", "--executor", "slurm"], FOLDER),
-        (["python", "-m", "snakemake", "--directory", str(FOLDER)], "/"),
-        (["python", "-m", "snakemake", f"--directory={FOLDER}"], "/"),
+        (["/x/bin/python3.11", SCRIPT], "/", True),
+        (["python", "-W", "error", SCRIPT], FOLDER, True),
+        (SNAKEMAKE, FOLDER, True),
+        (["python", "-m", "snakemake", "--directory", str(FOLDER)], "/", True),
+        (["python", "-m", "snakemake", f"--directory={FOLDER}"], "/", True),
+        (["vim", SCRIPT], FOLDER, False),
+        (["bash", "-c", "make recover; .venv/bin/snakemake --report"], FOLDER, False),
+        ([".venv/bin/python", "tools/find_running.py"], FOLDER, False),
+        (SNAKEMAKE, f"{FOLDER}/quick", False),
+        (SNAKEMAKE, f"{FOLDER}2", False),
+        (["python", SCRIPT.replace("c++", "ccc")], "/", False),
+        (["python", "-m", "snakemake", "--directory", f"{FOLDER}/quick"], "/", False),
+        ([""], FOLDER, False),
     ],
 )
-def test_jobs_and_runs_of_the_folder_are_found(arguments, folder):
-    assert works_in(Process(1, arguments, Path(folder)), FOLDER)
+def test_jobs_and_runs_of_the_folder_are_found(arguments, folder, found):
+    assert works_in(Process(1, arguments, Path(folder)), FOLDER) == found
 
 
 @pytest.mark.parametrize(
-    ("arguments", "folder"),
+    ("command", "found"),
     [
-        (["vim", SCRIPT], FOLDER),
-        (["emacs", "snakemake"], FOLDER),
-        (["make", "recover"], FOLDER),
-        (["bash", "-c", "make recover; .venv/bin/snakemake --report"], FOLDER),
-        ([".venv/bin/python", "tools/find_running.py"], FOLDER),
-        (["python", "-m", "pytest"], FOLDER),
-        (SNAKEMAKE, f"{FOLDER}/quick"),
-        (SNAKEMAKE, f"{FOLDER}2"),
-        (["python", SCRIPT.replace("c++", "ccc")], "/"),
-        (["python", "-m", "snakemake", "--directory", f"{FOLDER}/quick"], "/"),
-        ([""], FOLDER),
+        (f"/x/bin/Python {SCRIPT}", True),
+        (f"{FOLDER}/.venv/bin/python3.11 .venv/bin/snakemake --cores 4", True),
+        ("python -m snakemake --directory /home/me/c++ --cores 4", False),
+        (f"vim {SCRIPT}", False),
+        (f"{FOLDER}2/.venv/bin/python3.11 .venv/bin/snakemake --cores 4", False),
     ],
 )
-def test_other_processes_are_not(arguments, folder):
-    assert not works_in(Process(1, arguments, Path(folder)), FOLDER)
-
-
-def as_ps_shows(*arguments):
-    return Process(1, " ".join(arguments).split(" "), None)
-
-
-def test_without_proc_the_command_tells_the_folder():
-    ours = [f"{FOLDER}/.venv/bin/python3.11", ".venv/bin/snakemake", "--cores", "4"]
-    for arguments in (["/x/bin/Python", SCRIPT], ours):
-        assert works_in(as_ps_shows(*arguments), FOLDER)
-    for arguments in (["vim", SCRIPT], [word.replace("c++", "ccc") for word in ours]):
-        assert not works_in(as_ps_shows(*arguments), FOLDER)
+def test_without_proc_the_command_tells_the_folder(command, found):
+    assert works_in(Process(1, command.split(" "), None), FOLDER) == found
 
 
 @contextmanager
-def orphan(folder):
-    """A process that runs a script of this folder, as a job that outlived its run."""
-    script = folder / ".snakemake" / "scripts" / "orphan.py"
-    script.parent.mkdir(parents=True)
-    script.write_text("print(flush=True)\ninput()\n")
+def waiting(folder, script):
+    """A Python process that runs a script below the folder until it is ended."""
+    (folder / script).parent.mkdir(parents=True, exist_ok=True)
+    (folder / script).write_text("print(flush=True)\ninput()\n")
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, str(script)], **pipes) as job:
+    command = [sys.executable, str(folder / script)]
+    with subprocess.Popen(command, cwd=folder, **pipes) as process:
         try:
-            job.stdout.readline()
-            yield job
+            process.stdout.readline()
+            yield process
         finally:
-            job.kill()
+            process.kill()
 
 
-@pytest.mark.parametrize(
-    ("proc", "needs"), [(Path("/proc"), "/proc/self/cmdline"), (Path("/nowhere"), None)]
-)
-def test_a_real_process_is_found_by_proc_and_by_ps(tmp_path, proc, needs):
-    if not (Path(needs).exists() if needs else shutil.which("ps")):
-        pytest.skip(f"there is no {needs or 'ps'} here")
-    with orphan(tmp_path) as job:
-        found = {process.pid: process for process in processes(proc)}
+@pytest.mark.parametrize("proc", ["/proc", "/nowhere"])
+def test_a_real_process_is_found_by_proc_and_by_ps(tmp_path, proc):
+    if not (Path("/proc/self/cmdline").exists() if proc == "/proc" else shutil.which("ps")):
+        pytest.skip("this system does not have it")
+    with waiting(tmp_path, ".snakemake/scripts/job.py") as job:
+        found = {process.pid: process for process in processes(Path(proc))}
         assert works_in(found[job.pid], tmp_path)
     assert os.getpid() not in found
 
 
-def test_where_nothing_can_be_seen_it_says_so(monkeypatch, capsys):
-    for listing in (("no-such-ps",), ("false",)):
-        with pytest.raises(CannotLookError, match="no ps that lists processes"):
-            list(processes(Path("/nowhere"), listing))
-    monkeypatch.setattr(find_running, "processes", lambda: processes(Path("/nowhere"), ("false",)))
-    assert find_running.main() == 1
-    assert "If you are sure that none does" in capsys.readouterr().out
+@pytest.mark.parametrize("listing", ["no-such-ps", "false"])
+def test_where_nothing_can_be_seen_it_says_so(listing):
+    with pytest.raises(SystemExit, match=r"no ps that lists processes\. If you are sure that none"):
+        list(processes(Path("/nowhere"), (listing,)))
 
 
 @pytest.fixture
@@ -120,13 +102,9 @@ def checkout(tmp_path, monkeypatch):
 
 
 def recover(folder):
+    command = ["make", "--old-file", ".venv/.project", "recover"]
     return subprocess.run(
-        ["make", "--old-file", ".venv/.project", "recover"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=60
     )
 
 
@@ -136,27 +114,11 @@ def test_recover_unlocks_and_reruns_what_is_incomplete(checkout):
     assert (checkout / "flags").read_text() == "--unlock\n--cores 4 --rerun-incomplete\n"
 
 
-def test_recover_waits_for_jobs_that_outlived_a_run(checkout):
-    with orphan(checkout) as job:
+@pytest.mark.parametrize("script", [".snakemake/scripts/orphan.py", "snakemake"])
+def test_recover_waits_for_a_job_that_outlived_its_run_and_for_a_run_between_jobs(checkout, script):
+    with waiting(checkout, script) as process:
         done = recover(checkout)
     assert done.returncode == 2
-    assert f"{job.pid} {sys.executable} {checkout}/.snakemake/scripts/orphan.py" in done.stdout
-    assert SAID in done.stdout
-    assert not (checkout / "flags").exists()
-
-
-def test_recover_waits_for_a_run_between_two_jobs(checkout):
-    """Or one that drives a cluster: Snakemake itself, without a job here."""
-    (checkout / "snakemake").write_text("print(flush=True)\ninput()\n")
-    command = [sys.executable, "./snakemake", "--cores", "2"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=checkout, **pipes) as run:
-        try:
-            run.stdout.readline()
-            done = recover(checkout)
-        finally:
-            run.kill()
-    assert done.returncode == 2
-    assert str(run.pid) in done.stdout
-    assert SAID in done.stdout
+    assert f"{process.pid} {sys.executable} {checkout}/{script}" in done.stdout
+    assert "Wait for them or stop them, then try again." in done.stdout
     assert not (checkout / "flags").exists()

@@ -1,7 +1,8 @@
-"""Does a run, or a job that outlived one, still work in this folder? `make recover` asks first.
+"""List running processes of a run in this folder, or jobs that outlived one; `make recover` asks.
 
 Unlocking such a folder would let two runs write the same files. Exit code 1 if there is one, with
-a line for each, and if it can't be found out. Jobs on other nodes of a cluster are not seen.
+one line for each, or if the system does not show its processes. Jobs on other nodes of a cluster
+are not seen.
 """
 
 from __future__ import annotations
@@ -20,50 +21,43 @@ PYTHON = re.compile(r"python[\d.]*t?|pypy[\d.]*", re.IGNORECASE)
 
 
 class Process(NamedTuple):
-    """A process, with its working folder where the system tells it."""
+    """A process, with its working folder if the system tells it."""
 
     pid: int
     arguments: list[str]
     folder: Path | None
 
 
-class CannotLookError(Exception):
-    """The system shows no processes; one sentence for its user."""
-
-
 def processes(proc: Path = PROC, listing: tuple[str, ...] = LIST) -> Iterator[Process]:
-    """All processes that may be seen, but this one."""
+    """All visible processes but this one."""
     found = _of_proc(proc) if (proc / "self" / "cmdline").exists() else _of_ps(listing)
     return (process for process in found if process.pid != os.getpid())
 
 
 def _of_proc(proc: Path) -> Iterator[Process]:
-    for entry in proc.iterdir():
-        if not entry.name.isdigit():
-            continue
+    for entry in proc.glob("[0-9]*"):
         try:
             words = (entry / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
         except OSError:  # it has ended
             continue
         try:
             folder = (entry / "cwd").readlink()
-        except OSError:  # somebody else's
+        except OSError:  # another user's
             folder = None
         yield Process(int(entry.name), [os.fsdecode(word) for word in words], folder)
 
 
 def _of_ps(listing: tuple[str, ...]) -> Iterator[Process]:
     try:
-        # No part of it comes from outside, and there is no shell.
         listed = subprocess.run(  # noqa: S603  a fixed command, no shell
             listing, capture_output=True, text=True, errors="replace", check=True
         ).stdout
     except (OSError, subprocess.CalledProcessError):
-        raise CannotLookError(
-            "Whether an earlier run still works here can't be seen: there is no /proc, and no ps "
-            "that lists processes. If you are sure that none does, finish it by "
+        sys.exit(
+            "Can't see whether an earlier run is still at work here: there is no /proc, and no ps "
+            "that lists processes. If you are sure that none is, finish it by "
             "`.venv/bin/snakemake --unlock` and `make reproduce`."
-        ) from None
+        )
     for line in listed.splitlines():
         pid, _, command = line.strip().partition(" ")
         yield Process(int(pid), command.split(" "), None)
@@ -75,13 +69,13 @@ def works_in(process: Process, folder: Path) -> bool:
     An editor that shows a script, or a shell that waits for `make`, is neither.
     """
     names = [word.rpartition("/")[2] for word in process.arguments]
-    # Few words in: a path with blanks is several of them in the list of ps.
+    # Among the first words: ps shows a path with blanks as several of them.
     if not any(PYTHON.fullmatch(name) for name in names[:4]):
         return False
     command = " ".join(process.arguments)
     if f"{folder}/.snakemake/scripts/" in command:
         return True
-    # Before it has changed to the folder, Snakemake names it.
+    # --directory names the folder before Snakemake has changed to it.
     named = str(folder) in {word.rpartition("=")[2] for word in process.arguments}
     inside = process.folder == folder or named
     return "snakemake" in names and (
@@ -90,17 +84,13 @@ def works_in(process: Process, folder: Path) -> bool:
 
 
 def main() -> int:
-    """Say what works in the current folder."""
+    """Print the processes at work in the current folder."""
     folder = Path.cwd()  # without symbolic links, as Snakemake writes it
-    try:
-        working = [process for process in processes() if works_in(process, folder)]
-    except CannotLookError as error:
-        print(error)
-        return 1
+    working = [process for process in processes() if works_in(process, folder)]
     for process in working:
         print(f"{process.pid} {' '.join(process.arguments)}")
     if working:
-        print("These processes of a run still work. Wait for them or stop them, then try again.")
+        print("These processes are still at work. Wait for them or stop them, then try again.")
     return 1 if working else 0
 
 
