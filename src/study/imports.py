@@ -12,7 +12,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("kappacurve", "study")
-PUBLISHED = ROOT / "src" / "study" / "published.csv"
+# What a module reads beside other modules.
+READ_BY = {
+    ROOT / "src" / "study" / module: ROOT / "src" / "study" / file
+    for module, file in (
+        ("published.py", "published.csv"),
+        ("verdict/text.py", "verdict/verdict.md.jinja"),
+    )
+}
 
 
 def modules_used_by(script: str) -> list[str]:
@@ -29,10 +36,7 @@ def modules_used_by(script: str) -> list[str]:
         for module in _imports(waiting.pop()) - found:
             found.add(module)
             waiting.append(module)
-    # The one file that the code reads beside its modules and the data set.
-    if any(module.name == "published.py" for module in found):
-        found.add(PUBLISHED)
-    return sorted(map(str, found))
+    return sorted(map(str, found | {READ_BY[module] for module in found & READ_BY.keys()}))
 
 
 @cache

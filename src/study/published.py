@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
-# The network of the paper has two counterparts here: scikit-learn's and Levenberg-Marquardt's.
+# The paper's network has two counterparts here, trained by different algorithms.
 PUBLISHED_MODEL = {
     "linear": "linear",
     "neural_net": "neural_net",
     "neural_net_lm": "neural_net",
 }
-# The paper does not say how it integrated kappa, so both rules stand beside its AUK.
-PUBLISHED_MEASURE = {"auk_trapezoid": "auk"}
+# The paper does not name its integration rule, so both rules stand beside its AUK.
+ALSO_BESIDE = {"auk": ("auk_trapezoid",)}
 AREAS = ("auc", "auk", "auk_trapezoid", "h")
 OPERATING_POINT = ("kappa_max", "fpr", "tpr", "threshold")
 SPREAD = ("mean", "sd", "low", "high", "percentile")
@@ -35,9 +37,11 @@ MEASURE_LABELS = {
     "threshold": "threshold",
     "gini": "Gini",
 }
+# Rows of the data set by class.
+GERMAN_CREDIT = {"good": 700, "bad": 300}
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
-# The published reversal, by either way to integrate kappa.
+# The published reversal, by either integration rule.
 AUC_AND_AUK = {"auc-auk": "exact AUK", "auc-auk_trapezoid": "trapezoid AUK"}
 MODEL_LABELS = {
     "linear": "linear",
@@ -50,35 +54,53 @@ _MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=T
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
 
-def read_published() -> pd.DataFrame:
-    """The eleven published numbers: place, curve, model, measure, value.
+class Printed(NamedTuple):
+    """A published number, as it is printed."""
+
+    text: str
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return float(self.text)
+
+    @property
+    def decimals(self) -> int:
+        """Digits after the point: 0.60 has two."""
+        return len(self.text.partition(".")[2])
+
+
+@cache
+def published_numbers() -> dict[tuple[str, str, str, str], Printed]:
+    """The eleven published numbers by place, curve, model and measure.
 
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
     """
-    return pd.read_csv(PUBLISHED_FILE)
+    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
+        return {
+            (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
+            for row in csv.DictReader(file)
+        }
+
+
+def read_published() -> pd.DataFrame:
+    """The published numbers as a table: place, curve, model, measure, value."""
+    rows = [(*place, printed.value) for place, printed in published_numbers().items()]
+    return pd.DataFrame(rows, columns=["place", "curve", "model", "measure", "value"])
 
 
 @cache  # asked for by each of many summaries
 def published_lookup() -> dict[tuple[str, str, str], float]:
-    """The published value, where there is one, of a curve, a model of ours and a measure."""
-    counterparts: dict[str, list[str]] = {}
-    for ours, theirs in PUBLISHED_MODEL.items():
-        counterparts.setdefault(theirs, []).append(ours)
-    found = {}
-    for row in read_published().to_dict("records"):
-        measures = [row["measure"]]
-        measures += [ours for ours, theirs in PUBLISHED_MEASURE.items() if theirs == row["measure"]]
-        for model in counterparts[row["model"]]:
-            for measure in measures:
-                found[(row["curve"], model, measure)] = float(row["value"])
-    return found
-
-
-@cache
-def _published_texts() -> dict[float, str]:
-    return {float(text): text for text in pd.read_csv(PUBLISHED_FILE, dtype=str)["value"]}
+    """The published value of a curve, one of our models and a measure, where there is one."""
+    return {
+        (curve, ours, name): printed.value
+        for (_, curve, theirs, measure), printed in published_numbers().items()
+        for ours, counterpart in PUBLISHED_MODEL.items()
+        if counterpart == theirs
+        for name in (measure, *ALSO_BESIDE.get(measure, ()))
+    }
 
 
 def published_text(value: float) -> str:
@@ -87,7 +109,8 @@ def published_text(value: float) -> str:
     >>> published_text(0.6), published_text(0.7493)
     ('0.60', '0.7493')
     """
-    return _published_texts().get(value, f"{value:.4g}")
+    texts = {printed.value: printed.text for printed in published_numbers().values()}
+    return texts.get(value, f"{value:.4g}")
 
 
 def comparison(
@@ -117,16 +140,16 @@ def comparison(
     """
     lookup, spread = published_lookup(), _spread_lookup(summary)
     rows = []
-    for one in measures[measures["curve"] == curve].to_dict("records"):
+    for measured in measures[measures["curve"] == curve].to_dict("records"):
         for name in names:
-            key = (one["positive_class"], curve, one["model"], name)
+            key = (measured["positive_class"], curve, measured["model"], name)
             rows.append(
                 {
-                    "positive_class": one["positive_class"],
-                    "model": one["model"],
+                    "positive_class": measured["positive_class"],
+                    "model": measured["model"],
                     "measure": name,
                     "published": lookup.get(key[1:]),
-                    "reproduced": one[name],
+                    "reproduced": measured[name],
                     **spread.get(key, dict.fromkeys(SPREAD)),
                 }
             )

@@ -119,17 +119,6 @@ def settings_of(study):
     return {name: value for name, value in own.items() if name != "enabled"}
 
 
-def shown(path, caption, source, what):
-    """An output that the report shows, under its source."""
-    return report(
-        path,
-        caption=f"../../report/companions/{caption}.rst",
-        category=CATEGORIES["companions"],
-        subcategory=source,
-        labels={"what": what},
-    )
-
-
 def of_studies(**files):
     """Files of the studies that are not switched off."""
     return [

@@ -19,6 +19,7 @@ rule forensics:
         prevalence="results/forensics/prevalence.csv",
         counts="results/forensics/counts.csv",
         errata="results/forensics/errata.csv",
+        facts="results/forensics/verdict.json",
         verdict="results/forensics/verdict.md",
     log:
         "results/logs/forensics.log",

@@ -1,66 +1,56 @@
 """What the published numbers can be, the errata of the sources, and the verdict."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
 
 from _job import run
-from study.analysis.forensics import (
+from study.papers.checks import Evidence
+from study.papers.forensics import (
     STATED_SAMPLES,
     TRAINING_ROWS,
     counts_table,
     prevalence_table,
 )
-from study.papers.errata import errata_table
-from study.verdict.answers import Results, verdict_text
+from study.papers.studies import all_errata
+from study.verdict.facts import Results, verdict_facts
+from study.verdict.text import verdict_text
 
 
 def examine_paper(
     *,
-    table4: Path,
-    table5: Path,
-    operating_point: Path,
-    measures: Path,
     prevalence: Path,
     counts: Path,
     errata: Path,
+    facts: Path,
     verdict: Path,
     test_sizes: list[int],
     minority_share: list[float],
-    replicate_summary: Path,
-    rank_reversal: Path,
-    specification: Path,
-    auk_given_auc: Path,
+    **tables: Path,
 ) -> None:
-    """Write the three tables and the verdict, with the replicates as evidence."""
-    ours = pd.read_csv(measures)
-    summary, reversal = pd.read_csv(replicate_summary), pd.read_csv(rank_reversal)
-    our_test_size = int(ours.iloc[0][["n_positive", "n_negative"]].sum())
-    allowed = prevalence_table()
-    compositions = counts_table(
-        (test_sizes[0], test_sizes[1]),
-        (minority_share[0], minority_share[1]),
-        named=(STATED_SAMPLES - TRAINING_ROWS, our_test_size),
-    )
-    given_auc = pd.read_csv(auk_given_auc)
-    found = errata_table(
-        ours, replicate_summary=summary, rank_reversal=reversal, auk_given_auc=given_auc
-    )
-    allowed.to_csv(prevalence, index=False, float_format="%.6f")
-    compositions.to_csv(counts, index=False, float_format="%.6f")
-    found.to_csv(errata, index=False)
+    """Write the three tables, the facts and the verdict; `tables` are those of the run."""
+    ours = {name: pd.read_csv(path) for name, path in tables.items()}
+    measures = ours.pop("measures")
+    our_test_size = int(measures.iloc[0][["n_positive", "n_negative"]].sum())
     results = Results(
-        table4=pd.read_csv(table4),
-        table5=pd.read_csv(table5),
-        operating_point=pd.read_csv(operating_point),
-        prevalence=allowed,
-        counts=compositions,
-        replicate_summary=summary,
-        rank_reversal=reversal,
-        specification=pd.read_csv(specification),
-        auk_given_auc=given_auc,
+        **ours,
+        prevalence=prevalence_table(),
+        counts=counts_table(
+            (test_sizes[0], test_sizes[1]),
+            (minority_share[0], minority_share[1]),
+            named=(STATED_SAMPLES - TRAINING_ROWS, our_test_size),
+        ),
     )
-    verdict.write_text(verdict_text(results), encoding="utf-8")
+    evidence = Evidence(
+        measures, results.replicate_summary, results.rank_reversal, results.auk_given_auc
+    )
+    results.prevalence.to_csv(prevalence, index=False, float_format="%.6f")
+    results.counts.to_csv(counts, index=False, float_format="%.6f")
+    all_errata(evidence).to_csv(errata, index=False)
+    found = verdict_facts(results)
+    facts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    verdict.write_text(verdict_text(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

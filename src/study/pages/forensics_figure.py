@@ -9,7 +9,7 @@ import numpy as np
 from kappacurve.bounds.published_values import Interval, Rule
 from kappacurve.plots.figures import BOUND_STYLES, plot_auk_bounds
 from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
-from study.analysis.forensics import (
+from study.papers.forensics import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
     Pair,

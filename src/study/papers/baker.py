@@ -6,26 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve.inference import (
-    Comparison,
-    Estimate,
-    delong_interval,
-    delong_test,
-    hanley_mcneil_standard_error,
-    unpaired_test,
-)
+from kappacurve import kappa_from_rates, roc_hull, roc_vertices
 from kappacurve.measures import area_under_curve, area_under_kappa, h_of_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from kappacurve.roc import kappa_from_rates, roc_hull, roc_vertices
-from study.errors import ExperimentError
-from study.papers.agreement import Matrix, matrix_at
-from study.papers.checks import Check, as_printed
+from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
+from study.papers.confusion import Confusion, count, shares, statistics
 from study.published import MODEL_LABELS
 
 if TYPE_CHECKING:
@@ -33,18 +24,14 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 Rule = Literal["kappa_max", "share"]
+SOURCE = Source("Baker, diagnostic metrics (blog)")
 
 # Section 2: off-task is the positive class. Precision, recall and F1 are defined, not printed.
-MATRIX = Matrix(tp=20, fn=5, fp=15, tn=60)
+MATRIX = Confusion(tp=20, fn=5, fp=15, tn=60)
 PRINTED = {"accuracy": "0.80", "expected_agreement": "0.575", "kappa": "0.529"}
-ONE_MODEL = "the test rows are independent; the fitted model is held fixed"
-SAME_FEATURES = f"{ONE_MODEL}; both models saw the same training rows and features"
-APART = f"{ONE_MODEL}; the two groups share no row"
-UNDER_CHANCE = f"{ONE_MODEL}; the error of the test is that of a true AUC of 0.5"
-TEST_COLUMNS = (
-    *("test", "what", "method", "auc", "other", "difference", "standard_error", "low", "high"),
-    *("test_error", "statistic", "p_value", "assumes"),
-)
+# The expected on-task agreement and its factors, which are misprinted.
+ON_TASK, ON_TASK_FACTORS = "0.4875", ("0.275", "0.365")
+MEASURES = ("accuracy", "kappa", "precision", "recall", "f1")
 
 # In words; the numbers stand beside them: what a measure looks at, what it can't tell, and what
 # becomes of it when the class of interest grows and nothing else changes.
@@ -91,8 +78,9 @@ class Point(NamedTuple):
 
 def matrix_table() -> pd.DataFrame:
     """The worked example: measure, printed, recomputed."""
+    recomputed = statistics(MATRIX)
     names = ("accuracy", "expected_agreement", "kappa", "precision", "recall", "f1", "fpr")
-    rows = [(name, PRINTED.get(name), getattr(MATRIX, name)) for name in names]
+    rows = [(name, PRINTED.get(name), recomputed[name]) for name in names]
     return pd.DataFrame(rows, columns=["measure", "printed", "recomputed"])
 
 
@@ -161,137 +149,21 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
     for cohort, scores in cohorts.items():
         for model, bad, score in _models(scores):
             point = operating_point(bad, score, rule)
-            predicted = score >= point.threshold
-            matrix = Matrix(
-                int((predicted & (bad == 1)).sum()),
-                int((~predicted & (bad == 1)).sum()),
-                int((predicted & (bad == 0)).sum()),
-                int((~predicted & (bad == 0)).sum()),
-            )
+            confusion = count(bad, score >= point.threshold)
+            values = statistics(confusion)
             fpr, tpr, _ = roc_vertices(bad, score)
-            found = {
-                name: getattr(matrix, name)
-                for name in ("accuracy", "kappa", "precision", "recall", "f1")
-            }
             rows.append(
                 {
                     "cohort": cohort,
                     "model": model,
                     "threshold": point.threshold,
-                    **matrix._asdict(),
-                    **found,
-                    "average_precision": average_precision(fpr, tpr, matrix.prevalence),
-                    "share_bad": matrix.prevalence,
+                    **confusion._asdict(),
+                    **{name: values[name] for name in MEASURES},
+                    "average_precision": average_precision(fpr, tpr, values["prevalence"]),
+                    "share_bad": values["prevalence"],
                 }
             )
     return pd.DataFrame(rows)
-
-
-def _hanley_mcneil(bad: FloatArray, score: FloatArray, at: float | None = None) -> Estimate:
-    """AUC with Hanley and McNeil's error; at 0.5, the error it has if that were the true AUC.
-
-    The ends are not known: a comparison takes the estimate and its error alone.
-    """
-    found = delong_interval(bad, score)
-    n_bad = int(bad.sum())
-    auc = found.estimate if at is None else at
-    error = hanley_mcneil_standard_error(auc, n_bad, len(bad) - n_bad)
-    return Estimate(found.estimate, error, 0.0, 1.0)
-
-
-def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> pd.DataFrame:
-    """One AUC against chance, two of the same rows, and two of different rows.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns row, bad, model, score.
-    models : sequence of str
-        Every one is tested against 0.5, and all are compared with the first.
-    group : Series of str
-        Indexed by row number; the first two values (sorted) are the independent groups.
-
-    Returns
-    -------
-    DataFrame
-        test, what, method, auc, other, difference, standard_error (at the AUC found), low, high
-        (95 % interval of the difference, from that error), test_error, statistic (the difference
-        by test_error), p_value, assumes. test_error is the error if the hypothesis holds where
-        the method gives one (Hanley and McNeil's against 0.5), otherwise standard_error.
-
-    References
-    ----------
-    Hanley & McNeil (1982), Radiology 143, 29-36, doi:10.1148/radiology.143.1.7063747. DeLong,
-    DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, doi:10.2307/2531595.
-    """
-    of_model = {model: scores[scores["model"] == model] for model in models}
-    rows: list[tuple[Any, ...]] = []
-    for model, table in of_model.items():
-        rows += _against_chance(model, table)
-    first = of_model[models[0]].set_index("row")
-    for model in models[1:]:
-        # Both models scored the same rows; the index puts them side by side.
-        second = of_model[model].set_index("row").loc[first.index]
-        found = delong_test(first["bad"], first["score"], second["score"])
-        auc = delong_interval(first["bad"], first["score"]).estimate
-        what = f"{models[0]} and {model}, same rows"
-        rows.append(_line("paired", what, "DeLong", auc, found, SAME_FEATURES))
-    for model, table in of_model.items():
-        rows += _independent(model, table, group)
-    return pd.DataFrame(rows, columns=TEST_COLUMNS)
-
-
-def _line(
-    test: str,
-    what: str,
-    method: str,
-    auc: float,
-    found: Comparison,
-    assumes: str,
-    under: Comparison | None = None,
-) -> tuple[Any, ...]:
-    """A row of the tests; `under` is the comparison with the error that the hypothesis gives."""
-    tested = found if under is None else under
-    return (
-        *(test, what, method, auc, auc - found.difference),
-        *(found.difference, found.standard_error, found.low, found.high),
-        *(tested.standard_error, tested.statistic, tested.p_value, assumes),
-    )
-
-
-def _against_chance(model: str, table: pd.DataFrame) -> list[tuple[Any, ...]]:
-    bad, score = table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
-    chance = Estimate(0.5, 0.0, 0.5, 0.5)
-    delong = unpaired_test(delong_interval(bad, score), chance)
-    # The error of an AUC of 0.5 belongs to the test of that hypothesis; the interval needs the
-    # error at the AUC found. DeLong's has only the latter.
-    found = unpaired_test(_hanley_mcneil(bad, score), chance)
-    under = unpaired_test(_hanley_mcneil(bad, score, at=0.5), chance)
-    what = "one AUC against 0.5", model
-    auc = 0.5 + found.difference
-    return [
-        _line(*what, "DeLong", auc, delong, ONE_MODEL),
-        _line(*what, "Hanley-McNeil", auc, found, UNDER_CHANCE, under),
-    ]
-
-
-def _independent(model: str, table: pd.DataFrame, group: pd.Series) -> list[tuple[Any, ...]]:
-    own = group.loc[table["row"]].to_numpy()
-    values = sorted(set(group))[:2]
-    parts = [table[own == value] for value in values]
-    if min(one["bad"].value_counts().reindex([0, 1]).fillna(0).min() for one in parts) < 2:
-        raise ExperimentError(
-            f"{group.name} {values[0]} and {values[1]} do not both have two good and two bad test "
-            "rows: set companions.baker.group to another attribute."
-        )
-    arrays = [(one["bad"].to_numpy(dtype=float), one["score"].to_numpy()) for one in parts]
-    what = f"{model}, {group.name} {values[0]} and {values[1]}"
-    lines = []
-    for method, estimate in (("DeLong", delong_interval), ("Hanley-McNeil", _hanley_mcneil)):
-        one, other = (estimate(*array) for array in arrays)
-        found = unpaired_test(one, other)
-        lines.append(_line("two independent AUCs", what, method, one.estimate, found, APART))
-    return lines
 
 
 def sees_and_misses(
@@ -305,7 +177,7 @@ def sees_and_misses(
     Returns
     -------
     DataFrame
-        measure, one column a prevalence, changes_by (largest less smallest), sees, misses,
+        measure, one column per prevalence, changes_by (largest less smallest), sees, misses,
         as_prevalence_grows.
     """
     point = operating_point(bad, score, rule)
@@ -313,13 +185,9 @@ def sees_and_misses(
     hull = roc_hull(fpr, tpr)
     columns: dict[str, list[float]] = {}
     for p in prevalences:
-        matrix = matrix_at(point.fpr, point.tpr, p)
+        values = statistics(shares(point.fpr, point.tpr, p))
         columns[f"p_{p:g}"] = [
-            matrix.accuracy,
-            matrix.kappa,
-            matrix.precision,
-            matrix.recall,
-            matrix.f1,
+            *(values[name] for name in MEASURES),
             average_precision(fpr, tpr, p),
             area_under_curve(fpr, tpr),
             area_under_kappa(fpr, tpr, p),
@@ -336,39 +204,80 @@ def sees_and_misses(
 
 def checks(models: pd.DataFrame) -> list[Check]:
     """The printed example, and kappa of our models by equation 19."""
+    example = statistics(MATRIX)
+    product, expected = _on_task()
     found = [
-        as_printed(name.replace("_", " "), printed, float(getattr(MATRIX, name)))
+        as_printed(name.replace("_", " "), printed, example[name])
         for name, printed in PRINTED.items()
     ]
-    on_task = (1 - MATRIX.prevalence) * (1 - MATRIX.predicted_share)
     found += [
-        as_printed("expected on-task agreement", "0.4875", on_task),
+        as_printed("expected on-task agreement", ON_TASK, expected),
         Check(
             "printed",
             "expected on-task agreement from its printed factors",
-            0.4875,
-            0.275 * 0.365,
+            float(ON_TASK),
+            product,
             5e-5,
         ),
     ]
-    # "-1 for inverted predictions" holds for balanced classes only.
     for p in (0.5, 0.25):
-        inverted = matrix_at(1.0, 0.0, p).kappa
-        found.append(
-            Check(
-                "printed", f"kappa of inverted predictions is -1 at prevalence {p:g}", -1, inverted
-            )
-        )
+        name = f"kappa of inverted predictions is -1 at prevalence {p:g}"
+        found.append(Check("printed", name, -1, float(kappa_from_rates(1, 0, p))))
     for row in models.to_dict("records"):
-        matrix = Matrix(*(row[name] for name in Matrix._fields))
-        by_rates = float(kappa_from_rates(matrix.fpr, matrix.recall, matrix.prevalence))
+        values = statistics(Confusion(*(row[name] for name in Confusion._fields)))
+        rates = values["fpr"], values["recall"], values["prevalence"]
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
-        found.append(Check("identity", name, row["kappa"], by_rates))
+        found.append(Check("identity", name, row["kappa"], float(kappa_from_rates(*rates))))
     return found
 
 
+def _on_task() -> tuple[float, float]:
+    """Expected on-task agreement: the product of the printed factors, and the matrix's."""
+    first, second = ON_TASK_FACTORS
+    of = statistics(MATRIX)
+    return float(first) * float(second), (1 - of["prevalence"]) * (1 - of["predicted_share"])
+
+
+@SOURCE.says("Expected agreement, on-task", f"{' x '.join(ON_TASK_FACTORS)} = {ON_TASK}")
+def expected_on_task_agreement(_: Evidence) -> Finding:
+    """The printed product, and that of the shares in the matrix."""
+    product, expected = _on_task()
+    of = statistics(MATRIX)
+    return Finding(
+        f"{' x '.join(ON_TASK_FACTORS)} = {product:.4f}; "
+        f"{1 - of['prevalence']:g} x {1 - of['predicted_share']:g} = {expected:.4f}",
+        judge(abs(product - float(ON_TASK)) < 5e-5),
+        f"The factors are misprinted, the result is right: kappa {of['kappa']:.3f}.",
+    )
+
+
+@SOURCE.says("ROC, axes", "FPR relative to TN, TPR relative to FN")
+def denominators_of_the_rates(_: Evidence) -> Finding:
+    """Both rates of Baker's own matrix, by the printed and by the usual denominators."""
+    tp, fn, fp, tn = MATRIX
+    of = statistics(MATRIX)
+    return Finding(
+        f"FP/TN = {fp / tn:.2f}, TP/FN = {tp / fn:.2f}; FP/(FP+TN) = {of['fpr']:.2f}, "
+        f"TP/(TP+FN) = {of['recall']:.2f}",
+        judge(tp / fn <= 1),
+        "The denominators are all negatives and all positives; the printed ones are odds, and can "
+        "exceed 1.",
+    )
+
+
+@SOURCE.says("Interpreting kappa", "kappa = -1 if predictions are the inverse of the data")
+def kappa_of_inverted_predictions(_: Evidence) -> Finding:
+    """Kappa of f = 1, t = 0 at three prevalences: -1 for balanced classes only."""
+    half, quarter, tenth = kappa_from_rates(1, 0, [0.5, 0.25, 0.1]).tolist()
+    return Finding(
+        f"{half:.2f} at p = 0.5, {quarter:.2f} at 0.25, {tenth:.2f} at 0.1",
+        judge(abs(quarter + 1) < 1e-9, "imprecise"),
+        "True at 50 % only.",
+    )
+
+
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:
-    """Precision against recall of the models, one panel a cohort, with the average precision."""
+    """Precision against recall of the models, one panel per cohort, with the average precision."""
     import matplotlib.pyplot as plt
 
     figure, panels = plt.subplots(1, len(cohorts), figsize=(TWO_COLUMNS, 3.0), sharey=True)
@@ -380,10 +289,10 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
             area = average_precision(fpr, tpr, share)
             precision = precision_recall(fpr, tpr, share)
             # Each stretch of recall has the precision of the vertex at its right end.
-            found = tpr[1:] > 0
+            recalled = tpr[1:] > 0
             axes.step(
-                np.concatenate(([0.0], tpr[1:][found])),
-                np.concatenate((precision[found][:1], precision[found])),
+                np.concatenate(([0.0], tpr[1:][recalled])),
+                np.concatenate((precision[recalled][:1], precision[recalled])),
                 where="pre",
                 color=style.color,
                 linestyle=style.linestyle,

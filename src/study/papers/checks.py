@@ -1,16 +1,21 @@
-"""Statements of a source, held against what is computed here."""
+"""Statements of a source beside what is computed here: checks, errata, and a study's results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # printed: a number or statement as the source has it; identity: an equation of a source, on our
 # models or on its examples; own: a formula of this project, a correction of a printed one or not.
 Kind = Literal["printed", "identity", "own"]
-# Sources as the errata name them.
+# imprecise: true only in part; unusual: possible but rare.
+Status = Literal["contradicted", "imprecise", "unusual", "agrees", "needs replicates"]
+# Sources as the tables name them.
 STUDY_LABELS = {
     "kaymak": "Kaymak, Ben-David & Potharst 2010",
     "ben_david": "Ben-David 2008",
@@ -30,6 +35,11 @@ class Check(NamedTuple):
     found: float
     tolerance: float = 1e-9
 
+    @property
+    def holds(self) -> bool:
+        """Whether the two are no further apart than the tolerance and rounding allow."""
+        return abs(self.found - self.expected) <= self.tolerance + 1e-12
+
 
 def as_printed(check: str, printed: str, found: float) -> Check:
     """A printed number: it holds if the value found rounds to it (either way at a tie).
@@ -41,17 +51,108 @@ def as_printed(check: str, printed: str, found: float) -> Check:
     return Check("printed", f"{check}, as printed", float(printed), found, 0.5 * 10**-decimals)
 
 
-def holds(one: Check) -> bool:
-    """Whether expected and found are no further apart than the tolerance and rounding allow."""
-    return abs(one.found - one.expected) <= one.tolerance + 1e-12
-
-
 def check_table(study: str, checks: Iterable[Check]) -> pd.DataFrame:
-    """One row a check: study, kind, check, expected, found, difference, holds."""
+    """One row per check: study, kind, check, expected, found, difference, holds."""
     rows = [
-        # Twelve digits: what rounding leaves of zero is zero.
-        (*place, one.expected, one.found, round(one.found - one.expected, 12), holds(one))
-        for one in checks
-        for place in [(study, one.kind, one.check)]
+        # To twelve digits, so that a rounding error counts as zero.
+        (study, kind, name, expected, found, round(found - expected, 12), check.holds)
+        for check in checks
+        for kind, name, expected, found, _ in [check]
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+class Table(NamedTuple):
+    """A table with its title and note; `shown` is what people read, where that differs."""
+
+    table: pd.DataFrame
+    title: str
+    note: str = ""
+    shown: pd.DataFrame | None = None
+
+
+class Study(NamedTuple):
+    """The tables and figures of a source, by the name of their files."""
+
+    tables: dict[str, Table]
+    figures: dict[str, Figure]
+
+
+class Evidence(NamedTuple):
+    """Our own experiment, as far as it was run.
+
+    measures: of one split, as from :func:`study.replicates.evaluation.evaluate_measures`.
+    replicate_summary: model, positive_class, curve, measure, mean, sd, low, high, published,
+    percentile. rank_reversal: pair, curve, positive_class, pattern, replicates, reversals, share,
+    low, high. auk_given_auc: as from
+    :func:`study.analysis.auk_given_auc.auk_given_auc_table`.
+    """
+
+    measures: pd.DataFrame | None = None
+    replicate_summary: pd.DataFrame | None = None
+    rank_reversal: pd.DataFrame | None = None
+    auk_given_auc: pd.DataFrame | None = None
+
+
+class Finding(NamedTuple):
+    """What a recomputation found, its status, and a sentence on it."""
+
+    recomputed: str
+    status: Status
+    verdict: str
+
+
+Recompute = Callable[[Evidence], Finding]
+
+
+class Erratum(NamedTuple):
+    """One statement of a source and the function that recomputes it."""
+
+    where: str
+    printed: str
+    recompute: Recompute
+
+
+class Source:
+    """The doubtful statements of one source, in the order in which they are defined."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.errata: list[Erratum] = []
+
+    def says(self, where: str, printed: str) -> Callable[[Recompute], Recompute]:
+        """Record the decorated function as the one that recomputes a printed statement."""
+
+        def record(recompute: Recompute) -> Recompute:
+            self.errata.append(Erratum(where, printed, recompute))
+            return recompute
+
+        return record
+
+
+def judge(agrees: bool, status: Status = "contradicted") -> Status:
+    """The status of a comparison: "agrees", or what it is called otherwise."""
+    return "agrees" if agrees else status
+
+
+def errata_table(sources: Iterable[Source], evidence: Evidence) -> pd.DataFrame:
+    """What the sources print beside what comes out, recomputed now.
+
+    Returns
+    -------
+    DataFrame
+        source, where, printed, recomputed, status, verdict (a sentence) and function (the one
+        that recomputes).
+    """
+    rows = [
+        {
+            "source": source.name,
+            "where": where,
+            "printed": printed,
+            **recompute(evidence)._asdict(),
+            "function": f"{recompute.__module__}.{recompute.__name__}",
+        }
+        for source in sources
+        for where, printed, recompute in source.errata
+    ]
+    return pd.DataFrame(rows)

@@ -1,7 +1,7 @@
 """Hand (2009), "Measuring classifier performance: a coherent alternative to the area under the ROC curve".
 
 His class 0 are the cases: here the positive class, with higher scores where his are lower. His
-cost share c is that of a missed case; here, as everywhere in this package, c is the share of a
+cost share c is that of a missed case; here, as everywhere in this project, c is the share of a
 false positive, so his c is our 1 - c.
 """  # noqa: E501  the title is as long as it is
 
@@ -16,11 +16,12 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.stats import norm
 
+from kappacurve import roc_hull, roc_vertices
 from kappacurve.measures import area_under_curve, h_of_hull
-from kappacurve.roc import roc_hull, roc_vertices
-from study.papers.checks import Check, as_printed
+from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 
 FloatArray = npt.NDArray[np.float64]
+SOURCE = Source("Hand 2009")
 
 
 class Curve(NamedTuple):
@@ -155,7 +156,7 @@ def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> floa
     return float(quad(weighted_loss, -8, 8 + separation, epsabs=1e-12)[0])
 
 
-class Concave(NamedTuple):
+class Dented(NamedTuple):
     """The example of Figures 1 and 2: a ROC curve with a dent, and its two score densities."""
 
     fpr: FloatArray
@@ -163,20 +164,19 @@ class Concave(NamedTuple):
     density_scale: float
 
 
-def dented_curve() -> Concave:
+def dented_curve() -> Dented:
     """ROC polyline of the scores of Figure 2, with a vertex at each of t4, t3, t2 and t1.
 
     Low scores are positive here, as in the source; the densities' ratio is constant between the
     thresholds, so the curve is straight between its vertices.
     """
-    edges = np.array([-np.inf, *THRESHOLDS, np.inf])
-    below = np.diff(norm.cdf(edges))
+    below = np.diff(norm.cdf([-np.inf, *THRESHOLDS, np.inf]))
     positive = below * np.array(FACTORS)
     scale = positive.sum()
     fpr = np.concatenate(([0.0], np.cumsum(below)))
     tpr = np.concatenate(([0.0], np.cumsum(positive / scale)))
     fpr[-1] = tpr[-1] = 1.0
-    return Concave(fpr, tpr, float(scale))
+    return Dented(fpr, tpr, float(scale))
 
 
 def excess_loss_in_the_dent() -> float:
@@ -194,14 +194,15 @@ def table1() -> pd.DataFrame:
     for name, curve in CURVES.items():
         hull_fpr, hull_tpr, _ = roc_hull(curve.fpr, curve.tpr)
         auc = area_under_curve(curve.fpr, curve.tpr)
-        found = {
+        recomputed = {
             "auc": auc,
             "gini": 2 * auc - 1,
             "auch": area_under_curve(hull_fpr, hull_tpr),
             "h": h_of_hull(hull_fpr, hull_tpr, 0.5),
         }
-        for measure, value in found.items():
-            rows.append((name, measure, getattr(curve, measure), value))
+        rows += [
+            (name, measure, getattr(curve, measure), value) for measure, value in recomputed.items()
+        ]
     return pd.DataFrame(rows, columns=["curve", "measure", "printed", "recomputed"])
 
 
@@ -249,15 +250,15 @@ def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
     class sizes give the Kolmogorov-Smirnov statistic.
     """
     rows = []
-    for one in curves_of(scores):
-        p = one.prevalence
-        half, own = minimum_loss(one.hull_fpr, one.hull_tpr, p, [0.5, p]).tolist()
+    for model, p, fpr, tpr, hull_fpr, hull_tpr in curves_of(scores):
+        equal, inverse = minimum_loss(hull_fpr, hull_tpr, p, [0.5, p]).tolist()
         # On the raw vertices, though the loss was taken from the hull.
-        error_rate = float(np.min((1 - p) * one.fpr + p * (1 - one.tpr)))
-        ks = float(np.max(one.tpr - one.fpr))
+        error_rate = float(np.min((1 - p) * fpr + p * (1 - tpr)))
+        ks = float(np.max(tpr - fpr))
+        from_inverse = 1 - inverse / (p * (1 - p))
         rows += [
-            (one.model, "equal", 0.5, half, "smallest error rate", 2 * half, error_rate),
-            (one.model, "inverse to class size", p, own, "KS", 1 - own / (p * (1 - p)), ks),
+            (model, "equal", 0.5, equal, "smallest error rate", 2 * equal, error_rate),
+            (model, "inverse to class size", p, inverse, "KS", from_inverse, ks),
         ]
     names = ["model", "choice", "cost", "minimum_loss", "measure", "from_loss", "directly"]
     return pd.DataFrame(rows, columns=names)
@@ -265,38 +266,80 @@ def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
 
 def checks(scores: pd.DataFrame) -> list[Check]:
     """Table 1, Figure 4, the dent of Figure 1, L_G and the special costs."""
-    found = []
-    recomputed = table1().set_index(["curve", "measure"])["recomputed"]
-    for name, curve in CURVES.items():
-        for measure in ("auc", "gini", "auch", "h"):
-            value = float(recomputed[(name, measure)])
-            found.append(as_printed(f"Table 1 ({name}): {measure}", getattr(curve, measure), value))
+    return [*_printed(), *_averaged_losses(scores), *_special_costs(scores)]
+
+
+def _printed() -> list[Check]:
+    found = [
+        as_printed(f"Table 1 ({row['curve']}): {row['measure']}", row["printed"], row["recomputed"])
+        for row in table1().to_dict("records")
+    ]
     weights = implied_weights_table().query("cost == 0.5").set_index("curve")["weight"]
-    for name, printed in PRINTED_WEIGHT.items():
-        found.append(
-            as_printed(f"Figure 4: weight of c = 0.5 for ({name})", printed, float(weights[name]))
-        )
-    dent = excess_loss_in_the_dent()
-    found.append(
-        Check("printed", "Figure 1: t3 is best at no cost (loss saved by it)", 0, min(dent, 0.0))
-    )
+    found += [
+        as_printed(f"Figure 4: weight of c = 0.5 for ({name})", printed, float(weights[name]))
+        for name, printed in PRINTED_WEIGHT.items()
+    ]
+    saved = min(excess_loss_in_the_dent(), 0.0)
+    return [
+        *found,
+        Check("printed", "Figure 1: t3 is best at no cost (loss saved by it)", 0, saved),
+    ]
+
+
+def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
+    name = "L_G = 2 pi0 pi1 (1 - AUC): normal scores"
     expected = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5))
-    smooth = averaged_loss_of_normal_scores(1.0, 0.3)
-    found.append(Check("identity", "L_G = 2 pi0 pi1 (1 - AUC): normal scores", expected, smooth))
-    for one in curves_of(scores):
-        area = area_under_curve(one.hull_fpr, one.hull_tpr)
-        expected = 2 * one.prevalence * (1 - one.prevalence) * (1 - area)
-        loss = averaged_loss(one.hull_fpr, one.hull_tpr, one.prevalence)
-        found.append(
-            Check("identity", f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {one.model}", expected, loss)
-        )
-    for row in special_costs_table(scores).to_dict("records"):
-        found.append(
-            Check(
-                "identity",
-                f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}",
-                row["directly"],
-                row["from_loss"],
-            )
-        )
+    found = [Check("identity", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
+    for model, p, _fpr, _tpr, hull_fpr, hull_tpr in curves_of(scores):
+        name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {model}"
+        expected = 2 * p * (1 - p) * (1 - area_under_curve(hull_fpr, hull_tpr))
+        found.append(Check("identity", name, expected, averaged_loss(hull_fpr, hull_tpr, p)))
     return found
+
+
+def _special_costs(scores: pd.DataFrame) -> list[Check]:
+    return [
+        Check(
+            "identity",
+            f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}",
+            row["directly"],
+            row["from_loss"],
+        )
+        for row in special_costs_table(scores).to_dict("records")
+    ]
+
+
+@SOURCE.says("Section 6", "a uniform c treats c = 10^9 and 10^-9 like c = 1/2")
+def range_of_the_cost(_: Evidence) -> Finding:
+    """The cost share c that belongs to a cost ratio of 10^9."""
+    ratio = 1e9
+    share = ratio / (1 + ratio)
+    return Finding(
+        f"c = {share:.9f} for a cost ratio of 1e9",
+        judge(ratio <= 1),
+        "c is a share in [0, 1]; the sentence means the cost ratio, and in c all such ratios lie "
+        "within 1e-9 of the end.",
+    )
+
+
+@SOURCE.says(
+    "Section 2", "AUC = probability of classifying both right if their mean is the threshold"
+)
+def auc_by_the_mean_of_two_scores(_: Evidence) -> Finding:
+    """That probability for normal scores with standard deviations 1 and 3, prior 1/2."""
+    gap, spread = 1.0, 3.0
+    auc = float(norm.cdf(gap / np.hypot(1, spread)))
+    slope = (spread**2 - 1) / (spread**2 + 1)
+    sd = 2 * spread / np.hypot(1, spread)
+
+    def integrand(t: float) -> float:
+        # Given the mean t, the difference of the scores is normal again.
+        density = (norm.pdf(t) + norm.pdf(t, gap, spread)) / 2
+        return float(density * norm.cdf((gap + slope * (2 * t - gap)) / sd))
+
+    probability = quad(integrand, -40, 40, limit=200)[0]
+    return Finding(
+        f"{probability:.4f} against AUC {auc:.4f}",
+        judge(abs(probability - auc) < 1e-4),
+        "It holds where the scores of the classes have equal shape, not in general.",
+    )

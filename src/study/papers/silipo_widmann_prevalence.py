@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
-from kappacurve.roc import kappa_from_rates
-from study.papers.agreement import Matrix
+from study.papers.confusion import Confusion, statistics
+from study.papers.silipo_widmann import peak_of_kappa
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,42 +19,8 @@ if TYPE_CHECKING:
 STAR: dict[str, Any] = {"marker": "*", "markersize": 9, "color": "black", "linestyle": "none"}
 
 
-class Peak(NamedTuple):
-    """Where kappa is largest when only the prevalence changes."""
-
-    prevalence: float
-    kappa: float
-
-
-def peak_of_kappa(fpr: float, tpr: float) -> Peak:
-    """The prevalence at which a fixed classifier has its largest kappa.
-
-    Divide numerator and denominator of equation 19 by p (1 - p): with the odds o = p / (1 - p),
-    kappa = 2d / (o (1 - t) + 1 + d + f / o). So it peaks at o = sqrt(f / (1 - t)): at p = 1/2 only
-    for a classifier that errs equally often in both classes.
-
-    Parameters
-    ----------
-    fpr, tpr : float in (0, 1)
-        With tpr > fpr.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 19, for kappa.
-
-    Examples
-    --------
-    >>> peak = peak_of_kappa(22 / 270, 0.6)
-    >>> round(peak.prevalence, 3), round(peak.kappa, 3)
-    (0.311, 0.552)
-    """
-    odds = float(np.sqrt(fpr / (1 - tpr)))
-    prevalence = odds / (1 + odds)
-    return Peak(prevalence, float(kappa_from_rates(fpr, tpr, prevalence)))
-
-
 def kappa_by_prevalence(
-    matrices: Mapping[str, Sequence[Matrix]], *, levels: Sequence[float], n_sets: int, seed: int
+    matrices: Mapping[str, Sequence[Confusion]], *, levels: Sequence[float], n_sets: int, seed: int
 ) -> pd.DataFrame:
     """Kappa of fixed predictions on bootstrapped test sets of other class shares.
 
@@ -64,8 +31,8 @@ def kappa_by_prevalence(
     Parameters
     ----------
     matrices : mapping
-        One or more confusion matrices of the same size for each model, such as one a split;
-        every one gets its own test sets.
+        One or more confusion matrices of the same size for each model, such as one per split;
+        each gets its own test sets.
     levels : sequence of float in (0, 1)
     n_sets : int
         Test sets for each level and matrix.
@@ -79,8 +46,9 @@ def kappa_by_prevalence(
     rows = []
     for model, given in matrices.items():
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2019,)))
-        n = round(given[0].total)
-        fpr, tpr = (np.array([getattr(one, rate) for one in given]) for rate in ("fpr", "recall"))
+        n = round(sum(given[0]))
+        values = [statistics(matrix) for matrix in given]
+        fpr, tpr = (np.array([value[rate] for value in values]) for rate in ("fpr", "recall"))
         for level in levels:
             n_positive = min(max(round(n * level), 1), n - 1)
             share = n_positive / n
@@ -102,10 +70,9 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     titles = ("the printed matrices", "our splits, no leak")
     for axes, table, title, name in zip(panels, (printed, ours), titles, "ab", strict=True):
-        for (model, one), style in zip(
-            table.groupby("model", sort=False), LINE_STYLES, strict=False
-        ):
-            _draw_model(axes, str(model), one, style)
+        by_model = table.groupby("model", sort=False)
+        for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
+            _draw_model(axes, str(model), levels, style)
         axes.axhline(0, **REFERENCE)
         letter(axes, name)
         axes.set_title(title, loc="right", color="0.35")
@@ -115,14 +82,16 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw_model(axes: Any, model: str, one: pd.DataFrame, style: LineStyle) -> None:
-    prevalence = one["prevalence"]
-    axes.fill_between(prevalence, one["low"], one["high"], color=style.color, alpha=0.15, lw=0)
+def _draw_model(axes: Any, model: str, levels: pd.DataFrame, style: LineStyle) -> None:
+    prevalence = levels["prevalence"]
+    axes.fill_between(
+        prevalence, levels["low"], levels["high"], color=style.color, alpha=0.15, lw=0
+    )
     for edge in ("low", "high"):
-        axes.plot(prevalence, one[edge], color=style.color, linestyle=style.linestyle, lw=0.6)
+        axes.plot(prevalence, levels[edge], color=style.color, linestyle=style.linestyle, lw=0.6)
     spots = {"color": style.color, "marker": style.marker, "markersize": 3.5}
-    axes.plot(prevalence, one["mean"], linestyle="none", label=f"{model}, sets", **spots)
-    rates = float(one["fpr"].iloc[0]), float(one["tpr"].iloc[0])
+    axes.plot(prevalence, levels["mean"], linestyle="none", label=f"{model}, sets", **spots)
+    rates = float(levels["fpr"].iloc[0]), float(levels["tpr"].iloc[0])
     fine = np.linspace(prevalence.min(), prevalence.max(), 181)
     axes.plot(
         fine,

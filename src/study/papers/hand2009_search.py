@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve.inference import delong_test
-from kappacurve.measures import measures
+from kappacurve import delong_test, measures
 from study.data.encoding import onehot
 from study.data.german_credit import ATTRIBUTES
 from study.errors import ExperimentError
@@ -74,12 +73,12 @@ def rows_of(table: pd.DataFrame, test_rows: npt.ArrayLike) -> Rows:
     columns = onehot(table)
     features = {}
     for name in ATTRIBUTES:
-        own = [
+        of_attribute = [
             column
             for column in map(str, columns)
             if column == name or column.startswith(f"{name}_A")
         ]
-        features[name] = columns[own].to_numpy(dtype=np.float64)
+        features[name] = columns[of_attribute].to_numpy(dtype=np.float64)
     return Rows(
         features,
         (table["class"] == "bad").to_numpy(),
@@ -121,15 +120,15 @@ def try_subsets(rows: Rows, subsets: list[tuple[str, ...]]) -> pd.DataFrame:
     for number, attributes in enumerate(subsets):
         record = {"subset": number, "size": len(attributes), "attributes": " ".join(attributes)}
         for suffix, half in (("", rows), ("_swapped", rows.swapped())):
-            found = measures(half.bad[~half.train], score_subset(half, attributes))
-            record |= {f"auc{suffix}": found["auc"], f"h{suffix}": found["h"]}
+            values = measures(half.bad[~half.train], score_subset(half, attributes))
+            record |= {f"auc{suffix}": values["auc"], f"h{suffix}": values["h"]}
         records.append(record)
     return pd.DataFrame(records)
 
 
 def _differences(values: pd.Series) -> FloatArray:
-    own = values.to_numpy(dtype=np.float64)
-    return np.asarray(np.subtract.outer(own, own))
+    array = values.to_numpy(dtype=np.float64)
+    return np.asarray(np.subtract.outer(array, array))
 
 
 def disagreements(tried: pd.DataFrame) -> pd.DataFrame:
@@ -198,13 +197,13 @@ def choose_pair(tried: pd.DataFrame) -> Pair:
 
 def pair_table(tried: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     """Example 3: Hand's two classifiers beside the two found here."""
-    found = ["attributes", "auc", "h", "auc_swapped", "h_swapped"]
+    ours = ["attributes", "auc", "h", "auc_swapped", "h_swapped"]
     rows = [
         {
             "classifier": which,
             "auc_printed": PRINTED[which]["auc"],
             "h_printed": PRINTED[which]["h"],
-            **tried.iloc[position][found],
+            **tried.iloc[position][ours],
         }
         for which, position in zip(Pair._fields, pair, strict=True)
     ]
@@ -218,8 +217,8 @@ def difference_note(first: pd.DataFrame, second: pd.DataFrame) -> str:
     >>> difference_note(one, one)[:58]
     'AUC of the second less that of the first: 0.000 (95 % inte'
     """
-    found = delong_test(first["bad"], second["score"], first["score"])
+    test = delong_test(first["bad"], second["score"], first["score"])
     return (
-        f"AUC of the second less that of the first: {found.difference:.3f} (95 % interval "
-        f"{found.low:.3f} to {found.high:.3f}, as if the pair had not been chosen)."
+        f"AUC of the second less that of the first: {test.difference:.3f} (95 % interval "
+        f"{test.low:.3f} to {test.high:.3f}, as if the pair had not been chosen)."
     )

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 
-from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
+from kappacurve import (
+    auk_bounds,
+    auk_trapezoid_range,
+    consistent_counts,
+    kappa_from_rates,
+    prevalence_from_operating_point,
+    prevalence_intervals,
+)
 from kappacurve.bounds.published_values import (
     Composition,
     Digits,
     Interval,
     Rule,
     auc_is_possible,
-    consistent_counts,
-    prevalence_from_operating_point,
-    prevalence_intervals,
 )
-from kappacurve.roc import kappa_from_rates
-from study.published import PUBLISHED_FILE
+from study.published import Printed, published_numbers
 
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
 STATED_PREVALENCE = 0.11
@@ -29,13 +31,7 @@ STATED_SAMPLES = 768
 TRAINING_ROWS = 500
 OPERATING_POINT = "Section 8"
 JOINT = "Table 4 and Section 8"
-
-
-class Printed(NamedTuple):
-    """A published number and the digits after the point with which it was printed."""
-
-    value: float
-    decimals: int
+DIGITS: tuple[Digits, ...] = ("rounded", "truncated")
 
 
 class Pair(NamedTuple):
@@ -66,39 +62,41 @@ class Point(NamedTuple):
         return self.fpr.decimals, self.tpr.decimals, self.kappa.decimals
 
 
-def _printed() -> dict[tuple[str, str, str, str], Printed]:
-    # As text: 0.60 was printed with two digits.
-    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
-        return {
-            (row["place"], row["curve"], row["model"], row["measure"]): Printed(
-                float(row["value"]), len(row["value"].partition(".")[2])
-            )
-            for row in csv.DictReader(file)
-        }
-
-
 def published_pairs() -> list[Pair]:
     """The four pairs of Tables 4 and 5.
 
     >>> published_pairs()[1].auk
-    Printed(value=0.1753, decimals=4)
+    Printed(text='0.1753')
     """
-    printed = _printed()
+    printed = published_numbers()
     return [
-        Pair(place, curve, model, value, printed[place, curve, model, "auk"])
-        for (place, curve, model, measure), value in printed.items()
+        Pair(place, curve, model, auc, printed[place, curve, model, "auk"])
+        for (place, curve, model, measure), auc in printed.items()
         if measure == "auc"
     ]
 
 
+def published_pair(place: str, model: str) -> Pair:
+    """The pair of a table and a model.
+
+    >>> published_pair("Table 4", "neural_net").auc.value
+    0.7186
+    """
+    return next(pair for pair in published_pairs() if (pair.place, pair.model) == (place, model))
+
+
 def published_point() -> Point:
     """The neural network's optimum at the end of section 8."""
-    found = {key[3]: value for key, value in _printed().items() if key[0] == OPERATING_POINT}
-    return Point(found["fpr"], found["tpr"], found["kappa_max"])
+    numbers = {
+        measure: printed
+        for (place, _, _, measure), printed in published_numbers().items()
+        if place == OPERATING_POINT
+    }
+    return Point(numbers["fpr"], numbers["tpr"], numbers["kappa_max"])
 
 
 def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
-    """Prevalences at which a published pair is possible, rounding taken in."""
+    """Prevalences at which a published pair is possible, given its printed digits."""
     return prevalence_intervals(
         pair.auc.value,
         pair.auk.value,
@@ -120,11 +118,20 @@ def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[
     [Interval(low=0.2, high=0.3), Interval(low=0.7, high=0.8)]
     """
     both = [Interval(max(a.low, b.low), min(a.high, b.high)) for a in first for b in second]
-    return sorted(one for one in both if one.low <= one.high)
+    return sorted(interval for interval in both if interval.low <= interval.high)
+
+
+def contains(intervals: Iterable[Sequence[float]], prevalence: float) -> bool:
+    """Whether a prevalence lies in one of the intervals.
+
+    >>> contains([Interval(0.1, 0.3), Interval(0.7, 1.0)], 0.5)
+    False
+    """
+    return any(low <= prevalence <= high for low, high in intervals)
 
 
 def rules_for(pair: Pair) -> tuple[Rule, ...]:
-    """What is looked at: a hull is concave, a raw curve need only be monotone."""
+    """The rules examined: a hull is concave, a raw curve need only be monotone."""
     return ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
 
 
@@ -179,17 +186,17 @@ class Row(NamedTuple):
 
     def for_each(self, intervals: Sequence[Interval], stated: float) -> list[Row]:
         """The row with each interval, or with none."""
-        row = self._replace(possible=any(low <= stated <= high for low, high in intervals))
-        return [row._replace(low=one.low, high=one.high) for one in intervals] or [row]
+        row = self._replace(possible=contains(intervals, stated))
+        return [row._replace(low=low, high=high) for low, high in intervals] or [row]
 
 
 def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
     """Prevalences at which all hull pairs are possible as exact integrals."""
-    found = [Interval(0.0, 1.0)]
+    left = [Interval(0.0, 1.0)]
     for pair in pairs:
         if pair.curve == "hull":
-            found = intersection(found, pair_intervals(pair, "concave"))
-    return found
+            left = intersection(left, pair_intervals(pair, "concave"))
+    return left
 
 
 def _range_at(auc: float, prevalence: float, rule: Rule) -> tuple[float, float]:
@@ -204,16 +211,16 @@ def _range_at(auc: float, prevalence: float, rule: Rule) -> tuple[float, float]:
 def counts_table(
     test_sizes: tuple[int, int], minority_share: tuple[float, float], named: Iterable[int]
 ) -> pd.DataFrame:
-    """Test sets that can give the published operating point exactly.
+    """Test sets whose counts can give the published operating point exactly.
 
     Parameters
     ----------
     test_sizes : (int, int)
-        Smallest and largest test set to look at.
+        Smallest and largest test set to examine.
     minority_share : (float, float)
         Smallest and largest share of bad rows in it.
     named : iterable of int
-        Sizes that are listed even if nothing fits.
+        Sizes to list even if nothing fits.
 
     Returns
     -------
@@ -225,40 +232,30 @@ def counts_table(
     """
     point = published_point()
     low, high = minority_share
+    sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
     shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
     rows = []
     for positive_class, prevalence in shares.items():
-        for digits in ("rounded", "truncated"):
-            found: dict[int, list[Composition]] = {size: [] for size in named}
-            for one in _compositions(point, test_sizes, prevalence, digits, found):
-                found.setdefault(one.n_positive + one.n_negative, []).append(one)
-            for size, fitting in sorted(found.items()):
+        for digits in DIGITS:
+            by_size: dict[int, list[Composition]] = {size: [] for size in named}
+            for composition in consistent_counts(
+                point.fpr.value,
+                point.tpr.value,
+                n=sizes,
+                kappa=point.kappa.value,
+                decimals=point.decimals,
+                prevalence=prevalence,
+                digits=digits,
+            ):
+                size = composition.n_positive + composition.n_negative
+                by_size.setdefault(size, []).append(composition)
+            for size, fitting in sorted(by_size.items()):
                 head = {"positive_class": positive_class, "digits": digits, "n_test": size}
                 rows.append({**head, **_nearest(fitting, point, positive_class, digits)})
-    whole = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
-    columns = ["positive_class", "digits", "n_test", "compositions", *whole, "kappa"]
+    counts = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
+    columns = ["positive_class", "digits", "n_test", "compositions", *counts, "kappa"]
     table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
-    return table.astype({**whole, "kappa": "float64"})
-
-
-def _compositions(
-    point: Point,
-    test_sizes: tuple[int, int],
-    prevalence: tuple[float, float],
-    digits: Digits,
-    named: Iterable[int],
-) -> list[Composition]:
-    sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
-    fpr, tpr, kappa = point.numbers
-    return consistent_counts(
-        fpr,
-        tpr,
-        n=sizes,
-        kappa=kappa,
-        decimals=point.decimals,
-        prevalence=prevalence,
-        digits=digits,
-    )
+    return table.astype({**counts, "kappa": "float64"})
 
 
 def _nearest(
@@ -266,7 +263,7 @@ def _nearest(
 ) -> dict[str, object]:
     if not fitting:
         return {"compositions": 0}
-    best = min(fitting, key=lambda one: abs(one.kappa - point.kappa.value))
+    best = min(fitting, key=lambda composition: abs(composition.kappa - point.kappa.value))
     possible = all(
         auc_is_possible(
             pair.auc.value,
@@ -288,7 +285,7 @@ def _nearest(
 
 
 def runs_in_words(sizes: Iterable[int]) -> str:
-    """Whole numbers as text, neighbours joined.
+    """Integers as text, neighbours joined.
 
     >>> runs_in_words([186, 187, 232])
     '186-187, 232'
@@ -299,4 +296,4 @@ def runs_in_words(sizes: Iterable[int]) -> str:
             parts[-1].append(size)
         else:
             parts.append([size])
-    return ", ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in parts)
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in parts)

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve.plots.displays import HMeasureDisplay
+from kappacurve import HMeasureDisplay, roc_hull
 from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, letter
-from kappacurve.roc import roc_hull
-from study.papers.hand import (
+from study.papers.hand2009 import (
     CURVES,
     FACTORS,
     THRESHOLDS,
@@ -44,8 +43,7 @@ def figure_dent() -> Figure:
     for i in range(1, 5):
         roc.plot(fpr[i], tpr[i], marker="o", markersize=4, color=CURVE["color"])
         offset = (-13, 4) if i != 3 else (-4, -13)
-        name = f"$t_{i}$"
-        roc.annotate(name, (fpr[i], tpr[i]), xytext=offset, textcoords="offset points")
+        roc.annotate(f"$t_{i}$", (fpr[i], tpr[i]), xytext=offset, textcoords="offset points")
     _finish_roc(roc)
     _densities(scores, hull.fpr, hull.tpr, scale)
     letter(roc, "a")
@@ -106,19 +104,11 @@ def figure4() -> Figure:
     for axes, name in zip(panels, ("b", "c"), strict=True):
         weights = table[table["curve"] == name]
         axes.vlines(weights["cost"], 0, weights["weight"], color=CURVE["color"], linewidth=2.5)
-        axes.plot(
-            weights["cost"],
-            weights["weight"],
-            color=CURVE["color"],
-            marker="o",
-            ls="none",
-            clip_on=False,
-        )
+        dots = {"color": CURVE["color"], "marker": "o", "ls": "none", "clip_on": False}
+        axes.plot(weights["cost"], weights["weight"], **dots)
         for cost, weight in zip(weights["cost"], weights["weight"], strict=True):
-            text = f"{weight:.3f}"
-            axes.annotate(
-                text, (cost, weight), xytext=(0, 6), textcoords="offset points", ha="center"
-            )
+            above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
+            axes.annotate(f"{weight:.3f}", (cost, weight), **above)
         axes.set(xlabel="cost share $c$ of a false positive", xlim=(-0.08, 1.08), ylim=(0, 0.85))
         axes.set_title(f"curve ({name}) of Figure 3", loc="right", color="0.35")
         letter(axes, "a" if name == "b" else "b")
@@ -132,24 +122,24 @@ def figure_six_panels(scores: pd.DataFrame, name: str) -> Figure:
     return display.figure_
 
 
-def figure7(curves: dict[str, Scored], found: pd.DataFrame) -> Figure:
+def figure7(curves: dict[str, Scored], pair: pd.DataFrame) -> Figure:
     """Figure 7: the ROC curves of the two classifiers that AUC and H order differently.
 
     Parameters
     ----------
     curves : dict
         The curve of the classifiers "first" and "second".
-    found : DataFrame
-        As from :func:`study.papers.hand_search.pair_table`.
+    pair : DataFrame
+        As from :func:`study.papers.hand2009_search.pair_table`.
     """
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 3.3))
-    values = found.set_index("classifier")
-    for (name, one), style in zip(curves.items(), LINE_STYLES, strict=False):
+    values = pair.set_index("classifier")
+    for (name, curve), style in zip(curves.items(), LINE_STYLES, strict=False):
         auc, h = (float(values[measure][name]) for measure in ("auc", "h"))
         text = f"{name}: AUC {auc:.3f}, H {h:.3f}"
-        axes.plot(one.fpr, one.tpr, color=style.color, linestyle=style.linestyle, label=text)
+        axes.plot(curve.fpr, curve.tpr, color=style.color, linestyle=style.linestyle, label=text)
     _finish_roc(axes)
     return figure
 

@@ -1,0 +1,71 @@
+"""A confusion matrix of two classes and the statistics that the sources read off it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve import chance_agreement, joint_from_rates, kappa_max_score, kappa_score
+
+
+class Confusion(NamedTuple):
+    """Counts, or shares of all cases; "positive" is the class of interest."""
+
+    tp: float
+    fn: float
+    fp: float
+    tn: float
+
+
+def count(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> Confusion:
+    """Counts of true and predicted labels, both True for the positive class.
+
+    >>> count([True, True, False], [True, False, False])
+    Confusion(tp=1, fn=1, fp=0, tn=1)
+    """
+    is_positive, said_positive = np.asarray(truth, bool), np.asarray(predicted, bool)
+    return Confusion(
+        int((is_positive & said_positive).sum()),
+        int((is_positive & ~said_positive).sum()),
+        int((~is_positive & said_positive).sum()),
+        int((~is_positive & ~said_positive).sum()),
+    )
+
+
+def shares(fpr: float, tpr: float, prevalence: float) -> Confusion:
+    """Shares of all cases at a point of the ROC plane."""
+    fp, tp = joint_from_rates(fpr, tpr, prevalence)
+    tn, fn = joint_from_rates(1 - fpr, 1 - tpr, prevalence)
+    return Confusion(float(tp), float(fn), float(fp), float(tn))
+
+
+def statistics(confusion: Confusion) -> dict[str, float]:
+    """What the sources read off a matrix; precision is nan if nothing is predicted positive.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equations 1-7, 11 and 12.
+
+    Examples
+    --------
+    >>> baker = statistics(Confusion(tp=20, fn=5, fp=15, tn=60))
+    >>> baker["accuracy"], round(baker["expected_agreement"], 3), round(baker["kappa"], 3)
+    (0.8, 0.575, 0.529)
+    """
+    tp, fn, fp, tn = confusion
+    total = sum(confusion)
+    prevalence, predicted_share = (tp + fn) / total, (tp + fp) / total
+    return {
+        "prevalence": prevalence,
+        "predicted_share": predicted_share,
+        "accuracy": (tp + tn) / total,
+        "expected_agreement": float(chance_agreement(predicted_share, prevalence)),
+        "kappa": kappa_score([[tp, fn], [fp, tn]]),
+        "kappa_max": kappa_max_score([[tp, fn], [fp, tn]]),
+        "precision": tp / (tp + fp) if tp + fp else float("nan"),
+        "recall": tp / (tp + fn),
+        "fpr": fp / (fp + tn),
+        "f1": 2 * tp / (2 * tp + fp + fn),
+    }

@@ -1,0 +1,276 @@
+"""Each source's study by name: its tables and figures with the words that stand above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from study.papers import (
+    baker,
+    baker_tests,
+    ben_david2008,
+    hand2009,
+    hand2009_figures,
+    hand2009_search,
+    kaymak2010,
+    kaymak2010_experiment,
+    silipo_widmann,
+    silipo_widmann_prevalence,
+)
+from study.papers.checks import Check, Evidence, Study, Table, check_table, errata_table
+from study.papers.confusion import Confusion
+from study.published import MODEL_LABELS, labelled
+
+SOURCES = (
+    kaymak2010_experiment.SOURCE,
+    kaymak2010.SOURCE,
+    ben_david2008.SOURCE,
+    baker.SOURCE,
+    silipo_widmann.SOURCE,
+    hand2009.SOURCE,
+)
+AUC_CAVEAT = (
+    "The tests take the test rows as independent and the fitted models as given: another training "
+    "sample would give other models, and that spread is not in these intervals. Models that share "
+    "features are not independent of one another either."
+)
+LEAK = (
+    "before_split: rows are drawn with replacement and then split, so copies of a row stand on "
+    "both sides. after_split: the rows are divided first, so none does."
+)
+SUBSETS = (
+    "One logistic regression a row: AUC and H on the held-out rows, and swapped (training and test "
+    "rows exchanged)."
+)
+PAIR_RULE = (
+    "Of all pairs tried that disagree, the one whose lesser difference (in standard deviations "
+    "over the subsets) is largest. Swapped: training and test rows exchanged."
+)
+
+
+def all_errata(evidence: Evidence) -> pd.DataFrame:
+    """The errata of all sources, as from :func:`study.papers.checks.errata_table`."""
+    return errata_table(SOURCES, evidence)
+
+
+def study_ben_david() -> Study:
+    """Examples 1-6 and Figures 1-4 from the formulas."""
+    examples, points = ben_david2008.examples_table(), ben_david2008.figure_points()
+    note = "The accuracy of Example 2 is missing in the sentence that announces it."
+    return Study(
+        {
+            "examples": Table(examples, "Ben-David (2008), Examples 1 to 6", note),
+            "figure_points": Table(points, "Ben-David (2008): the points of Figures 1 to 4"),
+            "checks": _checks("ben_david", "Ben-David (2008)", ben_david2008.checks()),
+        },
+        {"figures1_to_4": ben_david2008.figure_lines()},
+    )
+
+
+def study_kaymak(original: pd.DataFrame, paper: pd.DataFrame, *, models: Sequence[str]) -> Study:
+    """Tables 1-3, and AUK = Gini/2 at p = 1/2, on the scores of both cohorts."""
+    gini = kaymak2010.gini_table({"original": original, "paper": paper})
+    note = "At p = 1/2 the two are equal for any curve; at the data's own prevalence not."
+    title = "AUK and Gini/2 of the same curves"
+    tables = kaymak2010.matrices_table()
+    return Study(
+        {
+            "tables1_to_3": Table(tables, "Kaymak et al. (2010), Tables 1 to 3"),
+            "gini": Table(gini, title, note, labelled(gini)),
+            "checks": _checks("kaymak", "Kaymak et al. (2010)", kaymak2010.checks(gini)),
+        },
+        {"auk_by_prevalence": kaymak2010.figure_by_prevalence(original, models, "original data")},
+    )
+
+
+def study_hand(original: pd.DataFrame, *, models: Sequence[str]) -> Study:
+    """Table 1, Figures 1-4, the special costs and the six panels of our models."""
+    costs = hand2009.special_costs_table(original)
+    title = "Error rate and KS as the minimum loss at one cost (Hand 2009, section 4)"
+    panels = {
+        f"six_panels_{model}": hand2009_figures.figure_six_panels(
+            original[original["model"] == model],
+            f"{MODEL_LABELS.get(model, model)}, original data",
+        )
+        for model in models
+    }
+    weights = hand2009.implied_weights_table()
+    return Study(
+        {
+            "table1": Table(hand2009.table1(), "Hand (2009), Table 1"),
+            "implied_weights": Table(weights, "Hand (2009), Figure 4: cost weights"),
+            "special_costs": Table(costs, title, shown=labelled(costs)),
+            "checks": _checks("hand", "Hand (2009)", hand2009.checks(original)),
+        },
+        {
+            "figures1_2": hand2009_figures.figure_dent(),
+            "figure3": hand2009_figures.figure3(),
+            "figure4": hand2009_figures.figure4(),
+            **panels,
+        },
+    )
+
+
+def study_hand_example(
+    original: pd.DataFrame,
+    credit: pd.DataFrame,
+    *,
+    seed: int,
+    subset_sizes: list[int],
+    subsets_per_size: int,
+) -> Study:
+    """Example 3: all subsets tried, how often AUC and H disagree, and the pair chosen."""
+    rows = hand2009_search.rows_of(credit, original["row"].unique())
+    subsets = hand2009_search.draw_subsets(subset_sizes, subsets_per_size, seed)
+    tried = hand2009_search.try_subsets(rows, subsets)
+    pair = hand2009_search.pair_table(tried, hand2009_search.choose_pair(tried))
+    scored = {
+        f"{classifier} classifier: {attributes.replace(' ', ', ').replace('_', ' ')}": (
+            hand2009_search.scored_subset(rows, tuple(attributes.split()), classifier)
+        )
+        for classifier, attributes in pair[["classifier", "attributes"]].to_numpy()
+    }
+    note = f"{PAIR_RULE} {hand2009_search.difference_note(*scored.values())}"
+    panels = [hand2009_figures.figure_six_panels(of, name) for name, of in scored.items()]
+    curves = {curve.model: curve for curve in hand2009.curves_of(pd.concat(scored.values()))}
+    return Study(
+        {
+            "subsets": Table(tried, "All attribute subsets tried", SUBSETS),
+            "disagreements": Table(
+                hand2009_search.disagreements(tried),
+                "Pairs of classifiers that AUC and H order differently",
+                "Logistic regressions on random attribute subsets of German Credit, on held-out "
+                "rows.",
+            ),
+            "example3": Table(
+                pair,
+                "Hand (2009), Example 3: AUC prefers the second classifier, H the first",
+                note,
+            ),
+        },
+        {
+            "figure5": panels[0],
+            "figure6": panels[1],
+            "figure7": hand2009_figures.figure7(curves, pair),
+        },
+    )
+
+
+def study_baker(
+    original: pd.DataFrame,
+    paper: pd.DataFrame,
+    credit: pd.DataFrame,
+    *,
+    models: Sequence[str],
+    threshold: baker.Rule,
+    group: str,
+    prevalences: Sequence[float],
+) -> Study:
+    """The worked example, our models by every measure, and tests of their AUCs."""
+    cohorts = {"original": original, "paper": paper}
+    by_model = baker.models_table(cohorts, threshold)
+    tests = baker_tests.auc_tests(original, models, credit.set_index("row")[group])
+    first = original[original["model"] == models[0]]
+    sees = baker.sees_and_misses(
+        first["bad"].to_numpy(dtype=float), first["score"].to_numpy(), prevalences, threshold
+    )
+    return Study(
+        {
+            "matrix": Table(baker.matrix_table(), "Baker: the worked example"),
+            "measures": Table(
+                by_model,
+                "Our models by Baker's measures",
+                "The threshold was chosen on the same rows, so the counts flatter every model "
+                "alike.",
+                labelled(by_model),
+            ),
+            "auc_tests": Table(
+                tests, "Tests of the AUC on the original data", AUC_CAVEAT, labelled(tests)
+            ),
+            "sees_and_misses": Table(
+                sees,
+                "What each measure sees and misses as the prevalence changes",
+                f"Model {models[0]} on the original data: one curve, one threshold, other class "
+                "sizes.",
+            ),
+            "checks": _checks("baker", "Baker", baker.checks(by_model)),
+        },
+        {"precision_recall": baker.figure_precision_recall(cohorts, models)},
+    )
+
+
+def study_silipo(
+    features: pd.DataFrame,
+    *,
+    seed: int,
+    n_replicates: int,
+    n_rows: int,
+    share_bad: float,
+    train_share: float,
+    neighbors: int,
+    min_rows_per_leaf: int,
+    n_levels: int,
+    n_test_sets: int,
+) -> Study:
+    """A tree on 10 % bad, with and without SMOTE, and kappa against prevalence."""
+    sizes = silipo_widmann.Sizes(n_rows, share_bad, train_share)
+    tree = silipo_widmann.Tree(neighbors, min_rows_per_leaf)
+    replicates = silipo_widmann.replicate(
+        features, sizes=sizes, tree=tree, n_replicates=n_replicates, seed=seed
+    )
+    leaks = silipo_widmann.leak_table(replicates, sizes)
+    checks = silipo_widmann.checks(leaks, n_replicates=n_replicates)
+    levels = np.linspace(0.05, 0.95, n_levels).tolist()
+    curves = {
+        source: silipo_widmann_prevalence.kappa_by_prevalence(
+            matrices, levels=levels, n_sets=n_test_sets, seed=seed
+        )
+        for source, matrices in _matrices(replicates).items()
+    }
+    both = pd.concat([table.assign(source=source) for source, table in curves.items()])
+    return Study(
+        {
+            "printed": Table(
+                silipo_widmann.printed_table(), "Silipo & Widmann: the printed matrices"
+            ),
+            "replicates": Table(replicates, "Silipo & Widmann: every replicate", LEAK),
+            "summary": Table(
+                silipo_widmann.summary(replicates),
+                "Silipo & Widmann: printed, one split of ours, and all replicates",
+                LEAK,
+            ),
+            "leak": Table(leaks, "Share of test rows that were also trained on", LEAK),
+            "by_prevalence": Table(both, "Silipo & Widmann: kappa against prevalence"),
+            "checks": _checks("silipo", "Silipo & Widmann", checks),
+        },
+        {"kappa_by_prevalence": silipo_widmann_prevalence.figure_by_prevalence(**curves)},
+    )
+
+
+def _matrices(replicates: pd.DataFrame) -> dict[str, dict[str, list[Confusion]]]:
+    """The printed matrices, and those of all our replicates without leak."""
+    without_leak = replicates[replicates["draw"] == "after_split"]
+    counts = list(Confusion._fields)
+    return {
+        "printed": {model: [one.matrix] for model, one in silipo_widmann.PRINTED.items()},
+        "ours": {
+            str(model): [Confusion(*row) for row in table[counts].to_numpy(float)]
+            for model, table in without_leak.groupby("model", sort=False)
+        },
+    }
+
+
+def _checks(study: str, source: str, checks: list[Check]) -> Table:
+    return Table(check_table(study, checks), f"{source}: checks")
+
+
+STUDIES: dict[str, Callable[..., Study]] = {
+    "ben_david": study_ben_david,
+    "kaymak": study_kaymak,
+    "hand": study_hand,
+    "hand_example": study_hand_example,
+    "baker": study_baker,
+    "silipo": study_silipo,
+}

@@ -1,0 +1,218 @@
+# in: results/data, results/paper and results/original (scores)
+# out: results/companions/{study}/, one rule per study; results/companions/checks.*
+# A study that is switched off in the config makes nothing.
+
+STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
+MODELS = config["figures"]["models"]
+SUBCATEGORIES = {
+    "ben_david": "Ben-David 2008",
+    "kaymak": "Kaymak et al. 2010",
+    "hand": "Hand 2009",
+    "baker": "Baker",
+    "silipo": "Silipo and Widmann",
+}
+
+
+def of_paper(kind, path, what, caption=None, **formats):
+    """A table or figure in every format, which the report shows under its source."""
+    study, name = path.split("/")
+    caption = f"companions/{study}_{caption or name}"
+    stem, source = f"results/companions/{path}", SUBCATEGORIES[study]
+    return kind(stem, caption, "companions", what, source, **formats)
+
+
+def checks_of(study):
+    """The checks of a study; the report shows those of all studies in one table."""
+    formats = ["csv", "md", "tex", "html"]
+    return expand(
+        "results/companions/{study}/checks.{format}", study=study, format=formats
+    )
+
+
+rule companion_ben_david:
+    input:
+        code=modules_used_by("study_paper"),
+    output:
+        examples=of_paper(table, "ben_david/examples", "Examples 1-6"),
+        figure_points=of_paper(
+            table, "ben_david/figure_points", "Figures 1-4 (points)", formats=["csv"]
+        ),
+        figures1_to_4=of_paper(figure, "ben_david/figures1_to_4", "Figures 1-4"),
+        checks=checks_of("ben_david"),
+    log:
+        "results/logs/companion_ben_david.log",
+    conda:
+        "../../environment.yml"
+    params:
+        study="ben_david",
+        settings={},
+    message:
+        "Recompute the examples and figures of Ben-David (2008)."
+    script:
+        "../scripts/study_paper.py"
+
+
+use rule companion_ben_david as companion_kaymak with:
+    input:
+        original="results/original/scores.csv",
+        paper="results/paper/scores.csv",
+        code=modules_used_by("study_paper"),
+    output:
+        tables1_to_3=of_paper(table, "kaymak/tables1_to_3", "Tables 1-3"),
+        gini=of_paper(table, "kaymak/gini", "AUK and Gini/2"),
+        auk_by_prevalence=of_paper(
+            figure, "kaymak/auk_by_prevalence", "AUK against prevalence"
+        ),
+        checks=checks_of("kaymak"),
+    log:
+        "results/logs/companion_kaymak.log",
+    params:
+        study="kaymak",
+        settings={"models": MODELS},
+    message:
+        "Recompute Tables 1-3 of Kaymak et al. (2010), and AUK and Gini of our models."
+
+
+use rule companion_ben_david as companion_hand with:
+    input:
+        original="results/original/scores.csv",
+        code=modules_used_by("study_paper"),
+    output:
+        **{
+            f"six_panels_{model}": of_paper(
+                figure,
+                f"hand/six_panels_{model}",
+                f"Six panels ({model})",
+                "six_panels",
+            )
+            for model in MODELS
+        },
+        table1=of_paper(table, "hand/table1", "Table 1"),
+        implied_weights=of_paper(
+            table, "hand/implied_weights", "Figure 4 (cost weights)"
+        ),
+        special_costs=of_paper(
+            table, "hand/special_costs", "Error rate and KS as costs"
+        ),
+        figures1_2=of_paper(figure, "hand/figures1_2", "Figures 1 and 2"),
+        figure3=of_paper(figure, "hand/figure3", "Figure 3"),
+        figure4=of_paper(figure, "hand/figure4", "Figure 4"),
+        checks=checks_of("hand"),
+    log:
+        "results/logs/companion_hand.log",
+    params:
+        study="hand",
+        settings={"models": MODELS},
+    message:
+        "Recompute Table 1 and the figures of Hand (2009)."
+
+
+use rule companion_ben_david as companion_hand_example with:
+    input:
+        original="results/original/scores.csv",
+        credit="results/data/german_credit.csv",
+        code=modules_used_by("study_paper"),
+    output:
+        subsets=of_paper(
+            table, "hand/subsets", "Example 3 (all subsets tried)", formats=["csv"]
+        ),
+        disagreements=of_paper(
+            table, "hand/disagreements", "How often AUC and H disagree"
+        ),
+        example3=of_paper(table, "hand/example3", "Example 3"),
+        figure5=of_paper(figure, "hand/figure5", "Figure 5", "pair"),
+        figure6=of_paper(figure, "hand/figure6", "Figure 6", "pair"),
+        figure7=of_paper(figure, "hand/figure7", "Figure 7"),
+    log:
+        "results/logs/companion_hand_example.log",
+    params:
+        study="hand_example",
+        settings=settings_of("hand") | {"seed": config["seed"]},
+    message:
+        "Search German Credit for a pair like that of Hand (2009), Example 3."
+
+
+use rule companion_ben_david as companion_baker with:
+    input:
+        original="results/original/scores.csv",
+        paper="results/paper/scores.csv",
+        credit="results/data/german_credit.csv",
+        code=modules_used_by("study_paper"),
+    output:
+        matrix=of_paper(table, "baker/matrix", "Worked example"),
+        measures=of_paper(table, "baker/measures", "Our models"),
+        auc_tests=of_paper(table, "baker/auc_tests", "Tests of the AUC"),
+        sees_and_misses=of_paper(
+            table, "baker/sees_and_misses", "What each measure sees and misses"
+        ),
+        precision_recall=of_paper(
+            figure, "baker/precision_recall", "Precision and recall"
+        ),
+        checks=checks_of("baker"),
+    log:
+        "results/logs/companion_baker.log",
+    params:
+        study="baker",
+        settings=settings_of("baker") | {"models": MODELS},
+    message:
+        "Recompute Baker's example, and measure and test our models as Baker does."
+
+
+use rule companion_ben_david as companion_silipo with:
+    input:
+        features=f"results/data/features_{config['experiment']['encoding']}.csv",
+        code=modules_used_by("study_paper"),
+    output:
+        printed=of_paper(table, "silipo/printed", "Printed matrices"),
+        replicates=of_paper(
+            table, "silipo/replicates", "All replicates", formats=["csv"]
+        ),
+        summary=of_paper(table, "silipo/summary", "Printed and replicated"),
+        leak=of_paper(table, "silipo/leak", "Leak of bootstrapped rows"),
+        by_prevalence=of_paper(
+            table,
+            "silipo/kappa_by_prevalence",
+            "Kappa against prevalence (table)",
+            "levels",
+            formats=["csv"],
+        ),
+        kappa_by_prevalence=of_paper(
+            figure, "silipo/kappa_by_prevalence", "Kappa against prevalence (figure)"
+        ),
+        checks=checks_of("silipo"),
+    log:
+        "results/logs/companion_silipo.log",
+    params:
+        study="silipo",
+        settings=settings_of("silipo") | {"seed": config["seed"]},
+    message:
+        "Replicate the workflow of Silipo and Widmann."
+
+
+rule companion_checks:
+    input:
+        of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
+        code=modules_used_by("collect_checks"),
+    output:
+        checks=table(
+            "results/companions/checks",
+            "companions/checks",
+            "companions",
+            "Checks",
+            "All studies",
+        ),
+    log:
+        "results/logs/companion_checks.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Collect the checks of all studies."
+    script:
+        "../scripts/collect_checks.py"
+
+
+COMPANION_OUTPUTS = [
+    *(getattr(rules, f"companion_{study}").output for study in STUDIES),
+    *(rules.companion_hand_example.output if "hand" in STUDIES else []),
+    *(rules.companion_checks.output if STUDIES else []),
+]

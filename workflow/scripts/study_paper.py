@@ -1,0 +1,29 @@
+"""What one source prints, recomputed: its tables, figures and checks."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.table_files import write_table
+from study.papers.studies import STUDIES
+
+
+def study_paper(*, study: str, settings: dict[str, Any], **files: Path | list[Path]) -> None:
+    """Read each input (one path), and write the table or figure of each output (several)."""
+    inputs = {name: pd.read_csv(path) for name, path in files.items() if isinstance(path, Path)}
+    outputs = {name: paths for name, paths in files.items() if isinstance(paths, list)}
+    with house_style():
+        tables, figures = STUDIES[study](**inputs, **settings)
+        for name, paths in outputs.items():
+            if name in tables:
+                table, title, note, shown = tables[name]
+                write_table(table, paths, title=title, note=note, shown=shown)
+            else:
+                save_figure(figures[name], paths)
+
+
+if __name__ == "__main__":
+    run(study_paper)
