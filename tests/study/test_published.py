@@ -1,12 +1,11 @@
 import pandas as pd
 import pytest
 
-from study.pages.table_files import to_latex, to_markdown
 from study.published import (
     AREAS,
     OPERATING_POINT,
     comparison,
-    labelled,
+    published_text,
     rankings,
     read_published,
 )
@@ -32,6 +31,7 @@ def test_published_numbers_are_those_of_the_paper():
         "Table 5": [0.7227, 0.1404, 0.6781, 0.1449],
         "Section 8": [0.328, 0.60, 0.928],
     }
+    assert published_text(0.6) == "0.60"  # with its digits
 
 
 @pytest.mark.parametrize(
@@ -67,15 +67,3 @@ def test_rankings_show_a_reversal(measures):
     assert table["model"].tolist() == ["linear", "neural_net", "logistic"]
     assert table["rank_auc"].tolist() == [1, 3, 2]
     assert table["rank_auk"].tolist() == [2, 1, 3]
-
-
-def test_text_for_people(measures):
-    table = labelled(comparison(measures, "hull", AREAS))
-    markdown = to_markdown(table, "Table 4")
-    assert markdown.startswith("# Table 4\n")
-    assert "| good             | linear     | AUC                 |      0.7493 |" in markdown
-    assert "nan" not in markdown.lower()
-    assert "mean" not in markdown  # nothing to show there yet
-    latex = to_latex(table)
-    assert r"\toprule" in latex
-    assert r"good & neural net & AUK & 0.1753 & 0.2000 \\" in latex

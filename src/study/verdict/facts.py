@@ -123,7 +123,7 @@ def _compared(results: Results, table: pd.DataFrame, curve: str) -> Facts | None
             name: [_line(row) for row in rows[rows["positive_class"] == name].to_dict("records")]
             for name in POSITIVE_CLASSES
         },
-        "unusual": _unusual(results.auk_given_auc, curve) if "auc" in set(values) else [],
+        "unusual": _unusual(results.auk_given_auc, curve),
     }
 
 

@@ -3,38 +3,22 @@ import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from study.data.german_credit import ATTRIBUTES, BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError
-from study.papers import hand_search
+from study.papers import hand2009_search
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return hand_search.rows_of(read_german_data(BUNDLED_FILE), np.arange(501, 1001))
-
-
-def test_subsets_are_seeded_different_and_of_their_size():
-    subsets = hand_search.draw_subsets([1, 3], 30, seed=4)
-    assert subsets == hand_search.draw_subsets([1, 3], 30, seed=4)
-    assert subsets != hand_search.draw_subsets([1, 3], 30, seed=5)
-    assert [len(one) for one in subsets] == [1] * 20 + [3] * 30
-    assert len(set(subsets)) == 50
-    assert all(set(one) <= set(ATTRIBUTES) for one in subsets)
-
-
-def test_every_code_has_a_column_and_halves_do_not_overlap(rows):
-    assert sum(one.shape[1] for one in rows.features.values()) == 61
-    assert rows.features["checking_account"].shape == (1000, 4)
-    assert rows.train.sum() == 500
-    assert (rows.swapped().train == ~rows.train).all()
+    return hand2009_search.rows_of(read_german_data(BUNDLED_FILE), np.arange(501, 1001))
 
 
 def test_values_are_those_of_scikit_learn_on_the_held_out_rows(rows):
     subsets = [("checking_account", "duration"), ("age",)]
-    tried = hand_search.try_subsets(rows, subsets)
-    score = hand_search.score_subset(rows, subsets[0])
+    tried = hand2009_search.try_subsets(rows, subsets)
+    score = hand2009_search.score_subset(rows, subsets[0])
     assert tried["auc"][0] == pytest.approx(roc_auc_score(rows.bad[500:], score))
-    swapped = hand_search.score_subset(rows.swapped(), subsets[0])
+    swapped = hand2009_search.score_subset(rows.swapped(), subsets[0])
     assert tried["auc_swapped"][0] == pytest.approx(roc_auc_score(rows.bad[:500], swapped))
 
 
@@ -49,7 +33,7 @@ def test_disagreements_are_counted_pair_by_pair():
             differ += a != h
             again += a2 != h2
             same += a != h and a2 != h2 and a == a2
-    found = hand_search.disagreements(tried).set_index("quantity")["value"]
+    found = hand2009_search.disagreements(tried).set_index("quantity")["value"]
     assert found["pairs"] == 66
     assert found["pairs that AUC and H order differently"] == differ
     assert found["the same, halves swapped"] == again
@@ -58,8 +42,8 @@ def test_disagreements_are_counted_pair_by_pair():
 
 def test_the_pair_chosen_disagrees_and_no_pair_is_refused():
     tried = pd.DataFrame({"auc": [0.60, 0.65, 0.70], "h": [0.06, 0.07, 0.05]})
-    pair = hand_search.choose_pair(tried)
+    pair = hand2009_search.choose_pair(tried)
     assert tried["auc"][pair.second] > tried["auc"][pair.first]
     assert tried["h"][pair.second] < tried["h"][pair.first]
     with pytest.raises(ExperimentError, match="subsets_per_size"):
-        hand_search.choose_pair(tried.assign(h=tried["auc"]))
+        hand2009_search.choose_pair(tried.assign(h=tried["auc"]))

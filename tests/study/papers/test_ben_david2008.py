@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+
+from study.papers import ben_david2008
+
+
+@pytest.mark.parametrize(
+    ("example", "kappa"), [(1, 0), (2, 0.6), (3, 1), (4, 9 / 19), (5, 1), (6, 0)]
+)
+def test_examples(example, kappa):
+    row = ben_david2008.examples_table().set_index("example").loc[example]
+    assert row["kappa"] == pytest.approx(kappa, abs=1e-12)
+    assert row["tp"] + row["fn"] + row["fp"] + row["tn"] == pytest.approx(1)
+
+
+def test_figure_points():
+    points = ben_david2008.figure_points()
+    assert points.groupby("figure").size().to_dict() == {1: 7, 2: 7, 3: 7, 4: 29}
+    # For P = 0.5 kappa is 2 (TP - FP), equation 15.
+    half = points.query("positive_share == 0.5")
+    np.testing.assert_allclose(half["kappa"], 2 * (half["tp"] - half["fp"]), atol=1e-12)
+    # No classifier can have TP > P.
+    assert points.query("predicted_share == 0.9")["fp"].min() == 0.2
+    example4 = points.query("predicted_share == 0.8 and fp == 0.15")["kappa"].item()
+    assert example4 == pytest.approx(9 / 19)
+
+
+def test_what_the_source_gets_wrong_and_nothing_else():
+    checks = ben_david2008.checks()
+    assert {check.kind for check in checks if not check.holds} == {"printed"}
+    assert [check.check for check in checks if not check.holds] == [
+        "Example 4: chance, as printed",
+        "Equation 14 with -FP, as printed, gives back TP of Example 4",
+        "Equation 4 with the predicted share, as printed: TP + FN of Example 4",
+    ]
+
+
+def test_lines_go_through_his_points():
+    panels = ben_david2008.figure_lines().axes
+    points = ben_david2008.figure_points()
+    for axes, (number, table) in zip(panels, points.groupby("figure"), strict=True):
+        height = "tp" if number in (1, 3) else "kappa"
+        drawn = np.vstack(
+            [line.get_xydata() for line in axes.get_lines() if line.get_markersize() == 4]
+        )
+        for point in table[["fp", height]].to_numpy():
+            assert np.isclose(drawn, point).all(axis=1).any()
+    # Each point of Figure 1 is labelled with its kappa.
+    texts = [text.get_text() for text in panels[0].texts]
+    assert len(texts) == len(points[points["figure"] == 1])
+    assert texts[0].startswith(r"$\kappa$ = ")

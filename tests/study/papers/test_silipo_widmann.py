@@ -1,0 +1,86 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from kappacurve import kappa_from_rates
+from study.data.encoding import encode
+from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.papers import silipo_widmann as silipo
+from study.papers.silipo_widmann_prevalence import kappa_by_prevalence
+
+SIZES = silipo.Sizes(1000, 0.1, 0.7)
+BAD = np.repeat([True, False], [300, 700])
+
+
+def test_printed_matrices():
+    table = silipo.printed_table().set_index(["model", "measure"])["recomputed"]
+    assert table["baseline", "kappa"] == pytest.approx(0.244, abs=5e-4)
+    assert table["baseline", "kappa_max"] == pytest.approx(0.942, abs=5e-4)
+    assert table["smote", "kappa"] == pytest.approx(0.452, abs=5e-4)
+    assert table["smote", "kappa_max"] == pytest.approx(0.839, abs=5e-4)
+    assert table["smote", "accuracy"] == pytest.approx(266 / 300)
+
+
+@pytest.mark.parametrize(("fpr", "tpr"), [(22 / 270, 0.6), (0.2, 0.8), (0.01, 0.9), (0.6, 0.95)])
+def test_peak_against_a_fine_grid(fpr, tpr):
+    grid = np.linspace(1e-4, 1 - 1e-4, 200_001)
+    kappa = kappa_from_rates(fpr, tpr, grid)
+    peak = silipo.peak_of_kappa(fpr, tpr)
+    assert peak.prevalence == pytest.approx(grid[np.argmax(kappa)], abs=1e-4)
+    assert peak.kappa == pytest.approx(kappa.max(), abs=1e-9)
+
+
+def test_rows_leak_only_if_drawn_before_the_split():
+    rng = np.random.default_rng(2)
+    leaks = {draw: [] for draw in silipo.DRAWS}
+    for _ in range(60):
+        for draw in silipo.DRAWS:
+            sample = silipo.draw_sample(BAD, SIZES, draw=draw, rng=rng)
+            assert (len(sample.train), len(sample.test)) == (700, 300)
+            assert (BAD[sample.train].sum(), BAD[sample.test].sum()) == (70, 30)
+            leaks[draw].append([silipo.leak(sample, BAD), silipo.leak(sample, ~BAD)])
+    assert np.max(leaks["after_split"]) == 0
+    expected = [silipo.expected_leak(300, 70), silipo.expected_leak(700, 630)]
+    assert np.mean(leaks["before_split"], axis=0) == pytest.approx(expected, abs=0.04)
+
+
+def replicated(n_replicates):
+    features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
+    tree = silipo.Tree(neighbors=5, min_rows_per_leaf=2)
+    return silipo.replicate(features, sizes=SIZES, tree=tree, n_replicates=n_replicates, seed=1)
+
+
+@pytest.fixture(scope="module")
+def replicates():
+    return replicated(3)
+
+
+def test_replicates(replicates):
+    assert len(replicates) == 3 * 2 * 2
+    assert (replicates["tp"] + replicates["fn"] == 30).all()
+    assert (replicates["fp"] + replicates["tn"] == 270).all()
+    summary = silipo.summary(replicates).set_index(["draw", "model", "measure"])
+    assert summary["printed"]["after_split", "smote", "kappa"] == "0.452"
+    assert summary["printed"]["before_split", "baseline", "tp"] == "9"
+    assert pd.isna(summary["printed"]["before_split", "baseline", "f1"])
+    # A replicate does not depend on how many there are.
+    pd.testing.assert_frame_equal(replicated(1), replicates.iloc[:4])
+
+
+def test_what_the_source_gets_wrong_and_nothing_else(replicates):
+    checks = silipo.checks(silipo.leak_table(replicates, SIZES), n_replicates=3)
+    assert [check.check for check in checks if not check.holds][:2] == [
+        "smote: kappa_max, as printed",
+        "smote: kappa peaks at prevalence 0.5, as the text says",
+    ]
+    # The mean leak of three replicates is loose; those without any must be exactly zero.
+    assert [check.found for check in checks if check.expected == 0] == [0, 0]
+
+
+def test_kappa_by_prevalence():
+    matrices = {"smote": [silipo.PRINTED["smote"].matrix]}
+    table = kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
+    assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
+    assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
+    np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
+    assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
