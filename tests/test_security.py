@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from study.settings.error import ConfigError
 
 from build_explorer import _inside_script
 from kappacurve.cli.main import main
@@ -14,7 +15,6 @@ from study.errors import ExperimentError
 from study.pages.document import read_document
 from study.pages.html_page import prose_page
 from study.pages.table_files import write_table
-from study.settings.error import ConfigError
 from study.settings.files import check_file
 
 ROOT = Path(__file__).parents[1]

@@ -23,7 +23,7 @@ from study.settings.own_datasets import dataset_cell
 from study.settings.requests import to_draw, to_gather
 
 try:
-    check_config(config, workflow.configfiles, Path(workflow.basedir))
+    check_config(config, workflow.configfiles)
     check_folder(Path("results"))
 except ValueError as error:
     raise WorkflowError(str(error))

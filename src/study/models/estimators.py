@@ -14,7 +14,6 @@ from typing import Any
 
 from study.errors import ExperimentError
 
-SETTINGS = ("estimator", "parameters", "resampling")
 # imbalanced-learn's samplers, applied to the training rows alone.
 RESAMPLING = {
     "smote": ("imblearn.over_sampling", "SMOTE"),
@@ -43,9 +42,6 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
     ExperimentError
         The message says what is wrong and what is possible.
     """
-    for key in settings:
-        if key not in SETTINGS:
-            raise ExperimentError(f"setting {key} is unknown; there are {', '.join(SETTINGS)}.")
     path, allowed = settings["estimator"], list(packages)
     if not isinstance(path, str) or "." not in path:
         raise ExperimentError(f"estimator {path!r} is not an import path such as sklearn.svm.SVC.")
@@ -55,14 +51,7 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
             f"({', '.join(allowed) or 'none'}). Add {path.split('.')[0]} there only if you trust "
             "it with your machine."
         )
-    resampling = settings.get("resampling")
-    if resampling is not None and resampling not in list(RESAMPLING):
-        raise ExperimentError(
-            f"resampling {resampling!r} is unknown; there are {', '.join(RESAMPLING)}."
-        )
     parameters = settings.get("parameters", {})
-    if not isinstance(parameters, Mapping):
-        raise ExperimentError("parameters must be a mapping of names to values.")
     known = _parameters_of(_load(path))
     for name in parameters:
         if name not in known:

@@ -7,7 +7,6 @@ model is built, so that checking a config stays quick.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self
 
@@ -121,23 +120,6 @@ def neural_net_lm(
         max_iter=max_iter,
         seed=seed,
     )
-
-
-def require_settings(name: str, settings: Mapping[str, Any]) -> None:
-    """Refuse a model that is not registered, or a setting that it does not have.
-
-    Raises
-    ------
-    ExperimentError
-        Naming the model or setting, and those that exist.
-    """
-    if name not in MODELS:
-        raise ExperimentError(f"{name} is not a model; there are {', '.join(MODELS)}.")
-    known = [key for key in inspect.signature(MODELS[name]).parameters if key != "seed"]
-    for key in settings:
-        if key not in known:
-            offered = f"it has {', '.join(known)}" if known else "it has none"
-            raise ExperimentError(f"{name} has no setting {key}; {offered}.")
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:

@@ -1,72 +1,137 @@
-"""The checks that a config passes before any job is planned.
-
-The schema says what each key may hold (``config_values``). The others add what a schema can't: no
-key given twice (``config_files``), names that exist in their registries, and values that fit each
-other (``config_agreement``, ``datasets``).
-"""
+"""The checks that a config passes before any job is planned, and the sentences they end in."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from textwrap import shorten
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError
 
 from study.models.registry import MODELS
-from study.settings.agreement import (
-    check_companions,
-    check_data,
-    check_experiment,
-    check_models,
-    check_ranges,
-    check_replicates,
-)
-from study.settings.error import ConfigError
-from study.settings.files import check_file
-from study.settings.own_datasets import DatasetError, check_datasets
-from study.settings.values import require_values
+from study.settings.config import Config
+from study.settings.files import problems_of_file, problems_of_size
+from study.settings.models import OwnModel
 
-__all__ = ["ConfigError", "check_config", "check_folder"]
-SCHEMA = Path("workflow/schemas/config.schema.yaml")
+MOST_SENTENCES, LONGEST = 20, 600
 
 
-def check_config(config: dict[str, Any], files: Iterable[str | Path], root: Path) -> None:
+class ConfigError(ValueError):
+    """Values in the config that can't be used; a line for each names its key."""
+
+
+def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     """Refuse a config with which some job would fail.
 
     Parameters
     ----------
     config : dict
-        As merged by Snakemake from the files and the command line. Its models are put in
-        order, and those that are switched off (``false``) taken out.
+        As merged by Snakemake from the files and the command line. Its models are put in order,
+        those that are switched off (``false``) are taken out, and what declarations of data sets
+        and scores leave out is filled in.
     files : paths
         The config files that were read, to look for keys given twice.
-    root : Path
-        Folder of the Snakefile.
 
     Raises
     ------
     ConfigError
-        One message that names the key, says what is wrong with it and what it may be.
+        With a line for each problem: it names the key, says what is wrong and what it may be.
     """
-    for file in files:
-        check_file(Path(file))
-    require_values(config, root / SCHEMA)
-    check_data(config["data"])
-    check_experiment(config)
-    check_ranges(config["forensics"])
-    chosen = {name: own for name, own in config["models"].items() if own is not False}
-    check_models({**config, "models": chosen})
-    switched_off = set(MODELS) | set(config["models"])
-    # In the order of the registry, whatever order the config files were merged in; then the user's.
-    ordered = [*(name for name in MODELS if name in chosen), *sorted(set(chosen) - set(MODELS))]
-    config["models"] = {name: chosen[name] for name in ordered}
-    switched_off -= set(chosen)
-    check_replicates(config, switched_off)
+    problems = [one for file in files for one in problems_of_file(Path(file))]
+    if too_large := problems_of_size(config):
+        raise ConfigError("\n".join([*problems, *too_large]))
+    models, packages = config.get("models"), config.get("estimator_packages")
+    on, off = _switched(models if isinstance(models, dict) else dict.fromkeys(MODELS))
+    packages = packages if isinstance(packages, list) else []
+    context = {"models": on, "switched_off": off, "packages": packages}
     try:
-        check_datasets(config)
-    except DatasetError as error:
-        raise ConfigError(str(error)) from None
-    check_companions(config)
+        checked = Config.model_validate(config, context=context)
+    except ValidationError as error:
+        problems += [line for one in error.errors() for line in _sentences(one)]
+    if problems:
+        lines = [shorten(one, LONGEST, placeholder=" ...") for one in problems]
+        more = len(lines) - MOST_SENTENCES
+        rest = [f"(and {more} more)"] if more > 0 else []
+        raise ConfigError("\n".join(lines[:MOST_SENTENCES] + rest))
+    _settle(config, checked, on)
+
+
+def _switched(models: dict[str, Any]) -> tuple[list[str], set[str]]:
+    """Models to fit, the registry's in its order before the user's; models that are not fitted."""
+    on = {name for name, own in models.items() if own is not False}
+    ordered = [*(name for name in MODELS if name in on), *sorted(on - MODELS.keys(), key=str)]
+    return ordered, (MODELS.keys() | models.keys()) - on
+
+
+def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
+    """Take out what is switched off, and fill in what is left out."""
+    config["models"] = {name: config["models"][name] for name in on}
+    config["figures"]["models"] = checked.figures.models
+    config["sweep"]["models"] = checked.sweep.models
+    config["specification"]["networks"] = checked.specification.networks
+    config["replicates"]["fewer"] = checked.replicates.fewer
+    for name, dataset in checked.datasets.items():
+        models = {"models": dataset.models or on}
+        config["datasets"][name] = {**dataset.model_dump(), **config["datasets"][name], **models}
+    for name, scores in checked.scores.items():
+        config["scores"][name] = {**scores.model_dump(), **config["scores"][name]}
+
+
+def _sentences(error: Any) -> Iterator[str]:
+    """What pydantic found, for the person who wrote the config."""
+    place, kind, value = list(error["loc"]), error["type"], error["input"]
+    key = "config key " + ".".join(str(one) for one in place if one != "[key]")
+    said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])
+    said = said.removeprefix("Value error, ").replace(" after validation", "").rstrip(".")
+    if kind == "disagreement":
+        for name, reason in error["ctx"]["found"]:
+            yield f"{key}{'.' if place else ''}{name}: {reason.rstrip('.')}."
+    elif kind == "missing":
+        yield f"{key} is missing."
+    elif kind == "not_a_model":
+        yield f"{key} is not a built-in model and names no estimator; {_hint(place[-1], MODELS)}"
+    elif kind in ("extra_forbidden", "invalid_key"):
+        yield f"{key} is unknown; {_hint(place[-1], _known(place[:-1]))}"
+    elif isinstance(value, dict) or place[-1] == "[key]":
+        yield f"{key}: {said}."
+    elif kind in ("model_type", "dict_type"):
+        yield f"{key} is {_shown(value)}; it should be a mapping of keys to values."
+    elif kind.endswith("_type") and isinstance(value, str):
+        # Snakemake reads only the outermost value of --config as YAML.
+        hint = "inside {...} or [...], --config passes text: use --configfile"
+        yield f"{key} is {_shown(value)}; {said} ({hint})."
+    else:
+        yield f"{key} is {_shown(value)}; {said}."
+
+
+def _hint(name: object, known: Iterable[str]) -> str:
+    near = get_close_matches(str(name), known, n=1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none here'}."
+
+
+def _known(place: list[Any]) -> list[str]:
+    """Keys of the section at this place of a config."""
+    kind: Any = Config
+    for name in place:
+        if get_origin(kind) is dict:
+            kind = get_args(kind)[1]
+        else:
+            fields = kind.model_fields
+            kind = fields[name].annotation if name in fields else OwnModel
+    return sorted(kind.model_fields)
+
+
+def _shown(value: object) -> str:
+    """A value as YAML would write it, in so far as it is short."""
+    try:
+        return shorten(json.dumps(value, default=str, ensure_ascii=False), 80, placeholder="...")
+    except ValueError:  # Python prints no integer of more than 4300 digits
+        return "a number of thousands of digits"
 
 
 def check_folder(results: Path) -> None:

@@ -1,86 +1,103 @@
-"""The data sets and scores that a user brings: their declarations, complete and checked."""
+"""The data sets and scores that a user brings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from copy import deepcopy
-from functools import cache
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
 
-import yaml
+from pydantic import Field
 
-SCHEMA = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
-NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
+from study.settings.values import (
+    Distinct,
+    Levels,
+    ModelNames,
+    Replicates,
+    Scaling,
+    Section,
+    Share,
+    Single,
+    Text,
+    is_file,
+)
 
-
-class DatasetError(ValueError):
-    """A declaration that can't be used; the message names its key."""
-
-
-@cache
-def read_schema(path: Path) -> dict[str, Any]:
-    """The schema of the config, read once."""
-    return dict(yaml.safe_load(path.read_text(encoding="utf-8")))
-
-
-def check_datasets(config: dict[str, Any]) -> None:
-    """Fill in what declarations leave out, and refuse those with which some job would fail.
-
-    Parameters
-    ----------
-    config : dict
-        Changed in place. Models that are switched off have been taken out.
-
-    Raises
-    ------
-    DatasetError
-        Naming the key and what to do.
-    """
-    properties = read_schema(SCHEMA)["properties"]
-    for section in ("datasets", "scores"):
-        known = properties[section]["additionalProperties"]["properties"]
-        # Copies, because the lists among them become part of a config that is changed.
-        defaults = {
-            name: deepcopy(one["default"]) for name, one in known.items() if "default" in one
-        }
-        for name, own in config[section].items():
-            config[section][name] = {**defaults, **own}
-            _check_file(f"{section}.{name}", config[section][name])
-    both = sorted(set(config["datasets"]) & set(config["scores"]))
-    if both:
-        raise DatasetError(f"config key scores.{both[0]}: there is a data set of that name too.")
-    for name, own in config["datasets"].items():
-        _check_dataset(name, own, config["models"])
+NEEDED: dict[str, str] = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
 
 
-def _check_file(key: str, own: Mapping[str, Any]) -> None:
-    wanted = NEEDED[own.get("source", "file")]
-    if own[wanted] is None:
-        raise DatasetError(f"config key {key}.{wanted} is needed for source {own['source']}.")
-    if wanted == "path" and not Path(own["path"]).is_file():
-        raise DatasetError(f"config key {key}.path: there is no file {own['path']}.")
+class Dataset(Section):
+    """A data set of the user's own."""
+
+    source: Literal["file", "uci", "scikit-learn"]
+    """file reads path; uci fetches uci_id; scikit-learn takes the data set called name that it
+    ships."""
+    path: Text | None = None
+    """A CSV (also compressed), Parquet or ARFF file, for source file."""
+    uci_id: Annotated[int, Field(ge=1)] | None = None
+    """UCI's number of the data set, for source uci."""
+    name: str | None = None
+    """The data set's name in scikit-learn, such as breast_cancer."""
+    target: Text
+    """Column that holds the class; exactly two different values."""
+    positive: Single
+    """The value of the target that counts as positive."""
+    drop: Distinct[str] = Field(default=[])
+    """Columns to leave out, such as numbers of customers."""
+    categorical: Distinct[str] = Field(default=[])
+    """Columns of numbers that are codes. Text always is one; every level becomes a 0/1 column.
+    Text of which most are numbers is refused unless it is named here: the rest may be typing
+    errors."""
+    missing: Literal["refuse", "drop", "impute"] = "refuse"
+    """What to do about missing values: refuse the table with a count for each column, drop such
+    rows, or impute (numbers by the median of the training rows, categories by a level of their
+    own)."""
+    decimal: Literal[".", ","] = "."
+    """The sign before the fraction of a number in a CSV. Columns of numbers written with the other
+    sign are refused, unless categorical names them."""
+    skew: Share | None = None
+    """Share of positive rows after undersampling; null keeps the rows as they are."""
+    n_train: Annotated[float, Field(gt=0)] = 0.6
+    """Training rows; below one, their share."""
+    stratify: bool = True
+    """Whether the split keeps the class ratio."""
+    scaling: Scaling = "standard"
+    """As under experiment."""
+    prevalence: Share | None = None
+    """Share of positives at which kappa, AUK and H are evaluated, of the tables and over random
+    splits; null takes the test rows'."""
+    replicates: Replicates = 200
+    """Number of random splits."""
+    models: ModelNames | None = None
+    """Which of the models to fit; null takes all."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        needed = NEEDED[self.source]
+        if getattr(self, needed) is None:
+            yield needed, f"source {self.source} needs it"
+        elif self.source == "file" and not is_file(self.path):
+            yield "path", f"there is no file {self.path}"
+        for key in ("drop", "categorical"):
+            if self.target in getattr(self, key):
+                yield key, f"{self.target} is the target, not a feature"
+        if self.n_train >= 1 and self.n_train != int(self.n_train):
+            yield "n_train", f"{self.n_train} is neither a number of rows nor a share below one"
 
 
-def _check_dataset(name: str, own: dict[str, Any], models: Iterable[str]) -> None:
-    known = list(models)
-    for model in own["models"] or []:
-        if model not in known:
-            raise DatasetError(
-                f"config key datasets.{name}.models: {model} is not among the models, which are "
-                f"{', '.join(known)}."
-            )
-    own["models"] = own["models"] or known
-    for key in ("drop", "categorical"):
-        if own["target"] in own[key]:
-            raise DatasetError(
-                f"config key datasets.{name}.{key}: {own['target']} is the target, not a feature."
-            )
-    if own["n_train"] >= 1 and own["n_train"] != int(own["n_train"]):
-        raise DatasetError(
-            f"config key datasets.{name}.n_train: {own['n_train']} is neither a whole number of "
-            "rows nor a share below one."
-        )
+class Scores(Section):
+    """Scores of the user's own models."""
+
+    path: Text
+    """A CSV (also compressed), Parquet or ARFF file, one row per case."""
+    label: Text
+    """Column that holds the class; exactly two different values."""
+    models: Levels[str] | None = None
+    """Columns that hold scores (higher, more likely positive); null takes all numeric ones."""
+    positive: Single | None = None
+    """The label that counts as positive; null where the labels leave no doubt (0 and 1)."""
+    prevalence: Share | None = None
+    """As for data sets."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        if not is_file(self.path):
+            yield "path", f"there is no file {self.path}"
 
 
 def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:

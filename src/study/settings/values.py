@@ -1,72 +1,142 @@
-"""Single values of a config: what the schema refuses, in one sentence that names the key."""
+"""What the sections of a config share: their strictness, and the kinds of values they hold."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+import json
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-import jsonschema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetPydanticSchema,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from study.settings.error import ConfigError
-from study.settings.own_datasets import read_schema
+from study.data.encoding import ENCODINGS
 
-
-def require_values(config: dict[str, Any], schema: Path) -> None:
-    """Refuse a value that its key may not hold, or a key that there is not.
-
-    Raises
-    ------
-    ConfigError
-        About the outermost of them.
-    """
-    _require_finite(config)
-    errors = jsonschema.Draft202012Validator(read_schema(schema)).iter_errors(config)
-    first = min(errors, key=lambda error: (len(error.path), str(error.path)), default=None)
-    if first is not None:
-        raise ConfigError(_sentence(first))
+T = TypeVar("T")
+# For a key that may be left out without a value standing here: the model's own default holds.
+LEFT_OUT: Any = Field(default_factory=lambda: None)
 
 
-def _sentence(error: Any) -> str:
-    """One line that names the key, for the kinds of error that the schema can raise."""
-    key = ".".join(map(str, error.absolute_path))
-    if error.validator == "additionalProperties":
-        known = sorted(error.schema["properties"])
-        unknown = sorted(set(error.instance) - set(known), key=str)[0]
-        near = get_close_matches(str(unknown), known, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
-        return f"config key {_joined(key, unknown)} is unknown; {hint}"
-    if error.validator == "required":
-        missing = next(name for name in error.validator_value if name not in error.instance)
-        return f"config key {_joined(key, missing)} is missing."
-    if error.validator == "anyOf":
-        return f"config key {key} is {error.instance!r}; {error.schema['description']}"
-    meaning = " ".join(error.schema.get("description", "").split())
-    if error.validator == "type" and isinstance(error.instance, str):
-        # Snakemake reads only the outermost value of --config as YAML.
-        meaning += " (Inside {...} or [...], --config passes text: use --configfile for such keys.)"
-    return f"config key {key or '(all)'}: {error.message}. {meaning}".rstrip()
+class Section(BaseModel):
+    """Refuses unknown keys, numbers in quotes, nan and inf; a key's docstring is its meaning."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        """Keys below the section whose values do not fit the others, each with the reason."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if found := list(self._disagreements()):
+            raise PydanticCustomError("disagreement", "values do not fit", {"found": found})
+        return self
 
 
-def _require_finite(config: Mapping[str, Any]) -> None:
-    """Refuse .nan and .inf: the schema's bounds let nan through, and no key needs either."""
-    for key, value in _leaves(config, ""):
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ConfigError(f"config key {key}: {value} is not a finite number.")
+def one_of(names: Iterable[str]) -> GetPydanticSchema:
+    """As Literal, for the names of a registry."""
+    return GetPydanticSchema(lambda *_: core_schema.literal_schema(list(names)))
 
 
-def _leaves(value: Any, key: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for name, one in value.items():
-            yield from _leaves(one, _joined(key, name))
-    elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from _leaves(one, _joined(key, number))
-    else:
-        yield key, value
+def _or_false(source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """Besides its settings, false leaves a model out; editors are offered both."""
+    settings = handler(source)
+    either = core_schema.union_schema([settings, core_schema.literal_schema([False])])
+    return core_schema.no_info_wrap_validator_function(
+        lambda value, check: value if value is False else check(value),
+        settings,
+        json_schema_input_schema=either,
+    )
 
 
-def _joined(parent: str, name: object) -> str:
-    return f"{parent}.{name}" if parent else str(name)
+def _distinct(values: list[T]) -> list[T]:
+    if len(set(values)) < len(values):
+        raise ValueError("it should hold nothing twice")
+    return values
+
+
+def _ascending(pair: list[T]) -> list[T]:
+    if sorted(pair) != pair:  # type: ignore[type-var]
+        raise ValueError("it should begin with the smaller number")
+    return pair
+
+
+def _is_name(name: str) -> str:
+    if not re.fullmatch("[a-z]([a-z0-9_]*[a-z0-9])?", name):
+        raise ValueError("a name is made of small letters and digits, with underscores inside")
+    return name
+
+
+def _is_model(name: str, info: ValidationInfo[Any]) -> str:
+    models = info.context["models"]
+    if name not in models and name not in info.context["switched_off"]:
+        raise ValueError(f"the models are {', '.join(models)}")
+    return name
+
+
+def _switched_on(names: list[str], info: ValidationInfo[Any]) -> list[str]:
+    """Those that are switched off are taken out."""
+    on = [name for name in names if name in info.context["models"]]
+    if not on:
+        raise ValueError("all of these models are switched off")
+    return on
+
+
+def _is_plain(value: Any) -> Any:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        reason = "it should be made of text, finite numbers, true, false and null"
+        raise ValueError(reason) from None
+    return value
+
+
+def _is_single(value: Any) -> Any:
+    if not isinstance(value, str | int | float):
+        raise ValueError("it should be text, a number, true or false")
+    return _is_plain(value)
+
+
+def is_file(path: str | None) -> bool:
+    """Whether a file can be found there; a path that the system refuses holds none."""
+    try:
+        return Path(path or "").is_file()
+    except OSError:
+        return False
+
+
+Distinct = Annotated[
+    list[T], AfterValidator(_distinct), Field(json_schema_extra={"uniqueItems": True})
+]
+Levels = Annotated[Distinct[T], Field(min_length=1)]
+Pair = Annotated[list[T], Field(min_length=2, max_length=2), AfterValidator(_ascending)]
+Text = Annotated[str, Field(min_length=1)]
+Name = Annotated[str, AfterValidator(_is_name)]
+ModelName = Annotated[str, AfterValidator(_is_model)]
+SwitchedOn = AfterValidator(_switched_on)
+ModelNames = Annotated[Levels[ModelName], SwitchedOn]
+Plain = Annotated[Any, AfterValidator(_is_plain)]
+Single = Annotated[Any, AfterValidator(_is_single)]
+
+Switched = Annotated[T, GetPydanticSchema(_or_false)]
+
+Share = Annotated[float, Field(gt=0, lt=1)]
+Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
+PerJob = Annotated[int, Field(ge=1)]
+Rows = Annotated[int, Field(ge=2)]
+Encoding = Annotated[str, one_of(ENCODINGS)]
+Sampling = Literal["keep_majority", "keep_majority_up", "total"]
+Scaling = Literal["standard", "minmax"]
+Trainer = Literal["compiled", "scikit-learn"]

@@ -1,4 +1,3 @@
-import copy
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from study.settings.cells import (
     sweep_levels,
     sweep_sizes,
 )
-from study.settings.check import ConfigError, check_config
 
 ROOT = Path(__file__).parents[3]
 
@@ -63,30 +61,3 @@ def test_sizes_change_with_the_share(config):
     assert tests == [214, 236, 286, 375, 500, 100]
     assert (sizes["0.5"]["good"], sizes["0.5"]["bad_in_test"]) == (300, 50)
     assert sizes["0.02"]["bad_in_test"] == pytest.approx(214 * 14 / 714)
-
-
-@pytest.mark.parametrize(
-    ("section", "changes", "message"),
-    [
-        ("replicates", {"count": 0}, "replicates.count: 0 is less than the minimum"),
-        ("replicates", {"pair": ["linear", "logistic"]}, "replicates.pair is unknown"),
-        ("sweep", {"models": ["linear"]}, "sweep.models: neural_net is needed"),
-        ("replicates", {"fewer": {"forest": 9}}, "replicates.fewer: forest is not among"),
-        ("sweep", {"skew": [0.1, 0.1]}, "sweep.skew: [0.1, 0.1] has non-unique elements"),
-        ("sweep", {"skew": []}, "sweep.skew: [] should be non-empty"),
-        ("sweep", {"skew": [1.5]}, "sweep.skew.0: 1.5 is greater"),
-        ("sweep", {"encoding": ["ordinal"]}, "sweep.encoding: 'ordinal' is unknown"),
-        ("sweep", {"n_train": [2000]}, "sweep: the data can give none of its cells"),
-        ("sweep", {"models": ["forest"]}, "sweep.models: forest is not among"),
-        (
-            "specification",
-            {"networks": ["linear"]},
-            "specification.networks.0: 'linear' is not one",
-        ),
-    ],
-)
-def test_refusals(config, section, changes, message):
-    config[section].update(changes)
-    with pytest.raises(ConfigError) as refusal:
-        check_config(copy.deepcopy(config), [], ROOT)
-    assert message in str(refusal.value)

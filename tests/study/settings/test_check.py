@@ -1,88 +1,214 @@
-"""A config that can't work is refused with one sentence that names the key."""
+"""A config that can't work is refused with a sentence for each problem, which names its key."""
 
 import copy
+import inspect
+import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import yaml
+from snakemake.common.configfile import load_configfile
+from snakemake.utils import update_config
 
+from study.models.registry import MODELS
 from study.settings.cells import part_bounds, sweep_levels
 from study.settings.check import ConfigError, check_config, check_folder
+from study.settings.config import Config, schema_text
+from study.settings.models import Models
 
 ROOT = Path(__file__).parents[3]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+EXISTING = ROOT / "docs" / "scores.csv"
+DATASET = f"datasets: {{mine: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}}}"
+SCORES = f"scores: {{mine: {{path: {EXISTING}, label: y%s}}}}"
+OWN_MODEL = "models: {mine: {estimator: %s}}"
+
+BAD = [
+    # YAML reads other things than were meant
+    ("seed: 1e3", 'seed is "1e3"; it should be a valid integer (inside {...} or [...], --config'),
+    ("seed: 2010-08-01", 'seed is "2010-08-01"; it should be a valid integer.'),
+    ("seed: yes", "seed is true; it should be a valid integer"),
+    ("seed:", "seed is null"),
+    ("seed: 4294967296", "seed is 4294967296; it should be less than 4294967296"),
+    ("seed: 0x" + 5000 * "F", "seed is a number of thousands of digits; it should be less"),
+    ("seed: !!python/name:os.system", "seed is "),
+    ("experiment: {skew: .nan}", "experiment.skew is NaN; it should be a finite number"),
+    ("experiment: {stratify: 0}", "experiment.stratify is 0; it should be a valid boolean"),
+    ("experiment:", "experiment is null; it should be a mapping of keys to values"),
+    ("1: 2", "key 1 is unknown; there are companions, correction,"),
+    # names and bounds, at every level
+    ("sede: 1", "key sede is unknown; did you mean seed?"),
+    ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
+    ("companions: {baker: {thresholds: share}}", "companions.baker.thresholds is unknown; did"),
+    ("experiment: {encoding: ../x}", "experiment.encoding is \"../x\"; it should be 'strathclyde'"),
+    ("data: {uci_url: 'file:///etc/passwd'}", "data.uci_url is"),
+    ("data: {source: file}", "data.path: source file needs a file; null is none"),
+    ("data: {source: file, path: %s}" % ("a/" * 3000), "data.path: source file needs a file"),
+    ("sweep: {skew: []}", "sweep.skew is []; it should have at least 1 item"),
+    ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]; it should hold nothing twice"),
+    ("forensics: {test_sizes: [320, 150]}", "it should begin with the smaller number"),
+    ("estimator_packages: [../here]", 'estimator_packages.0 is "../here"; it should match'),
+    # values that do not fit each other
+    ("experiment: {n_train: 786}", "experiment.n_train: 786 training rows of 786 leave fewer"),
+    ("experiment: {n_minority: 301}", "experiment.skew: a skew of 0.11 here needs"),
+    ("original: {n_train: 999}", "original.n_train: 999 training rows of 1000"),
+    ("sweep: {n_train: [999]}", "sweep: the data can give none of its cells; skew 0.02"),
+    ("companions: {silipo: {neighbors: 70}}", "silipo.neighbors: SMOTE needs more bad"),
+    # models in lists
+    ("figures: {models: [linear, forest]}", 'figures.models.1 is "forest"; the models are linear,'),
+    ("replicates: {fewer: {forest: 9}}", "replicates.fewer.forest: the models are linear, log"),
+    ("sweep: {models: [neural_net]}", "sweep.models: linear is needed to count rank reversals"),
+    ("specification: {networks: [linear]}", "networks.0 is \"linear\"; it should be 'neural_net'"),
+    ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
+    ("models: {linear: false}", "models.linear is false; it should be a mapping"),
+    # settings of built-in models
+    *[
+        (f"models: {{neural_net: {{{key}: {value}}}}}", f"models.neural_net.{key} is ")
+        for key, values in {
+            "hidden_units": ("0", "-3", "2.5", "true", "'5'", "null"),
+            "alpha": ("-1", "much", "1" + 400 * "0"),
+            "max_iter": ("0", "-1", "1.5", "1" + 30 * "0"),
+            "trainer": ("adam",),
+        }.items()
+        for value in values
+    ],
+    ("models: {logistic: {C: -1}}", "models.logistic.C is -1; it should be greater than 0"),
+    ("models: {logistic: {C: [1]}}", "models.logistic.C is [1]"),
+    ("models: {logistic: {c: 1}}", "models.logistic.c is unknown; there are C"),
+    ("models: {neural_net_lm: {patience: 0}}", "models.neural_net_lm.patience is 0"),
+    ("models: {neural_net_lm: {unused_fraction: 0.8}}", "leaves no rows to train on"),
+    ("models: {neural_net_lm: {initialization: zero}}", "models.neural_net_lm.initialization is"),
+    # models of one's own
+    ("models: {neural_nett: {C: 1}}", "models.neural_nett is not a built-in model and names no"),
+    ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x: a model's name"),
+    (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
+    (OWN_MODEL % "sklearn.svm.SVCC", "models.mine: estimator sklearn.svm.SVCC: sklearn.svm has no"),
+    (OWN_MODEL % "sklearn.svm.SVC, parameters: {C: .nan}", "models.mine.parameters.C is NaN"),
+    (OWN_MODEL % "sklearn.svm.SVC, resampling: adasyn", 'models.mine.resampling is "adasyn"'),
+    # data sets and scores of one's own
+    ("datasets: {../../x: null}", "datasets.../../x: a name is made of"),
+    ("datasets: {mine: {source: uci, target: y, positive: 1}}", "mine.uci_id: source uci needs it"),
+    (DATASET.replace("scores", "no") % "", "datasets.mine.path: there is no file"),
+    (DATASET % ", replicate: 5", "datasets.mine.replicate is unknown; did you mean replicates?"),
+    (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
+    (DATASET % ", models: [forest]", 'datasets.mine.models.0 is "forest"; the models are'),
+    (DATASET % ", drop: [y]", "datasets.mine.drop: y is the target, not a feature"),
+    (DATASET.replace("1%s", "[1]%s") % "", "datasets.mine.positive is [1]; it should be text"),
+    (f"{DATASET % ''}\n{SCORES % ''}", "scores.mine: there is a data set of that name too"),
+    (SCORES % ", prevalence: 0", "scores.mine.prevalence is 0; it should be greater"),
+]
 
 
-def merged(overrides):
+def checked(text, folder):
+    """As Snakemake and the Snakefile do it."""
+    file = folder / "my.yaml"
+    file.write_text(text, encoding="utf-8")
     config = copy.deepcopy(DEFAULT)
-    for key, value in overrides.items():
-        *parents, last = key.split(".")
-        place = config
-        for name in parents:
-            place = place[name]
-        place[last] = value
+    update_config(config, load_configfile(file))
+    check_config(config, [file])
     return config
 
 
-def test_default_is_accepted():
-    check_config(copy.deepcopy(DEFAULT), [ROOT / "config" / "config.yaml"], ROOT)
+def problems(text, folder):
+    with pytest.raises(ConfigError) as refusal:
+        checked(text, folder)
+    return str(refusal.value).splitlines()
+
+
+def test_the_default_passes_unchanged():
+    config = copy.deepcopy(DEFAULT)
+    check_config(config, [ROOT / "config" / "config.yaml"])
+    assert repr(config) == repr(DEFAULT)
+
+
+@pytest.mark.parametrize(("text", "message"), BAD, ids=[text[:50] for text, _ in BAD])
+def test_refused_by_a_sentence_that_names_the_key(text, message, tmp_path):
+    found = problems(text, tmp_path)
+    assert any(message in one for one in found), found
+    assert all(one.startswith("config key ") and len(one) < 600 for one in found)
+
+
+def test_all_problems_are_told_at_once(tmp_path):
+    text = "seed: 1\nseed: -1\nsede: 2\nmodels: {logistic: {C: 0}, mine: 3}\ndata: {source: file}"
+    keys = [one.split(" ")[2].rstrip(":") for one in problems(text, tmp_path)]
+    assert keys == ["seed", "seed", "data.path", "models.logistic.C", "models.mine", "sede"]
+    many = problems(f"sweep: {{n_train: {[*range(-40, 0)]}}}", tmp_path)
+    assert many[-1] == "(and 20 more)"
 
 
 @pytest.mark.parametrize(
-    "overrides",
+    "text",
     [
-        {"experiment.sampling": "total"},
-        {"experiment.n_minority": 87},
-        {"experiment.skew": 0.5, "experiment.n_train": 300},
-        {"experiment.prevalence": "nominal"},
-        {"data.source": "file", "data.path": str(ROOT / "README.md")},
+        "seed: 0\nexperiment: &e {skew: 1.1e-1, n_train: 0x1F4}\noriginal: {n_train: 0764}",
+        "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
+        "experiment: {skew: 0.5, n_train: 300}",
+        '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
+        "models: {neural_net: {}, neural_net_lm: {early_stopping: false}, logistic: {C: 2}}",
+        OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
+        f"data: {{source: file, path: {EXISTING}}}",
     ],
-    ids=str,
 )
-def test_alternatives_are_accepted(overrides):
-    check_config(merged(overrides), [], ROOT)
+def test_what_can_work_is_accepted(text, tmp_path):
+    checked(text, tmp_path)
 
 
-def test_a_study_that_is_switched_off_is_not_checked():
-    off = {"companions.baker.enabled": False, "companions.baker.group": "age"}
-    check_config(merged(off), [], ROOT)
+def test_false_takes_a_model_out_of_every_list(tmp_path):
+    text = "models: {neural_net_lm: false, gone: false}\nfigures: {models: [neural_net_lm, linear]}"
+    config = checked(f"{text}\n{DATASET % ', models: [linear, neural_net_lm]'}", tmp_path)
+    assert list(config["models"]) == ["linear", "logistic", "neural_net"]
+    assert config["figures"]["models"] == config["datasets"]["mine"]["models"] == ["linear"]
+    assert config["specification"]["networks"] == ["neural_net"]
+    assert config["replicates"]["fewer"] == {}
 
 
-def test_false_takes_a_model_out():
-    config = merged({"models.logistic": False})
-    check_config(config, [], ROOT)
-    assert "logistic" not in config["models"]
-    assert "linear" in config["models"]
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (b"a:\n  b: 1\n  b: 2\n", r"config key a\.b stands twice in .*my\.yaml, lines 2 and 3"),
+        (b"__use_yte__: true\n", "config key __use_yte__ in .*: a config holds no program"),
+        ("a: é".encode("latin-1"), r"my\.yaml: byte 4 is not UTF-8"),
+        ("a: é".encode("utf-16"), r"my\.yaml: byte 1 is not UTF-8"),
+        (b"a: " + 1000 * b"[" + 1000 * b"]", r"my\.yaml is nested too deeply"),
+        (b"a: 1\nb: [\n", r"config file .*my\.yaml, line 3: expected the node content"),
+        (b"a: \x00", r"my\.yaml is not YAML: unacceptable character"),
+    ],
+)
+def test_files_are_read_strictly(written, message, tmp_path):
+    (tmp_path / "my.yaml").write_bytes(written)
+    with pytest.raises(ConfigError, match=message) as refusal:
+        check_config(copy.deepcopy(DEFAULT), [tmp_path / "my.yaml"])
+    assert "\n" not in str(refusal.value)
 
 
-def laid_over(config, changes):
-    """As Snakemake lays one config file over another."""
-    for key, value in changes.items():
-        if isinstance(value, dict) and isinstance(config.get(key), dict):
-            laid_over(config[key], value)
-        else:
-            config[key] = value
-    return config
+def test_aliases_can_not_grow_without_bound(tmp_path):
+    lists = [
+        f"{name}: &{name} [{','.join(9 * ['*' + one])}]" for one, name in pairwise("abcdefghi")
+    ]
+    bomb = "\n".join(["a: &a [x,x,x,x,x,x,x,x,x]", *lists])
+    assert len(bomb) < 442
+    assert re.search(
+        r"written out it holds \d{9} values; the limit is", problems(bomb, tmp_path)[0]
+    )
+    assert "a value holds itself" in problems("a: &a [*a]", tmp_path)[0]
 
 
 def configs_in(page):
     text = (ROOT / "docs" / page).read_text()
-    blocks = re.findall(r"^( *)```yaml\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
-    return [laid_over(copy.deepcopy(DEFAULT), yaml.safe_load(block)) for _, block in blocks]
+    for _, block in re.findall(r"^( *)```yaml\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL):
+        yield block
 
 
 @pytest.mark.parametrize("page", ["scaling.md", "cluster.md"])
-def test_configs_for_large_runs_are_accepted_as_printed(page):
-    found = configs_in(page)
+def test_configs_for_large_runs_are_accepted_as_printed(page, tmp_path):
+    found = [checked(block, tmp_path) for block in configs_in(page)]
     assert found
-    for config in found:
-        check_config(config, [], ROOT)
-        assert "logistic" not in config["models"]
+    assert all("logistic" not in config["models"] for config in found)
 
 
-def test_a_billion_replicates_are_a_billion():
-    million, billion = configs_in("scaling.md")
+def test_a_billion_replicates_are_a_billion(tmp_path):
+    million, billion = (checked(block, tmp_path) for block in configs_in("scaling.md"))
     assert million["replicates"]["count"] == 10**6
     levels, skipped = sweep_levels(billion)
     assert len(levels) * billion["sweep"]["count"] == 10**9
@@ -90,83 +216,25 @@ def test_a_billion_replicates_are_a_billion():
     assert not skipped
 
 
-@pytest.mark.parametrize(
-    ("overrides", "message"),
-    [
-        ({"sede": 1}, "key sede is unknown; did you mean seed?"),
-        ({"seed": "x"}, "key seed: 'x' is not of type 'integer'"),
-        ({"seed": -1}, "key seed: -1 is less than the minimum of 0"),
-        ({"experiment.skew": 1.3}, "key experiment.skew: 1.3 is greater"),
-        ({"experiment.skew": 0}, "key experiment.skew: 0 is less"),
-        ({"experiment.skw": 0.1}, "key experiment.skw is unknown; did you mean skew?"),
-        ({"experiment.skew": 0.0005}, "key experiment.skew: a skew of 0.0005 here needs"),
-        ({"experiment.n_train": 786}, "key experiment.n_train: 786 training rows of 786"),
-        ({"original.n_train": 999}, "key original.n_train: 999 training rows of 1000"),
-        ({"experiment.encoding": "ordinal"}, "key experiment.encoding: 'ordinal' is unknown"),
-        (
-            {"experiment.sampling": "total", "experiment.total": 900},
-            "the data have 700 good ones: change skew, total or n_minority",
-        ),
-        ({"experiment": None}, "key experiment: None is not of type 'object'"),
-        ({"data.source": "web"}, "key data.source: 'web' is not one of"),
-        ({"data.source": "file"}, "key data.path is needed when data.source is file"),
-        (
-            {"data.source": "file", "data.path": "no/such.data"},
-            "key data.path: there is no file no/such.data",
-        ),
-        ({"data.uci_url": "ftp://x"}, "key data.uci_url: 'ftp://x' does not match"),
-        ({"models": {}}, "key models"),
-        ({"models.neural_nett": {}}, "key models.neural_nett is not a registered model"),
-        ({"models.linear": 3}, "key models.linear is 3; The model's settings"),
-        ({"models.logistic": {"c": 1}}, "key models.logistic: logistic has no setting c"),
-        ({"figures.models": ["linear", "forest"]}, "key figures.models: forest is not among"),
-        ({"figures.models": ["linear", "linear"]}, "key figures.models: ['linear', 'linear']"),
-        (
-            {"forensics.test_sizes": [320, 150]},
-            "key forensics.test_sizes: 320 comes first but exceeds 150",
-        ),
-        ({"forensics.minority_share": [0.1]}, "key forensics.minority_share: [0.1] is too short"),
-        ({"companions.hand": False}, "key companions.hand: False is not of type 'object'"),
-        ({"companions.hnad": {}}, "key companions.hnad is unknown; did you mean hand?"),
-        ({"companions.baker.group": "age"}, "key companions.baker.group: age is not a coded"),
-        (
-            {"companions.silipo.n_rows": 100, "companions.silipo.share_bad": 0.02}
-            | {"companions.silipo.train_share": 0.9},
-            "key companions.silipo.n_rows: 100 rows leave no bad one",
-        ),
-        ({"companions.baker.threshold": 0.5}, "key companions.baker.threshold: 0.5 is not one of"),
-        ({"companions.silipo.neighbors": 70}, "key companions.silipo.neighbors: SMOTE needs"),
-        ({"figures.figure1": {"prevalence": 0.3}}, "key figures.figure1.separations is missing"),
-    ],
-    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
-)
-def test_refusals(overrides, message):
-    with pytest.raises(ConfigError) as refusal:
-        check_config(merged(overrides), [], ROOT)
-    assert message in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+def test_the_tracked_schema_is_that_of_the_sections_and_explains_every_key():
+    written = (ROOT / "workflow/schemas/config.schema.json").read_text(encoding="utf-8")
+    assert written == schema_text(), "run .venv/bin/python tools/write_schema.py"
+    schema = json.loads(written)
+    for name, section in [("Config", schema), *schema["$defs"].items()]:
+        for key, about in section.get("properties", {}).items():
+            assert "description" in about or "$ref" in about, f"{name}.{key}"
+        assert "description" in section, name
 
 
-def test_duplicate_keys_are_refused_with_their_line(tmp_path):
-    file = tmp_path / "my.yaml"
-    file.write_text("seed: 1\nexperiment:\n  skew: 0.1\n  skew: 0.2\n")
-    with pytest.raises(ConfigError, match=r"skew stands twice in .*my\.yaml.* line 4"):
-        check_config(copy.deepcopy(DEFAULT), [file], ROOT)
-
-
-def test_every_key_of_the_default_has_a_meaning_in_the_schema():
-    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
-
-    def undescribed(part, path=""):
-        for name, sub in part.get("properties", {}).items():
-            if sub.get("type") == "object" and "properties" in sub:
-                assert sub["additionalProperties"] is False
-                yield from undescribed(sub, f"{path}{name}.")
-            elif "description" not in sub:
-                yield f"{path}{name}"
-
-    assert list(undescribed(schema)) == []
-    assert schema["additionalProperties"] is False
+def test_every_registered_model_has_the_settings_of_its_builder():
+    assert list(Models.model_fields) == list(MODELS)
+    for name, build in MODELS.items():
+        defaults = {key: one.default for key, one in inspect.signature(build).parameters.items()}
+        del defaults["seed"]
+        section = Models.model_fields[name].annotation
+        assert set(section.model_fields) == set(defaults)
+        section.model_validate(defaults)
+    assert set(Config.model_fields) == set(DEFAULT)
 
 
 def test_a_results_folder_that_cannot_be_written_to_is_named(tmp_path, monkeypatch):
