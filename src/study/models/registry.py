@@ -1,8 +1,8 @@
 """The registry of models: a name, and a function that builds the unfitted estimator.
 
 To add a model, write a function that takes the seed and its own settings as keyword arguments,
-register it, and name it under ``models`` in the config. scikit-learn is imported only when a
-model is built, so that checking a config stays quick.
+register it, describe its settings in ``study.settings.models`` and name it under ``models`` in the
+config. scikit-learn is imported when a model is built, so that checking a config stays quick.
 """
 
 from __future__ import annotations

@@ -47,8 +47,10 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
         raise ConfigError("\n".join([*problems, *too_large]))
     models, packages = config.get("models"), config.get("estimator_packages")
     on, off = _switched(models if isinstance(models, dict) else dict.fromkeys(MODELS))
-    packages = packages if isinstance(packages, list) else []
-    context = {"models": on, "switched_off": off, "packages": packages}
+    allowed = (
+        [one for one in packages if isinstance(one, str)] if isinstance(packages, list) else []
+    )
+    context = {"models": on, "switched_off": off, "packages": allowed}
     try:
         checked = Config.model_validate(config, context=context)
     except ValidationError as error:
@@ -63,8 +65,8 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
 
 def _switched(models: dict[str, Any]) -> tuple[list[str], set[str]]:
     """Models to fit, the registry's in its order before the user's; models that are not fitted."""
-    on = {name for name, own in models.items() if own is not False}
-    ordered = [*(name for name in MODELS if name in on), *sorted(on - MODELS.keys(), key=str)]
+    on = {name for name, own in models.items() if own is not False and isinstance(name, str)}
+    ordered = [*(name for name in MODELS if name in on), *sorted(on - MODELS.keys())]
     return ordered, (MODELS.keys() | models.keys()) - on
 
 
@@ -95,6 +97,8 @@ def _sentences(error: Any) -> Iterator[str]:
         yield f"{key} is missing."
     elif kind == "not_a_model":
         yield f"{key} is not a built-in model and names no estimator; {_hint(place[-1], MODELS)}"
+    elif kind == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
+        yield f"{key}: {place[1]} is built in; give a model of your own another name."
     elif kind in ("extra_forbidden", "invalid_key"):
         yield f"{key} is unknown; {_hint(place[-1], _known(place[:-1]))}"
     elif isinstance(value, dict) or place[-1] == "[key]":
@@ -130,8 +134,8 @@ def _shown(value: object) -> str:
     """A value as YAML would write it, in so far as it is short."""
     try:
         return shorten(json.dumps(value, default=str, ensure_ascii=False), 80, placeholder="...")
-    except ValueError:  # Python prints no integer of more than 4300 digits
-        return "a number of thousands of digits"
+    except (TypeError, ValueError):  # such as an integer of more than 4300 digits
+        return "a value that can't be printed"
 
 
 def check_folder(results: Path) -> None:

@@ -72,5 +72,6 @@ def schema_text() -> str:
     """The JSON schema of a config, one line for each section."""
     schema = Config.model_json_schema(schema_generator=_Generator)
     sections = schema.pop("$defs")
+    schema = {"$schema": GenerateJsonSchema.schema_dialect, **schema}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(sections[name])}" for name in sections)
     return f'{json.dumps(schema)[:-1]},\n"$defs": {{\n{lines}\n}}}}\n'

@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
 from snakemake.common.configfile import load_configfile
@@ -32,7 +33,7 @@ BAD = [
     ("seed: yes", "seed is true; it should be a valid integer"),
     ("seed:", "seed is null"),
     ("seed: 4294967296", "seed is 4294967296; it should be less than 4294967296"),
-    ("seed: 0x" + 5000 * "F", "seed is a number of thousands of digits; it should be less"),
+    ("seed: 0x" + 5000 * "F", "seed is a value that can't be printed; it should be less"),
     ("seed: !!python/name:os.system", "seed is "),
     ("experiment: {skew: .nan}", "experiment.skew is NaN; it should be a finite number"),
     ("experiment: {stratify: 0}", "experiment.stratify is 0; it should be a valid boolean"),
@@ -81,6 +82,7 @@ BAD = [
     ("models: {neural_net_lm: {unused_fraction: 0.8}}", "leaves no rows to train on"),
     ("models: {neural_net_lm: {initialization: zero}}", "models.neural_net_lm.initialization is"),
     # models of one's own
+    ("models: {linear: {estimator: sklearn.svm.SVC}}", "linear is built in; give a model of your"),
     ("models: {neural_nett: {C: 1}}", "models.neural_nett is not a built-in model and names no"),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x: a model's name"),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
@@ -220,6 +222,7 @@ def test_the_tracked_schema_is_that_of_the_sections_and_explains_every_key():
     written = (ROOT / "workflow/schemas/config.schema.json").read_text(encoding="utf-8")
     assert written == schema_text(), "run .venv/bin/python tools/write_schema.py"
     schema = json.loads(written)
+    jsonschema.Draft202012Validator(schema).validate(DEFAULT)
     for name, section in [("Config", schema), *schema["$defs"].items()]:
         for key, about in section.get("properties", {}).items():
             assert "description" in about or "$ref" in about, f"{name}.{key}"
