@@ -19,6 +19,17 @@ from study.settings.files import problems_of_file, problems_of_size
 from study.settings.models import OwnModel
 
 MOST_SENTENCES, LONGEST = 20, 600
+# Of pydantic's words, those that a person would not use.
+WORDS = {
+    "Value error, ": "",
+    " after validation": "",
+    "a valid boolean": "true or false",
+    "a valid string": "text",
+    "a valid ": "a ",
+    "a integer": "an integer",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+}
 
 
 class ConfigError(ValueError):
@@ -47,9 +58,8 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
         raise ConfigError("\n".join([*problems, *too_large]))
     models, packages = config.get("models"), config.get("estimator_packages")
     on, off = _switched(models if isinstance(models, dict) else dict.fromkeys(MODELS))
-    allowed = (
-        [one for one in packages if isinstance(one, str)] if isinstance(packages, list) else []
-    )
+    packages = packages if isinstance(packages, list) else []
+    allowed = [one for one in packages if isinstance(one, str)]
     context = {"models": on, "switched_off": off, "packages": allowed}
     try:
         checked = Config.model_validate(config, context=context)
@@ -78,7 +88,7 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     config["specification"]["networks"] = checked.specification.networks
     config["replicates"]["fewer"] = checked.replicates.fewer
     for name, dataset in checked.datasets.items():
-        models = {"models": dataset.models or on}
+        models = {"models": dataset.models or [*on]}
         config["datasets"][name] = {**dataset.model_dump(), **config["datasets"][name], **models}
     for name, scores in checked.scores.items():
         config["scores"][name] = {**scores.model_dump(), **config["scores"][name]}
@@ -86,10 +96,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
 
 def _sentences(error: Any) -> Iterator[str]:
     """What pydantic found, for the person who wrote the config."""
-    place, kind, value = list(error["loc"]), error["type"], error["input"]
+    place, kind = list(error["loc"]), error["type"]
     key = "config key " + ".".join(str(one) for one in place if one != "[key]")
-    said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])
-    said = said.removeprefix("Value error, ").replace(" after validation", "").rstrip(".")
     if kind == "disagreement":
         for name, reason in error["ctx"]["found"]:
             yield f"{key}{'.' if place else ''}{name}: {reason.rstrip('.')}."
@@ -101,16 +109,23 @@ def _sentences(error: Any) -> Iterator[str]:
         yield f"{key}: {place[1]} is built in; give a model of your own another name."
     elif kind in ("extra_forbidden", "invalid_key"):
         yield f"{key} is unknown; {_hint(place[-1], _known(place[:-1]))}"
-    elif isinstance(value, dict) or place[-1] == "[key]":
-        yield f"{key}: {said}."
-    elif kind in ("model_type", "dict_type"):
-        yield f"{key} is {_shown(value)}; it should be a mapping of keys to values."
-    elif kind.endswith("_type") and isinstance(value, str):
-        # Snakemake reads only the outermost value of --config as YAML.
-        hint = "inside {...} or [...], --config passes text: use --configfile"
-        yield f"{key} is {_shown(value)}; {said} ({hint})."
+    elif isinstance(error["input"], dict) or place[-1] == "[key]":
+        yield f"{key}: {_said(error)}."
     else:
-        yield f"{key} is {_shown(value)}; {said}."
+        yield f"{key} is {_shown(error['input'])}; {_said(error)}."
+
+
+def _said(error: Any) -> str:
+    """What the value should be."""
+    if error["type"] in ("model_type", "dict_type"):
+        return "it should be a mapping of keys to values"
+    said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])
+    for word, better in WORDS.items():
+        said = said.replace(word, better)
+    if error["type"].endswith("_type") and isinstance(error["input"], str):
+        # Snakemake reads only the outermost value of --config as YAML.
+        said += " (inside {...} or [...], --config passes text: use --configfile)"
+    return said.rstrip(".")
 
 
 def _hint(name: object, known: Iterable[str]) -> str:
@@ -133,9 +148,10 @@ def _known(place: list[Any]) -> list[str]:
 def _shown(value: object) -> str:
     """A value as YAML would write it, in so far as it is short."""
     try:
-        return shorten(json.dumps(value, default=str, ensure_ascii=False), 80, placeholder="...")
+        text = json.dumps(value, default=str, ensure_ascii=False)
     except (TypeError, ValueError):  # such as an integer of more than 4300 digits
         return "a value that can't be printed"
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def check_folder(results: Path) -> None:

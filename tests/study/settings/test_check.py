@@ -28,15 +28,15 @@ OWN_MODEL = "models: {mine: {estimator: %s}}"
 
 BAD = [
     # YAML reads other things than were meant
-    ("seed: 1e3", 'seed is "1e3"; it should be a valid integer (inside {...} or [...], --config'),
-    ("seed: 2010-08-01", 'seed is "2010-08-01"; it should be a valid integer.'),
-    ("seed: yes", "seed is true; it should be a valid integer"),
+    ("seed: 1e3", 'seed is "1e3"; it should be an integer (inside {...} or [...], --config'),
+    ("seed: 2010-08-01", 'seed is "2010-08-01"; it should be an integer.'),
+    ("seed: yes", "seed is true; it should be an integer"),
     ("seed:", "seed is null"),
     ("seed: 4294967296", "seed is 4294967296; it should be less than 4294967296"),
     ("seed: 0x" + 5000 * "F", "seed is a value that can't be printed; it should be less"),
     ("seed: !!python/name:os.system", "seed is "),
     ("experiment: {skew: .nan}", "experiment.skew is NaN; it should be a finite number"),
-    ("experiment: {stratify: 0}", "experiment.stratify is 0; it should be a valid boolean"),
+    ("experiment: {stratify: 0}", "experiment.stratify is 0; it should be true or false"),
     ("experiment:", "experiment is null; it should be a mapping of keys to values"),
     ("1: 2", "key 1 is unknown; there are companions, correction,"),
     # names and bounds, at every level
