@@ -7,7 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from study.settings.error import ConfigError
+from snakemake.common.configfile import load_configfile
+from snakemake.exceptions import WorkflowError
 
 from build_explorer import _inside_script
 from kappacurve.cli.main import main
@@ -15,7 +16,7 @@ from study.errors import ExperimentError
 from study.pages.document import read_document
 from study.pages.html_page import prose_page
 from study.pages.table_files import write_table
-from study.settings.files import check_file
+from study.settings.files import problems_of_file
 
 ROOT = Path(__file__).parents[1]
 EVIL = '<script>alert("x")</script>'
@@ -41,8 +42,9 @@ class Touching:
 def test_an_object_in_a_config_is_not_built(tmp_path):
     marker, config = tmp_path / "marker", tmp_path / "config.yaml"
     config.write_text(f"seed: !!python/object/apply:pathlib.Path.touch [{marker}]\n")
-    with pytest.raises(ConfigError, match="could not determine a constructor"):
-        check_file(config)
+    problems_of_file(config)
+    with pytest.raises(WorkflowError, match="could not determine a constructor"):
+        load_configfile(config)
     assert not marker.exists()
 
 
