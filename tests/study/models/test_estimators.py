@@ -70,7 +70,7 @@ def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("sklearn", "'sklearn' is not an import path such as sklearn.svm.SVC"),
+        ("sklearn", "sklearn is not an import path such as sklearn.svm.SVC"),
         ("sklearn.", "sklearn has no "),
         ("sklearn.swm.SVC", "can't be imported: No module named 'sklearn.swm'"),
         ("sklearn.svm.SCV", "sklearn.svm has no SCV"),
