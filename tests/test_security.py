@@ -13,8 +13,7 @@ from snakemake.exceptions import WorkflowError
 from build_explorer import _inside_script
 from kappacurve.cli.main import main
 from study.errors import ExperimentError
-from study.pages.document import read_document
-from study.pages.html_page import prose_page
+from study.pages.document import Sources, prose_page, read_document
 from study.pages.table_files import write_table
 from study.settings.files import problems_of_file
 
@@ -93,7 +92,7 @@ def test_latex_of_a_table_has_no_command_from_data(tmp_path):
 )
 def test_text_of_the_appendix_includes_no_file_and_no_markup(text):
     with pytest.raises(ExperimentError):
-        read_document(f"#####\nTitle\n#####\n\n{text}\n", {}, {}, {})
+        read_document(text, Sources({}, {}, {}))
 
 
 def test_pages_load_nothing(tmp_path):

@@ -12,14 +12,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("kappacurve", "study")
-# What a module reads beside other modules.
-READ_BY = {
-    ROOT / "src" / "study" / module: ROOT / "src" / "study" / file
-    for module, file in (
-        ("published.py", "published.csv"),
-        ("verdict/text.py", "verdict/verdict.md.jinja"),
-    )
-}
 
 
 def modules_used_by(script: str) -> list[str]:
@@ -36,7 +28,8 @@ def modules_used_by(script: str) -> list[str]:
         for module in _imports(waiting.pop()) - found:
             found.add(module)
             waiting.append(module)
-    return sorted(map(str, found | {READ_BY[module] for module in found & READ_BY.keys()}))
+    # A module's data or template has its name: published.csv, table_files.html.jinja.
+    return sorted(str(file) for one in found for file in one.parent.glob(f"{one.stem}.*"))
 
 
 @cache

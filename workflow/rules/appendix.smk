@@ -1,48 +1,51 @@
-# in: tables and figures of all other parts; workflow/appendix (text, templates, references)
+# in: tables and figures of all other parts; workflow/appendix (text, layouts, references)
 # out: results/appendix/: one document as PDF, as LaTeX (with tables/ and figures/) and as Typst
 
-APPENDIX = f"{workflow.basedir}/workflow/appendix"
-CAPTIONS = sorted(map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst")))
-APPENDIX_PARTS = [
-    "question",
-    "measures",
-    "figure1",
-    "settings",
-    "tables",
-    "curves",
-    "reversal",
-    "sweep",
-    "specification",
-    "forensics",
+APPENDIX_TEXTS = [
+    *["question", "measures", "figure1", "settings", "tables", "curves", "reversal"],
+    *["sweep", "specification", "forensics"],
     *(["companions"] if STUDIES else []),
-    "answer",
-    "rerun",
+    *["answer", "rerun"],
 ]
+APPENDIX_SOURCES = local(
+    sorted(map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst")))
+    + sorted(map(str, Path(workflow.basedir, "workflow/appendix").glob("*.*")))
+    + [f"{workflow.basedir}/config/config.yaml", f"{workflow.basedir}/pyproject.toml"]
+)
+
+
+def appendix_texts(names):
+    """The document's parts, in order."""
+    return local(
+        [f"{workflow.basedir}/workflow/appendix/text/{name}.rst" for name in names]
+    )
+
+
+def appendix_files(folder, **in_report):
+    """The files of a document, as build_appendix.py writes them; the report shows the PDF."""
+    return [
+        shown_in_report(f"{folder}/appendix.pdf", **in_report),
+        f"{folder}/appendix.tex",
+        f"{folder}/body.tex",
+        f"{folder}/appendix.typ",
+        directory(f"{folder}/tables"),
+        directory(f"{folder}/figures"),
+    ]
 
 
 rule appendix:
     input:
-        texts=local([f"{APPENDIX}/text/{part}.rst" for part in APPENDIX_PARTS]),
-        latex_template=local(f"{APPENDIX}/template.tex"),
-        typst_template=local(f"{APPENDIX}/template.typ"),
-        captions=local(CAPTIONS),
-        references=local(f"{APPENDIX}/references.yaml"),
-        default_config=local(f"{workflow.basedir}/config/config.yaml"),
-        project=local(f"{workflow.basedir}/pyproject.toml"),
-        data=[
+        texts=appendix_texts(APPENDIX_TEXTS),
+        sources=APPENDIX_SOURCES,
+        results=[
+            "results/data/provenance.json",
+            "results/forensics/verdict.md",
             "results/paper/sample.csv",
             "results/paper/measures.csv",
             *expand(
-                "results/tables/{table}.csv",
-                table=[
-                    "table4",
-                    "table5",
-                    "operating_point",
-                    "original",
-                    "rank_reversal",
-                    "certainty",
-                    "specification",
-                ],
+                "results/tables/{name}.csv",
+                name=["table4", "table5", "operating_point", "original"]
+                + ["rank_reversal", "certainty", "specification"],
             ),
             "results/replicates/auk_given_auc.csv",
             "results/sweep/sizes.csv",
@@ -51,60 +54,35 @@ rule appendix:
             "results/forensics/errata.csv",
             *(["results/companions/checks.csv"] if STUDIES else []),
             *of_studies(
+                kaymak=["auk_by_prevalence.pdf"],
                 ben_david=["examples.csv"],
                 hand=["table1.csv", "disagreements.csv"],
                 baker=["auc_tests.csv"],
-                silipo=["leak.csv", "summary.csv"],
+                silipo=["leak.csv", "summary.csv", "kappa_by_prevalence.pdf"],
             ),
-        ],
-        drawings=[
             *expand(
-                "results/figures/{figure}.pdf",
-                figure=[
-                    "figure1",
-                    "figure2_good",
-                    "figure2_bad",
-                    "figure3_good",
-                    "figure3_bad",
-                    "rank_reversal",
-                    "sweep",
-                    "reversal_by_skew",
-                    "certainty",
-                    "agreement",
-                    "specification",
-                    "forensics_prevalence",
-                ],
-            ),
-            *of_studies(
-                kaymak=["auk_by_prevalence.pdf"], silipo=["kappa_by_prevalence.pdf"]
+                "results/figures/{name}.pdf",
+                name=["figure1", "figure2_good", "figure2_bad", "figure3_good"]
+                + ["figure3_bad", "rank_reversal", "sweep", "reversal_by_skew"]
+                + ["certainty", "agreement", "specification", "forensics_prevalence"],
             ),
         ],
-        verdict="results/forensics/verdict.md",
-        provenance="results/data/provenance.json",
         code=modules_used_by("build_appendix"),
     output:
-        document=report(
-            "results/appendix/appendix.pdf",
-            caption="../report/appendix.rst",
-            category=CATEGORIES["appendix"],
-            labels={"what": "The run as one document (PDF)"},
+        files=appendix_files(
+            "results/appendix",
+            caption="appendix",
+            category="appendix",
+            what="The run as one document (PDF)",
         ),
-        latex="results/appendix/appendix.tex",
-        latex_body="results/appendix/body.tex",
-        typst="results/appendix/appendix.typ",
-        tables=directory("results/appendix/tables"),
-        figures=directory("results/appendix/figures"),
     log:
         "results/logs/appendix.log",
-    benchmark:
-        "results/benchmarks/jobs/appendix.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
         title="Reproducing “AUK: a simple alternative to the AUC”",
         config=config,
+    message:
+        "Build the appendix as PDF, LaTeX and Typst"
     script:
         "../scripts/build_appendix.py"

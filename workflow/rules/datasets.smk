@@ -35,9 +35,61 @@ include: "datasets/training.smk"
 include: "datasets/measures.smk"
 include: "datasets/figures.smk"
 include: "datasets/replicates.smk"
-include: "datasets/document.smk"
 
 
 rule own_data:
     input:
         DATASET_OUTPUTS,
+
+
+use rule appendix as dataset_appendix with:
+    input:
+        texts=lambda wildcards: appendix_texts(
+            ["own_question", "measures", "own_tables", "own_curves"]
+            + ["own_replicates"] * (wildcards.dataset in TRAINED)
+            + ["rerun"]
+        ),
+        sources=APPENDIX_SOURCES,
+        results=lambda wildcards: expand(
+            "results/datasets/{dataset}/{name}",
+            dataset=wildcards.dataset,
+            name=[
+                "data/provenance.json",
+                *(f"tables/{name}.csv" for name in DATASET_TABLES),
+                *(f"figures/{name}.pdf" for name in DATASET_FIGURES),
+                *[
+                    "replicates/summary.csv",
+                    "tables/rank_reversal.csv",
+                    "tables/certainty.csv",
+                ]
+                * (wildcards.dataset in TRAINED),
+            ],
+        ),
+        code=modules_used_by("build_appendix"),
+    output:
+        files=appendix_files(
+            "results/datasets/{dataset}/appendix",
+            caption="dataset_appendix",
+            category="datasets",
+            subcategory="{dataset}",
+            what="As one document (PDF)",
+        ),
+    log:
+        "results/logs/datasets/{dataset}/appendix.log",
+    params:
+        title=lambda wildcards: f"Models on {wildcards.dataset}",
+        dataset="{dataset}",
+        config=lambda wildcards: {
+            "seed": config["seed"],
+            "companions": {},
+            **{
+                kind: {
+                    name: own
+                    for name, own in config[kind].items()
+                    if name == wildcards.dataset
+                }
+                for kind in ("datasets", "scores")
+            },
+        },
+    message:
+        "Build the appendix of {wildcards.dataset} as PDF, LaTeX and Typst"

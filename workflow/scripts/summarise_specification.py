@@ -22,7 +22,6 @@ def summarise_specification(*, parts: list[Path], table: list[Path]) -> None:
         table,
         title="Specifications: how far the published numbers lie from our replicates",
         shown=labelled(found[SHOWN]),
-        text_columns=["positive class"],
     )
 
 

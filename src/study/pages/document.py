@@ -1,207 +1,322 @@
-"""The one source text of a document: reStructuredText with tables and figures of a run.
+"""The appendix: reStructuredText, read by pandoc, with a run's tables and figures put in.
 
-Beside docutils' own markup a text may use
+Beside the markup that pandoc knows, a text may use
 
-- ``.. results-table:: tables/table4`` and ``.. results-figure:: figures/sweep``, with a caption as
-  their content; in the PDF both stay where the text puts them, but for one with
-  the option ``float``;
+- ``.. results-table:: tables/table4`` with the options of :data:`.page_table.OPTIONS`, ``long`` (it
+  may go over several pages) and ``float``, and ``.. results-figure:: figures/sweep`` with ``width``
+  and ``float``; their content is the caption. In the PDF both stay where the text puts them, but
+  for those that float;
 - ``:ref:`tables/table4``` for the number of such a table or figure;
-- ``:cite:`kaymak2010``` for an entry of the references.
-
-What is read is docutils' tree; :mod:`.latex` and :mod:`.typesetting` walk it.
+- ``:cite:`kaymak2010``` for an entry of the references;
+- ``.. verdict:: The rank reversal`` for what the verdict says under that heading (without one:
+  before the first).
 """
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
-from docutils import nodes
-from docutils.core import publish_doctree
-from docutils.parsers.rst import Directive, directives, roles
-from docutils.utils import SystemMessage
+import pypandoc  # type: ignore[import-untyped]
 
 from study.errors import ExperimentError
-from study.pages.page_table import PageTable, page_table
+from study.pages.page_table import OPTIONS, page_table
+from study.pages.table_files import LATEX_SIGNS, latex, to_page
+from study.pages.typography import typeset
+
+Node = dict[str, Any]
+DIRECTIVES = {
+    "results-table": {*OPTIONS, "long", "float"},
+    "results-figure": {"width", "float"},
+    "verdict": set(),
+}
+# What every format can hold. Raw markup and files of others are not among it.
+MARKUP = {
+    *("Header", "Para", "Plain", "BulletList", "OrderedList", "CodeBlock"),
+    *("Str", "Space", "Emph", "Strong", "Quoted", "Code", "Math", "Link"),
+}
+SPACES = {"Space": " ", "SoftBreak": " "}
 
 
-class results_table(nodes.General, nodes.Element):  # noqa: N801 (docutils' spelling)
-    """A table with its caption as children; attributes ``table``, ``long``, ``floats``."""
+class Sources(NamedTuple):
+    """What a text may show: tables, figures (pdf) and references by name; a verdict (Markdown)."""
 
-
-class results_figure(nodes.General, nodes.Element):  # noqa: N801
-    """A figure with its caption as children; attributes ``name``, ``width`` (share), ``floats``."""
-
-
-class cross_reference(nodes.Inline, nodes.Element):  # noqa: N801
-    """The number of a table or figure; attributes ``target`` and ``kind``."""
-
-
-class citation_number(nodes.Inline, nodes.Element):  # noqa: N801
-    """The numbers of references; attribute ``keys``."""
+    tables: Mapping[str, pd.DataFrame]
+    figures: Mapping[str, Path]
+    references: Mapping[str, Mapping[str, Any]]
+    verdict: str = ""
 
 
 class Document(NamedTuple):
-    """A text that has been read: its tree, and what it shows, in order of appearance."""
+    """The body in both languages, and what it shows, by the stems of the files to write."""
 
-    tree: nodes.document
-    tables: dict[str, PageTable]
+    latex: str
+    typst: str
+    tables: dict[str, str]
     figures: dict[str, Path]
-    references: dict[str, Mapping[str, Any]]
 
 
-class _Sources:
-    """What the directives of the text being read may show (docutils has no better place)."""
-
-    tables: ClassVar[Mapping[str, pd.DataFrame]] = {}
-    figures: ClassVar[Mapping[str, Path]] = {}
-
-
-def read_document(
-    text: str,
-    tables: Mapping[str, pd.DataFrame],
-    figures: Mapping[str, Path],
-    references: Mapping[str, Mapping[str, Any]],
-) -> Document:
-    """Read a text and check that all it names is there.
-
-    Parameters
-    ----------
-    text : str
-        reStructuredText.
-    tables : mapping of str to DataFrame
-        By the names that the text uses.
-    figures : mapping of str to Path
-        PDF files, by the names that the text uses.
-    references : mapping of str to mapping
-        By the keys that the text cites.
+def read_document(text: str, sources: Sources) -> Document:
+    """Read a text, and put in what it shows.
 
     Raises
     ------
     ExperimentError
         For faulty markup, or a table, column, figure or reference that does not exist.
     """
-    _Sources.tables, _Sources.figures = tables, figures
-    try:
-        tree = publish_doctree(
-            text,
-            settings_overrides={
-                "_disable_config": True,
-                "file_insertion_enabled": False,
-                "raw_enabled": False,
-                "report_level": 5,
-                "halt_level": 2,
-                "smart_quotes": True,
-                "language_code": "en",
-            },
-        )
-    except SystemMessage as error:
-        raise ExperimentError(f"the appendix's text is faulty: {error}") from None
-    shown_tables = {node["name"]: node["table"] for node in tree.findall(results_table)}
-    shown_figures = {node["name"]: figures[node["name"]] for node in tree.findall(results_figure)}
-    cited: dict[str, Mapping[str, Any]] = {}
-    for node in tree.findall(citation_number):
-        for key in node["keys"]:
-            if key not in references:
+    reader = _Reader(sources)
+    tree = _read(text, "rst+smart")
+    tree["blocks"] = [*reader.inside(tree["blocks"]), *reader.bibliography()]
+    for missing in reader.referred - {*reader.tables, *reader.figures}:
+        raise ExperimentError(f"the appendix refers to {missing}, which it doesn't show.")
+    tables = {stem(name): one for name, one in reader.tables.items()}
+    figures = {stem(name): one for name, one in reader.figures.items()}
+    in_latex = _write(tree, "latex").translate(LATEX_SIGNS)
+    return Document(in_latex, _write(tree, "typst-smart"), tables, figures)
+
+
+def write_document(
+    document: Document, folder: Path, templates: Mapping[str, Path], title: str, byline: str
+) -> None:
+    """Write all files of a document into a folder.
+
+    Parameters
+    ----------
+    document : Document
+    folder : Path
+        Gets ``appendix.pdf`` and what it is made from: ``appendix.typ``, and ``appendix.tex`` with
+        ``body.tex`` and ``tables/``; both with ``figures/``.
+    templates : mapping of str to Path
+        For the last three, by name; @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
+    title, byline : str
+    """
+    import typst
+
+    for part in ("tables", "figures"):
+        (folder / part).mkdir(parents=True)
+    for name, text in document.tables.items():
+        (folder / f"tables/{name}.tex").write_text(text, encoding="utf-8")
+    for name, path in document.figures.items():
+        shutil.copyfile(path, folder / f"figures/{name}.pdf")
+    for name in ("appendix.tex", "body.tex", "appendix.typ"):
+        in_latex = name.endswith("tex")
+        text = templates[name].read_text(encoding="utf-8")
+        for place, content in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
+            text = text.replace(place, latex(content) if in_latex else _typst(content))
+        text = text.replace("@BODY@", document.latex if in_latex else document.typst)
+        (folder / name).write_text(text, encoding="utf-8")
+    # Only Typst's own fonts, so that every machine sets the same page.
+    source = folder / "appendix.typ"
+    typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
+
+
+def prose_page(markdown: str) -> str:
+    """A web page of a text in Markdown, whose first line is its title."""
+    tree = _read(markdown, "markdown_strict-raw_html")
+    tree["blocks"] = _Reader(Sources({}, {}, {})).inside(tree["blocks"])
+    return to_page(plain(tree["blocks"][0]), prose=_write(tree, "html"))
+
+
+def stem(name: str) -> str:
+    """A table's or figure's name as the stem of one file name.
+
+    >>> stem("companions/silipo/leak"), stem("figures/sweep")
+    ('silipo_leak', 'sweep')
+    """
+    return "_".join(name.split("/")[1:]) or name
+
+
+class _Reader:
+    """Turns the nodes that pandoc doesn't know into LaTeX and Typst; each writer takes its own."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+        self.tables: dict[str, str] = {}
+        self.figures: dict[str, Path] = {}
+        self.cited: dict[str, int] = {}
+        self.referred: set[str] = set()
+
+    @cached_property
+    def verdict(self) -> list[Node]:
+        """The blocks of the verdict."""
+        blocks: list[Node] = _read(self.sources.verdict, "markdown_strict+smart")["blocks"]
+        return blocks
+
+    def inside(self, value: Any) -> Any:
+        """The nodes in a part of pandoc's tree, changed."""
+        if not isinstance(value, list):
+            return value
+        if not all(isinstance(one, dict) for one in value):
+            return [self.inside(one) for one in value]
+        return [new for node in _typeset(value) for new in self.changed(node)]
+
+    def changed(self, node: Node) -> Any:
+        """What stands for a node."""
+        kind: str = node["t"]
+        content: Any = node.get("c", [])
+        if kind == "Div":
+            return self.directive(content)
+        if kind == "Cite":
+            return self.citation([one["citationId"] for one in content[0]])
+        if kind == "Code" and content[0][2]:
+            return self.reference(dict(content[0][2]).get("role"), content[1])
+        if kind not in MARKUP:
+            raise ExperimentError(f"the appendix's text has markup that it can't hold: {kind}.")
+        if kind == "Header":  # no label that an author's paper could have as well
+            content = [content[0], ["", [], []], content[2]]
+        return [{"t": kind, "c": self.inside(content)}]
+
+    def reference(self, role: str | None, target: str) -> list[Node]:
+        if role != "ref":
+            raise ExperimentError(f"the appendix's text has an unknown role {role}.")
+        self.referred.add(target)
+        kind = "table" if target in self.sources.tables else "figure"
+        label = _label(kind, target)
+        return _raw(f"{kind.capitalize()}~\\ref{{{label}}}", f"#ref(<{label}>);")
+
+    def citation(self, keys: list[str]) -> list[Node]:
+        for key in keys:
+            if key not in self.sources.references:
                 raise ExperimentError(f"the appendix cites {key}, which is not in the references.")
-            cited[key] = references[key]
-    for reference in tree.findall(cross_reference):
-        target = reference["target"]
-        reference["kind"] = "table" if target in shown_tables else "figure"
-        if target not in shown_tables and target not in shown_figures:
-            raise ExperimentError(f"the appendix refers to {target}, which it doesn't show.")
-    return Document(tree, shown_tables, shown_figures, cited)
+            self.cited.setdefault(key, len(self.cited) + 1)
+        links = ", ".join(f"#link(<reference-{key}>)[{self.cited[key]}]" for key in keys)
+        return _raw(f"\\cite{{{','.join(keys)}}}", f"\\[{links}\\]")
 
+    def directive(self, content: list[Any]) -> Any:
+        (_, classes, attributes), blocks = content
+        name, options = " ".join(classes), dict(attributes)
+        if name not in DIRECTIVES:
+            raise ExperimentError(f"the appendix's text has an unknown directive {name}.")
+        source, caption = plain(blocks[:1]), blocks[1:]
+        if unknown := options.keys() - DIRECTIVES[name]:
+            raise ExperimentError(f"{name} {source} has no option {', '.join(sorted(unknown))}.")
+        if name == "verdict":
+            return self.inside(_section(self.verdict, source))
+        if not caption:
+            raise ExperimentError(f"{name} {source} has no caption.")
+        kind = name.removeprefix("results-")
+        if source not in (self.sources.tables if kind == "table" else self.sources.figures):
+            raise ExperimentError(f"the appendix shows {kind} {source}, which there isn't.")
+        words = [one for part in caption for one in [*self.inside(part["c"]), {"t": "Space"}]][:-1]
+        start, end = (self.table if kind == "table" else self.figure)(source, options)
+        return [{"t": "Para", "c": [*_raw(*start), *words, *_raw(*end)]}]
 
-class _ResultsTable(Directive):
-    required_arguments = 1
-    has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {
-        "name": directives.unchanged_required,
-        "columns": directives.unchanged_required,
-        "where": directives.unchanged_required,
-        "group": directives.unchanged_required,
-        "labels": directives.unchanged_required,
-        "percent": directives.unchanged_required,
-        "widths": directives.positive_int_list,
-        "head-of-group": directives.positive_int,
-        "float": directives.flag,
-        "side-by-side": directives.unchanged_required,
-        "long": directives.flag,
-    }
-
-    def run(self) -> list[nodes.Node]:
-        source, options = self.arguments[0], self.options
-        if source not in _Sources.tables:
-            raise self.error(f"there is no table {source}")
+    def table(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
+        """What stands before the caption and after it, in LaTeX and in Typst."""
         try:
-            table = page_table(
-                _Sources.tables[source],
-                columns=options.get("columns", "").split() or None,
-                where=_pairs(options.get("where", "")),
-                group=options.get("group"),
-                labels=_pairs(options.get("labels", "")),
-                percent=options.get("percent", "").split(),
-                widths=options.get("widths"),
-                head_of_group=options.get("head-of-group"),
-                side_by_side=options.get("side-by-side"),
-            )
+            table = page_table(self.sources.tables[source], options)
         except KeyError as error:
-            raise self.error(f"table {source} has no {error}") from None
-        node = results_table(
-            name=options.get("name", source),
-            table=table,
-            long="long" in options,
-            floats="float" in options,
-        )
-        return [_with_caption(self, node)]
+            raise ExperimentError(f"the appendix's table {source} has no {error}") from None
+        self.tables[source] = table.latex()
+        long, label = "long" in options, _label("table", source)
+        start, end = ["{longresults}"] * 2 if long else ["{results}{table}{H}", "{results}"]
+        call = f'#results-table("{label}", long: {_typst(long)}, {_floats(options)}'
+        return [
+            (f"\\begin{start}\n\\caption{{", f"{call}, {table.typst()})["),
+            (f"}}\\label{{{label}}}\n\\input{{tables/{stem(source)}}}\n\\end{end}", "]"),
+        ]
+
+    def figure(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
+        """The same of a figure."""
+        self.figures[source] = self.sources.figures[source]
+        width = int(options.get("width", "100%").rstrip("% "))
+        file, label = f"figures/{stem(source)}.pdf", _label("figure", source)
+        return [
+            (
+                "\\begin{results}{figure}{!htbp}\n"
+                f"\\includegraphics[width={width / 100:g}\\linewidth]{{{file}}}\n\\caption{{",
+                f'#results-figure("{label}", "{file}", width: {width}%, {_floats(options)})[',
+            ),
+            (f"}}\\label{{{label}}}\n\\end{{results}}", "]"),
+        ]
+
+    def bibliography(self) -> list[Node]:
+        """The references that were cited, in that order."""
+        in_latex, in_typst = "", ""
+        for key in self.cited:
+            entry = self.sources.references[key]
+            text = "{authors} ({year}). {title}. {where}.".format(**entry)
+            address = f"https://doi.org/{entry['doi']}" if "doi" in entry else entry.get("url", "")
+            link = f" \\url{{{address}}}" if address else ""
+            in_latex += f"\\bibitem{{{key}}} {latex(text)}{link}\n"
+            in_typst += f'("reference-{key}", {_typst(text)}, "{address}"), '
+        in_latex = f"\\begin{{thebibliography}}{{99}}\\raggedright\n{in_latex}"
+        return [
+            {"t": "RawBlock", "c": ["latex", f"{in_latex}\\end{{thebibliography}}"]},
+            {"t": "RawBlock", "c": ["typst", f"#references({in_typst})"]},
+        ] * bool(self.cited)
 
 
-class _ResultsFigure(Directive):
-    required_arguments = 1
-    has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {
-        "width": directives.percentage,
-        "float": directives.flag,
-    }
-
-    def run(self) -> list[nodes.Node]:
-        name = self.arguments[0]
-        if name not in _Sources.figures:
-            raise self.error(f"there is no figure {name}")
-        width = self.options.get("width", 100) / 100
-        floats = "float" in self.options
-        return [_with_caption(self, results_figure(name=name, width=width, floats=floats))]
+def _read(text: str, language: str) -> Node:
+    try:
+        tree: Node = json.loads(_pandoc(text, language, "json", "--fail-if-warnings"))
+    except RuntimeError as error:
+        raise ExperimentError(f"the appendix's text is faulty: {error}") from None
+    return tree
 
 
-def _with_caption(directive: Directive, node: nodes.Element) -> nodes.Element:
-    directive.assert_has_content()
-    directive.state.nested_parse(directive.content, directive.content_offset, node)
-    return node
+def _write(tree: Node, language: str) -> str:
+    return _pandoc(json.dumps(tree), "json", language, "--wrap=none")
 
 
-def _pairs(text: str) -> dict[str, str]:
-    """``a=b, c=d e`` as a dictionary."""
-    pairs = (part.split("=", 1) for part in text.split(",") if part.strip())
-    return {name.strip(): value.strip() for name, value in pairs}
+def _pandoc(text: str, source: str, target: str, option: str) -> str:
+    """In the sandbox pandoc reads no file but its input."""
+    options = {"sandbox": True, "verify_format": False}
+    return str(pypandoc.convert_text(text, target, source, [option], **options))
 
 
-def _reference_role(
-    _name: str, rawtext: str, text: str, *_rest: Any, **_options: Any
-) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    return [cross_reference(rawtext, target=text)], []
+def _typeset(nodes: list[Node]) -> list[Node]:
+    """Runs of words as one, typeset."""
+    found: list[Node] = []
+    for node in nodes:
+        if node["t"] == "Str" or node["t"] in SPACES:
+            text = SPACES.get(node["t"]) or node["c"]
+            if found and found[-1]["t"] == "Str":
+                text = found.pop()["c"] + text
+            node = {"t": "Str", "c": text}
+        found.append(node)
+    return [{"t": "Str", "c": typeset(one["c"])} if one["t"] == "Str" else one for one in found]
 
 
-def _citation_role(
-    _name: str, rawtext: str, text: str, *_rest: Any, **_options: Any
-) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    return [citation_number(rawtext, keys=[key.strip() for key in text.split(",")])], []
+def plain(value: Any) -> str:
+    """The words in a part of pandoc's tree."""
+    if isinstance(value, list):
+        return "".join(map(plain, value))
+    if not isinstance(value, dict):
+        return ""
+    return value["c"] if value["t"] == "Str" else SPACES.get(value["t"]) or plain(value.get("c"))
 
 
-directives.register_directive("results-table", _ResultsTable)
-directives.register_directive("results-figure", _ResultsFigure)
-# docutils takes any inline nodes; its stubs know only references.
-roles.register_local_role("ref", _reference_role)  # type: ignore[arg-type]
-roles.register_local_role("cite", _citation_role)  # type: ignore[arg-type]
+def _section(blocks: list[Node], heading: str) -> list[Node]:
+    """What stands under a heading of level two, or, for an empty heading, before the first."""
+    found, under = [], ""
+    for block in blocks:
+        if block["t"] == "Header":
+            under = plain(block) if block["c"][0] > 1 else ""
+        elif under == heading:
+            found.append(block)
+    if not found:
+        raise ExperimentError(f"the verdict has no section {heading!r}.")
+    return found
+
+
+def _raw(in_latex: str, in_typst: str) -> list[Node]:
+    texts = {"latex": in_latex, "typst": in_typst}
+    return [{"t": "RawInline", "c": [name, text]} for name, text in texts.items()]
+
+
+def _label(kind: str, name: str) -> str:
+    return f"{kind[:3]}:{stem(name).replace('_', '-')}"
+
+
+def _typst(value: str | bool) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _floats(options: Mapping[str, str]) -> str:
+    return f"float: {_typst('float' in options)}"

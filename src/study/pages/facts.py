@@ -171,29 +171,6 @@ def _at(config: Mapping[str, Any], key: str) -> Any:
     return place
 
 
-def markdown_section(text: str, heading: str) -> str:
-    """What stands under a heading of level two, or, for an empty heading, before the first.
-
-    >>> markdown_section("# T\\n\\nfirst\\n\\n## A\\n\\nunder a\\n", "A")
-    'under a'
-    >>> markdown_section("# T\\n\\nfirst\\n\\n## A\\n\\nunder a\\n", "")
-    'first'
-
-    Raises
-    ------
-    ExperimentError
-        If there is no such heading.
-    """
-    first, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
-    if not heading:
-        return first.split("\n", 1)[1].strip()
-    for part in parts:
-        title, _, body = part.partition("\n")
-        if title.strip() == heading:
-            return body.strip()
-    raise ExperimentError(f"the verdict has no section {heading!r}.")
-
-
 def percent(value: float, digits: int = 1) -> str:
     """A share in per cent.
 
@@ -209,7 +186,7 @@ def decimals(value: float, digits: int = 4) -> str:
 
 
 def count(value: float) -> str:
-    """A whole number, thousands set apart from five digits on.
+    """An integer, thousands set apart from five digits on.
 
     >>> count(1000), count(44850)
     ('1000', '44,850')

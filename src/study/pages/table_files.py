@@ -2,47 +2,99 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable
-from html import escape
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import jinja2
 import numpy as np
 import pandas as pd
 
 from study.errors import ExperimentError
-from study.pages.html_page import SCRIPT, page
-from study.published import published_text
+from study.pages.typography import typeset
+from study.papers.checks import STUDY_LABELS
+from study.published import (
+    MEASURE_LABELS,
+    MODEL_LABELS,
+    SAMPLING_LABELS,
+    models_in_words,
+    published_text,
+)
 
-# These keep three significant digits, however small they are.
-P_VALUES = ("p_value", "p_holm")
-FORMATS = {"percentile": "{:.1f}", "skew": "{:g}"}
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
+P_VALUES = ("p_value", "p_holm")  # three significant digits, however small
+FORMATS = {"percentile": ".1f", "skew": "g", **dict.fromkeys(P_VALUES, ".3g")}
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
-ROWS_TO_FILTER = 12
+COLUMN_LABELS = {
+    "sd": "SD",
+    "sampling": "rows",
+    **{name: name.upper() for name in ("tp", "fn", "fp", "tn")},
+    **MEASURE_LABELS,
+}
+PAIR_LABELS = {
+    f"{a}-{b}": f"{MEASURE_LABELS[a]} against {MEASURE_LABELS[b]}"
+    for a in MEASURE_LABELS
+    for b in MEASURE_LABELS
+}
+VALUE_LABELS = {
+    **dict.fromkeys(("measure", "measure_a", "measure_b"), MEASURE_LABELS),
+    **dict.fromkeys(("model_a", "model_b", "network", "better"), MODEL_LABELS),
+    "model": {**MODEL_LABELS, "smote": "SMOTE"},
+    "sampling": SAMPLING_LABELS,
+    "study": STUDY_LABELS,
+    "pair": PAIR_LABELS,
+    "pattern": {"as_large": "as large"},
+    "draw": {"before_split": "before split", "after_split": "after split"},
+}
+# Sentences of ours, as opposed to names, keys and paths.
+SENTENCES = ("printed", "recomputed", "verdict")
+# Signs that a plain pdflatex lacks, and those that it takes for commands.
+LATEX_SIGNS = str.maketrans(
+    {
+        "\N{MINUS SIGN}": r"\ensuremath{-}",
+        "\N{GREEK SMALL LETTER KAPPA}": r"\ensuremath{\kappa}",
+        "\N{GREEK SMALL LETTER PI}": r"\ensuremath{\pi}",
+        "\N{MULTIPLICATION SIGN}": r"\ensuremath{\times}",
+        "\N{NO-BREAK SPACE}": "~",
+        "\N{NARROW NO-BREAK SPACE}": r"\,",
+        "\N{SUPERSCRIPT MINUS}": r"\textsuperscript{\ensuremath{-}}",
+        **{sign: rf"\textsuperscript{{{n}}}" for n, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    }
+)
+LATEX = LATEX_SIGNS | str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "{}$&#%_"},
+        **{
+            sign: f"\\text{name}{{}}"
+            for sign, name in {
+                "\\": "backslash",
+                "~": "asciitilde",
+                "^": "asciicircum",
+                "<": "less",
+                ">": "greater",
+                "|": "bar",
+            }.items()
+        },
+    }
+)
 
 
-class _Column(NamedTuple):
-    """A column as people read it: its texts ("" if missing), and the numbers behind them."""
+class Column(NamedTuple):
+    """A column for people: its cells ("" if missing), and the numbers behind them (None: text)."""
 
-    name: str
+    label: str
     texts: list[str]
     numbers: list[float] | None
-    is_text: bool
-
-    @property
-    def longest(self) -> int:
-        return max(map(len, self.texts), default=0)
 
     @property
     def kind(self) -> str:
         """Class of its cells in html."""
         if self.numbers is not None:
             return "number"
-        if self.longest > PROSE:
-            return "prose"
-        return "long" if self.longest > LONG_TEXT else "short"
+        longest = max(map(len, self.texts), default=0)
+        return "prose" if longest > PROSE else "long" if longest > LONG_TEXT else "short"
 
 
 def write_table(
@@ -52,7 +104,6 @@ def write_table(
     title: str,
     note: str = "",
     shown: pd.DataFrame | None = None,
-    text_columns: Collection[str] | None = None,
 ) -> None:
     """Write the table in the format of each path's suffix: csv, md, tex or html.
 
@@ -63,26 +114,25 @@ def write_table(
     title, note : str
         Above and below the table in md, above it in html.
     shown : DataFrame, optional
-        What people read, where that is not the table of the csv: other names, fewer columns.
-    text_columns : collection of str, optional
-        Columns that md and tex align left; by default those that hold no numbers.
+        What people read, where that is not the table of the csv: fewer columns.
 
     Raises
     ------
     ExperimentError
         If a suffix is none of the four.
     """
-    rounded = _rounded(table)
-    reading = rounded if shown is None else _rounded(shown)
+    reading = table if shown is None else shown
+    # An empty table keeps its columns; otherwise those without a value say nothing.
+    columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
     for path in paths:
         if path.suffix == ".csv":
-            text = rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
+            text = to_csv(table)
         elif path.suffix == ".md":
-            text = to_markdown(reading, title, note, text_columns)
+            text = to_markdown(columns, title, note)
         elif path.suffix == ".tex":
-            text = to_latex(reading, text_columns)
+            text = to_latex(columns)
         elif path.suffix == ".html":
-            text = to_html(reading, title, note)
+            text = to_page(title, note=note, columns=columns, rows=_page_rows(columns))
         else:
             raise ExperimentError(
                 f"{path.name}: a table is written as csv, md, tex or html, not {path.suffix!r}."
@@ -90,160 +140,207 @@ def write_table(
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _rounded(table: pd.DataFrame) -> pd.DataFrame:
-    rounded = table.copy()
-    for name in rounded.select_dtypes("float").columns:
-        if name in P_VALUES:
-            rounded[name] = rounded[name].map(_p_value)
-        else:
-            # Adding zero turns -0 into 0.
-            rounded[name] = rounded[name].round(DECIMALS) + 0.0
-    return rounded
-
-
-def to_markdown(
+def shown_columns(
     table: pd.DataFrame,
-    title: str,
-    note: str = "",
-    text_columns: Collection[str] | None = None,
-) -> str:
-    """Markdown with a title and a closing note; four decimals, text left and numbers right.
-
-    >>> print(to_markdown(pd.DataFrame({"curve": ["a"], "h": [0.3481]}), "Table 1", "Done."))
-    # Table 1
-    <BLANKLINE>
-    | curve   |      h |
-    |:--------|-------:|
-    | a       | 0.3481 |
-    <BLANKLINE>
-    Done.
-    <BLANKLINE>
-    """
-    columns = _columns(table)
-    align = ["left" if _is_left(one, text_columns) else "right" for one in columns]
-    body = _frame(columns).to_markdown(index=False, colalign=align, disable_numparse=True)
-    return f"# {title}\n\n{body}\n" + (f"\n{note}\n" if note else "")
-
-
-def to_latex(table: pd.DataFrame, text_columns: Collection[str] | None = None) -> str:
-    """A booktabs tabular, to be read into a document with ``\\input``."""
-    columns = _columns(table)
-    align = "".join(_latex_column(one, text_columns) for one in columns)
-    return str(_frame(columns).to_latex(index=False, escape=True, column_format=align))
-
-
-def to_html(table: pd.DataFrame, title: str, note: str = "") -> str:
-    """A page with the table: sorted by a click on a column's name, filtered if it is long.
+    labels: Mapping[str, str] | None = None,
+    formats: Mapping[str, str] | None = None,
+) -> list[Column]:
+    """The columns as people read them: labels for names, and few digits.
 
     Parameters
     ----------
     table : DataFrame
-    title : str
-    note : str
-        A paragraph above the table.
-
-    Returns
-    -------
-    str
-        HTML that needs no other file and no network. A cell whose text is rounded carries its
-        number in ``data-value``, by which the page sorts.
+    labels : mapping of str to str, optional
+        Column labels that differ from the usual ones.
+    formats : mapping of str to str, optional
+        How to write the numbers of some columns, as in ``format``; they come before the usual ways.
     """
-    columns = _columns(table)
-    cells = [[_cell(one, i) for one in columns] for i in range(len(table))]
-    rows = "\n".join(f"<tr>{''.join(row)}</tr>" for row in cells)
-    count = f"{len(table)} row{'s' * (len(table) != 1)}" if len(table) else "no rows in this run"
-    parts = [f'<h1 id="title">{escape(title)}</h1>']
-    if note:
-        parts.append(f"<p>{escape(note)}</p>")
-    if len(table) > ROWS_TO_FILTER:
-        field = '<input type="search" name="filter" autocomplete="off">'
-        parts.append(f"<form hidden><p><label>Show rows with {field}</label></p></form>")
-    parts.append(
-        '<div class="box" role="region" aria-labelledby="title" tabindex="0">\n<table>\n'
-        f'<caption aria-live="polite"><span>{count}</span></caption>\n'
-        f"<thead><tr>{''.join(map(_head, columns))}</tr></thead>\n"
-        f"<tbody>\n{rows}\n</tbody>\n</table>\n</div>"
+    labels, formats = labels or {}, formats or {}
+    columns = []
+    for name in table.columns:
+        label = labels.get(name) or column_label(name)
+        # A column that is shown as published has the paper's digits, whatever its name.
+        column = "published" if label == "published" else name
+        texts = [write_value(value, column, formats.get(name, "")) for value in table[name]]
+        columns.append(Column(label, texts, _numbers(name, table[name])))
+    return columns
+
+
+def _numbers(name: str, values: pd.Series[Any]) -> list[float] | None:
+    """The numbers behind a column, also where a source prints them with its own digits."""
+    if pd.api.types.is_bool_dtype(values) or values.isna().all():
+        return None
+    numbers = pd.to_numeric(values, errors="coerce")
+    printed = name.rpartition("_")[2] == "printed" and bool(
+        (numbers.notna() == values.notna()).all()
     )
-    return page(title, "\n".join(parts), SCRIPT)
+    if printed or pd.api.types.is_numeric_dtype(values):
+        return [float(one) for one in (numbers if name in P_VALUES else numbers.round(DECIMALS))]
+    return None
 
 
-def _head(column: _Column) -> str:
-    kind = ' class="number"' if column.numbers is not None else ""
-    name = escape(column.name)
-    return f'<th scope="col"{kind} aria-sort="none"><button type="button">{name}</button></th>'
+def column_label(name: str) -> str:
+    """A column's name for people.
+
+    >>> column_label("rank_auc"), column_label("kappa_printed"), column_label("n_train")
+    ('rank by AUC', 'kappa printed', 'n train')
+    """
+    if name.startswith("rank_"):
+        return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
+    if name.endswith("_printed"):
+        return f"{column_label(name.removesuffix('_printed'))} printed"
+    return COLUMN_LABELS.get(name, name.replace("_", " "))
 
 
-def _cell(column: _Column, i: int) -> str:
-    text = column.texts[i]
-    if not text:
-        return f'<td class="{column.kind} none">\N{EN DASH}</td>'
-    value = ""
-    if column.numbers is not None and float(text) != column.numbers[i]:
-        value = f' data-value="{column.numbers[i]:.10g}"'
-    if text == "inf":  # as a script writes it
-        value = ' data-value="Infinity"'
-    return f'<td class="{column.kind}"{value}>{escape(text)}</td>'
+def write_value(value: object, column: str = "", how: str = "") -> str:
+    """A value as text: four decimals, yes or no, and nothing for nothing.
 
-
-def _columns(table: pd.DataFrame) -> list[_Column]:
-    # An empty table keeps its columns; otherwise those without a value say nothing.
-    kept = table.dropna(axis="columns", how="all") if len(table) else table
-    return [_column(str(name), kept[name]) for name in kept.columns]
-
-
-def _column(name: str, values: pd.Series[Any]) -> _Column:
-    heading = name.replace("_", " ")
-    if pd.api.types.is_bool_dtype(values):
-        return _Column(heading, ["yes" if one else "no" for one in values], None, True)
-    if name in P_VALUES:
-        # Text already in a table that is written to a csv as well.
-        numbers = [float(one or "nan") for one in values]
-        return _Column(heading, [_p_value(one) for one in numbers], numbers, True)
-    if pd.api.types.is_numeric_dtype(values):
-        numbers = [float(one) for one in values]
-        whole = pd.api.types.is_integer_dtype(values)
-        texts = [str(one) if whole else _number(name, float(one)) for one in values]
-        return _Column(heading, texts, numbers, False)
-    texts = values.astype(str).where(values.notna(), "").tolist()
-    if is_printed(name, values):
-        return _Column(heading, texts, pd.to_numeric(values).astype(float).tolist(), False)
-    return _Column(heading, texts, None, True)
-
-
-def is_printed(name: str, values: pd.Series[Any]) -> bool:
-    """Whether a column holds numbers as a source prints them, with its digits."""
-    if name.rpartition("_")[2] != "printed":
-        return False
-    return bool((pd.to_numeric(values, errors="coerce").notna() == values.notna()).all())
-
-
-def _p_value(value: float) -> str:
-    """Three digits, however small; nothing for a test that was not made."""
-    return "" if math.isnan(value) else f"{value:.3g}"
-
-
-def _number(name: str, value: float) -> str:
-    """A count as a whole number, anything else with four decimals; nothing if it is missing."""
-    if math.isnan(value):
+    >>> write_value(0.20934), write_value(0.5, how=".1%"), write_value(286.0)
+    ('0.2093', '50.0%', '286')
+    >>> write_value("auc-auk", "pair"), write_value(float("nan")), write_value(True)
+    ('AUC against AUK', '', 'yes')
+    """
+    if value is None or value is pd.NA or value != value:
         return ""
-    if name == "published":
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return _number(value, column, how or FORMATS.get(column, ""))
+    text = str(value)
+    if column in SENTENCES:
+        return typeset(text)
+    if column in ("what", "check"):
+        return models_in_words(text)
+    return VALUE_LABELS.get(column, {}).get(text, text)
+
+
+def _number(value: float, column: str, how: str) -> str:
+    if column == "published":
         return published_text(value)
-    # From the six decimals of the csv: what is read here and what the csv gives are then the same.
-    value = float(np.round(value, DECIMALS)) + 0.0
-    if name in FORMATS:
-        return FORMATS[name].format(value)
-    return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
+    if column not in P_VALUES:
+        # From the decimals of the csv: what is read here and what the csv gives are then the same;
+        # adding zero turns -0 into 0.
+        value = round(value, DECIMALS) + 0.0
+    whole = value.is_integer() and abs(value) > 1
+    return format(value, how or (".0f" if whole else ".4f"))
 
 
-def _frame(columns: list[_Column]) -> pd.DataFrame:
-    return pd.DataFrame({one.name: one.texts for one in columns})
+def to_csv(table: pd.DataFrame) -> str:
+    """Comma-separated values with six decimals."""
+    rounded = table.copy()
+    for name in rounded.select_dtypes("float").columns:
+        if name in P_VALUES:
+            rounded[name] = [write_value(value, name) for value in rounded[name]]
+        else:
+            rounded[name] = rounded[name].round(DECIMALS) + 0.0
+    return rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
 
 
-def _is_left(column: _Column, text_columns: Collection[str] | None) -> bool:
-    return column.is_text if text_columns is None else column.name in text_columns
+def to_markdown(columns: Sequence[Column], title: str, note: str = "") -> str:
+    """Markdown with a title and a closing note; text left and numbers right.
+
+    >>> print(to_markdown([Column("curve", ["a"], None), Column("h", ["1"], [1])], "T", "Done."))
+    # T
+    <BLANKLINE>
+    | curve | h |
+    |:------|--:|
+    | a     | 1 |
+    <BLANKLINE>
+    Done.
+    <BLANKLINE>
+    """
+    padded, rules = [], []
+    for column in columns:
+        cells = [text.replace("|", r"\|") for text in (column.label, *column.texts)]
+        width = max(map(len, cells))
+        is_text = column.numbers is None
+        rules.append(f":{'-' * (width + 1)}" if is_text else f"{'-' * (width + 1)}:")
+        padded.append([cell.ljust(width) if is_text else cell.rjust(width) for cell in cells])
+    heads, *rows = (f"| {' | '.join(row)} |" for row in zip(*padded, strict=True))
+    body = "\n".join([heads, f"|{'|'.join(rules)}|", *rows])
+    return f"# {title}\n\n{body}\n" + (f"\n{note}\n" if note else "")
 
 
-def _latex_column(column: _Column, text_columns: Collection[str] | None) -> str:
-    if not _is_left(column, text_columns):
-        return "r"
-    return "p{4.5cm}" if column.longest > LONG_TEXT else "l"
+def to_latex(
+    columns: Sequence[Column],
+    headings: Mapping[int, str] | None = None,
+    widths: Sequence[float] | None = None,
+) -> str:
+    r"""A booktabs tabular, to be read into a table of a document with ``\input``.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    headings : mapping of int to str, optional
+        Headings of groups of rows, by the row that they stand above.
+    widths : sequence of float, optional
+        Share of the line that each column takes; its text wraps.
+    """
+    heads = " & ".join(latex(column.label) for column in columns)
+    shares = widths or dict.fromkeys(range(len(columns)))
+    sides = "".join(_latex_side(column, shares[place]) for place, column in enumerate(columns))
+    lines = ["\\providecommand{\\tableheadend}{}", f"\\begin{{tabular}}{{{sides}}}"]
+    # A document that sets the table as a longtable lets \\tableheadend be \\endhead.
+    lines += ["\\toprule", f"{heads} \\\\", "\\midrule\\tableheadend"]
+    for place, row in enumerate(zip(*(column.texts for column in columns), strict=True)):
+        if heading := (headings or {}).get(place):
+            lines += ["\\addlinespace"] if place else []
+            lines.append(f"\\multicolumn{{{len(columns)}}}{{l}}{{\\emph{{{latex(heading)}}}}} \\\\")
+        lines.append(" & ".join(map(_latex_cell, row)) + " \\\\")
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}\n"])
+
+
+def _latex_side(column: Column, share: float | None) -> str:
+    is_text = column.numbers is None
+    if share is not None:
+        ragged = "raggedright" if is_text else "raggedleft"
+        return rf">{{\{ragged}\arraybackslash}}p{{{0.915 * share:.3f}\linewidth}}"
+    if column.kind in ("long", "prose"):
+        return "p{4.5cm}"
+    return "l" if is_text else "r"
+
+
+def _latex_cell(text: str) -> str:
+    """A value; a long name may break after a dot or a line."""
+    if len(text) > 24 and " " not in text:
+        return re.sub(r"(\.|\\_)(?=\w)", r"\1\\allowbreak{}", latex(text))
+    return latex(text)
+
+
+def latex(text: str) -> str:
+    r"""Text with the signs that mean something to LaTeX, or that its fonts lack, written out.
+
+    >>> print(latex("11 % of x_1"))
+    11 \% of x\_1
+    """
+    return text.translate(LATEX)
+
+
+def to_page(title: str, **content: Any) -> str:
+    """A web page that needs no other file and no network: a table, or ``prose`` (html)."""
+    return _template().render(title=title, **content)
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True)
+    source = Path(__file__).with_suffix(".html.jinja").read_text(encoding="utf-8")
+    return environment.from_string(source)
+
+
+def _page_rows(columns: Sequence[Column]) -> list[tuple[tuple[Column, str, str], ...]]:
+    """Each cell's column, its text, and the number to sort by where that is not the text."""
+    cells = [
+        [
+            (column, text, _sort_key(text, column.numbers[row]) if column.numbers else "")
+            for row, text in enumerate(column.texts)
+        ]
+        for column in columns
+    ]
+    return list(zip(*cells, strict=True))
+
+
+def _sort_key(text: str, number: float) -> str:
+    if not text or (np.isfinite(number) and float(text.replace("\N{MINUS SIGN}", "-")) == number):
+        return ""
+    return "Infinity" if number == np.inf else f"{number:.10g}"  # as a script writes it

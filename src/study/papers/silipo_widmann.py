@@ -16,14 +16,15 @@ import pandas as pd
 from kappacurve import kappa_from_rates, kappa_max_score
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 from study.papers.confusion import Confusion, count, statistics
-from study.published import GERMAN_CREDIT
+from study.published import GERMAN_CREDIT, MEASURE_LABELS
 
 SOURCE = Source("Silipo & Widmann, Cohen's kappa (blog)")
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 Draw = Literal["before_split", "after_split"]
 DRAWS: tuple[Draw, ...] = ("before_split", "after_split")
-MODELS = ("baseline", "smote")
+LABELS = {"baseline": "baseline", "smote": "SMOTE"}
+MODELS = tuple(LABELS)
 STATISTICS = (
     "accuracy",
     "expected_agreement",
@@ -275,7 +276,11 @@ def leak_table(replicates: pd.DataFrame, sizes: Sizes) -> pd.DataFrame:
 def checks(leaks: pd.DataFrame, *, n_replicates: int) -> list[Check]:
     """Printed numbers, the place of kappa's maximum, and the leak of bootstrapped rows."""
     found = [
-        as_printed(f"{row['model']}: {row['measure']}", row["printed"], row["recomputed"])
+        as_printed(
+            f"{LABELS[row['model']]}: {MEASURE_LABELS.get(row['measure'], row['measure'])}",
+            row["printed"],
+            row["recomputed"],
+        )
         for row in printed_table().to_dict("records")
     ]
     baseline = statistics(PRINTED["baseline"].matrix)["expected_agreement"]
@@ -284,8 +289,8 @@ def checks(leaks: pd.DataFrame, *, n_replicates: int) -> list[Check]:
     grid = np.linspace(0.001, 0.999, 9981)
     by_grid = float(grid[np.argmax(kappa_from_rates(fpr, tpr, grid))])
     peak = peak_of_kappa(fpr, tpr).prevalence
-    stated = "smote: kappa peaks at prevalence 0.5, as the text says"
-    formula = "smote: the peak by the formula is that of a fine grid"
+    stated = "SMOTE: kappa peaks at prevalence 0.5, as the text says"
+    formula = "SMOTE: the peak by the formula is that of a fine grid"
     found += [
         Check("printed", stated, STATED_PEAK, peak, 0.005),
         Check("own", formula, by_grid, peak, 1e-4),

@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-TEMPLATE = Path(__file__).with_name("verdict.md.jinja")
+TEMPLATE = Path(__file__).with_name("text.md.jinja")
 
 
 def verdict_text(facts: Mapping[str, Any]) -> str:

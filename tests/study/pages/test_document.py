@@ -1,73 +1,161 @@
-"""The source text: directives, roles and what they refuse."""
+"""From the source text to LaTeX and the PDF: what is shown, and what is refused."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pandas as pd
+import pypdfium2
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from study.errors import ExperimentError
-from study.pages.document import read_document
+from study.pages.document import Sources, prose_page, read_document, write_document
 from study.pages.facts import plain
-from study.pages.latex import LatexRenderer
-from study.pages.typesetting import TypstRenderer
 
+ROOT = Path(__file__).parents[3]
+LAYOUTS = {path.name: path for path in (ROOT / "workflow" / "appendix").glob("*.*")}
 TABLE = pd.DataFrame({"model": ["linear", "neural_net"], "auc": [0.75, -0.5], "n": [3, 4]})
 REFERENCES = {
-    "b": {"authors": "B", "year": 2001, "title": "Two", "where": "J 2", "doi": "10.1/b"},
-    "a": {"authors": "Ä", "year": 2000, "title": "One", "where": "J 1"},
+    "b": {"authors": "B", "year": 2001, "title": "Two", "where": "J 2", "doi": "10.1/b_1"},
+    "a": {"authors": "Möller", "year": 2000, "title": "One", "where": "J 1"},
 }
 TEXT = """
-#####
-Title
-#####
-
 First
 =====
 
-See :ref:`tables/one`; *then* **stop**; and :cite:`a, b` again :cite:`a`.
+See :ref:`tables/one`; *then* **stop**; and :cite:`a,b` again :cite:`a`. "Its" kappa
+:math:`\\frac{1}{\\kappa}` is ``a_b``, [1] of 2.
 
 .. results-table:: tables/one
+   :group: model
 
-   A caption with 11 % and x_1.
+   A caption [x] with 11 % and x_1.
 
 .. results-figure:: figures/one
    :width: 80%
 
    Another caption.
 
-Second
-======
+.. verdict:: Why
 
-The end.
+.. results-table:: tables/long
+   :long:
+   :widths: 40 30 30
+
+   Long.
 """
+VERDICT = "# Title\n\nIn short.\n\n## Why\n\n- **so**; 5 %\n\n## Other\n\nNot this.\n"
 
 
-def read(text=TEXT):
-    return read_document(
-        text, {"tables/one": TABLE}, {"figures/one": Path("some/one.pdf")}, REFERENCES
-    )
+def read(text=TEXT, figure=Path("one.pdf")):
+    tables = {"tables/one": TABLE, "tables/long": pd.concat([TABLE] * 60)}
+    return read_document(text, Sources(tables, {"figures/one": figure}, REFERENCES, VERDICT))
 
 
-def test_a_document_lists_what_it_shows_in_order():
+def written(folder, text=TEXT):
+    import matplotlib.pyplot as plt
+
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    figure = folder / "drawing.pdf"
+    plt.figure().savefig(figure, metadata={"CreationDate": None})
+    plt.close()
+    write_document(read(text, figure), folder, LAYOUTS, "A & B", "x_1")
+    return folder
+
+
+def pdf_text(path):
+    pdf = pypdfium2.PdfDocument(path)
+    try:
+        return " ".join(
+            " ".join(page.get_textpage().get_text_bounded().split()) for page in pdf
+        ).replace("\ufffe", "-")
+    finally:
+        pdf.close()
+
+
+def test_the_pdf_shows_everything_and_has_the_same_bytes_each_time(tmp_path):
+    first = written(tmp_path / "first")
+    text = pdf_text(first / "appendix.pdf")
+    for part in (
+        "A & B x_1 1 First",
+        "See Table 1; then stop; and [1, 2] again [1]. “Its” kappa",
+        "is a_b, [1] of 2.",
+        "Table 1. A caption [x] with 11\u202f% and x_1.",
+        "AUC n linear 0.7500 3 neural net \u22120.5000 4",
+        "Figure 1. Another caption.",
+        "so; 5\u202f%",
+        "[1] Möller (2000). One. J 1. [2] B (2001). Two. J 2. https://doi.org/10.1/b_1",
+    ):
+        assert " ".join(part.split()) in " ".join(text.split()), part
+    assert "Not this" not in text
+    second = written(tmp_path / "second")
+    for name in ("appendix.pdf", "appendix.tex", "body.tex", "appendix.typ", "tables/one.tex"):
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+
+
+def test_latex_of_the_parts():
     document = read()
-    assert list(document.tables) == ["tables/one"]
-    assert document.figures == {"figures/one": Path("some/one.pdf")}
-    assert list(document.references) == ["a", "b"]  # by first citation, not by the file
+    assert "\\section{First}\n" in document.latex  # without a label
+    assert r"See Table~\ref{tab:one}; \emph{then} \textbf{stop}; and \cite{a,b}" in document.latex
+    assert r"\caption{A caption {[}x{]} with 11\,\% and x\_1.}\label{tab:one}" in document.latex
+    assert r"\bibitem{b} B (2001). Two. J 2. \url{https://doi.org/10.1/b_1}" in document.latex
+    assert document.tables["one"].splitlines()[1:] == [
+        r"\begin{tabular}{rr}",
+        r"\toprule",
+        r"AUC & n \\",
+        r"\midrule\tableheadend",
+        r"\multicolumn{2}{l}{\emph{linear}} \\",
+        r"0.7500 & 3 \\",
+        r"\addlinespace",
+        r"\multicolumn{2}{l}{\emph{neural net}} \\",
+        r"\ensuremath{-}0.5000 & 4 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", ["onecolumn", "twocolumn"])
+def test_latex_compiles_in_one_column_and_in_two(tmp_path, columns):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed (Debian: apt install texlive-latex-recommended)")
+    folder = written(tmp_path / "made")
+    source = (folder / "appendix.tex").read_text().replace("a4paper]", f"a4paper,{columns}]")
+    (folder / "paper.tex").write_text(source)
+    for _ in range(2):  # the second run knows the numbers of the first
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+    log = (folder / "paper.log").read_text(errors="replace")
+    assert "undefined" not in log
+    assert "Missing character" not in log
+    text = pdf_text(folder / "paper.pdf")
+    assert "Table 2: Long." in text
+    assert text.count("neural net") >= 61  # the long table goes over several pages
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("See :ref:`tables/two`.", "refers to tables/two, which it doesn't show"),
-        ("See :cite:`c`.", "cites c, which is not in the references"),
-        (".. results-table:: tables/two\n\n   No.", "there is no table tables/two"),
-        (".. results-figure:: figures/two\n\n   No.", "there is no figure figures/two"),
-        (".. results-table:: tables/one\n   :columns: auk\n\n   No.", "has no 'auk'"),
+        ("As in :cite:`c`.", "cites c, which is not in the references"),
+        ("As in :sup:`c`.", "Superscript"),
+        ("As in :refs:`c`.", "unknown role refs"),
+        (".. resuts-table:: tables/one\n\n   No.", "unknown directive resuts-table"),
+        (".. results-table:: tables/two\n\n   No.", "table tables/two, which there isn't"),
+        (".. results-figure:: figures/two\n\n   No.", "figure figures/two, which there isn't"),
+        (".. results-table:: tables/one\n   :colums: a\n\n   No.", "has no option colums"),
         (".. results-table:: tables/one\n   :where: auk=1\n\n   No.", "has no 'auk'"),
-        (".. results-table:: tables/one", "Content block expected"),
-        ("*never ends", "Inline emphasis start-string without end-string"),
-        (".. include:: /etc/passwd", "directive disabled"),
-        (".. raw:: html\n\n   <b>", "directive disabled"),
+        (".. results-table:: tables/one", "has no caption"),
+        (".. verdict:: Who", "the verdict has no section 'Who'"),
+        ("An |undefined| word_.", "faulty"),
+        (".. include:: /etc/passwd", "faulty"),
+        (".. csv-table::\n   :file: /etc/passwd", "faulty"),
+        (".. raw:: html\n\n   <b>", "RawBlock"),
+        (".. image:: /etc/x.png", "Image"),
+        ("One.\n\n----\n\nTwo.", "HorizontalRule"),
     ],
 )
 def test_a_faulty_text_is_refused_in_words(text, message):
@@ -75,42 +163,32 @@ def test_a_faulty_text_is_refused_in_words(text, message):
         read(text)
 
 
-def test_latex_numbers_escapes_and_points():
-    renderer = LatexRenderer(read())
-    body = renderer.body_text()
-    assert r"\section{First}" in body
-    assert r"See Table~\ref{tab:one}; \emph{then} \textbf{stop}; and \cite{a,b} again" in body
-    assert r"\caption{A caption with 11\,\% and x\_1.}" in body
-    assert r"\includegraphics[width=0.8\linewidth]{figures/one.pdf}" in body
-    assert r"\bibitem{a} \"{A} (2000). One. J 1. " in body
-    assert r"\bibitem{b} B (2001). Two. J 2. \url{https://doi.org/10.1/b}" in body
-    assert renderer.table_files() == {
-        "one": "\\begin{tabular}{lrr}\n\\toprule\nmodel & AUC & n \\\\\n\\midrule\n"
-        "linear & 0.7500 & 3 \\\\\nneural net & $-$0.5000 & 4 \\\\\n"
-        "\\bottomrule\n\\end{tabular}\n"
-    }
-    assert renderer.document_text("<@TITLE@ @BYLINE@>", "A & B") == r"<Title A \& B>"
-
-
-def test_typst_ends_each_call_so_that_no_semicolon_is_lost():
-    text = TypstRenderer(read()).document_text("@TITLE@|@BYLINE@|@BODY@", "x_1")
-    assert text.startswith(r"Title|x\_1|")
-    assert "#heading(level: 1)[First]" in text
-    assert "See #ref(<table-one>);; #emph[then]; #strong[stop];; and " in text
-    assert r"\[#link(<reference-a>)[1];, #link(<reference-b>)[2];\]" in text
-    assert 'image("figures/one.pdf", width: 80%)' in text
-    assert "caption: [A caption with 11\u202f% and x\\_1.]" in text
-
-
-@pytest.mark.parametrize("renderer", [LatexRenderer, TypstRenderer])
-def test_markup_that_no_format_knows_is_an_error_not_a_gap(renderer):
-    with pytest.raises(NotImplementedError, match="can't render"):
-        renderer(read("One.\n\n----\n\nTwo.")).body()
-
-
 @pytest.mark.parametrize(
-    "word", ["*bad*", "`x", "a_", "|b|", ":ref:`x`", "\\", "<b>", "[1]_", "x__"]
+    "word",
+    ["*bad*", "`x", "a_", "|b|", ":ref:`x`", "\\", "<b>", "[1]_", "x__", r"\input{x}", "$x$"],
 )
-def test_words_from_data_stay_words(word):
-    document = read(f"Class {plain(word)} here.")
-    assert document.tree.astext().strip() == f"Class {word} here."
+def test_words_from_data_stay_words(tmp_path, word):
+    text = pdf_text(written(tmp_path / "made", f"Class {plain(word)} here.") / "appendix.pdf")
+    assert f"Class {word} here." in text
+
+
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None)
+@given(st.text(st.characters(codec="ascii", min_codepoint=33, max_codepoint=126), min_size=1))
+def test_any_ascii_word_comes_out_as_it_went_in(tmp_path_factory, word):
+    escaped = "".join(f"\\{character}" for character in word)
+    folder = written(tmp_path_factory.mktemp("page") / "made", f"x{escaped}x")
+    typed = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2212: "-", 0x2013: "-"}
+    found = "".join(pdf_text(folder / "appendix.pdf").translate(typed).split())
+    assert f"x{word}x" in found
+
+
+def test_prose_keeps_its_structure():
+    page = prose_page("# Is 1 < 2?\n\n**Yes**, see `a_b`: 5 %.\n\n## Why\n\n- one\n- two\n")
+    for part in (
+        "<title>Is 1 &lt; 2?</title>",
+        "<p><strong>Yes</strong>, see <code>a_b</code>: 5\u202f%.</p>",
+        "<h2>Why</h2>",
+        "<ul>\n<li>one</li>\n<li>two</li>\n</ul>",
+    ):
+        assert part in page

@@ -10,7 +10,6 @@ from study.errors import ExperimentError
 from study.pages.facts import (
     count_rows,
     look_up,
-    markdown_section,
     read_assumptions,
     setting_tables,
     values_of,
@@ -59,8 +58,3 @@ def test_a_model_that_is_switched_off_needs_no_assumption():
     text = "m:\n  # ASSUME: because.\n  n:\n    x: 1\n"
     assumed, _ = setting_tables({"m": {}}, read_assumptions(text))
     assert assumed.empty
-
-
-def test_a_section_of_the_verdict_that_is_missing_is_named():
-    with pytest.raises(ExperimentError, match="no section 'B'"):
-        markdown_section("# T\n\n## A\n\na\n", "B")

@@ -9,38 +9,28 @@ from study.pages.filled_text import fill_text
 TABLE = pd.DataFrame({"model": ["linear", "network"], "auc": [0.75, 0.8125]})
 
 
-def filled(tmp_path, text, **changes):
+def filled(tmp_path, text):
     (tmp_path / "text.rst").write_text(text, encoding="utf-8")
     (tmp_path / "curves.rst").write_text(
         "Curves of {{ snakemake.wildcards.model }},\nseed {{ snakemake.config['seed'] }}"
         " {{ snakemake.params.get('at', '') }}\n",
         encoding="utf-8",
     )
-    options = {
-        "title": "A \u00dc",
-        "captions": [tmp_path / "curves.rst"],
-        "config": {"seed": 7},
-        "tables": {"table": TABLE},
-        "verdict": "# Verdict\n\n## Yes\n\nIt was.\n\n## No\n\nNot this.\n",
-        "facts_of_run": {"versions": {"numpy": "2"}},
-    } | changes
-    return fill_text([tmp_path / "text.rst"], **options)
+    captions = {"curves": tmp_path / "curves.rst"}
+    facts = {"config": {"seed": 7}, "versions": {"numpy": "2"}}
+    return fill_text([tmp_path / "text.rst"], captions, {"table": TABLE}, facts)
 
 
-def test_values_filters_captions_and_verdict(tmp_path):
+def test_values_filters_and_captions(tmp_path):
     text = (
         "{{ value('table', 'auc', model='network') | d(3) }} {{ rows('table') }} "
         "{{ 0.125 | percent }} {{ config.seed }} {{ versions.numpy }} <b>\n"
-        "{{ caption('curves', {'at': 'x'}, model='linear') }}\n{{ verdict('Yes') }}"
+        "{{ caption('curves', {'at': 'x'}, model='linear') }}"
     )
-    found = filled(tmp_path, text).splitlines()
-    assert found[:3] == ["###", "A \u00dc", "###"]
-    assert found[5].split()[:1] == ["0.812"]
-    assert found[5].split()[1] == "2"
-    assert "12.5" in found[5]
-    assert found[5].endswith("7 2 <b>")  # not escaped: it is no web page
-    assert found[6] == "Curves of linear, seed 7 x"
-    assert found[7].strip() == "It was."
+    assert filled(tmp_path, text).splitlines() == [
+        "0.812 2 12.5 % 7 2 <b>",  # not escaped: it is no web page
+        "Curves of linear, seed 7 x",
+    ]
 
 
 @pytest.mark.parametrize(

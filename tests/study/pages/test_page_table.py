@@ -1,10 +1,9 @@
-"""Tables as they stand on a page."""
+"""Tables as they stand on a page of the appendix."""
 
 import numpy as np
 import pandas as pd
-import pytest
 
-from study.pages.page_table import Column, Group, page_table, write_value
+from study.pages.page_table import page_table
 
 DATA = pd.DataFrame(
     {
@@ -17,81 +16,57 @@ DATA = pd.DataFrame(
 )
 
 
+def rows(table):
+    return [list(row) for row in zip(*(column.texts for column in table.columns), strict=True)]
+
+
 def test_groups_become_headings_and_values_text():
-    table = page_table(DATA, group="positive_class", percent=["share"])
-    assert table.columns == [
-        Column("model", False, None),
-        Column("published", True, None),
-        Column("share", True, None),
-        Column("percentile", True, None),
+    table = page_table(DATA.iloc[[0, 2, 1]], {"group": "positive_class", "percent": "share"})
+    assert [column.label for column in table.columns] == [
+        *("model", "published", "share", "percentile")
     ]
-    assert table.groups == [
-        Group(
-            "good positive",
-            [
-                ["linear", "0.7186", "0.9\u202f%", "89.0"],
-                ["neural net (LM)", "", "50.0\u202f%", ""],
-            ],
-        ),
-        Group("bad positive", [["linear", "0.328", "100.0\u202f%", "12.1"]]),
+    assert [column.numbers is None for column in table.columns] == [True, False, False, False]
+    assert table.headings == {0: "good positive", 2: "bad positive"}
+    assert rows(table) == [
+        ["linear", "0.7186", "0.9\u202f%", "89.0"],
+        ["neural net (LM)", "", "50.0\u202f%", ""],
+        ["linear", "0.328", "100.0\u202f%", "12.1"],
     ]
 
 
 def test_rows_and_columns_are_chosen():
-    table = page_table(
-        DATA,
-        columns=["share", "model"],
-        where={"model": "linear|logistic"},
-        group="positive_class",
-        head_of_group=1,
-        labels={"share": "farther out"},
-        widths=[20, 30],
+    options = {
+        "columns": "share model",
+        "where": "model=linear|logistic",
+        "group": "positive_class",
+        "head-of-group": "1",
+        "labels": "share=farther out",
+        "digits": "share=.1f",
+        "widths": "20 30",
+    }
+    table = page_table(DATA, options)
+    assert [column.label for column in table.columns] == ["farther out", "model"]
+    assert table.widths == [0.2, 0.3]
+    assert rows(table) == [["0.0", "linear"], ["1.0", "linear"]]
+    assert 'widths: (20%, 30%,), align: (right, left,), heads: ("farther out", "model",)' in (
+        table.typst()
     )
-    assert table.columns == [Column("farther out", True, 0.2), Column("model", False, 0.3)]
-    assert [group.rows for group in table.groups] == [
-        [["0.0090", "linear"]],
-        [["1.0000", "linear"]],
-    ]
 
 
-def test_no_row_left_is_a_table_without_groups_or_rows():
-    assert page_table(DATA, where={"model": "none"}).groups == [Group("", [])]
-    assert page_table(DATA, where={"model": "none"}, group="model").groups == []
+def test_no_row_left_is_a_table_without_rows():
+    table = page_table(DATA, {"where": "model=none", "group": "model"})
+    assert (rows(table), table.headings) == ([], {})
 
 
-@pytest.mark.parametrize(
-    ("value", "column", "text"),
-    [
-        (None, "", ""),
-        (float("nan"), "published", ""),
-        (True, "holds", "yes"),
-        (np.bool_(False), "holds", "no"),
-        (np.int64(286), "replicates", "286"),
-        (44850.0, "value", "44850"),
-        (-0.5, "", "\u22120.5000"),
-        (0.6, "published", "0.60"),
-        ("before 5%", "why", "before 5\u202f%"),
-        ("keep_majority_up", "sampling", "787"),
-        ("smote: kappa_max, as printed", "check", "SMOTE: maximum kappa, as printed"),
-        ("ben_david", "study", "Ben-David 2008"),
-        (3.1e-37, "p_value", "3.1\u00a0\u00d7\u00a010⁻³⁷"),
-        ("keep_majority", "what", "keep majority"),
-        ("keep_majority", "value", "keep_majority"),
-        ("auc-auk_trapezoid", "pair", "AUC against AUK, trapezoid rule"),
-        ("linear and neural_net, same rows", "what", "linear and neural net, same rows"),
-        ("auk", "measure", "AUK"),
-        ("x_1", "what", "x_1"),
-    ],
-)
-def test_values(value, column, text):
-    assert write_value(value, column) == text
-
-
-def test_numbers_as_a_source_prints_them_keep_their_digits_and_stand_right():
+def test_published_digits_prose_and_settings():
     data = pd.DataFrame({"printed": ["0.30", None], "value": [0.6, 0.3]})
-    table = page_table(data, labels={"value": "published"})
-    assert [column.numeric for column in table.columns] == [True, True]
-    assert table.groups[0].rows == [["0.30", "0.60"], ["", "0.3"]]
+    table = page_table(data, {"labels": "value=published"})
+    assert rows(table) == [["0.30", "0.60"], ["", "0.3"]]
+    assert all(column.numbers for column in table.columns)
+    data = pd.DataFrame({"why": ["before 5%"], "section": ["5%"], "p_value": [3.1e-37]})
+    assert rows(page_table(data, {})) == [
+        ["before 5\u202f%", "5%", "3.1\u00a0\u00d7\u00a010⁻³⁷"],
+    ]
 
 
 def test_measures_side_by_side():
@@ -103,7 +78,6 @@ def test_measures_side_by_side():
             "recomputed": [0.5, 0.34815, 0.75, 0.29289],
         }
     )
-    table = page_table(data, side_by_side="measure")
+    table = page_table(data, {"side-by-side": "measure"})
     assert [one.label for one in table.columns] == ["curve", "AUC printed", "AUC", "H printed", "H"]
-    assert [one.numeric for one in table.columns] == [False, True, True, True, True]
-    assert table.groups[0].rows[1] == ["b", "0.75", "0.7500", "0.293", "0.2929"]
+    assert rows(table)[1] == ["b", "0.75", "0.7500", "0.293", "0.2929"]

@@ -70,8 +70,8 @@ def test_replicates(replicates):
 def test_what_the_source_gets_wrong_and_nothing_else(replicates):
     checks = silipo.checks(silipo.leak_table(replicates, SIZES), n_replicates=3)
     assert [check.check for check in checks if not check.holds][:2] == [
-        "smote: kappa_max, as printed",
-        "smote: kappa peaks at prevalence 0.5, as the text says",
+        "SMOTE: maximum kappa, as printed",
+        "SMOTE: kappa peaks at prevalence 0.5, as the text says",
     ]
     # The mean leak of three replicates is loose; those without any must be exactly zero.
     assert [check.found for check in checks if check.expected == 0] == [0, 0]
