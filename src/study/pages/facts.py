@@ -18,48 +18,42 @@ class Assumption(NamedTuple):
     why: str
 
 
-def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any) -> Any:
-    """The one value of a table in the row that has these values in other columns.
+def rows_of(
+    tables: Mapping[str, pd.DataFrame], name: str, where: Mapping[str, Any]
+) -> pd.DataFrame:
+    """The rows of a table that have these values in these columns.
 
     Raises
     ------
     ExperimentError
-        If there is no such table, or no single such row.
+        If there is no such table.
     """
-    rows = _rows(tables, name, where)
-    if len(rows) != 1:
-        raise ExperimentError(f"the text asks for one row of {name} with {where}, not {len(rows)}.")
-    return rows[column].iloc[0]
-
-
-def values_of(
-    tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any
-) -> list[Any]:
-    """The values of a column in the rows that have these values in other columns.
-
-    Raises
-    ------
-    ExperimentError
-        If there is no such table, or no such row.
-    """
-    found: list[Any] = _rows(tables, name, where)[column].tolist()
-    if not found:
-        raise ExperimentError(f"the text asks for rows of {name} with {where}; there are none.")
-    return found
-
-
-def count_rows(tables: Mapping[str, pd.DataFrame], name: str, **where: Any) -> int:
-    """How many rows of a table have these values."""
-    return len(_rows(tables, name, where))
-
-
-def _rows(tables: Mapping[str, pd.DataFrame], name: str, where: Mapping[str, Any]) -> pd.DataFrame:
     if name not in tables:
         raise ExperimentError(f"the text names the table {name}, which the run does not make.")
     table = tables[name]
     for key, value in where.items():
         table = table[table[key] == value]
     return table
+
+
+def values_of(
+    tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any
+) -> list[Any]:
+    """The values of a column in the rows that have these values in other columns, at least one."""
+    found: list[Any] = rows_of(tables, name, where)[column].tolist()
+    if not found:
+        raise ExperimentError(f"the text asks for rows of {name} with {where}; there are none.")
+    return found
+
+
+def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any) -> Any:
+    """The same where there is one such row."""
+    found = values_of(tables, name, column, **where)
+    if len(found) > 1:
+        raise ExperimentError(
+            f"the text asks for one row of {name} with {where}, not {len(found)}."
+        )
+    return found[0]
 
 
 def read_assumptions(config_text: str) -> list[Assumption]:
@@ -116,59 +110,47 @@ def setting_in_words(value: Any) -> str:
 
 
 def setting_tables(
-    config: Mapping[str, Any],
-    assumptions: list[Assumption],
-    derived: Mapping[str, Any] | None = None,
+    config: Mapping[str, Any], assumptions: list[Assumption], derived: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Assumed settings (key, value, why), and all others by section (section, values).
 
     A key that stands for a whole section, such as a model's, shows the section's values. A key
-    without a value shows what the run derived for it.
+    without a value shows what the run derived for it; one that the config doesn't have, such as a
+    model that is switched off, needs no assumption.
     """
-    derived = derived or {}
-    keys = [assumption.key for assumption in assumptions]
-    assumed = pd.DataFrame(
-        [
-            {
-                "key": one.key,
-                "value": f"derived: {derived[one.key]}"
-                if found is None and one.key in derived
-                else setting_in_words(found),
-                "why": one.why,
-            }
-            for one in assumptions
-            if (found := _at(config, one.key)) is not _ABSENT
-        ],
-        columns=["key", "value", "why"],
-    )
+    known = dict(_settings_and_sections(config))
+    assumed = []
+    for key, why in assumptions:
+        if key in known:
+            words = setting_in_words(known[key])
+            if known[key] is None and key in derived:
+                words = f"derived: {derived[key]}"
+            assumed.append((key, words, why))
     others: dict[str, list[str]] = {}
     for key, value in flat_settings(config):
-        if not any(key == one or key.startswith(f"{one}.") for one in keys):
+        if not any(f"{key}.".startswith(f"{one.key}.") for one in assumptions):
             section, _, name = key.partition(".")
             # A model without settings is a model all the same.
             words = "without settings" if name and value == {} else setting_in_words(value)
             others.setdefault(section, []).append(f"{name} {words}".strip())
-    in_sections = [{"section": name, "values": "; ".join(all_)} for name, all_ in others.items()]
-    return assumed, pd.DataFrame(in_sections, columns=["section", "values"])
+    in_sections = [(name, "; ".join(all_)) for name, all_ in others.items()]
+    return (
+        pd.DataFrame(assumed, columns=["key", "value", "why"]),
+        pd.DataFrame(in_sections, columns=["section", "values"]),
+    )
+
+
+def _settings_and_sections(config: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in config.items():
+        yield f"{above}{name}", value
+        if isinstance(value, Mapping):
+            yield from _settings_and_sections(value, f"{above}{name}.")
 
 
 def settings_table(settings: Mapping[str, Any]) -> pd.DataFrame:
     """Settings as a table (key, value), one row each."""
     rows = [{"key": key, "value": setting_in_words(one)} for key, one in flat_settings(settings)]
     return pd.DataFrame(rows, columns=["key", "value"])
-
-
-_ABSENT = object()
-
-
-def _at(config: Mapping[str, Any], key: str) -> Any:
-    place: Any = config
-    for name in key.split("."):
-        # A model or a study that is switched off is no mapping, and needs no assumption.
-        if not isinstance(place, Mapping) or name not in place:
-            return _ABSENT
-        place = place[name]
-    return place
 
 
 def percent(value: float, digits: int = 1) -> str:

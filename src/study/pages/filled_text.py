@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -59,9 +60,9 @@ def fill_text(
 
     environment.globals |= {
         "caption": caption,
-        "value": lambda name, column, **where: facts.look_up(tables, name, column, **where),
-        "values": lambda name, column, **where: facts.values_of(tables, name, column, **where),
-        "rows": lambda name, **where: facts.count_rows(tables, name, **where),
+        "value": partial(facts.look_up, tables),
+        "values": partial(facts.values_of, tables),
+        "rows": lambda name, **where: len(facts.rows_of(tables, name, where)),
         **facts_of_run,
     }
     parts = []

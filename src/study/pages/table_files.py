@@ -66,17 +66,12 @@ LATEX_SIGNS = str.maketrans(
 LATEX = LATEX_SIGNS | str.maketrans(
     {
         **{sign: f"\\{sign}" for sign in "{}$&#%_"},
-        **{
-            sign: f"\\text{name}{{}}"
-            for sign, name in {
-                "\\": "backslash",
-                "~": "asciitilde",
-                "^": "asciicircum",
-                "<": "less",
-                ">": "greater",
-                "|": "bar",
-            }.items()
-        },
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
     }
 )
 

@@ -8,7 +8,6 @@ import yaml
 
 from study.errors import ExperimentError
 from study.pages.facts import (
-    count_rows,
     look_up,
     read_assumptions,
     setting_tables,
@@ -21,7 +20,6 @@ TABLES = {"t": pd.DataFrame({"a": [1, 1, 2], "b": ["x", "y", "x"], "c": [0.1, 0.
 
 def test_one_value_is_looked_up_and_more_or_none_are_refused():
     assert look_up(TABLES, "t", "c", a=1, b="y") == 0.2
-    assert count_rows(TABLES, "t", a=1) == 2
     with pytest.raises(ExperimentError, match=r"one row of t with .*, not 2"):
         look_up(TABLES, "t", "c", a=1)
     with pytest.raises(ExperimentError, match="names the table u"):
@@ -49,12 +47,12 @@ def test_every_assumption_of_the_config_is_found_with_a_key_of_the_config():
 
 def test_settings_stand_once_either_as_assumed_or_in_their_section():
     text = "a:\n  # ASSUME: why.\n  b: 1\n  c: [2, 3]\nm:\n  # ASSUME: because.\n  n:\n    x: 1\n"
-    assumed, others = setting_tables(yaml.safe_load(text), read_assumptions(text))
+    assumed, others = setting_tables(yaml.safe_load(text), read_assumptions(text), {})
     assert assumed.to_numpy().tolist() == [["a.b", "1", "why."], ["m.n", "x 1", "because."]]
     assert others.to_numpy().tolist() == [["a", "c 2, 3"]]
 
 
 def test_a_model_that_is_switched_off_needs_no_assumption():
     text = "m:\n  # ASSUME: because.\n  n:\n    x: 1\n"
-    assumed, _ = setting_tables({"m": {}}, read_assumptions(text))
+    assumed, _ = setting_tables({"m": {}}, read_assumptions(text), {})
     assert assumed.empty
