@@ -237,19 +237,19 @@ class _Reader:
 
     def bibliography(self) -> list[Node]:
         """The references that were cited, in that order."""
-        in_latex, in_typst = "", ""
-        for key in self.cited:
-            entry = self.sources.references[key]
-            text = "{authors} ({year}). {title}. {where}.".format(**entry)
-            address = f"https://doi.org/{entry['doi']}" if "doi" in entry else entry.get("url", "")
-            link = f" \\url{{{address}}}" if address else ""
-            in_latex += f"\\bibitem{{{key}}} {latex(text)}{link}\n"
-            in_typst += f'("reference-{key}", {_typst(text)}, "{address}"), '
-        in_latex = f"\\begin{{thebibliography}}{{99}}\\raggedright\n{in_latex}"
-        return [
-            {"t": "RawBlock", "c": ["latex", f"{in_latex}\\end{{thebibliography}}"]},
-            {"t": "RawBlock", "c": ["typst", f"#references({in_typst})"]},
-        ] * bool(self.cited)
+        texts = {"latex": "\\begin{thebibliography}{99}\\raggedright", "typst": "#show: references"}
+        start = [{"t": "RawBlock", "c": [name, text]} for name, text in texts.items()]
+        end = {"t": "RawBlock", "c": ["latex", "\\end{thebibliography}"]}
+        return [*start, *map(self.entry, self.cited), end] if self.cited else []
+
+    def entry(self, key: str) -> Node:
+        """One of them, with its address."""
+        entry = self.sources.references[key]
+        address = f"https://doi.org/{entry['doi']}" if "doi" in entry else entry.get("url", "")
+        link = f" \\url{{{address}}}" if address else ""
+        words = typeset("{authors} ({year}). {title}. {where}.".format(**entry))
+        start = _raw(f"\\bibitem{{{key}}} ", f'#reference("reference-{key}", "{address}")[')
+        return {"t": "Para", "c": [*start, {"t": "Str", "c": words}, *_raw(link, "]")]}
 
 
 def _read(text: str, language: str) -> Node:
@@ -261,13 +261,14 @@ def _read(text: str, language: str) -> Node:
 
 
 def _write(tree: Node, language: str) -> str:
-    return _pandoc(json.dumps(tree), "json", language, "--wrap=none")
+    ascii_only = ["--ascii"] if language == "latex" else []
+    return _pandoc(json.dumps(tree), "json", language, "--wrap=none", *ascii_only)
 
 
-def _pandoc(text: str, source: str, target: str, option: str) -> str:
+def _pandoc(text: str, source: str, target: str, *options: str) -> str:
     """In the sandbox pandoc reads no file but its input."""
-    options = {"sandbox": True, "verify_format": False}
-    return str(pypandoc.convert_text(text, target, source, [option], **options))
+    how = {"sandbox": True, "verify_format": False}
+    return str(pypandoc.convert_text(text, target, source, options, **how))
 
 
 def _typeset(nodes: list[Node]) -> list[Node]:

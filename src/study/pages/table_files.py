@@ -72,6 +72,10 @@ LATEX = LATEX_SIGNS | str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
+        "\N{EN DASH}": "--",
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+        "\N{LEFT DOUBLE QUOTATION MARK}": "``",
+        "\N{RIGHT DOUBLE QUOTATION MARK}": "''",
     }
 )
 
