@@ -93,7 +93,7 @@ def test_parts_of_a_table_are_compared_as_one(runs):
         ([Rule("*", "auc", 0.0), Rule("*", "*", 1.0)], ["n", "auc"]),
         ([Rule("other/*", "*", 1.0)], ["n", "auc"]),
         ([Rule("*", "*", 1.0, rows="network")], []),
-        ([Rule("*", "*", 1.0, rows="linear")], ["n", "auc"]),
+        ([Rule("*", "*", 1.0, rows="network linear")], ["n", "auc"]),
     ],
 )
 def test_first_rule_that_fits_holds_and_counts_are_exact(runs, rules, columns):

@@ -31,9 +31,10 @@ MOST_LINES = 40
 
 
 class Rule(NamedTuple):
-    """Largest difference in the tables and columns of two patterns, in rows that hold a word.
+    """Largest difference in the tables and columns of two patterns.
 
-    Without such a word it applies to numbers with a decimal point only.
+    With rows: in the rows that hold all its words, and in whatever numbers. Without: in all rows,
+    and in numbers with a decimal point.
     """
 
     tables: str
@@ -161,7 +162,8 @@ def _allowed(name: str, words: pd.DataFrame, wanted: pd.Series, rules: list[Rule
     for rule in reversed(rules):
         if fnmatchcase(name, rule.tables) and fnmatchcase(str(wanted.name), rule.columns):
             if rule.rows:
-                allowed[(words == rule.rows).any(axis=1)] = rule.atol
+                held = [(words == word).any(axis=1) for word in rule.rows.split()]
+                allowed[np.all(held, axis=0)] = rule.atol
             elif pd.api.types.is_float_dtype(wanted):
                 allowed[:] = rule.atol
     return allowed
