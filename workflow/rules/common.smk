@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path[:0] = [f"{workflow.basedir}/src"]
 
 from study.data.german_credit import BUNDLED_FILE
+from study.papers.checks import STUDY_LABELS
 from study.published import PAPER_PAIR
 from study import imports
 from study.settings.cells import (
@@ -101,7 +102,9 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, caption, category, what, subcategory=None, formats=("csv", "md", "tex")):
+def table(
+    stem, caption, category, what, subcategory=None, formats=("csv", "md", "tex")
+):
     """A table in every format; the report shows the page."""
     page = shown_in_report(f"{stem}.html", caption, category, what, subcategory)
     return [page, *(f"{stem}.{format}" for format in formats)]
@@ -117,6 +120,20 @@ def settings_of(study):
     """A study's params: its settings without the switch."""
     own = config["companions"][study]
     return {name: value for name, value in own.items() if name != "enabled"}
+
+
+def of_paper(kind, path, what, caption=None, **formats):
+    """A table or figure in every format, which the report shows under its source."""
+    study, name = path.split("/")
+    place = f"results/companions/{path}", f"companions/{study}_{caption or name}"
+    return kind(*place, "companions", what, STUDY_LABELS[study], **formats)
+
+
+def checks_of(study):
+    """The checks of a study; the report shows those of all studies in one table."""
+    return multiext(
+        f"results/companions/{study}/checks", ".csv", ".md", ".tex", ".html"
+    )
 
 
 def of_studies(**files):

@@ -4,29 +4,6 @@
 
 STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]
-SUBCATEGORIES = {
-    "ben_david": "Ben-David 2008",
-    "kaymak": "Kaymak et al. 2010",
-    "hand": "Hand 2009",
-    "baker": "Baker",
-    "silipo": "Silipo and Widmann",
-}
-
-
-def of_paper(kind, path, what, caption=None, **formats):
-    """A table or figure in every format, which the report shows under its source."""
-    study, name = path.split("/")
-    caption = f"companions/{study}_{caption or name}"
-    stem, source = f"results/companions/{path}", SUBCATEGORIES[study]
-    return kind(stem, caption, "companions", what, source, **formats)
-
-
-def checks_of(study):
-    """The checks of a study; the report shows those of all studies in one table."""
-    formats = ["csv", "md", "tex", "html"]
-    return expand(
-        "results/companions/{study}/checks.{format}", study=study, format=formats
-    )
 
 
 rule companion_ben_david:
