@@ -1,4 +1,6 @@
-"""A run that has the published numbers with good as the positive class."""
+"""A run that has the published hull numbers with good as the positive class."""
+
+from itertools import product
 
 import pandas as pd
 import pytest
@@ -7,51 +9,44 @@ MEASURED = {
     "linear": {"auc": 0.7493, "auk": 0.1672, "fpr": 0.5, "tpr": 0.9, "kappa_max": 0.3},
     "neural_net": {"auc": 0.7186, "auk": 0.1753, "fpr": 0.6, "tpr": 0.928, "kappa_max": 0.328},
 }
+WITH_BAD_POSITIVE = {"auk": 0.1, "fpr": 0.13, "tpr": 0.4, "kappa_max": 0.2}
+OTHERS = {"h": 0.1, "threshold": 0.5, "n_positive": 250, "n_negative": 30}
 
 
 @pytest.fixture
 def measures():
-    """A run that has the published hull numbers with good positive, and others with bad."""
-    rows = []
-    for model, found in MEASURED.items():
-        for positive_class in ("good", "bad"):
-            for curve in ("raw", "hull"):
-                row = {"model": model, "positive_class": positive_class, "curve": curve, **found}
-                row |= {"h": 0.1, "threshold": 0.5, "n_positive": 250, "n_negative": 30}
-                if positive_class == "bad":
-                    row |= {"auk": 0.1, "fpr": 0.13, "tpr": 0.4, "kappa_max": 0.2}
-                row["auk_trapezoid"] = row["auk"] + 0.002
-                rows.append(row)
-    return pd.DataFrame(rows)
+    rows = [
+        {"model": model, "positive_class": positive_class, "curve": curve}
+        | MEASURED[model]
+        | (WITH_BAD_POSITIVE if positive_class == "bad" else {})
+        | OTHERS
+        for model, positive_class, curve in product(MEASURED, ("good", "bad"), ("raw", "hull"))
+    ]
+    table = pd.DataFrame(rows)
+    return table.assign(auk_trapezoid=table["auk"] + 0.002)
 
 
 @pytest.fixture
 def summary(measures):
     """Replicates around that run; those with good positive hold the published values."""
-    rows = []
-    for one in measures.to_dict("records"):
-        for name in ("auc", "auk", "auk_trapezoid", "h", "kappa_max", "fpr", "tpr"):
-            row = {k: one[k] for k in ("model", "positive_class", "curve")}
-            row |= {"measure": name, "mean": one[name], "sd": 0.02, "published": None}
-            row |= {"low": one[name] - 0.04, "high": one[name] + 0.04, "percentile": 50.0}
-            rows.append(row)
-    return pd.DataFrame(rows)
+    place = ["model", "positive_class", "curve"]
+    values = ["auc", "auk", "auk_trapezoid", "h", "kappa_max", "fpr", "tpr"]
+    table = measures.melt(place, values, "measure", "mean")
+    around = {"low": table["mean"] - 0.04, "high": table["mean"] + 0.04}
+    return table.assign(sd=0.02, published=None, percentile=50.0, **around)
 
 
 @pytest.fixture
 def given_auc():
     """Good positive: nearly ordinary; bad positive: far out."""
-    rows = []
-    for positive_class, z, reaching in (("good", 2.1, 10), ("bad", 5.9, 0)):
-        for integration in ("exact", "trapezoid"):
-            row = {"positive_class": positive_class, "curve": "hull", "model": "neural_net"}
-            row |= {"integration": integration, "z": z, "near": 274, "reaching": reaching}
-            rows.append(row)
-    return pd.DataFrame(rows)
+    rows = [("good", "exact"), ("good", "trapezoid"), ("bad", "exact"), ("bad", "trapezoid")]
+    table = pd.DataFrame(rows, columns=["positive_class", "integration"])
+    found = {"z": [2.1, 2.1, 5.9, 5.9], "near": 274, "reaching": [10, 10, 0, 0]}
+    return table.assign(curve="hull", model="neural_net", **found)
 
 
 @pytest.fixture
 def reversal():
-    row = {"pair": "auc-auk", "curve": "hull", "positive_class": "good"}
-    row |= {"pattern": "published", "replicates": 1000, "reversals": 31, "share": 0.031}
-    return pd.DataFrame([row | {"low": 0.022, "high": 0.044}])
+    row = {"pair": "auc-auk", "curve": "hull", "positive_class": "good", "pattern": "published"}
+    row |= {"replicates": 1000, "reversals": 31, "share": 0.031, "low": 0.022, "high": 0.044}
+    return pd.DataFrame([row])

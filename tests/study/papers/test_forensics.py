@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from study.pages.forensics_figure import figure_prevalence
 from study.papers.forensics import (
     JOINT,
     counts_table,
@@ -61,3 +62,10 @@ def test_counts():
     assert best["kappa"] == pytest.approx(0.328, abs=5e-5)
     assert best["aucs_possible"]
     assert set(table.loc[table["n_test"].isin([268, 286]), "compositions"]) == {0}
+
+
+def test_figure_has_a_panel_for_each_pair_and_one_for_the_intervals():
+    axes = figure_prevalence().axes
+    assert len(axes) == 5
+    labels = [text.get_text() for text in axes[-1].get_yticklabels()]
+    assert (labels[0], labels[-1]) == ("Table 4, linear", "operating point")

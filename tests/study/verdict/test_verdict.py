@@ -5,8 +5,6 @@ import json
 import pandas as pd
 import pytest
 
-from kappacurve.plots.style import house_style
-from study.pages.forensics_figure import figure_prevalence
 from study.papers.forensics import counts_table, prevalence_table
 from study.published import AREAS, OPERATING_POINT, comparison
 from study.verdict import text as verdict
@@ -46,18 +44,13 @@ def test_verdict_of_one_split(verdict_of, measures):
     assert "That holds 0.89: the majority class (good) was the positive one" in text
     assert "How often random splits show it needs replicates." in text
     assert "nan" not in text
-
-
-def test_verdict_follows_the_data(verdict_of, measures):
-    changed = measures.assign(auk=0.01, auk_trapezoid=0.01)
-    text = verdict_of(changed)
-    assert "Table 4: **not digit for digit**; 2 of 4 values with good" in text
-    assert "Rank reversal: **no**" in text
+    changed = verdict_of(measures.assign(auk=0.01, auk_trapezoid=0.01))
+    assert "Table 4: **not digit for digit**; 2 of 4 values with good" in changed
+    assert "Rank reversal: **no**" in changed
 
 
 def test_verdict_of_replicates(verdict_of, measures, summary, reversal):
-    more = {"replicate_summary": summary, "rank_reversal": reversal}
-    text = verdict_of(measures, **more)
+    text = verdict_of(measures, replicate_summary=summary, rank_reversal=reversal)
     assert "4 of 4 values with good positive and 2 of 4 values with bad positive lie in" in text
     assert "95 % in 0.7093 to 0.7893; the published value is inside (percentile 50.0)" in text
     assert "31 of 1000, 3.1% (95 % interval 2.2% to 4.4%)" in text
@@ -65,7 +58,6 @@ def test_verdict_of_replicates(verdict_of, measures, summary, reversal):
     # 0.6781 is just below what the made-up replicates of the raw curve reach.
     assert "Table 5, neural net, AUC: 0.6781 lies outside" in text
     assert "- Table 4, linear" not in text
-    assert "nan" not in text
     low = summary.assign(high=summary["high"] - 0.04 - 0.03)
     outside = verdict_of(measures, replicate_summary=low, rank_reversal=reversal)
     assert "Table 4, linear, AUC: 0.7493 lies outside the central 95 %" in outside
@@ -81,10 +73,8 @@ def test_verdict_of_specifications(verdict_of, measures):
     )
     text = verdict_of(measures, specification=table)
     assert "in 11 dimensions a typical replicate lies 3.3 away" in text
-    assert "under each of 2 combinations" in text
     assert "with good positive they lie 3.2 to 4.0 standard units" in text
     assert "10.0% to 44.0% of these lie farther out" in text
-    assert "with bad positive they lie 9.5 to 20.0" in text
 
 
 def test_verdict_of_both_networks(verdict_of, measures, summary):
@@ -97,10 +87,8 @@ def test_verdict_of_both_networks(verdict_of, measures, summary):
     assert "with neural net (LM) in part**" in line
     assert "with neural net 3 of 3 values with good" in line
     assert "with neural net (LM) 2 of 3 values with good" in line
-    assert "only 2 of the 3 values can tell them apart" in line
     assert "Table 4: **yes, value by value, if the good class is the positive one**" in text
     assert "with either network 4 of 4 values with good positive" in text
-    assert "only 2 of the 4 values can tell them apart" in text
     assert "Operating point, neural net (LM), maximum kappa: 0.328 lies outside" in text
 
 
@@ -145,12 +133,3 @@ def test_facts_survive_json_and_a_section_needs_no_cutting(facts, verdict_of, me
     section = verdict.verdict_section(found, "the_rank_reversal")
     assert section.startswith("**rare**; AUC for linear")
     assert f"## The rank reversal\n\n{section}\n\n## Exact integral" in whole
-
-
-def test_figure_has_a_panel_for_each_pair_and_one_for_the_intervals():
-    with house_style():
-        figure = figure_prevalence()
-        assert len(figure.axes) == 5
-        labels = [text.get_text() for text in figure.axes[-1].get_yticklabels()]
-    assert labels[0] == "Table 4, linear"
-    assert labels[-1] == "operating point"
