@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from kappacurve.measures import area_under_curve, area_under_kappa, h_of_hull
-from kappacurve.roc import kappa_from_rates, roc_hull
+from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.h_measure import h_of_hull
+from kappacurve.kappa import kappa_from_rates
+from kappacurve.roc import roc_hull
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 

@@ -6,7 +6,6 @@ from .bounds.published_values import (
     prevalence_from_operating_point as prevalence_from_operating_point,
     prevalence_intervals as prevalence_intervals,
 )
-from .confusion import kappa_max_score as kappa_max_score, kappa_score as kappa_score
 from .inference import (
     Comparison as Comparison,
     Estimate as Estimate,
@@ -22,12 +21,17 @@ from .inference import (
     kappa_band as kappa_band,
     unpaired_test as unpaired_test,
 )
-from .joint import (
+from .kappa import (
     chance_agreement as chance_agreement,
     joint_from_rates as joint_from_rates,
     kappa_from_joint as kappa_from_joint,
+    kappa_from_rates as kappa_from_rates,
+    kappa_max_score as kappa_max_score,
+    kappa_score as kappa_score,
+    optimal_slope as optimal_slope,
     rates_from_joint as rates_from_joint,
     tp_from_kappa as tp_from_kappa,
+    tpr_from_kappa as tpr_from_kappa,
 )
 from .measures import (
     batch_measures as batch_measures,
@@ -35,7 +39,6 @@ from .measures import (
     measures_table as measures_table,
 )
 from .plots.displays import (
-    HMeasureDisplay as HMeasureDisplay,
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,
 )
@@ -46,14 +49,12 @@ from .plots.figures import (
     plot_rank_reversals as plot_rank_reversals,
     plot_specifications as plot_specifications,
 )
+from .plots.hand_panels import HMeasureDisplay as HMeasureDisplay
 from .roc import (
     along_segments as along_segments,
     kappa_curve as kappa_curve,
-    kappa_from_rates as kappa_from_rates,
-    optimal_slope as optimal_slope,
     roc_hull as roc_hull,
     roc_vertices as roc_vertices,
-    tpr_from_kappa as tpr_from_kappa,
 )
 from .score_files import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .scorers import get_scorer as get_scorer

@@ -1,16 +1,17 @@
-"""Compiled loops behind the measures: one sort, one pass, whole numbers as long as possible.
+"""Compiled loops behind the measures: sort, count, make hulls and sum.
 
 A score and its label are packed into one 64-bit integer, so that one plain sort orders both.
 The pass over the sorted keys counts true and false positives. Counts and their products are
-whole numbers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up
-to one last division. Plain loops in a fixed order: no threads, no reassociated sums.
+integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
+last division. Plain loops in a fixed order: no threads, no reassociated sums.
 
-Nothing is compiled at import, only at the first call, and then kept in numba's cache.
+The formulas stand in ``kappa``, ``auk`` and ``h_measure`` and are compiled from there. Nothing is
+compiled at import, only at the first call, and then kept in numba's cache; after a change to one
+of the formulas touch this file, because numba compares the date of the caller's file alone.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -18,10 +19,12 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve import auk, h_measure, kappa
 from kappacurve._validation import BoolArray, FloatArray
 
 IntArray = npt.NDArray[np.int64]
-Scale = tuple[float, float, float, float]
+# Shares of all rows that one negative and one positive row stand for, and 1 - 2p.
+Shares = tuple[float, float, float]
 F = TypeVar("F", bound=Callable[..., Any])
 
 # What `measure_rows` writes for a row, in this order.
@@ -129,65 +132,46 @@ def hull_of_rates(fpr: FloatArray, tpr: FloatArray, slack: float) -> IntArray:
     return row[:size].copy()
 
 
-@_compiled
-def scales(n_neg: int, n_pos: int, p: float, q: float) -> tuple[float, float, float, float]:
-    """Return p, q, and the shares of all rows that one negative and one positive row stand for."""
-    return p, q, q / n_neg, p / n_pos
+kappa_terms = _compiled(kappa.kappa_terms)
+kappa_segment = _compiled(auk.kappa_segment)
+segment_stakes = _compiled(h_measure.segment_stakes)
+switch_costs = _compiled(h_measure.switch_costs)
+expected_loss = _compiled(h_measure.expected_loss)
+cost_moment_2_2 = _compiled(h_measure.cost_moment_2_2)
 
 
 @_compiled
-def kappa_terms(fp: int, tp: int, n_neg: int, n_pos: int, scale: Scale) -> tuple[float, float]:
-    """Numerator and denominator of kappa at a ROC vertex given in counts (eq. 19).
-
-    The denominator is the numerator plus the error rate. Written so, no digits are lost at
-    either end of the curve, and kappa is 1 without errors and never more.
-    """
-    _, _, per_negative, per_positive = scale
-    above = 2.0 * per_negative * per_positive * (tp * n_neg - fp * n_pos)
-    return above, above + (per_negative * fp + per_positive * (n_pos - tp))
+def terms(fp: int, tp: int, n_neg: int, n_pos: int, shares: Shares) -> tuple[float, float]:
+    """Kappa's numerator and denominator at a vertex."""
+    return kappa_terms(fp, tp, n_neg, n_pos, shares[0], shares[1])  # type: ignore[no-any-return]
 
 
 @_compiled
-def kappa_segment(
-    width: int,
-    height: int,
-    above0: float,
-    below0: float,
-    above1: float,
-    below1: float,
-    scale: Scale,
+def segment(
+    width: int, height: int, start: tuple[float, float], end: tuple[float, float], shares: Shares
 ) -> float:
-    """Integral of kappa over false positives along a straight ROC segment, in closed form.
-
-    Takes the false and true positives that the segment gains, and kappa's terms at its ends.
-    With u from -1 to 1 along the segment numerator and denominator are linear in u, the latter
-    proportional to 1 + z u. Derived at `kappacurve.auk.area_under_kappa`.
-    """
-    p, q, per_negative, per_positive = scale
-    inverse = 1.0 / (below0 + below1)
-    z = (q - p) * (per_negative * width + per_positive * height) * inverse
-    tail = log_tail(z, below0, below1)
-    mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
-    return width * mean * inverse
+    """Area under kappa along a segment."""
+    return kappa_segment(width, height, start, end, *shares)  # type: ignore[no-any-return]
 
 
 @_compiled
-def log_tail(z: float, start: float, end: float) -> float:
-    """Return (atanh(z) / z - 1) / z**2 for z = (end - start) / (end + start)."""
-    w = z * z
-    if w < 1e-8:
-        return 1.0 / 3.0 + w / 5.0
-    if w < 0.01:  # the series; beyond, the logarithm keeps enough digits
-        total = 0.0
-        for k in range(19, 1, -2):
-            total = total * w + 1.0 / k
-        return total
-    return (0.5 * math.log(end / start) / z - 1.0) / w
+def kappa_segments(fpr: FloatArray, tpr: FloatArray, p: FloatArray) -> FloatArray:
+    """Areas (b, n - 1) under kappa along the segments of polylines (b, n) at prevalences (b,)."""
+    area = np.empty((fpr.shape[0], fpr.shape[1] - 1))
+    for r in range(fpr.shape[0]):
+        shares = (1.0 - p[r], p[r], 1.0 - 2.0 * p[r])
+        start = terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
+        for i in range(1, fpr.shape[1]):
+            end = terms(fpr[r, i], tpr[r, i], 1, 1, shares)
+            width, height = fpr[r, i] - fpr[r, i - 1], tpr[r, i] - tpr[r, i - 1]
+            area[r, i - 1] = segment(width, height, start, end, shares)
+            start = end
+    return area
 
 
 @_compiled
 def walk(
-    keys: IntArray, n_neg: int, n_pos: int, scale: Scale, hull: IntArray
+    keys: IntArray, n_neg: int, n_pos: int, shares: Shares, hull: IntArray
 ) -> tuple[int, int, float, float]:
     """One pass over the sorted keys of a row, from the highest score to the lowest.
 
@@ -200,10 +184,10 @@ def walk(
     area, exact, lost, trapezoid = 0, 0.0, 0.0, 0.0
     fp, tp = 0, 0  # at the row
     fp0, tp0, row0 = 0, 0, keys.shape[0]  # at the vertex before
-    above0, below0 = kappa_terms(0, 0, n_neg, n_pos, scale)
+    terms0 = terms(0, 0, n_neg, n_pos, shares)
     kappa0 = 0.0
     # Where the straight run began that ends at the vertex before.
-    run_fp, run_tp, run_above, run_below = 0, 0, above0, below0
+    run_fp, run_tp, run_terms = 0, 0, terms0
     for i in range(keys.shape[0] - 1, -1, -1):
         label = keys[i] & 1
         tp += label
@@ -211,49 +195,48 @@ def walk(
         if i > 0 and keys[i - 1] >> 1 == keys[i] >> 1:
             continue  # a tie: no vertex yet
         area += (fp - fp0) * (tp + tp0)
-        above, below = kappa_terms(fp, tp, n_neg, n_pos, scale)
-        kappa = above / below
-        trapezoid += (fp - fp0) * (kappa + kappa0)
+        terms1 = terms(fp, tp, n_neg, n_pos, shares)
+        kappa1 = terms1[0] / terms1[1]
+        trapezoid += (fp - fp0) * (kappa1 + kappa0)
         turn = (tp0 - run_tp) * (fp - fp0) - (fp0 - run_fp) * (tp - tp0)
         if turn != 0:
             width, height = fp0 - run_fp, tp0 - run_tp
             if width > 0:
                 # Kahan's sum: what rounding took from a million small terms is given back.
-                term = kappa_segment(width, height, run_above, run_below, above0, below0, scale)
-                term -= lost
+                term = segment(width, height, run_terms, terms0, shares) - lost
                 total = exact + term
                 lost = (total - exact) - term
                 exact = total
             if turn > 0:  # only where the curve bends to the right can the hull have a corner
                 size = push(hull_fp, hull_tp, hull_row, size, (fp0, tp0, row0), 0)
-            run_fp, run_tp, run_above, run_below = fp0, tp0, above0, below0
-        fp0, tp0, row0, above0, below0, kappa0 = fp, tp, i, above, below, kappa
+            run_fp, run_tp, run_terms = fp0, tp0, terms0
+        fp0, tp0, row0, terms0, kappa0 = fp, tp, i, terms1, kappa1
     width, height = fp - run_fp, tp - run_tp
-    exact += kappa_segment(width, height, run_above, run_below, above0, below0, scale) - lost
+    exact += segment(width, height, run_terms, terms0, shares) - lost
     size = push(hull_fp, hull_tp, hull_row, size, (fp, tp, 0), 0)
     return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
 @_compiled
 def hull_areas(
-    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, scale: Scale
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, float, float]:
     """Twice the area under a hull in counts, then its exact and its trapezoid AUK."""
     area, exact, trapezoid = 0, 0.0, 0.0
-    above0, below0 = kappa_terms(0, 0, n_neg, n_pos, scale)
+    start = terms(0, 0, n_neg, n_pos, shares)
     for i in range(1, fp.shape[0]):
         width, height = fp[i] - fp[i - 1], tp[i] - tp[i - 1]
-        above, below = kappa_terms(fp[i], tp[i], n_neg, n_pos, scale)
+        end = terms(fp[i], tp[i], n_neg, n_pos, shares)
         area += width * (tp[i] + tp[i - 1])
-        trapezoid += width * (above / below + above0 / below0)
-        exact += kappa_segment(width, height, above0, below0, above, below, scale)
-        above0, below0 = above, below
+        trapezoid += width * (end[0] / end[1] + start[0] / start[1])
+        exact += segment(width, height, start, end, shares)
+        start = end
     return area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
 @_compiled
 def best_corners(
-    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, scale: Scale
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, int, float]:
     """Largest lift t n_pos n_neg - f n_pos n_neg, and the first corner of the largest kappa.
 
@@ -262,38 +245,22 @@ def best_corners(
     lift, best, kappa_max = 0, 0, 0.0
     for i in range(1, fp.shape[0]):
         lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
-        above, below = kappa_terms(fp[i], tp[i], n_neg, n_pos, scale)
-        kappa = above / below
-        if kappa > kappa_max * SAME_KAPPA:
-            best, kappa_max = i, kappa
+        above, below = terms(fp[i], tp[i], n_neg, n_pos, shares)
+        if above / below > kappa_max * SAME_KAPPA:
+            best, kappa_max = i, above / below
     return lift, best, kappa_max
 
 
 @_compiled
-def cost_moment(x: float) -> float:
-    """Integral of c times the Beta(2, 2) density 6 c (1 - c) over c from 0 to x."""
-    return x * x * x * (2.0 - 1.5 * x)
-
-
-@_compiled
 def h_beta_2_2(fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float) -> float:
-    """H-measure of a hull with Beta(2, 2) weight (Hand 2009, equations 13 to 17)."""
-    last = fp.shape[0] - 1
-    if last == 1:  # the diagonal: no digits lost to rounding
+    """H-measure of a hull with Beta(2, 2) weight."""
+    if fp.shape[0] == 2:  # the diagonal: no digits lost to rounding
         return 0.0
-    loss = 0.0
-    # Corner i is the best threshold for costs from `lower` to `upper`; 1 - cost is kept apart.
-    upper, upper_rest = 1.0, 0.0
-    for i in range(last + 1):
-        lower, lower_rest = 0.0, 1.0
-        if i < last:
-            gain = p * ((tp[i + 1] - tp[i]) / n_pos)
-            harm = q * ((fp[i + 1] - fp[i]) / n_neg)
-            lower, lower_rest = gain / (gain + harm), harm / (gain + harm)
-        loss += q * (fp[i] / n_neg) * (cost_moment(upper) - cost_moment(lower))
-        loss += p * ((n_pos - tp[i]) / n_pos) * (cost_moment(lower_rest) - cost_moment(upper_rest))
-        upper, upper_rest = lower, lower_rest
-    return 1.0 - loss / (q * cost_moment(p) + p * cost_moment(q))
+    gain, harm = segment_stakes(fp, tp, n_neg, n_pos, p, q)
+    below = cost_moment_2_2(switch_costs(gain, harm, 1.0))
+    above = cost_moment_2_2(switch_costs(harm, gain, 0.0))
+    loss = expected_loss(fp, tp, n_neg, n_pos, p, q, below, above)
+    return 1.0 - loss / (q * cost_moment_2_2(p) + p * cost_moment_2_2(q))  # type: ignore[no-any-return]
 
 
 @_compiled
@@ -311,13 +278,13 @@ def measure_rows(
     for r in range(keys.shape[0]):
         positives, negatives = n_pos[r], keys.shape[1] - n_pos[r]
         both = 2.0 * positives * negatives
-        scale = scales(negatives, positives, p[r], q[r])
-        size, area, exact, trapezoid = walk(keys[r], negatives, positives, scale, hull)
+        shares = (q[r] / negatives, p[r] / positives, q[r] - p[r])
+        size, area, exact, trapezoid = walk(keys[r], negatives, positives, shares, hull)
         fp, tp = hull[0, :size], hull[1, :size]
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
-        area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, scale)
+        area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, shares)
         out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
-        lift, best, kappa_max = best_corners(fp, tp, negatives, positives, scale)
+        lift, best, kappa_max = best_corners(fp, tp, negatives, positives, shares)
         out[r, 6] = lift / (positives * negatives)
         out[r, 7] = h_beta_2_2(fp, tp, negatives, positives, p[r], q[r])
         out[r, 8] = kappa_max

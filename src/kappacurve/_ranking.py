@@ -10,31 +10,14 @@ import numpy.typing as npt
 from kappacurve._validation import BoolArray, FloatArray, Scored, check_prevalence
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
-from kappacurve.roc import kappa_from_rates, positive_share, roc_hull, vertices_of
+from kappacurve.kappa import kappa_from_rates
+from kappacurve.roc import roc_hull, vertices_of
 
 IntArray = npt.NDArray[np.int64]
 
-# The measures, in the order in which they are reported.
-MEASURES = (
-    "prevalence",
-    "auc",
-    "auch",
-    "gini",
-    "ks",
-    "auk",
-    "auk_hull",
-    "auk_trapezoid",
-    "auk_trapezoid_hull",
-    "h",
-    "kappa_max",
-    "threshold",
-    "fpr",
-    "tpr",
-)
-
 
 class Ranked(NamedTuple):
-    """Measures of each row (b,), and the ROC hull of the last row in rates."""
+    """Measures of each row (b,), in no order, and the ROC hull of the last row in rates."""
 
     measures: dict[str, FloatArray]
     hull_fpr: FloatArray
@@ -42,7 +25,7 @@ class Ranked(NamedTuple):
 
 
 class _Codes(NamedTuple):
-    """How scores became whole numbers in the same order, and how to get them back."""
+    """How scores became integers in the same order, and how to get them back."""
 
     zero: int
     low: int
@@ -64,21 +47,16 @@ def measures_of(scored: Scored, prevalence: float | None = None) -> Ranked:
     """Measures of one vector of labels and scores that were checked already."""
     p = None if prevalence is None else float(check_prevalence(prevalence))
     if scored.weight is not None:
-        return _weighted(scored, positive_share(scored) if p is None else p)
+        return _weighted(scored, scored.prevalence() if p is None else p)
     return measure_scores(scored.positive[None], scored.score[None], p)
 
 
 def measure_scores(
     positive: BoolArray, score: FloatArray, prevalence: npt.ArrayLike | None = None
 ) -> Ranked:
-    """All measures of each row of scores, equal for a row whatever it is batched with.
+    """All measures of each row of scores (b, n), equal whatever a row is batched with.
 
-    Parameters
-    ----------
-    positive : ndarray of bool of shape (b, n), or (1, n) if all rows share the labels
-    score : ndarray of shape (b, n), finite
-    prevalence : float in (0, 1) or ndarray of shape (b,), optional
-        By default the share of positives of each row.
+    Labels (b, n), or (1, n) if all rows share them; the prevalence is one, or one per row.
     """
     from kappacurve import _kernels as kernels
 
@@ -99,7 +77,6 @@ def measure_scores(
     at_best = keys[np.arange(b), np.minimum(best, n - 1)] >> 1
     found["threshold"] = np.where(best < n, codes.decode(at_best), np.inf)
     n_last = n_pos[-1]
-    found = {name: found[name] for name in MEASURES}
     return Ranked(found, hull[0, :size] / (n - n_last), hull[1, :size] / n_last)
 
 
@@ -127,11 +104,11 @@ def _weighted(scored: Scored, p: float) -> Ranked:
         "fpr": hull.fpr[best],
         "tpr": hull.tpr[best],
     }
-    return Ranked({k: np.array([values[k]]) for k in MEASURES}, hull.fpr, hull.tpr)
+    return Ranked({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
 
 
 def sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Codes]:
-    """Pack each score and its label into one whole number, and sort the rows of them.
+    """Pack each score and its label into one integer, and sort the rows of them.
 
     64 bits do not hold any score and a label. They do once the gap between the largest negative
     and the smallest other score is closed, unless the scores span from minus to plus nearly
@@ -140,7 +117,7 @@ def sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Code
     from kappacurve import _kernels as kernels
 
     bits = np.ascontiguousarray(score).view(np.int64)
-    # Python's whole numbers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
+    # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
     low, high, low_negative, high_negative = map(int, kernels.code_bounds(bits.ravel()))
     negatives = max(0, high_negative - low_negative + 1)
     if negatives + max(0, high - low + 1) <= 2 * kernels.HALF:

@@ -18,6 +18,15 @@ class Scored(NamedTuple):
     score: FloatArray
     weight: FloatArray | None
 
+    def weights(self) -> FloatArray:
+        """Weight of each row, one where none were given."""
+        return np.ones(len(self.score)) if self.weight is None else self.weight
+
+    def prevalence(self) -> float:
+        """Share of the positive class, by weight."""
+        weight = self.weights()
+        return float(weight[self.positive].sum() / weight.sum())
+
 
 def check_scored(
     y_true: npt.ArrayLike,
@@ -27,7 +36,7 @@ def check_scored(
 ) -> Scored:
     """Return labels and scores as arrays, or say in one sentence what is wrong with them.
 
-    Rows of weight zero are left out: they are no rows at all.
+    Rows of weight zero are left out.
     """
     labels = np.asarray(y_true)
     score = check_numbers("y_score", y_score)
@@ -79,7 +88,7 @@ def check_batch(
 
 
 def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
-    """Return the prevalence as an array, refusing values outside the open interval (0, 1)."""
+    """Return the prevalence as an array; raise outside the open interval (0, 1)."""
     p = check_numbers("prevalence", prevalence)
     if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
@@ -87,7 +96,7 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
 
 
 def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
-    """Return rates as an array, refusing values outside [0, 1]."""
+    """Return rates as an array; raise outside [0, 1]."""
     values = check_numbers(name, rate)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError(f"{name} must lie between 0 and 1, got {rate!r}.")
@@ -95,7 +104,7 @@ def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
 
 
 def check_curve(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return the vertices of a ROC curve as arrays, refusing what is no curve."""
+    """Return the vertices as arrays; raise if these are not a ROC curve."""
     f, t = (
         np.ascontiguousarray(check_numbers(name, rates))
         for name, rates in (("fpr", fpr), ("tpr", tpr))
@@ -156,7 +165,7 @@ def _listed(classes: list[Any]) -> str:
 
 
 def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
-    """Return values as 64-bit floats, refusing what is no real number."""
+    """Return values as 64-bit floats; raise if they are not real numbers."""
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biufO":
@@ -175,7 +184,7 @@ def check_number(name: str, value: Any) -> float:
 
 
 def check_named(name: str, values: Any) -> None:
-    """Refuse what is no mapping from names."""
+    """Raise if the values are not a mapping from names."""
     if not hasattr(values, "items"):
         raise TypeError(f"{name} must be a mapping from names, got {type(values).__name__}.")
 

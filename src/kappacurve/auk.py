@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import math
+from typing import Any, Literal
 
 import numpy as np
 
 from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.roc import kappa_from_rates, kappa_terms
+from kappacurve.kappa import kappa_from_rates
 
 Integration = Literal["exact", "trapezoid"]
 
 
 def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
-    """Area under a ROC polyline.
-
-    Over all vertices this is the Mann-Whitney statistic with ties counted one half.
+    """Area under a ROC polyline: over all vertices the Mann-Whitney statistic, ties counted half.
 
     Parameters
     ----------
@@ -67,19 +66,6 @@ def area_under_kappa(
     ValueError
         If the prevalence is not strictly between 0 and 1, or the integration is unknown.
 
-    See Also
-    --------
-    kappacurve.auk_score : The same from labels and scores.
-
-    Notes
-    -----
-    With u from -1 to 1 along a segment, kappa's numerator (equation 19) is m + h u and its
-    denominator c (1 + z u), so that the segment contributes
-
-        (f1 - f0) / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
-
-    and R is 1/3 + z^2/5 + z^4/7 + ... where z is small.
-
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), equations 19 and 21.
@@ -95,20 +81,56 @@ def area_under_kappa(
     0.5
     """
     check_integration(integration)
-    p = float(check_prevalence(prevalence))
+    p = check_prevalence(prevalence)
     if integration == "trapezoid":
         return float(np.trapezoid(kappa_from_rates(fpr, tpr, p), fpr))
-    above, below = kappa_terms(fpr, tpr, p)
-    start, end = below[:-1], below[1:]
-    both = start + end
-    z = (1 - 2 * p) * ((1 - p) * np.diff(fpr) + p * np.diff(tpr)) / both
-    tail = _log_tail(z, start, end)
-    mean = (above[:-1] + above[1:]) * (1 + z * z * tail) - np.diff(above) * z * tail
-    return float(np.sum(np.diff(fpr) * mean / both))
+    return float(areas_under_kappa(np.asarray(fpr), np.asarray(tpr), p))
+
+
+def areas_under_kappa(fpr: FloatArray, tpr: FloatArray, prevalence: FloatArray) -> FloatArray:
+    """Exact AUK of each polyline (..., n_vertices) at its prevalence (...), unchecked."""
+    # Here, not above: importing numba takes a good part of a second.
+    from kappacurve import _kernels as kernels
+
+    p = np.array(prevalence, dtype=np.float64)
+    f, t = (
+        np.array(rates, dtype=np.float64).reshape(p.size, rates.shape[-1]) for rates in (fpr, tpr)
+    )
+    return np.asarray(kernels.kappa_segments(f, t, p.ravel()).sum(axis=1).reshape(p.shape))
+
+
+def kappa_segment(
+    width: Any, height: Any, start: Any, end: Any, per_negative: Any, per_positive: Any, slant: Any
+) -> Any:
+    """Integral of kappa along a straight ROC segment, in closed form.
+
+    Takes the false and true positives that the segment gains, kappa's terms at both ends as from
+    :func:`kappacurve.kappa.kappa_terms`, and slant = 1 - 2p. With u from -1 to 1 along the segment
+    kappa's numerator is m + h u and its denominator c (1 + z u), so that the segment contributes
+
+        width / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
+
+    and R is 1/3 + z^2/5 + z^4/7 + ... where z is small. numba compiles this for ``_kernels``.
+    """
+    above0, below0 = start
+    above1, below1 = end
+    inverse = 1.0 / (below0 + below1)
+    z = slant * (per_negative * width + per_positive * height) * inverse
+    w = z * z
+    if w < 1e-8:
+        tail = 1.0 / 3.0 + w / 5.0
+    elif w < 0.01:  # the series; beyond, the logarithm keeps enough digits
+        tail = 0.0
+        for k in range(19, 1, -2):
+            tail = tail * w + 1.0 / k
+    else:
+        tail = (0.5 * math.log(below1 / below0) / z - 1.0) / w
+    mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
+    return width * mean * inverse
 
 
 def check_integration(integration: str) -> None:
-    """Refuse a rule of integration that does not exist."""
+    """Raise if there is no such integration rule."""
     if integration not in ("exact", "trapezoid"):
         raise ValueError(f'integration must be "exact" or "trapezoid", got {integration!r}.')
 
@@ -130,22 +152,9 @@ def perfect_auk(prevalence: float) -> float:
     ValueError
         If the prevalence is not strictly between 0 and 1.
 
-    See Also
-    --------
-    kappacurve.auk_score : ``normalize=True`` divides by it.
-
     Examples
     --------
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
     """
     return area_under_kappa(np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]), prevalence)
-
-
-def _log_tail(z: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray:
-    """Return (atanh(z) / z - 1) / z**2 for z = (end - start) / (end + start)."""
-    w = z * z
-    near = w < 0.01  # here the quotient would lose digits: 1/3 + w/5 + w^2/7 + ... instead
-    series = np.polyval(1 / np.arange(19.0, 1.0, -2.0), np.where(near, w, 0.0))
-    far = np.where(near, 1.0, z)
-    return np.where(near, series, (0.5 * np.log(end / start) / far - 1) / (far * far))

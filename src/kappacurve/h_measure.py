@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -36,10 +36,6 @@ def h_of_hull(
     ValueError
         If the prevalence is not strictly between 0 and 1.
 
-    See Also
-    --------
-    kappacurve.h_measure_score : The same from labels and scores.
-
     References
     ----------
     Hand (2009), equations 13-17 (his class 0 are the cases, so his c reads the other way round;
@@ -54,43 +50,100 @@ def h_of_hull(
     47.0
     """
     p = float(check_prevalence(prevalence))
-    gain, harm = p * np.diff(tpr), (1 - p) * np.diff(fpr)
-    # Corner i is the best threshold for costs between the indifference points of its neighbours;
-    # 1 - c is computed apart, since near c = 1 the difference would lose digits.
-    indifferent, rest = gain / (gain + harm), harm / (gain + harm)
-    upper, lower = np.concatenate(([1.0], indifferent)), np.concatenate((indifferent, [0.0]))
-    upper_rest, lower_rest = np.concatenate(([0.0], rest)), np.concatenate((rest, [1.0]))
-    loss = np.sum(
-        (1 - p) * fpr * _cost_moment(lower, upper, alpha, beta)
-        + p * (1 - tpr) * _cost_moment(upper_rest, lower_rest, beta, alpha)
-    )
-    trivial = (1 - p) * _cost_moment(0.0, p, alpha, beta) + p * _cost_moment(
-        0.0, 1 - p, beta, alpha
-    )
-    return float(1 - loss / trivial)
+    gain, harm = segment_stakes(fpr, tpr, 1, 1, p, 1 - p)
+    below = cost_moment(switch_costs(gain, harm, 1.0), alpha, beta)
+    above = cost_moment(switch_costs(harm, gain, 0.0), beta, alpha)
+    trivial = (1 - p) * cost_moment(p, alpha, beta) + p * cost_moment(1 - p, beta, alpha)
+    # Lists, because a loop over arrays takes several times as long.
+    f, t, low, high = (np.asarray(values).tolist() for values in (fpr, tpr, below, above))
+    return float(1 - expected_loss(f, t, 1, 1, p, 1 - p, low, high) / trivial)
+
+
+# numba compiles the next four for the loops in ``_kernels``. Hulls come in counts, or in rates
+# with one row in each class.
+
+
+def segment_stakes(fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any) -> tuple[Any, Any]:
+    """Shares of all rows that are positive, and negative, with a score on each hull segment."""
+    return p * ((tp[1:] - tp[:-1]) / n_pos), q * ((fp[1:] - fp[:-1]) / n_neg)
+
+
+def switch_costs(gain: Any, harm: Any, first: float) -> Any:
+    """Costs between which each corner is best: from 1 (`first`), by those of the segments, to 0.
+
+    At a segment's cost its two ends lose the same. With gain and harm exchanged and 0 first these
+    are the values of 1 - c, computed apart, as near c = 1 the difference would lose digits.
+    """
+    costs = np.empty(len(gain) + 2)
+    costs[0], costs[-1] = first, 1.0 - first
+    costs[1:-1] = gain / (gain + harm)
+    return costs
+
+
+def expected_loss(
+    fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any, below: Any, above: Any
+) -> Any:
+    """Loss of the best corners, from the integrals of c below each cost and of 1 - c above it."""
+    loss = 0.0
+    for i in range(len(fp)):
+        loss += q * (fp[i] / n_neg) * (below[i] - below[i + 1])
+        loss += p * ((n_pos - tp[i]) / n_pos) * (above[i + 1] - above[i])
+    return loss
+
+
+def cost_moment_2_2(x: Any) -> Any:
+    """Integral of c times the Beta(2, 2) density 6 c (1 - c) from 0 to x."""
+    return x * x * x * (2.0 - 1.5 * x)
+
+
+def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:
+    """Integral of c times the Beta(alpha, beta) density from 0 to x."""
+    from scipy.special import betainc  # here, so that importing the package stays cheap
+
+    return np.asarray(betainc(alpha + 1, beta, x) * alpha / (alpha + beta))
+
+
+class ImpliedCosts(NamedTuple):
+    """The costs at which the AUC of a hull looks, and how much it weighs each."""
+
+    cost: FloatArray
+    weight: FloatArray
+
+
+def implied_costs(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> ImpliedCosts:
+    """The discrete distribution over costs that the AUC of a hull implies.
+
+    Parameters
+    ----------
+    fpr, tpr : ndarray of shape (n_hull,)
+        Corners of a ROC hull from (0, 0) to (1, 1).
+    prevalence : float in (0, 1)
+
+    Returns
+    -------
+    cost : ndarray of shape (n_hull - 1,) in [0, 1]
+        For each segment the cost share of a false positive at which its ends lose the same.
+    weight : ndarray of shape (n_hull - 1,)
+        Share of all rows with scores on the segment; the sum is one.
+
+    References
+    ----------
+    Hand (2009), equations 8 to 10.
+
+    Examples
+    --------
+    >>> implied_costs(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]), 0.5)
+    ImpliedCosts(cost=array([1.        , 0.33333333]), weight=array([0.25, 0.75]))
+    """
+    gain, harm = segment_stakes(fpr, tpr, 1, 1, prevalence, 1 - prevalence)
+    return ImpliedCosts(gain / (gain + harm), gain + harm)
 
 
 def beta_parameters(cost_weight: CostWeight, prevalence: float) -> tuple[float, float]:
     """Return alpha and beta of the weight on the cost share c of a false positive.
 
-    Parameters
-    ----------
-    cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
-        As in :func:`kappacurve.h_measure_score`.
-    prevalence : float in (0, 1)
-        Share of the positive class, on which two of the named weights depend.
+    The names, and what is refused, are those of :func:`kappacurve.h_measure_score`.
 
-    Returns
-    -------
-    alpha, beta : float > 0
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown, or a parameter is not a positive number.
-
-    Examples
-    --------
     >>> beta_parameters("hand2014", 0.25), beta_parameters("class_ratio", 0.25)
     ((1.25, 1.75), (2.0, 4.0))
     """
@@ -117,13 +170,3 @@ def beta_parameters(cost_weight: CostWeight, prevalence: float) -> tuple[float, 
             f"got {cost_weight!r}."
         )
     return alpha, beta
-
-
-def _cost_moment(
-    lower: FloatArray | float, upper: FloatArray | float, alpha: float, beta: float
-) -> FloatArray:
-    """Integral of c times the Beta(alpha, beta) density from lower to upper."""
-    from scipy.special import betainc  # here, so that importing the package stays cheap
-
-    share = betainc(alpha + 1, beta, upper) - betainc(alpha + 1, beta, lower)
-    return np.asarray(share * alpha / (alpha + beta))

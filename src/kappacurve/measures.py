@@ -1,17 +1,18 @@
 """All measures of a ranking at once: of one vector of scores, of several models, of replicates.
 
 Every measure is a function of the ROC polyline (one vertex per distinct score) and of the
-prevalence. Scores below chance are reported as they are, never negated in silence.
+prevalence. Scores below chance are reported as they are, never negated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy.typing as npt
 
-from kappacurve._ranking import MEASURES, measure_scores, measures_of
+from kappacurve._ranking import measure_scores, measures_of
 from kappacurve._validation import (
     FloatArray,
     check_batch,
@@ -19,27 +20,59 @@ from kappacurve._validation import (
     check_prevalence,
     check_scored,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import h_of_hull
-from kappacurve.scores import OperatingPoint, auk_score
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "MEASURES",
-    "OperatingPoint",
-    "area_under_curve",
-    "area_under_kappa",
-    "auk_score",
-    "batch_measures",
-    "h_of_hull",
-    "measures",
-    "measures_table",
-]
 
-# With hull=True each of these measures of the curve gives way to that of the hull.
-_OF_THE_HULL = {"auc": "auch", "auk": "auk_hull", "auk_trapezoid": "auk_trapezoid_hull"}
+class Measure(NamedTuple):
+    """What is known of a measure.
+
+    `ranks` says whether a greater value is better, so that models can be ranked by it. `of_hull`
+    says whether it is a function of the hull, so that chance can only raise it; `hull` names the
+    same measure of the hull. `options` are those of `function` in :mod:`kappacurve.scores`.
+    """
+
+    label: str
+    low: float
+    high: float
+    ranks: bool = True
+    of_hull: bool = False
+    hull: str | None = None
+    function: str | None = None
+    options: tuple[str, ...] = ()
+
+
+_AUK_OPTIONS = ("prevalence", "hull", "integration", "normalize")
+_AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
+
+# The one list of measures, in the order in which they are reported.
+MEASURES = {
+    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score"),
+    "auch": Measure("AUCH", 0.5, 1, of_hull=True, function="auch_score"),
+    "gini": Measure("Gini", -1, 1, function="gini_score"),
+    "ks": Measure("KS", 0, 1, of_hull=True, function="ks_score"),
+    "auk": Measure("AUK", -1, 1, hull="auk_hull", function="auk_score", options=_AUK_OPTIONS),
+    "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
+    "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
+    "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
+    "h": Measure(
+        "H",
+        0,
+        1,
+        of_hull=True,
+        function="h_measure_score",
+        options=("prevalence", "cost_weight"),
+    ),
+    "kappa_max": Measure(
+        "maximum kappa", 0, 1, of_hull=True, function="kappa_at_best", options=("prevalence",)
+    ),
+    "threshold": Measure("threshold", -inf, inf, **_AT_KAPPA_MAX),
+    "fpr": Measure("false positive rate", 0, 1, **_AT_KAPPA_MAX),
+    "tpr": Measure("true positive rate", 0, 1, **_AT_KAPPA_MAX),
+}
+RANKING = tuple(name for name, measure in MEASURES.items() if measure.ranks)
+_REPORTED = ("prevalence", *MEASURES)
 
 
 def measures(
@@ -90,15 +123,10 @@ def measures(
         a score is not finite, shapes differ, a weight is negative, or the prevalence is not
         strictly between 0 and 1.
 
-    See Also
-    --------
-    measures_table : The same for several models.
-    batch_measures : The same for many replicates.
-
     Notes
     -----
-    Without weights the counts, the hull and the areas are computed in whole numbers: scores that
-    are moved by a strictly increasing function, or rows in another order, give the same bits.
+    Without weights the counts, the hull and the areas are computed in integers: scores that are
+    moved by a strictly increasing function, or rows in another order, give the same bits.
 
     References
     ----------
@@ -111,9 +139,10 @@ def measures(
     (0.875, 0.375, 0.5, 0.8)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    found = {name: float(value[0]) for name, value in measures_of(scored, prevalence)[0].items()}
+    ranked = measures_of(scored, prevalence).measures
+    found = {name: float(ranked[name][0]) for name in _REPORTED}
     if hull:
-        found |= {name: found[of_hull] for name, of_hull in _OF_THE_HULL.items()}
+        found |= {name: found[one.hull] for name, one in MEASURES.items() if one.hull}
         found["gini"] = 2 * found["auch"] - 1
     return found
 
@@ -147,10 +176,6 @@ def measures_table(
     ValueError
         As :func:`measures`, naming the model; or if there is no model.
 
-    See Also
-    --------
-    measures : One model.
-
     Examples
     --------
     >>> scores = {"good": [0.1, 0.4, 0.4, 0.8], "constant": [1, 1, 1, 1]}
@@ -178,7 +203,7 @@ def measures_table(
             raise ValueError(f"Model {model!r}: {error}") from None
     if not rows:
         raise ValueError("y_scores must hold the scores of at least one model.")
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=list(MEASURES))
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=list(_REPORTED))
     return table.rename_axis("model")
 
 
@@ -206,18 +231,13 @@ def batch_measures(
     Returns
     -------
     dict of str to ndarray of shape (n_replicates,)
-        The keys of :func:`measures`. ``auk_hull`` is the exact AUK of the hull, ``auch`` its
-        area; h, ks, kappa_max and the operating point are the same for the curve and the hull.
-        Every value equals that of :func:`measures` for the replicate alone, to the last bit.
+        The keys of :func:`measures`. Every value equals that of :func:`measures` for the replicate
+        alone, to the last bit.
 
     Raises
     ------
     ValueError
         As :func:`measures`, naming the replicate.
-
-    See Also
-    --------
-    measures : One vector of scores.
 
     Examples
     --------
@@ -235,4 +255,5 @@ def batch_measures(
                 "prevalence must be one number or one for each of the "
                 f"{len(score)} replicates, got shape {prevalence.shape}."
             )
-    return measure_scores(positive, score, prevalence).measures
+    found = measure_scores(positive, score, prevalence).measures
+    return {name: found[name] for name in _REPORTED}

@@ -1,8 +1,4 @@
-"""ROC curves, their convex hulls, and the kappa curves that belong to them.
-
-Notation (Kaymak, Ben-David & Potharst 2010): prevalence ``p`` of the positive class, false
-positive rate ``f``, true positive rate ``t``. Scores: higher means more positive.
-"""
+"""ROC curves, their convex hulls, and the kappa curves that belong to them."""
 
 from __future__ import annotations
 
@@ -11,15 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import (
-    FloatArray,
-    Scored,
-    check_curve,
-    check_numbers,
-    check_prevalence,
-    check_rate,
-    check_scored,
-)
+from kappacurve._validation import FloatArray, Scored, check_curve, check_rate, check_scored
+from kappacurve.kappa import kappa_from_rates
 
 
 class RocVertices(NamedTuple):
@@ -44,163 +33,6 @@ class KappaCurve(NamedTuple):
     fpr: FloatArray
     kappa: FloatArray
     thresholds: FloatArray
-
-
-def kappa_from_rates(
-    fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
-) -> FloatArray:
-    """Cohen's kappa of the classifier at a point of the ROC plane.
-
-    Parameters
-    ----------
-    fpr, tpr : array-like in [0, 1]
-        False and true positive rates; broadcast against each other.
-    prevalence : array-like in (0, 1)
-        Share of the positive class.
-
-    Returns
-    -------
-    ndarray in [-1, 1]
-        kappa = 2p(1-p)(t-f) / (p + (1-2p)f + p(1-2p)(t-f)).
-
-    Raises
-    ------
-    ValueError
-        If a prevalence is not strictly between 0 and 1, or a rate is outside [0, 1].
-
-    See Also
-    --------
-    tpr_from_kappa : The inverse.
-    kappacurve.joint.kappa_from_joint : From joint probabilities.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 19.
-
-    Examples
-    --------
-    The published operating point of Kaymak et al. (f = 0.60, t = 0.928), at the stated
-    prevalence of the minority class and at that of the majority:
-
-    >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
-    array([0.106, 0.331])
-    """
-    p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    above, below = kappa_terms(f, t, p)
-    return np.asarray(above / below)
-
-
-def kappa_terms(f: FloatArray, t: FloatArray, p: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Numerator and denominator of kappa at rates that were checked already (equation 19).
-
-    The denominator is the numerator plus the error rate. Written so, no digits are lost for p
-    near 0 or 1, and kappa is 1 without errors and never more.
-    """
-    p = np.asarray(p, dtype=np.float64)
-    above = 2 * p * (1 - p) * (t - f)
-    return above, above + ((1 - p) * f + p * (1 - t))
-
-
-def tpr_from_kappa(
-    fpr: npt.ArrayLike, kappa: npt.ArrayLike, prevalence: npt.ArrayLike
-) -> FloatArray:
-    """True positive rate of the classifier with a given kappa and false positive rate.
-
-    Parameters
-    ----------
-    fpr : array-like in [0, 1]
-        False positive rate; the three arguments are broadcast against each other.
-    kappa : array-like
-        Cohen's kappa, between the kappas of tpr = 0 and of tpr = 1 at this `fpr`.
-    prevalence : array-like in (0, 1)
-        Share of the positive class.
-
-    Returns
-    -------
-    ndarray in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        If a kappa cannot be attained at its false positive rate, a rate is outside [0, 1], or a
-        prevalence is not strictly between 0 and 1.
-
-    See Also
-    --------
-    kappa_from_rates : The inverse.
-
-    Notes
-    -----
-    Equation 16 gives t from the predicted share, which depends on t by equation 17. Solved for
-    d = t - f the two give d = k (p + (1-2p)f) / (p (2(1-p) - k(1-2p))). For p > 3/4 that has a
-    pole at a kappa above -1, which no classifier attains: hence the refusal.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equations 16 and 17.
-
-    Examples
-    --------
-    >>> kappa = kappa_from_rates(0.6, 0.928, 0.89)
-    >>> round(float(tpr_from_kappa(0.6, kappa, 0.89)), 6)
-    0.928
-    """
-    p = check_prevalence(prevalence)
-    f = check_rate("fpr", fpr)
-    k = check_numbers("kappa", kappa)
-    least, most = kappa_from_rates(f, 0.0, p), kappa_from_rates(f, 1.0, p)
-    rounding = 1e-12
-    outside = ~((k >= least - rounding) & (k <= most + rounding))
-    if outside.any():
-        k, least, most = (np.broadcast_to(v, outside.shape)[outside][0] for v in (k, least, most))
-        raise ValueError(
-            f"kappa = {k:g} cannot be attained: at this fpr and prevalence kappa lies between "
-            f"{least:.6g} and {most:.6g}."
-        )
-    d = k * (p + (1 - 2 * p) * f) / (p * (2 * (1 - p) - k * (1 - 2 * p)))
-    return np.asarray(np.clip(f + d, 0.0, 1.0))
-
-
-def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
-    """Slope of the line of equal kappa through a point of the ROC plane.
-
-    Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
-    before the corner and at most this slope after it.
-
-    Parameters
-    ----------
-    fpr, tpr : array-like in [0, 1]
-        False and true positive rates; broadcast against each other.
-    prevalence : array-like in (0, 1)
-        Share of the positive class.
-
-    Returns
-    -------
-    ndarray
-        dt/df = 1 + (1-2p)(t-f) / (p + (1-2p)f), never negative.
-
-    Raises
-    ------
-    ValueError
-        If a prevalence is not strictly between 0 and 1, or a rate is outside [0, 1].
-
-    See Also
-    --------
-    kappacurve.operating_point : The vertex of the largest kappa.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 26.
-
-    Examples
-    --------
-    >>> optimal_slope(0.2, 0.7, [0.1, 0.5]).round(3)
-    array([2.538, 1.   ])
-    """
-    p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    return np.asarray(1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f))
 
 
 def roc_vertices(
@@ -261,7 +93,7 @@ def vertices_of(scored: Scored) -> RocVertices:
     order = np.argsort(-scored.score, kind="stable")
     score = scored.score[order]
     positive = scored.positive[order]
-    weight = np.ones(len(score)) if scored.weight is None else scored.weight[order]
+    weight = scored.weights()[order]
     last_of_tie = np.append(np.flatnonzero(np.diff(score)), len(score) - 1)
     true_positives = np.cumsum(np.where(positive, weight, 0.0))[last_of_tie]
     false_positives = np.cumsum(np.where(positive, 0.0, weight))[last_of_tie]
@@ -362,14 +194,8 @@ def kappa_curve(
     if hull:
         fpr, tpr, index = roc_hull(fpr, tpr)
         thresholds = thresholds[index]
-    p = positive_share(scored) if prevalence is None else prevalence
+    p = scored.prevalence() if prevalence is None else prevalence
     return KappaCurve(fpr, kappa_from_rates(fpr, tpr, p), thresholds)
-
-
-def positive_share(scored: Scored) -> float:
-    """Share of the positive class, by weight where there are weights."""
-    weight = np.ones(len(scored.score)) if scored.weight is None else scored.weight
-    return float(weight[scored.positive].sum() / weight.sum())
 
 
 def along_segments(

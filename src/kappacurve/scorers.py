@@ -2,40 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from kappacurve.scores import (
-    OperatingPoint,
-    auc_score,
-    auch_score,
-    auk_score,
-    gini_score,
-    h_measure_score,
-    ks_score,
-    operating_point,
-)
+from kappacurve import scores
+from kappacurve.measures import MEASURES
 
-
-def kappa_at_best(*args: Any, **options: Any) -> float:
-    """Largest kappa over all thresholds: the kappa of :func:`kappacurve.operating_point`.
-
-    >>> kappa_at_best([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    0.5
-    """
-    point: OperatingPoint = operating_point(*args, **options)
-    return point.kappa
-
-
-SCORERS: dict[str, Callable[..., float]] = {
-    "auc": auc_score,
-    "auch": auch_score,
-    "gini": gini_score,
-    "ks": ks_score,
-    "auk": auk_score,
-    "h": h_measure_score,
-    "kappa_max": kappa_at_best,
-}
+SCORERS = {name: one.function for name, one in MEASURES.items() if one.function}
 
 
 def get_scorer(name: str, **options: Any) -> Any:
@@ -57,11 +29,7 @@ def get_scorer(name: str, **options: Any) -> Any:
     Raises
     ------
     ValueError
-        If there is no such measure.
-
-    See Also
-    --------
-    sklearn.metrics.make_scorer : What it calls.
+        If there is no such measure, or it does not take one of the options.
 
     Notes
     -----
@@ -83,7 +51,13 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
+    taken = ("pos_label", "sample_weight", *MEASURES[name].options)
+    for option in options:
+        if option not in taken:
+            raise ValueError(f"The scorer {name!r} takes {', '.join(taken)}, not {option!r}.")
     # In this order of preference, as scikit-learn's own roc_auc scorer.
     return make_scorer(
-        SCORERS[name], response_method=("decision_function", "predict_proba"), **options
+        getattr(scores, SCORERS[name]),
+        response_method=("decision_function", "predict_proba"),
+        **options,
     )

@@ -1,4 +1,7 @@
-"""One measure of a ranking at a time: AUC, AUCH, Gini, KS, AUK, H, the operating point."""
+"""One measure of a ranking at a time: AUC, AUCH, Gini, KS, AUK, H, the operating point.
+
+The arguments that all share are those of :func:`kappacurve.measures`, as are the errors.
+"""
 
 from __future__ import annotations
 
@@ -30,25 +33,12 @@ def auc_score(
 ) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`.
 
     Returns
     -------
     float in [0, 1]
         0.5 for constant scores; below 0.5 for scores that rank worse than chance.
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`.
-
-    See Also
-    --------
-    auch_score : Area under the convex hull.
-    gini_score : 2 AUC - 1.
 
     References
     ----------
@@ -59,7 +49,7 @@ def auc_score(
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
-    return _one("auc", y_true, y_score, pos_label, sample_weight)
+    return _measure("auc", y_true, y_score, pos_label, sample_weight)
 
 
 def auch_score(
@@ -71,25 +61,12 @@ def auch_score(
 ) -> float:
     """Area under the convex hull of the ROC curve.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`.
 
     Returns
     -------
     float in [0.5, 1]
         At least the AUC.
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`.
-
-    See Also
-    --------
-    auc_score : Area under the curve itself.
-    kappacurve.roc_hull : The hull.
 
     References
     ----------
@@ -99,10 +76,8 @@ def auch_score(
     --------
     >>> auch_score([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
     0.875
-    >>> auch_score([0, 1], [0.8, 0.6])
-    0.5
     """
-    return _one("auch", y_true, y_score, pos_label, sample_weight)
+    return _measure("auch", y_true, y_score, pos_label, sample_weight)
 
 
 def gini_score(
@@ -114,23 +89,11 @@ def gini_score(
 ) -> float:
     """Gini coefficient of the ROC curve, 2 AUC - 1.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`.
 
     Returns
     -------
     float in [-1, 1]
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`.
-
-    See Also
-    --------
-    auc_score : Area under the ROC curve.
 
     References
     ----------
@@ -141,7 +104,7 @@ def gini_score(
     >>> gini_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.75
     """
-    return _one("gini", y_true, y_score, pos_label, sample_weight)
+    return _measure("gini", y_true, y_score, pos_label, sample_weight)
 
 
 def ks_score(
@@ -153,24 +116,12 @@ def ks_score(
 ) -> float:
     """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`.
 
     Returns
     -------
     float in [0, 1]
         0 for constant scores, and for scores that nowhere rank better than chance.
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`.
-
-    See Also
-    --------
-    operating_point : The threshold of the largest kappa.
 
     Notes
     -----
@@ -186,7 +137,7 @@ def ks_score(
     >>> ks_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.5
     """
-    return _one("ks", y_true, y_score, pos_label, sample_weight)
+    return _measure("ks", y_true, y_score, pos_label, sample_weight)
 
 
 def auk_score(
@@ -206,17 +157,15 @@ def auk_score(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
+    y_true, y_score, pos_label, sample_weight, prevalence
         As in :func:`kappacurve.measures`.
-    prevalence : float in (0, 1), optional
-        Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
     hull : bool, default False
         Take the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
         See :func:`kappacurve.auk.area_under_kappa`.
     normalize : bool, default False
         Divide by the AUK of a classifier without errors at the same prevalence, by the same
-        rule of integration, so that 1 is the best possible value.
+        integration rule, so that 1 is the best possible value.
 
     Returns
     -------
@@ -226,11 +175,6 @@ def auk_score(
     ------
     ValueError
         As :func:`kappacurve.measures`, or if the integration is unknown.
-
-    See Also
-    --------
-    kappacurve.measures : All measures from one sort.
-    kappacurve.kappa_curve : The curve under which the area is taken.
 
     References
     ----------
@@ -268,16 +212,15 @@ def h_measure_score(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
+    y_true, y_score, pos_label, sample_weight, prevalence
         As in :func:`kappacurve.measures`.
-    prevalence : float in (0, 1), optional
-        Share of the positive class, pi1; by default that in `y_true`.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here **c is the cost share of a false positive**: an
-        error costs c if the row is negative and 1 - c if it is positive.
+        error costs c if the row is negative and 1 - c if it is positive. With the prevalence pi1
+        and pi0 = 1 - pi1:
 
         - "hand2009" (default): Beta(2, 2).
-        - "hand2014": Beta(1 + pi1, 1 + pi0), with pi0 = 1 - pi1.
+        - "hand2014": Beta(1 + pi1, 1 + pi0).
         - "class_ratio": Beta(2, 1 + pi0/pi1), the default of the R and PyPI packages hmeasure.
         - (alpha, beta): two positive numbers.
 
@@ -291,10 +234,6 @@ def h_measure_score(
     ValueError
         As :func:`kappacurve.measures`, or if the cost weight is neither a known name nor two
         positive numbers.
-
-    See Also
-    --------
-    kappacurve.h_measure.h_of_hull : The same for the corners of a hull.
 
     Notes
     -----
@@ -333,10 +272,7 @@ def operating_point(
 ) -> OperatingPoint:
     """Threshold at which Cohen's kappa is largest, with its rates.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight, prevalence
-        As in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`.
 
     Returns
     -------
@@ -345,15 +281,6 @@ def operating_point(
         predicting none positive. Of several maxima the one with the smallest rate is taken.
     fpr, tpr : float in [0, 1]
     kappa : float in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`.
-
-    See Also
-    --------
-    kappacurve.optimal_slope : The slope that a smooth ROC curve has there.
 
     Notes
     -----
@@ -374,13 +301,22 @@ def operating_point(
     return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
 
 
-def _one(
+def kappa_at_best(*args: Any, **options: Any) -> float:
+    """Largest kappa over all thresholds: the kappa of :func:`operating_point`.
+
+    >>> kappa_at_best([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    0.5
+    """
+    return operating_point(*args, **options).kappa
+
+
+def _measure(
     name: str,
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
     pos_label: Any,
     sample_weight: npt.ArrayLike | None,
 ) -> float:
-    """One of the measures that do not depend on the prevalence."""
+    """Return a measure that does not depend on the prevalence."""
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     return float(measures_of(scored).measures[name][0])

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from kappacurve.measures import MEASURES
+
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
 PUBLISHED_MODEL = {
@@ -23,22 +25,9 @@ AREAS = ("auc", "auk", "auk_trapezoid", "h")
 OPERATING_POINT = ("kappa_max", "fpr", "tpr", "threshold")
 SPREAD = ("mean", "sd", "low", "high", "percentile")
 
-MEASURE_LABELS = {
-    "auc": "AUC",
-    "auk": "AUK",
-    "auk_trapezoid": "AUK, trapezoid rule",
-    "auch": "AUCH",
-    "auk_hull": "AUK of the hull",
-    "h": "H",
-    "ks": "KS",
-    "kappa_max": "maximum kappa",
-    "fpr": "false positive rate",
-    "tpr": "true positive rate",
-    "threshold": "threshold",
-    "gini": "Gini",
-}
 # Rows of the data set by class.
 GERMAN_CREDIT = {"good": 700, "bad": 300}
+MEASURE_LABELS = {name: measure.label for name, measure in MEASURES.items()}
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
 # The published reversal, by either integration rule.

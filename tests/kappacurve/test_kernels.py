@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kappacurve as kc
-from kappacurve import _kernels as kernels
 from kappacurve._ranking import _hull_capacity, measure_scores, sorted_keys
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
-from kappacurve.roc import kappa_from_rates
+from kappacurve.kappa import kappa_from_rates
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -124,17 +123,6 @@ def test_the_hull_with_the_most_corners_fits(longest):
     np.testing.assert_allclose(ranked.hull_tpr, tpr, atol=1e-15)
 
 
-def test_many_rows():
-    rng = np.random.default_rng(1)
-    n = 200_000
-    y = rng.random(n) < 0.1
-    score = (rng.normal(size=n) + y).round(3)
-    found = kc.measures(y, score)
-    fpr, tpr, _ = kc.roc_vertices(y, score)
-    assert found["auc"] == pytest.approx(area_under_curve(fpr, tpr), abs=1e-13)
-    assert found["auk"] == pytest.approx(area_under_kappa(fpr, tpr, y.mean()), abs=1e-13)
-
-
 SMALL = """
 import kappacurve as kc
 y, score = [0, 1, 0, 0, 1, 1, 0, 1, 0], [-3, -1.5, -1.5, -0.0, 0.0, 0.7, 0.7, 0.9, 0.1]
@@ -166,19 +154,6 @@ def test_without_compiler_and_without_cache():
     expected = run(SMALL)
     assert run(SMALL, NUMBA_DISABLE_JIT="1") == expected
     assert run(NO_CACHE + SMALL) == expected
-
-
-def test_series_and_logarithm_meet():
-    # log_tail has three branches; at their borders the neighbours agree.
-    for z in (1e-4, 0.1):
-        for sign in (1, -1):
-            values = [
-                kernels.log_tail(x, 1 - x, 1 + x)
-                for x in (sign * z * 0.999999, sign * z * 1.000001)
-            ]
-            assert values[0] == pytest.approx(values[1], rel=1e-7)
-            exact = sum(z ** (2 * k) / (2 * k + 3) for k in range(40))
-            assert values == pytest.approx([exact, exact], rel=1e-6)
 
 
 def test_a_replicate_that_needs_ranks_does_not_change_the_others():

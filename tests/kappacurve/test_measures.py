@@ -75,18 +75,6 @@ def test_hand_table_1():
     assert c["h"] == pytest.approx(23 / 80, abs=1e-15)
 
 
-def test_hand_identity_of_the_auc_as_an_expected_loss(rng):
-    # With the scores' own mixture as the weight on the cost the loss is 2 pi0 pi1 (1 - AUC).
-    y, score = sample(rng)
-    p = y.mean()
-    fpr, tpr, _ = kc.roc_hull(*kc.roc_vertices(y, score)[:2])
-    gain, harm = p * np.diff(tpr), (1 - p) * np.diff(fpr)
-    cost, mass = gain / (gain + harm), gain + harm
-    loss = cost * (1 - p) * fpr[:-1] + (1 - cost) * p * (1 - tpr[:-1])
-    expected = 2 * p * (1 - p) * (1 - kc.auch_score(y, score))
-    assert (loss * mass).sum() == pytest.approx(expected, abs=1e-14)
-
-
 @pytest.mark.parametrize("p", [1e-200, 1e-17, 1 - 2.0**-53])
 def test_prevalences_next_to_zero_and_one(rng, p):
     y, score = sample(rng)
@@ -221,16 +209,6 @@ def test_row_order_and_increasing_transforms_change_no_bit(ranking, random):
         assert same(kc.measures(y, transform(score)), found, but=["threshold"])
 
 
-@given(rankings(), st.floats(0.01, 0.99))
-def test_the_hull_is_at_least_the_curve(ranking, p):
-    found = kc.measures(*ranking, prevalence=p)
-    assert found["auch"] >= max(found["auc"], 0.5)
-    assert found["auk_hull"] >= max(found["auk"] - 1e-15, 0)
-    assert found["auk_trapezoid"] <= 1
-    assert 0 <= found["h"] <= 1
-    assert 0 <= found["kappa_max"] <= 1
-
-
 @given(rankings(), st.floats(0.01, 0.99), st.floats(0.01, 0.99))
 def test_collinear_vertices_change_nothing(ranking, p, where):
     fpr, tpr, _ = kc.roc_vertices(*ranking)
@@ -254,11 +232,6 @@ def test_swapping_the_classes(ranking, p):
     one = kc.h_measure_score(y, score, prevalence=p, cost_weight="hand2014")
     other = kc.h_measure_score(~y, -score, prevalence=1 - p, cost_weight="hand2014")
     assert one == pytest.approx(other, abs=1e-12)
-
-
-def test_auk_depends_on_which_class_is_positive(rng):
-    y, score = sample(rng, share=0.1)
-    assert abs(kc.auk_score(y, score) - kc.auk_score(1 - y, -score)) > 0.01
 
 
 @given(rankings(max_size=20), st.data())
@@ -465,11 +438,6 @@ def test_refusals(y, score, options, message):
 def test_refusals_of_batches(y, score, message):
     with pytest.raises(ValueError, match=message):
         kc.batch_measures(y, score)
-
-
-def test_cost_weights_below_one_are_beta_weights_too():
-    assert beta_parameters((0.5, 0.25), 0.3) == (0.5, 0.25)
-    assert 0 < kc.h_measure_score(*FOUR, cost_weight=(0.5, 0.25)) < 1
 
 
 def test_the_diagonal_has_an_h_of_zero_without_rounding():

@@ -79,3 +79,8 @@ def test_scorers_travel_to_other_processes(data):
 def test_a_scorer_that_is_none():
     with pytest.raises(ValueError, match="no scorer 'f1'; known are auc, auch"):
         get_scorer("f1")
+
+
+def test_an_option_that_the_measure_does_not_take():
+    with pytest.raises(ValueError, match="'auc' takes pos_label, sample_weight, not 'prevalence'"):
+        get_scorer("auc", prevalence=0.5)

@@ -14,8 +14,9 @@ from playwright.sync_api import sync_playwright
 
 from build_explorer import build_explorer
 from kappacurve import auk_bounds, measures
-from kappacurve.measures import area_under_kappa
-from kappacurve.roc import kappa_from_rates, roc_hull, roc_vertices
+from kappacurve.auk import area_under_kappa
+from kappacurve.kappa import kappa_from_rates
+from kappacurve.roc import roc_hull, roc_vertices
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "workflow" / "explorer"

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, check_number, check_prevalence
-from kappacurve.roc import kappa_from_rates
+from kappacurve.auk import areas_under_kappa
+from kappacurve.kappa import kappa_from_rates
 
 CurveKind = Literal["concave", "monotone"]
 _GOLDEN = (np.sqrt(5.0) - 1) / 2
@@ -124,11 +125,11 @@ def auk_limit(
     # Below one half the triangle and the step are the minimum, above it the maximum.
     other = p > 0.5 if end == "lower" else p <= 0.5
     value = np.empty_like(p)
-    value[~other] = _auk(_simple_curve(auc, p[~other], curve), p[~other])
+    value[~other] = areas_under_kappa(*_simple_curve(auc, p[~other], curve), p[~other])
     if curve == "monotone" and end == "lower":
         value[other] = _monotone_minimum(auc, p[other]).value
     else:
-        value[other] = _auk(_other_curve(auc, p[other], curve), p[other])
+        value[other] = areas_under_kappa(*_other_curve(auc, p[other], curve), p[other])
     return value.reshape(np.shape(prevalence))
 
 
@@ -214,26 +215,6 @@ def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyli
     return Polyline(np.where(where, padded[0], padded[2]), np.where(where, padded[1], padded[3]))
 
 
-def _auk(curve: Polyline, p: FloatArray) -> FloatArray:
-    """Exact AUK of each polyline at its prevalence (numerator and D are straight in between)."""
-    p = p[..., np.newaxis]
-    a = 1 - 2 * p
-    difference = curve.tpr - curve.fpr
-    chance = p + a * (1 - p) * curve.fpr + p * a * curve.tpr
-    start, growth = difference[..., :-1], np.diff(difference)
-    x = np.diff(chance) / chance[..., :-1]
-    # Means over u in [0, 1] of 1/(1 + xu) and u/(1 + xu); for small x by their series.
-    small = np.abs(x) < 0.05
-    far = np.where(small, 1.0, x)
-    log = np.log1p(far)
-    near = np.where(small, -x, 0.0)[..., np.newaxis] ** np.arange(14)
-    order = np.arange(14.0)
-    flat = np.where(small, (near / (order + 1)).sum(-1), log / far)
-    rising = np.where(small, (near / (order + 2)).sum(-1), (far - log) / far**2)
-    mean = (start * flat + growth * rising) / chance[..., :-1]
-    return np.asarray(np.sum(2 * p * (1 - p) * np.diff(curve.fpr) * mean, axis=-1))
-
-
 def _simple_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
     """The triangle, or the single step."""
     if curve == "concave":
@@ -265,7 +246,7 @@ def _two_corners(auc: float, p: FloatArray) -> Polyline:
     low, high = np.full_like(p, mean), np.ones_like(p)
     for _ in range(40):  # to 4e-9 of the corner's place, so to 1e-16 of the value
         left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        better = _auk(curve(left), p) < _auk(curve(right), p)
+        better = areas_under_kappa(*curve(left), p) < areas_under_kappa(*curve(right), p)
         low, high = np.where(better, low, left), np.where(better, right, high)
     return _merge(bends, curve((low + high) / 2), jump_line)
 
@@ -297,7 +278,9 @@ def _monotone_minimum(auc: float, prevalence: FloatArray) -> _Minimum:
     start, stop = _stationary(first, level, p)[0], _stationary(last, level, p)[0]
     before = Polyline(np.stack((0 * p, start), axis=-1), np.zeros((*p.shape, 2)))
     after = Polyline(np.stack((stop, 0 * p + 1), axis=-1), np.ones((*p.shape, 2)))
-    return _Minimum(_auk(before, p) + middle + _auk(after, p), level, first, last)
+    return _Minimum(
+        areas_under_kappa(*before, p) + middle + areas_under_kappa(*after, p), level, first, last
+    )
 
 
 def _smooth_curve(minimum: _Minimum, prevalence: FloatArray) -> Polyline:

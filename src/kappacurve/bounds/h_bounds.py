@@ -10,7 +10,7 @@ from scipy.special import beta as beta_function, betainc, betaincinv
 
 from kappacurve._validation import FloatArray, check_prevalence
 from kappacurve.bounds.auk_bounds import Polyline, check_auc
-from kappacurve.measures import h_of_hull
+from kappacurve.h_measure import h_of_hull
 
 
 class HBounds(NamedTuple):

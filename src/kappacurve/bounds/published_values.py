@@ -14,7 +14,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from kappacurve._validation import FloatArray, check_number, check_rate
 from kappacurve.bounds.auk_bounds import auk_limit, auk_trapezoid_range, check_auc
-from kappacurve.roc import kappa_from_rates
+from kappacurve.kappa import kappa_from_rates, kappa_of_counts
 
 Digits = Literal["rounded", "truncated"]
 Rule = Literal["concave", "monotone", "trapezoid"]
@@ -331,19 +331,6 @@ def auc_is_possible(
     """
     pairs = 2 * n_positive * n_negative
     return bool(_whole(printed_interval(auc, decimals, digits), pairs, digits))
-
-
-def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
-    """Cohen's kappa of a confusion matrix given as true and false positives.
-
-    >>> round(kappa_of_counts(232, 18, 250, 30), 4)
-    0.328
-    """
-    n = n_positive + n_negative
-    accuracy = (true + n_negative - false) / n
-    predicted = (true + false) / n
-    chance = (n_positive * predicted + n_negative * (1 - predicted)) / n
-    return (accuracy - chance) / (1 - chance) if chance < 1 else 0.0
 
 
 def _whole(interval: Interval, n: int, digits: Digits) -> list[int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from kappacurve._labels import shell
 from kappacurve._score_error import listed, shown
-from kappacurve.cli._report_text import measure_names
+from kappacurve.cli._report_text import REPORTED, measure_names
 from kappacurve.inference import (
     Comparison,
     Estimate,
@@ -27,9 +27,7 @@ from kappacurve.inference.holm import holm
 from kappacurve.measures import measures
 from kappacurve.score_files import ScoreTable
 
-# In the order of the table; gini goes with auc, to which it is bound.
-REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
-RANKING = ("auc", "auch", "ks", "auk", "auk_hull", "h", "kappa_max")
+RANKED_BY = tuple(name for name in REPORTED if name != "gini")
 OPERATING_POINT = ("threshold", "fpr", "tpr")
 
 # Rows of each class that an analytic interval needs: with fewer its coverage was not tried
@@ -144,9 +142,10 @@ def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
     if table.left_out:
         notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
     if settings.resamples is not None and fewest >= 2:
+        biased = measure_names([name for name in REPORTED if name in BIASED])
         notes.append(
-            "Hulls and maxima (AUCH, KS, AUK of hull, H, largest kappa) lie too high in a sample; "
-            "their intervals allow for that, roughly."
+            f"Hulls and maxima ({biased}) lie too high in a sample; their intervals allow for "
+            "that, roughly."
         )
     wanted = settings.intervals and (settings.resamples is None or fewest < 2)
     least = FEWEST_ROWS if settings.resamples is None else 2
@@ -254,7 +253,7 @@ def _tests(
             n_resamples=settings.resamples,
             seed=settings.seed,
         )
-        found = [(name, "bootstrap", drawn[name]) for name in RANKING]
+        found = [(name, "bootstrap", drawn[name]) for name in RANKED_BY]
     return [
         {"first": first, "second": second, "measure": measure, "method": method}
         | _tested(comparison)
@@ -284,7 +283,7 @@ def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:
     found = []
     for first, second in combinations(models, 2):
         sides: dict[str, list[str]] = {first: [], second: []}
-        for measure in RANKING:
+        for measure in RANKED_BY:
             a, b = (models[name][measure]["estimate"] for name in (first, second))
             if a != b:
                 sides[first if a > b else second].append(measure)

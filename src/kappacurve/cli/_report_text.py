@@ -9,17 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kappacurve._score_error import shown
+from kappacurve.measures import MEASURES
 
-NAMES = {
-    "auc": "AUC",
-    "auch": "AUCH (hull)",
-    "gini": "Gini",
-    "ks": "KS",
-    "auk": "AUK",
-    "auk_hull": "AUK of hull",
-    "h": "H, Beta(2,2)",
-    "kappa_max": "largest kappa",
-}
+# The order of the table; gini goes with auc, to which it is bound, and ranks no models.
+REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
 METHODS = {
     "delong": "DeLong",
     "influence": "influence function",
@@ -143,7 +136,7 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
 def _measures(report: Mapping[str, Any]) -> list[str]:
     """A line a measure and a column a model; models that do not fit go into further blocks."""
     columns = [[shown(name), *_cells(found)] for name, found in report["models"].items()]
-    first = ["", *NAMES.values(), "  at threshold", "  fpr, tpr there"]
+    first = ["", *(MEASURES[name].label for name in REPORTED), "  at threshold", "  fpr, tpr there"]
     margin = max(map(len, first)) + 2
     widths = [max(map(len, column)) + 2 for column in columns]
     lines: list[str] = []
@@ -163,7 +156,7 @@ def _measures(report: Mapping[str, Any]) -> list[str]:
 
 def _cells(found: Mapping[str, Any]) -> list[str]:
     cells = []
-    for name in NAMES:
+    for name in REPORTED:
         values = found[name]
         cell = f"{values['estimate']:.4f}"
         if values["low"] is not None:
@@ -186,7 +179,7 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
     rows = [
         (
             f"{shown(test['first'])} - {shown(test['second'])}",
-            NAMES[test["measure"]],
+            MEASURES[test["measure"]].label,
             *_tested(test, several=len(pairs) > 1),
         )
         for test in report["tests"]
@@ -225,5 +218,4 @@ def _ranks(report: Mapping[str, Any]) -> list[str]:
 
 def measure_names(measures: Sequence[str]) -> str:
     """Measures as they are called in a line of text."""
-    plain = NAMES | {"auch": "AUCH", "h": "H"}
-    return ", ".join(plain[measure] for measure in measures)
+    return ", ".join(MEASURES[measure].label for measure in measures)

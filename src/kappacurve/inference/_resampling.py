@@ -9,31 +9,10 @@ import numpy.typing as npt
 
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
-from kappacurve.measures import batch_measures
-
-MEASURES = (
-    "auc",
-    "auch",
-    "gini",
-    "ks",
-    "auk",
-    "auk_trapezoid",
-    "auk_hull",
-    "auk_trapezoid_hull",
-    "h",
-    "kappa_max",
-)
+from kappacurve.measures import RANKING, batch_measures
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
 BLOCK = 2**21
-
-
-def measures_of(
-    positive: BoolArray, score: FloatArray, prevalence: float | None
-) -> dict[str, FloatArray]:
-    """All measures of each line of `score`; `positive` is one line for all, or one for each."""
-    found = batch_measures(positive, score, prevalence=prevalence)
-    return {name: found[name] for name in MEASURES}
 
 
 def resampled(
@@ -47,12 +26,12 @@ def resampled(
     blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
     for positive, rows in draw_rows(scores[0].positive, sampling, n_resamples, seed):
         for found, scored in zip(blocks, scores, strict=True):
-            found.append(measures_of(positive, scored.score[rows], prevalence))
+            found.append(batch_measures(positive, scored.score[rows], prevalence=prevalence))
     return [_joined(found) for found in blocks]
 
 
 def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
-    return {name: np.concatenate([block[name] for block in blocks]) for name in MEASURES}
+    return {name: np.concatenate([block[name] for block in blocks]) for name in RANKING}
 
 
 def draw_rows(
@@ -103,7 +82,8 @@ def jackknife(
         for start in range(0, len(stratum), rows_at_once):
             left_out = stratum[start : start + rows_at_once, None]
             kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
-            parts.append(measures_of(scored.positive[kept], scored.score[kept], prevalence))
+            positive, score = scored.positive[kept], scored.score[kept]
+            parts.append(batch_measures(positive, score, prevalence=prevalence))
         # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
         weight = (len(stratum) - 1) / len(stratum)
         found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})

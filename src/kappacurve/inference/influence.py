@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray
+from kappacurve.auk import area_under_kappa
 from kappacurve.inference._placements import (
     auk_by_prevalence,
     auk_influence_within_class,
@@ -32,7 +33,6 @@ from kappacurve.inference.results import (
     normal_test,
     standard_error,
 )
-from kappacurve.measures import area_under_kappa
 
 
 def auk_influence(

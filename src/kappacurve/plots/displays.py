@@ -1,4 +1,4 @@
-"""Plots of kappa curves, ROC hulls and Hand's diagnostics, by scikit-learn's Display protocol.
+"""Plots of kappa curves and ROC hulls, by scikit-learn's Display protocol.
 
 Each display is made by ``from_estimator`` or ``from_predictions`` (or by hand from its numbers),
 draws itself with ``plot``, and keeps the drawn artists as attributes that end in an underscore.
@@ -6,31 +6,116 @@ draws itself with ``plot``, and keeps the drawn artists as attributes that end i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import check_curve, check_prevalence
+from kappacurve._validation import FloatArray, check_curve, check_prevalence, check_scored
+from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.inference.bootstrap import KappaBand, kappa_band
-from kappacurve.measures import area_under_curve, area_under_kappa
-from kappacurve.plots._panels import (
-    ScoredDisplay,
+from kappacurve.kappa import kappa_from_rates
+from kappacurve.plots.style import (
+    REFERENCE,
     axes_or_new,
-    curve_of,
+    house_style,
     legend_above,
     legend_text,
     line_options,
     spot,
 )
-from kappacurve.plots.hand_display import HMeasureDisplay
-from kappacurve.plots.style import REFERENCE, house_style
-from kappacurve.roc import along_segments, kappa_from_rates, roc_hull
+from kappacurve.roc import along_segments, roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"]
+ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
+
+
+class ScoredDisplay:
+    """What the displays share: scoring rows with a classifier before plotting."""
+
+    from_predictions: ClassVar[Any]
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: npt.ArrayLike,
+        *,
+        pos_label: Any = None,
+        response_method: ResponseMethod = "auto",
+        name: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Score the rows with a fitted classifier, then plot.
+
+        Parameters
+        ----------
+        estimator : fitted classifier of two classes
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        pos_label : label, optional
+            By default the second of the classifier's classes, as in scikit-learn.
+        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
+            "auto" takes predict_proba where there is one.
+        name : str, optional
+            By default the classifier's class.
+        **options
+            Passed to :meth:`from_predictions`.
+
+        Returns
+        -------
+        The display, plotted.
+
+        Raises
+        ------
+        ValueError
+            If the classifier does not have two classes or the wanted method.
+        """
+        score, pos_label = _response(estimator, X, pos_label, response_method)
+        name = type(estimator).__name__ if name is None else name
+        display: Self = cls.from_predictions(y, score, pos_label=pos_label, name=name, **options)
+        return display
+
+
+def _response(
+    estimator: Any, X: Any, pos_label: Any, response_method: ResponseMethod
+) -> tuple[FloatArray, Any]:
+    """Score of the positive class, and its label."""
+    classes: Any = getattr(estimator, "classes_", ())
+    if len(classes) != 2:
+        raise ValueError(
+            f"{type(estimator).__name__} must be a fitted classifier of two classes, "
+            f"it has {len(classes)}."
+        )
+    pos_label = classes[1] if pos_label is None else pos_label
+    if pos_label not in list(classes):
+        raise ValueError(f"pos_label={pos_label!r} is not among the classes {list(classes)}.")
+    known = ("predict_proba", "decision_function")
+    wanted = known if response_method == "auto" else (response_method,)
+    method = next((name for name in wanted if name in known and hasattr(estimator, name)), None)
+    if method is None:
+        raise ValueError(f"{type(estimator).__name__} has no {' or '.join(wanted)}.")
+    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
+    column = list(classes).index(pos_label)
+    if method == "predict_proba":
+        return response[:, column], pos_label
+    return (response if column == 1 else -response), pos_label
+
+
+def _curve_of(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    pos_label: Any,
+    sample_weight: npt.ArrayLike | None,
+    prevalence: float | None,
+) -> tuple[FloatArray, FloatArray, float]:
+    """ROC vertices, and the prevalence to evaluate at."""
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    fpr, tpr, _ = vertices_of(scored)
+    return fpr, tpr, scored.prevalence() if prevalence is None else prevalence
 
 
 class KappaCurveDisplay(ScoredDisplay):
@@ -127,7 +212,7 @@ class KappaCurveDisplay(ScoredDisplay):
         ValueError
             As :func:`kappacurve.kappa_curve`; also if a band is asked for with a hull or weights.
         """
-        fpr, tpr, p = curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
+        fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
         band = None
         if confidence is not None:
             if hull or sample_weight is not None:
@@ -288,7 +373,7 @@ class RocHullDisplay(ScoredDisplay):
         ValueError
             As :func:`kappacurve.kappa_curve`.
         """
-        fpr, tpr, p = curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
+        fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
         return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name).plot(ax=ax, **options)
 
     def plot(

@@ -13,19 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import check_curve, check_named, check_numbers, check_prevalence
+from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.inference.results import check_confidence
-from kappacurve.measures import area_under_curve, area_under_kappa
-from kappacurve.plots._panels import axes_or_new, legend_text, spot
+from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.style import (
     LINE_STYLES,
     REFERENCE,
     TWO_COLUMNS,
     LineStyle,
+    axes_or_new,
     house_style,
+    legend_text,
     letter,
+    spot,
 )
-from kappacurve.roc import along_segments, kappa_from_rates, roc_hull
+from kappacurve.roc import along_segments, roc_hull
 
 if TYPE_CHECKING:
     import pandas as pd

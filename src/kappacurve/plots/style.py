@@ -74,6 +74,40 @@ def house_style(ax: Axes | None = None) -> Iterator[None]:
         yield
 
 
+def axes_or_new(ax: Axes | None) -> Any:
+    """The given axes, or those of a new figure one column wide."""
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
+
+
+def line_options(ax: Axes, label: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Style of the next curve on the axes, the caller's wishes first."""
+    drawn = {line.get_color() for line in ax.get_lines() if line.get_marker() == "None"}
+    free = [style for style in LINE_STYLES if style.color not in drawn]
+    style = (free or LINE_STYLES)[0]
+    return {"label": label} | style._asdict() | given
+
+
+def spot(color: Any, marker: str) -> dict[str, Any]:
+    """Style of the mark of a largest kappa."""
+    return {"color": color, "marker": marker, "markersize": 5, "mec": "white", "label": "_maximum"}
+
+
+def legend_text(name: str | None, measure: str, value: float) -> str:
+    """Name of the curve, if it has one, and its measure."""
+    text = f"{measure} {value:.3f}"
+    return text if name is None else f"{name}, {text}"
+
+
+def legend_above(ax: Axes) -> None:
+    """Put the legend above the axes."""
+    # Kappa curves fill their axes: no corner inside is always free.
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+
+
 def letter(axes: Any, text: str) -> None:
     """Put a panel letter above the upper left corner."""
     axes.set_title(f"({text})", loc="left", fontweight="bold")

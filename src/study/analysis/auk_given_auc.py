@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve._validation import FloatArray
 from study.analysis.reversals import AUK_BY
+from study.arrays import FloatArray
 from study.published import published_lookup
 
 # How far from the published AUC a replicate's may be to count as one that has it.

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve._validation import FloatArray
 from kappacurve.inference.results import ROUNDING
 from study.analysis.reversals import grouped, share_with_interval
+from study.arrays import FloatArray
 
 RANKING = ("auc", "auk", "h", "ks", "kappa_max")
 # What a reader of the table has to know.

@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from kappacurve._validation import BoolArray, FloatArray
 from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.inference import (
     Estimate,
@@ -18,6 +17,7 @@ from kappacurve.inference import (
     delong_test,
 )
 from kappacurve.inference.holm import holm
+from study.arrays import BoolArray, FloatArray
 from study.data.classes import Classes
 
 BOOTSTRAPPED = ("auch", "auk_hull", "h", "ks", "kappa_max")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from kappacurve._validation import BoolArray
+from study.arrays import BoolArray
 from study.published import PAPER_PAIR, published_lookup
 
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))

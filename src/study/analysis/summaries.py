@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve._validation import FloatArray
 from study.analysis.reversals import grouped, published_reversals
+from study.arrays import FloatArray
 from study.published import published_lookup
 from study.replicates.engine import MEASURES
 

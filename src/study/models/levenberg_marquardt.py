@@ -25,7 +25,7 @@ from scipy.linalg.lapack import dposv
 from scipy.special import expit
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-from kappacurve._validation import FloatArray
+from study.arrays import FloatArray
 from study.errors import ExperimentError
 
 # trainlm's damping: its start, its factors after a step taken or refused, and its limits.

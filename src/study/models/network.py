@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray
+from study.arrays import FloatArray
 from study.errors import ConvergenceWarning
 
 

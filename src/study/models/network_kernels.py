@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from kappacurve._validation import FloatArray
+from study.arrays import FloatArray
 
 F = TypeVar("F", bound=Callable[..., Any])
 # Inputs as rows (n, d) and again as columns (d, n), labels (n,), hidden neurons, penalty alpha.

@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray
+from study.arrays import FloatArray
 from study.errors import ExperimentError
 from study.models.estimators import build_estimator, is_own
 

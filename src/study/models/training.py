@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kappacurve._validation import FloatArray
+from study.arrays import FloatArray
 from study.data.classes import GERMAN_CREDIT
 from study.models.registry import IntArray, Scaling, fit_and_score, scale
 from study.replicates.sampling import Split

@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import kappa_from_rates, roc_hull, roc_vertices
-from kappacurve.measures import area_under_curve, area_under_kappa, h_of_hull
+from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.h_measure import h_of_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 from study.papers.confusion import Confusion, count, shares, statistics

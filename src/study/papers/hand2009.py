@@ -17,7 +17,8 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from kappacurve import roc_hull, roc_vertices
-from kappacurve.measures import area_under_curve, h_of_hull
+from kappacurve.auk import area_under_curve
+from kappacurve.h_measure import h_of_hull
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 
 FloatArray = npt.NDArray[np.float64]

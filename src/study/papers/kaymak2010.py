@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import kappa_from_rates, plot_auk_by_prevalence, roc_hull, roc_vertices
-from kappacurve.measures import area_under_curve, area_under_kappa
+from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.plots.style import TWO_COLUMNS, letter
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 from study.papers.confusion import Confusion, statistics

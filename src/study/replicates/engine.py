@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve._validation import FloatArray
-from kappacurve.measures import batch_measures
+from kappacurve.measures import MEASURES as REGISTRY, batch_measures
+from study.arrays import FloatArray
 from study.data.classes import GERMAN_CREDIT, Classes
 from study.models.fit_warnings import FitWarnings
 from study.models.registry import IntArray, Scaling, fit_and_score, scale
@@ -32,8 +32,8 @@ from study.replicates.sampling import (
 )
 
 MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
-# The other measures are the same for a curve and its hull.
-OF_THE_HULL = {"auc": "auch", "auk": "auk_hull", "auk_trapezoid": "auk_trapezoid_hull"}
+# The measure of the hull, where it is another than that of the curve.
+OF_THE_HULL = {name: measure.hull for name, measure in REGISTRY.items() if measure.hull}
 
 
 @dataclass(frozen=True)

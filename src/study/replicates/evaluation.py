@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import measures
-from kappacurve.roc import kappa_from_rates, roc_hull, roc_vertices
+from kappacurve.roc import roc_hull, roc_vertices
 from study.data.classes import GERMAN_CREDIT, Classes
 
 CURVES = ("raw", "hull")

@@ -6,13 +6,12 @@ from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.bounds.published_values import (
     auc_is_possible,
     consistent_counts,
-    kappa_of_counts,
     prevalence_from_operating_point,
     prevalence_intervals,
     printed_interval,
 )
+from kappacurve.kappa import kappa_from_rates, kappa_of_counts
 from kappacurve.measures import measures
-from kappacurve.roc import kappa_from_rates
 
 POINT = {"fpr": 0.60, "tpr": 0.928, "kappa": 0.328, "decimals": (2, 3, 3)}
 SIZES = range(150, 321)
@@ -28,15 +27,6 @@ SIZES = range(150, 321)
 def test_published_pairs_taken_as_exact(auc, auk, expected):
     found = prevalence_intervals(auc, auk, decimals=None)
     np.testing.assert_allclose(found, expected, atol=6e-5)
-
-
-def test_rounding_widens_the_intervals():
-    exact = prevalence_intervals(0.7186, 0.1753, decimals=None)
-    rounded = prevalence_intervals(0.7186, 0.1753)
-    coarse = prevalence_intervals(0.7186, 0.1753, auc_decimals=2, auk_decimals=2)
-    for narrow, wide in ((exact, rounded), (rounded, coarse)):
-        for one, other in zip(narrow, wide, strict=True):
-            assert other.low < one.low < one.high < other.high
 
 
 @pytest.mark.parametrize("curve", ["concave", "monotone"])
@@ -123,12 +113,6 @@ def test_counts_agree_with_a_plain_search():
                     ):
                         expected.add((n_positive, n_negative, true, false, kappa))
     assert found == expected
-
-
-def test_kappa_of_counts_is_that_of_the_rates():
-    assert kappa_of_counts(232, 18, 250, 30) == pytest.approx(
-        float(kappa_from_rates(18 / 30, 232 / 250, 250 / 280)), abs=1e-12
-    )
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 99))

@@ -173,7 +173,9 @@ def test_bootstrap_of_many_rows_needs_no_row_left_out(run, path, monkeypatch):
     text = run(path, *BASE, "--bootstrap", 60, "--seed", 4).output
     assert "95 % intervals: bootstrap, 60 resamples, seed 4; class ratio fixed" in text
     assert "AUC, Gini and AUK percentile, hulls and maxima less their bias" in text
-    assert "Note: Hulls and maxima (AUCH, KS, AUK of hull, H, largest kappa) lie too high" in text
+    assert "Hulls and maxima (AUCH, KS, AUK of the hull, H, maximum kappa) lie too high" in text
+        "Note: Hulls and maxima (AUCH, KS, AUK of the hull, H, maximum kappa) lie too high" in text
+    )
 
 
 def test_p_values_of_many_pairs_are_adjusted(run, path):
@@ -360,7 +362,7 @@ def test_many_models_go_into_blocks(run, tmp_path):
     path.write_text("y," + ",".join(names) + "\n" + "\n".join(rows))
     text = run(path, "--label", "y").output
     assert all(name in text for name in names)
-    assert text.count("largest kappa") >= 3
+    assert text.count("maximum kappa") >= 3
     assert all(len(line) <= 100 for line in text.split("Paired")[0].splitlines()[3:])
 
 

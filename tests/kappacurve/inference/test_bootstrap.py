@@ -4,11 +4,12 @@ from scipy.stats import norm
 
 from kappacurve.auk import perfect_auk
 from kappacurve.inference import auk_interval, auk_test, delong_interval, delong_test, kappa_band
-from kappacurve.inference._resampling import MEASURES, draw_rows, resampled
+from kappacurve.inference._resampling import draw_rows, resampled
 from kappacurve.inference.bootstrap import BIASED, bootstrap_intervals, bootstrap_tests
 from kappacurve.inference.results import check_rows
-from kappacurve.measures import measures
-from kappacurve.roc import kappa_curve, kappa_from_rates
+from kappacurve.kappa import kappa_from_rates
+from kappacurve.measures import RANKING, measures
+from kappacurve.roc import kappa_curve
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def found(pair):
 def test_estimates_are_the_measures(pair, found):
     y, a, _ = pair
     raw, hull = measures(y, a), measures(y, a, hull=True)
-    assert set(found) == set(MEASURES)
+    assert set(found) == set(RANKING)
     for name, estimate in found.items():
         expected = hull[name.removesuffix("_hull")] if name.endswith("_hull") else raw[name]
         assert estimate.estimate == pytest.approx(expected, abs=1e-15)
@@ -87,8 +88,8 @@ def test_debiased_intervals_by_hand(pair):
     percentile = bootstrap_intervals(y, a, confidence=0.9, method="percentile", **options)
     scored = check_rows(y, a, None, None)
     (drawn,) = resampled([scored], "stratified", y.mean(), 300, 6)
-    assert set(BIASED) < set(MEASURES)
-    for name in MEASURES:
+    assert set(BIASED) < set(RANKING)
+    for name in RANKING:
         assert found[name].estimate == percentile[name].estimate
         assert found[name].standard_error == percentile[name].standard_error
         if name not in BIASED:

@@ -8,12 +8,8 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
 
 from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures
-from kappacurve.plots.displays import (
-    HMeasureDisplay,
-    KappaCurveDisplay,
-    RocHullDisplay,
-    along_segments,
-)
+from kappacurve.plots.displays import KappaCurveDisplay, RocHullDisplay, along_segments
+from kappacurve.plots.hand_panels import HMeasureDisplay
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
 

@@ -1,0 +1,449 @@
+"""Every form of Cohen's kappa: of rates, of joint probabilities, of confusion matrices.
+
+Notation (Kaymak, Ben-David & Potharst 2010): prevalence ``p`` of the positive class, false
+positive rate ``f``, true positive rate ``t``. Joint probabilities (Ben-David 2008) are shares of
+all rows: FP = (1-p) f, TP = p t, and Q = TP + FP is the share predicted positive. Arguments come
+in the order rates or probabilities, kappa, predicted share, prevalence, and are broadcast.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import FloatArray, check_numbers, check_prevalence, check_rate
+
+# Computed rates, probabilities and kappas may be out of their range by so much.
+_SLACK = 1e-12
+
+
+class JointProbabilities(NamedTuple):
+    """Shares of all rows that are false positives and true positives."""
+
+    fp: FloatArray
+    tp: FloatArray
+
+
+class Rates(NamedTuple):
+    """False positive rate and true positive rate."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+
+
+def kappa_terms(
+    fp: Any, tp: Any, n_neg: Any, n_pos: Any, per_negative: Any, per_positive: Any
+) -> tuple[Any, Any]:
+    """Numerator and denominator of kappa at a ROC vertex (equation 19).
+
+    In counts, with the share of all rows that one row of each class stands for; or in rates, with
+    one row in each class. The denominator is the numerator plus the error rate: written so, no
+    digits are lost for p near 0 or 1, and kappa is 1 without errors and never more. numba compiles
+    this for the loops in ``_kernels``, so that it takes plain arithmetic only.
+    """
+    above = 2.0 * per_negative * per_positive * (tp * n_neg - fp * n_pos)
+    return above, above + (per_negative * fp + per_positive * (n_pos - tp))
+
+
+def kappa_from_rates(
+    fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> FloatArray:
+    """Cohen's kappa of the classifier at a point of the ROC plane.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray in [-1, 1]
+        kappa = 2p(1-p)(t-f) / (p + (1-2p)f + p(1-2p)(t-f)).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 19.
+
+    Examples
+    --------
+    The published operating point of Kaymak et al. (f = 0.60, t = 0.928), at the stated
+    prevalence of the minority class and at that of the majority:
+
+    >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
+    array([0.106, 0.331])
+    """
+    p = check_prevalence(prevalence)
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    above, below = kappa_terms(f, t, 1, 1, 1 - p, p)
+    return np.asarray(above / below)
+
+
+def tpr_from_kappa(
+    fpr: npt.ArrayLike, kappa: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> FloatArray:
+    """True positive rate of the classifier with a given kappa and false positive rate.
+
+    Parameters
+    ----------
+    fpr : array-like in [0, 1]
+    kappa : array-like
+        Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`.
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or a kappa cannot be attained.
+
+    Notes
+    -----
+    Equation 16 gives t from the predicted share, which depends on t by equation 17. Solved for
+    d = t - f the two give d = k (p + (1-2p)f) / (p (2(1-p) - k(1-2p))). For p > 3/4 that has a
+    pole at a kappa above -1, which no classifier attains.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equations 16 and 17.
+
+    Examples
+    --------
+    >>> kappa = kappa_from_rates(0.6, 0.928, 0.89)
+    >>> round(float(tpr_from_kappa(0.6, kappa, 0.89)), 6)
+    0.928
+    """
+    p = check_prevalence(prevalence)
+    f = check_rate("fpr", fpr)
+    k = check_numbers("kappa", kappa)
+    least, most = kappa_from_rates(f, 0.0, p), kappa_from_rates(f, 1.0, p)
+    outside = ~((k >= least - _SLACK) & (k <= most + _SLACK))
+    if outside.any():
+        k, least, most = (np.broadcast_to(v, outside.shape)[outside][0] for v in (k, least, most))
+        raise ValueError(
+            f"kappa = {k:g} cannot be attained: at this fpr and prevalence kappa lies between "
+            f"{least:.6g} and {most:.6g}."
+        )
+    d = k * (p + (1 - 2 * p) * f) / (p * (2 * (1 - p) - k * (1 - 2 * p)))
+    return np.asarray(np.clip(f + d, 0.0, 1.0))
+
+
+def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
+    """Slope of the line of equal kappa through a point of the ROC plane.
+
+    Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
+    before the corner and at most this slope after it.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray
+        dt/df = 1 + (1-2p)(t-f) / (p + (1-2p)f), never negative.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 26.
+
+    Examples
+    --------
+    >>> optimal_slope(0.2, 0.7, [0.1, 0.5]).round(3)
+    array([2.538, 1.   ])
+    """
+    p = check_prevalence(prevalence)
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    return np.asarray(1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f))
+
+
+# ---- joint probabilities ----
+
+
+def joint_from_rates(
+    fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> JointProbabilities:
+    """Joint probabilities of false and true positives.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    fp : ndarray in [0, 1 - prevalence]
+    tp : ndarray in [0, prevalence]
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Ben-David (2008), section 4. His equation 4 misprints P as the predicted share.
+
+    Examples
+    --------
+    >>> fp, tp = joint_from_rates(0.5, 0.9, 0.7)
+    >>> round(float(fp), 6), round(float(tp), 6)
+    (0.15, 0.63)
+    """
+    p = check_prevalence(prevalence)
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    return JointProbabilities(np.asarray((1 - p) * f), np.asarray(p * t))
+
+
+def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
+    """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
+
+    Raises
+    ------
+    ValueError
+        If a probability is out of its range.
+
+    Examples
+    --------
+    >>> fpr, tpr = rates_from_joint(0.15, 0.63, 0.7)
+    >>> round(float(fpr), 6), round(float(tpr), 6)
+    (0.5, 0.9)
+    """
+    p = check_prevalence(prevalence)
+    fpr = _within("fp", fp, 1 - p, "1 - prevalence") / (1 - p)
+    tpr = _within("tp", tp, p, "prevalence") / p
+    return Rates(np.asarray(fpr), np.asarray(tpr))
+
+
+def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
+    """Agreement that is expected by chance, Pc.
+
+    Parameters
+    ----------
+    predicted_share : array-like in [0, 1]
+        Share of the rows that are predicted positive, Q.
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray in (0, 1)
+        Pc = pQ + (1-p)(1-Q); 1/2 at prevalence 1/2, whatever is predicted.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Ben-David (2008), equation 10. His Example 4 prints 0.625; by this equation, and by its own
+    kappa, it is 0.62.
+
+    Examples
+    --------
+    >>> round(float(chance_agreement(0.8, 0.7)), 3)
+    0.62
+    """
+    p = check_prevalence(prevalence)
+    share = check_rate("predicted_share", predicted_share)
+    return np.asarray(p * share + (1 - p) * (1 - share))
+
+
+def kappa_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
+    """Cohen's kappa of joint probabilities of false and true positives.
+
+    Parameters
+    ----------
+    fp : array-like in [0, 1 - prevalence]
+    tp : array-like in [0, prevalence]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray in [-1, 1]
+        K = (TP - FP - Q(2p-1)) / (p - Q(2p-1)), by way of the rates.
+
+    Raises
+    ------
+    ValueError
+        If a probability is out of its range.
+
+    References
+    ----------
+    Ben-David (2008), equation 13; equation 15 at prevalence 1/2.
+
+    Examples
+    --------
+    The paper's Examples 2 and 4:
+
+    >>> kappa_from_joint([0.10, 0.15], [0.40, 0.65], [0.5, 0.7]).round(3)
+    array([0.6  , 0.474])
+    """
+    return kappa_from_rates(*rates_from_joint(fp, tp, prevalence), prevalence)
+
+
+def tp_from_kappa(
+    fp: npt.ArrayLike,
+    kappa: npt.ArrayLike,
+    predicted_share: npt.ArrayLike,
+    prevalence: npt.ArrayLike,
+) -> FloatArray:
+    """Joint probability of a true positive with a given kappa.
+
+    Parameters
+    ----------
+    fp : array-like in [0, 1 - prevalence]
+    kappa : array-like in [-1, 1]
+    predicted_share : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray in [0, prevalence]
+        TP = Q(1-K)(2p-1) + Kp + FP.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or no confusion matrix has this kappa.
+
+    Notes
+    -----
+    The paper prints a minus before FP in equation 14. Its equation 13, from which 14 follows,
+    and its special case 16 have the plus that is used here.
+
+    References
+    ----------
+    Ben-David (2008), equation 14 (sign corrected); equation 16 at prevalence 1/2.
+
+    Examples
+    --------
+    Example 2 of the paper, whose printed equation 14 would give 0.2:
+
+    >>> round(float(tp_from_kappa(0.10, 0.6, 0.5, 0.5)), 6)
+    0.4
+    """
+    p = check_prevalence(prevalence)
+    false_positive = _within("fp", fp, 1 - p, "1 - prevalence")
+    share = check_rate("predicted_share", predicted_share)
+    k = check_numbers("kappa", kappa)
+    tp = share * (1 - k) * (2 * p - 1) + k * p + false_positive
+    # Q is given beside K and FP although two of them fix the third.
+    if not ((tp >= -_SLACK) & (tp <= p + _SLACK)).all():
+        raise ValueError("kappa cannot be attained with this fp, predicted_share and prevalence.")
+    return np.asarray(np.clip(tp, 0, p))
+
+
+def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str) -> FloatArray:
+    array = check_rate(name, values)
+    if not (array <= limit + _SLACK).all():
+        raise ValueError(f"{name} must not exceed {limit_name}, got {values!r}.")
+    return np.minimum(array, limit)
+
+
+# ---- confusion matrices ----
+
+
+def kappa_score(confusion: npt.ArrayLike) -> float:
+    """Cohen's kappa of a confusion matrix.
+
+    Parameters
+    ----------
+    confusion : array-like of shape (n_classes, n_classes)
+        Counts, weights or joint probabilities; true classes in the rows and predicted ones in
+        the columns, or the other way round.
+
+    Returns
+    -------
+    float in [-1, 1]
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square, has a negative or infinite entry, or holds one class only,
+        which is always predicted (kappa is 0/0).
+
+    References
+    ----------
+    Cohen (1960); Kaymak, Ben-David & Potharst (2010), equation 11.
+
+    Examples
+    --------
+    >>> round(kappa_score([[252, 18], [21, 9]]), 3)
+    0.244
+    """
+    share, chance = _shares(confusion)
+    return _beyond_chance(float(np.trace(share)), chance)
+
+
+def kappa_max_score(confusion: npt.ArrayLike) -> float:
+    """Largest kappa that a confusion matrix with these margins could have.
+
+    With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
+    rows can be right. Arguments and errors are those of :func:`kappa_score`. The ``kappa_max`` of
+    :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
+
+    Returns
+    -------
+    float in [0, 1]
+        1 where each class is predicted as often as it occurs.
+
+    References
+    ----------
+    Cohen (1960).
+
+    Examples
+    --------
+    >>> round(kappa_max_score([[252, 18], [21, 9]]), 3)
+    0.942
+    """
+    share, chance = _shares(confusion)
+    most = np.minimum(share.sum(axis=0), share.sum(axis=1)).sum()
+    return _beyond_chance(float(most), chance)
+
+
+def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
+    """Cohen's kappa of true and false positives; 0 where all rows are predicted rightly one class.
+
+    Plain Python, for searches through many small counts.
+
+    >>> round(kappa_of_counts(232, 18, 250, 30), 4)
+    0.328
+    """
+    n = n_positive + n_negative
+    predicted = (true + false) / n
+    chance = (n_positive * predicted + n_negative * (1 - predicted)) / n
+    return _beyond_chance((true + n_negative - false) / n, chance) if chance < 1 else 0.0
+
+
+def _beyond_chance(agreement: float, chance: float) -> float:
+    """Kappa by Cohen's definition."""
+    return (agreement - chance) / (1 - chance)
+
+
+def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:
+    """Return the matrix as shares of its sum, and the agreement expected by chance."""
+    counts = check_numbers("confusion", confusion)
+    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
+        raise ValueError(f"confusion must be a square matrix, got shape {counts.shape}.")
+    if not (np.isfinite(counts).all() and (counts >= 0).all() and counts.sum() > 0):
+        raise ValueError("confusion must hold finite counts, none negative and not all zero.")
+    if (counts > 0).sum() == 1 and np.trace(counts) > 0:
+        raise ValueError("confusion holds one class only, always predicted: kappa is 0/0.")
+    share = counts / counts.sum()
+    return share, float(share.sum(axis=0) @ share.sum(axis=1))
