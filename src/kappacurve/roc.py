@@ -70,11 +70,6 @@ def roc_vertices(
     ValueError
         If only one class is present, a score is not finite, or shapes differ.
 
-    See Also
-    --------
-    roc_hull : The convex hull of these vertices.
-    kappa_curve : Cohen's kappa at each of them.
-
     Examples
     --------
     >>> fpr, tpr, thresholds = roc_vertices([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
@@ -124,10 +119,6 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     ------
     ValueError
         If the polyline does not start at (0, 0), end at (1, 1) and rise in between.
-
-    See Also
-    --------
-    roc_vertices : The polyline of labels and scores.
 
     References
     ----------

@@ -18,7 +18,6 @@ from kappacurve.auk import areas_under_kappa
 from kappacurve.kappa import kappa_from_rates
 
 CurveKind = Literal["concave", "monotone"]
-_GOLDEN = (np.sqrt(5.0) - 1) / 2
 
 
 class Polyline(NamedTuple):
@@ -59,11 +58,6 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "con
     ------
     ValueError
         If the AUC or a prevalence is out of range.
-
-    See Also
-    --------
-    auk_trapezoid_range : What the trapezoid rule over few vertices can give instead.
-    kappacurve.prevalence_intervals : The range read the other way round.
 
     Notes
     -----
@@ -234,21 +228,11 @@ def _other_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
 
 def _two_corners(auc: float, p: FloatArray) -> Polyline:
     """The jump line, or for a high AUC and p > 1/2 the best curve with a second corner."""
+    from kappacurve import _kernels as kernels
+
     mean = 2 * (1 - auc)
-    jump_line = _corners(np.full_like(p, 1 - mean), np.ones_like(p))
-    bends = p * (1 - mean) > 0.5
-    if not bends.any() or mean == 0:
-        return jump_line
-
-    def curve(start: FloatArray) -> Polyline:
-        return _corners(1 - mean / start, start)
-
-    low, high = np.full_like(p, mean), np.ones_like(p)
-    for _ in range(40):  # to 4e-9 of the corner's place, so to 1e-16 of the value
-        left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        better = areas_under_kappa(*curve(left), p) < areas_under_kappa(*curve(right), p)
-        low, high = np.where(better, low, left), np.where(better, right, high)
-    return _merge(bends, curve((low + high) / 2), jump_line)
+    start = kernels.second_corners(mean, p.ravel()).reshape(p.shape)
+    return _corners(1 - mean / start, start)
 
 
 class _Minimum(NamedTuple):

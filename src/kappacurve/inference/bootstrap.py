@@ -96,11 +96,6 @@ def bootstrap_intervals(
         If a class has fewer than two rows, a score is not finite, an option is unknown or out
         of range, or weights are given.
 
-    See Also
-    --------
-    kappacurve.delong_interval, kappacurve.auk_interval : Without resampling.
-    bootstrap_tests : Compare two sets of scores.
-
     Notes
     -----
     Maxima and measures of the hull lie too high in a sample, and in resamples once more, but by
@@ -191,10 +186,6 @@ def bootstrap_tests(
     ValueError
         As :func:`bootstrap_intervals`.
 
-    See Also
-    --------
-    kappacurve.delong_test, kappacurve.auk_test : Without resampling.
-
     Notes
     -----
     Identical scores give difference 0, statistic 0 and p 1.
@@ -260,10 +251,6 @@ def kappa_band(
     ------
     ValueError
         As :func:`bootstrap_intervals`.
-
-    See Also
-    --------
-    kappacurve.plots.displays.KappaCurveDisplay : Draws it.
 
     Notes
     -----

@@ -59,11 +59,6 @@ def delong_interval(
     ValueError
         If a class has fewer than two rows, a score is not finite, or weights are given.
 
-    See Also
-    --------
-    delong_test : Compare two sets of scores on the same rows.
-    hanley_mcneil_standard_error : From the AUC and the counts alone.
-
     Notes
     -----
     Each row's placement among the rows of the other class follows from its midrank, so one sort
@@ -125,11 +120,6 @@ def delong_test(
     ------
     ValueError
         As :func:`delong_interval`.
-
-    See Also
-    --------
-    auk_test : The same for the AUK.
-    unpaired_test : For scores on different rows.
 
     Notes
     -----
@@ -224,10 +214,6 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     ValueError
         If the AUC is outside [0, 1] or a count is below 1.
 
-    See Also
-    --------
-    delong_interval : Without the assumption.
-
     References
     ----------
     Hanley & McNeil (1982), Radiology 143, 29-36, equations 1-2,
@@ -278,10 +264,6 @@ def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95
     ------
     ValueError
         If the confidence is not strictly between 0 and 1.
-
-    See Also
-    --------
-    delong_test : For two scores of the same rows, which are not independent.
 
     References
     ----------

@@ -74,10 +74,6 @@ def auk_influence(
         If a class has fewer than two rows, a score is not finite, the prevalence is not
         strictly between 0 and 1, or weights are given.
 
-    See Also
-    --------
-    auk_interval, auk_test : The inference that rests on it.
-
     Notes
     -----
     Write :math:`F` and :math:`T` for the shares of negatives and positives scored above a
@@ -168,10 +164,6 @@ def auk_interval(
     ValueError
         As :func:`auk_influence`; also if the confidence is not strictly between 0 and 1.
 
-    See Also
-    --------
-    kappacurve.bootstrap_intervals : For the hull's AUK and all other measures.
-
     Notes
     -----
     The derivation is in :func:`auk_influence`. Perfect separation and constant scores have no
@@ -246,10 +238,6 @@ def auk_test(
     ------
     ValueError
         As :func:`auk_interval`.
-
-    See Also
-    --------
-    delong_test : The same for the AUC.
 
     Notes
     -----

@@ -146,11 +146,6 @@ class KappaCurveDisplay(ScoredDisplay):
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
 
-    See Also
-    --------
-    RocHullDisplay : The same curve in the ROC plane.
-    kappacurve.kappa_curve : The numbers.
-
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), section 4 and equation 19.
@@ -309,11 +304,6 @@ class RocHullDisplay(ScoredDisplay):
     chance_level_ : matplotlib Line2D
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
-
-    See Also
-    --------
-    KappaCurveDisplay : Kappa along the same curve.
-    kappacurve.roc_hull : The numbers.
 
     References
     ----------

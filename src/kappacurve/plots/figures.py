@@ -82,10 +82,6 @@ def plot_curves(
     ValueError
         If there is no curve or more than six, or the prevalence is not in (0, 1).
 
-    See Also
-    --------
-    kappacurve.KappaCurveDisplay, kappacurve.RocHullDisplay : One curve, from labels and scores.
-
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), Figures 1 to 3 and equation 19.
@@ -221,10 +217,6 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     ------
     ValueError
         As :func:`kappacurve.auk_bounds`.
-
-    See Also
-    --------
-    kappacurve.prevalence_intervals : Where line and band meet, as numbers.
 
     Examples
     --------

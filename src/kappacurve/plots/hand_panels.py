@@ -180,10 +180,6 @@ class HMeasureDisplay(ScoredDisplay):
         Panel (c).
     figure_ : matplotlib Figure
 
-    See Also
-    --------
-    RocHullDisplay : Panel (b) alone.
-
     Notes
     -----
     The cost c in [0, 1] is the share of a false *positive*, as in

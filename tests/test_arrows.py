@@ -1,0 +1,46 @@
+"""Imports run one way: the study's floors downwards, then the library, which knows no study."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parents[1] / "src"
+# From the bottom up; modules that stand beside the floors may be imported from anywhere.
+FLOORS = (
+    *("errors", "arrays", "published", "data", "models"),
+    *("replicates", "analysis", "papers", "verdict", "pages"),
+)
+# What still goes up or behind a public name.
+ALLOWED = {
+    "study/data/own_data.py": ("kappacurve._arff", "kappacurve._labels"),
+    "study/models/training.py": ("study.replicates",),
+}
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", sorted((SRC / "kappacurve").rglob("*.py")), ids=str)
+def test_the_library_does_not_import_the_study(path):
+    assert not [name for name in imports(path) if name.split(".")[0] == "study"]
+
+
+@pytest.mark.parametrize("path", sorted((SRC / "study").rglob("*.py")), ids=str)
+def test_the_study_imports_public_names_and_lower_floors(path):
+    place = path.relative_to(SRC).as_posix()
+    floor = place.split("/")[1].removesuffix(".py")
+    for name in imports(path):
+        if name.startswith(ALLOWED.get(place, ("none",))):
+            continue
+        package, *parts = name.split(".")
+        if package == "kappacurve":
+            assert not any(part.startswith("_") for part in parts), f"{place} imports {name}"
+        if package == "study" and parts and {floor, parts[0]} <= set(FLOORS):
+            assert FLOORS.index(parts[0]) <= FLOORS.index(floor), f"{place} imports {name}"
