@@ -128,7 +128,6 @@ def positive_rows(labels: npt.NDArray[Any], pos_label: Any) -> BoolArray:
     if len(classes) > 2:
         raise ValueError(f"y_true must hold two classes, found {_listed(classes)}.")
     if pos_label is None:
-        # The same rule as scikit-learn: 1 is positive only where nobody could doubt it.
         if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):
             raise ValueError(
                 f"pos_label is needed to tell which of {_listed(classes)} is positive."
@@ -144,7 +143,7 @@ def _classes(labels: npt.NDArray[Any]) -> list[Any]:
     if labels.size == 0:
         raise ValueError("y_true is empty.")
     if labels.dtype.kind in "biuf":
-        # Without a sort: two classes are the least and the largest label.
+        # Without a sort: two classes are the smallest and the largest label.
         low, high = labels.min(), labels.max()
         if low != low:
             raise ValueError("y_true must not hold missing values: remove such rows.")
@@ -212,7 +211,7 @@ def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
     _check_one_dimensional("sample_weight", weight)
     if weight.shape != scored.score.shape:
         raise ValueError(
-            f"sample_weight must have one value a row, got {len(weight)} for "
+            f"sample_weight must have one value per row, got {len(weight)} for "
             f"{len(scored.score)} rows."
         )
     if not (np.isfinite(weight).all() and (weight >= 0).all()):

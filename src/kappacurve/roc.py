@@ -49,14 +49,8 @@ def roc_vertices(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; a weight of 2 counts as two equal rows, and 0 as none.
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.measures`.
 
     Returns
     -------
@@ -152,23 +146,16 @@ def kappa_curve(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As in :func:`roc_vertices`.
+        As in :func:`kappacurve.measures`.
     prevalence : float in (0, 1), optional
-        Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
+        By default the share of positives in `y_true`.
     hull : bool, default False
         Take the convex hull of the ROC curve first.
 
     Returns
     -------
-    fpr : ndarray of shape (n_vertices,) in [0, 1]
-    kappa : ndarray of shape (n_vertices,) in [-1, 1]
-    thresholds : ndarray of shape (n_vertices,)
-        Decreasing from infinity, as in :func:`roc_vertices`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`roc_vertices`; also if the prevalence is not strictly between 0 and 1.
+    fpr, kappa, thresholds : ndarray of shape (n_vertices,)
+        kappa in [-1, 1]; the others as in :func:`roc_vertices`.
 
     References
     ----------

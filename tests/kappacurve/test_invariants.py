@@ -52,6 +52,7 @@ def test_ranges(ranking, p):
 
 
 @given(rankings(), PREVALENCES)
+@settings(max_examples=40)
 def test_the_bounds_hold_every_curve(ranking, p):
     y, score = ranking
     found = kc.measures(y, score, prevalence=p)

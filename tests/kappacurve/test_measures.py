@@ -410,7 +410,7 @@ def test_polars():
         ([0, 1], [0, 1], {"prevalence": 0}, "strictly between 0 and 1"),
         ([0, 1], [0, 1], {"prevalence": 1.0}, "strictly between 0 and 1"),
         ([0, 1], [0, 1], {"prevalence": np.nan}, "strictly between 0 and 1"),
-        ([0, 1], [0, 1], {"sample_weight": [1]}, "one value a row"),
+        ([0, 1], [0, 1], {"sample_weight": [1]}, "one value per row"),
         ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "not negative"),
         ([0, 1], [0, 1], {"sample_weight": [1, np.nan]}, "finite"),
         ([0, 1], [0, 1], {"sample_weight": [0, 0]}, "zero in every row"),

@@ -139,11 +139,6 @@ def test_hull_against_qhull(rng):
     assert set(roc_hull(fpr, tpr).index.tolist()) == corners
 
 
-def test_hull_of_scores_below_chance_is_the_diagonal():
-    hull = roc_hull(*roc_vertices([0, 0, 1], [3, 2, 1])[:2])
-    assert (hull.fpr.tolist(), hull.tpr.tolist()) == ([0, 1], [0, 1])
-
-
 @pytest.mark.parametrize(
     ("fpr", "tpr"),
     [
@@ -185,15 +180,6 @@ def test_rates_out_of_range():
         kappa_from_rates(0.1, 1.1, 0.5)
     with pytest.raises(ValueError, match="fpr must hold numbers"):
         kappa_from_rates("0.1", 1.0, 0.5)
-
-
-def test_the_hull_is_an_option_of_the_kappa_curve():
-    y, score = [1, 0, 0, 1], [3, 2, 2, 1]
-    assert kappa_curve(y, score).fpr.tolist() == [0, 0, 1, 1]
-    hull = kappa_curve(y, score, hull=True)
-    assert hull.fpr.tolist() == [0, 0, 1]
-    assert hull.thresholds.tolist() == [np.inf, 3, 1]
-    assert hull.kappa.tolist() == [0, 0.5, 0]
 
 
 def test_points_along_segments():

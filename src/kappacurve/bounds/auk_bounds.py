@@ -170,7 +170,7 @@ def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> AukBounds:
 
 
 def check_auc(auc: float, curve: str) -> float:
-    """Return the AUC as a float, refusing what no curve of this kind can have."""
+    """Return the AUC as a float; raise if no curve of this kind can have it."""
     if curve not in ("concave", "monotone"):
         raise ValueError(f'curve must be "concave" or "monotone", got {curve!r}.')
     area = check_number("auc", auc)

@@ -30,7 +30,7 @@ class Interval(NamedTuple):
 
 
 class Composition(NamedTuple):
-    """Whole counts that give the printed rates."""
+    """Counts that give the printed rates."""
 
     n_positive: int
     n_negative: int
@@ -40,17 +40,8 @@ class Composition(NamedTuple):
 
 
 def printed_interval(value: float, decimals: int | None, digits: Digits = "rounded") -> Interval:
-    """The numbers that are printed as `value`.
+    """The numbers that are printed as `value`, which is exact if `decimals` is None.
 
-    Parameters
-    ----------
-    value : float
-    decimals : int or None
-        Digits after the point; None takes the value as exact.
-    digits : {"rounded", "truncated"}, default "rounded"
-
-    Examples
-    --------
     >>> printed_interval(0.25, 2, "truncated")
     Interval(low=0.25, high=0.26)
     """
@@ -266,7 +257,7 @@ def consistent_counts(
     prevalence: tuple[float, float] = (0.0, 1.0),
     digits: Digits = "rounded",
 ) -> list[Composition]:
-    """Test sets whose whole counts give the printed operating point.
+    """Test sets whose counts give the printed operating point.
 
     Parameters
     ----------
@@ -318,12 +309,8 @@ def consistent_counts(
 def auc_is_possible(
     auc: float, n_positive: int, n_negative: int, *, decimals: int, digits: Digits = "rounded"
 ) -> bool:
-    """Whether a printed AUC can come from so many rows.
+    """Whether a printed AUC, a multiple of 1 / (2 n1 n0), can come from so many rows.
 
-    The area under a ROC curve, and under its hull, is a whole multiple of 1 / (2 n1 n0).
-
-    Examples
-    --------
     >>> auc_is_possible(0.7186, 250, 30, decimals=4)
     True
     >>> auc_is_possible(0.7186, 20, 10, decimals=4)

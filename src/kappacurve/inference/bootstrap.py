@@ -58,26 +58,21 @@ def bootstrap_intervals(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, at least two rows of each.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    y_true, y_score, pos_label
+        As in :func:`kappacurve.measures`, with at least two rows of each class.
     sample_weight : None
         Refused: a weight does not tell how many independent rows it stands for.
     prevalence : float in (0, 1), optional
         Class ratio at which kappa and H are evaluated; by default the share of positives in
-        `y_true`, fixed ("stratified") or taken anew from each resample ("random").
+        `y_true`, fixed ("stratified") or that of each resample ("random").
     sampling : {"stratified", "random"}, default "stratified"
         "stratified" draws as many rows of each class as there are; "random" draws rows whatever
         their class, for test sets whose class ratio came about by chance.
     method : {"debiased", "percentile", "bca"}, default "debiased"
-        "debiased" treats the measures that are maxima or belong to the hull (auch, ks, h,
-        kappa_max and the hull's AUK) apart, see Notes; all others have percentile intervals.
-        "bca" corrects all for bias and skewness (Efron's bias-corrected and accelerated
-        interval), at the price of one more evaluation a row; of the bias of maxima and hulls it
-        removes only a part.
+        "debiased" treats maxima and measures of the hull apart, see Notes; all others have
+        percentile intervals. "bca" corrects all for bias and skewness (Efron's bias-corrected and
+        accelerated interval), with one more evaluation per row; of the bias of maxima and hulls
+        it removes only a part.
     confidence : float in (0, 1), default 0.95
     n_resamples : int, default 2000
     seed : int, default 0
@@ -86,9 +81,8 @@ def bootstrap_intervals(
     Returns
     -------
     dict of Estimate
-        Under auc, auch, gini, ks, auk, auk_trapezoid, auk_hull, auk_trapezoid_hull, h (the
-        default of :func:`kappacurve.measures.measures`) and kappa_max. standard_error is the
-        standard deviation of the resamples.
+        By name, for all measures of :func:`kappacurve.measures` but the operating point.
+        standard_error is the standard deviation of the resamples.
 
     Raises
     ------
@@ -102,9 +96,8 @@ def bootstrap_intervals(
     less: about half as much. The debiased interval is therefore centred at the estimate less
     twice the mean difference between resamples and sample; half its width is the normal quantile
     times the root of the resamples' variance plus the square of that correction, which is itself
-    uncertain. This is a rule that was found to work and no theorem: the bootstrap is known to
-    fail for such measures. For normal scores its 95 % intervals hold the true value more often
-    than the others do, but not always in 95 % of samples: docs/measures.md has the figures.
+    uncertain. This rule works in simulations, without a proof: the bootstrap is known to fail for
+    such measures. docs/measures.md has the coverage for normal scores.
 
     Perfect separation and constant scores give the same value in every stratified resample: the
     error is zero and the interval a point.
@@ -181,11 +174,6 @@ def bootstrap_tests(
         their ratio; p_value the share of resamples that lie as far from the difference as the
         difference from zero, counting the sample itself: 1 / (n_resamples + 1) at least.
 
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_intervals`.
-
     Notes
     -----
     Identical scores give difference 0, statistic 0 and p 1.
@@ -246,11 +234,6 @@ def kappa_band(
     fpr : ndarray of shape (n_points,) in [0, 1]
     low, high : ndarray of shape (n_points,) in [-1, 1]
         Percentiles of kappa at each rate; on a vertical step of the ROC curve its upper end.
-
-    Raises
-    ------
-    ValueError
-        As :func:`bootstrap_intervals`.
 
     Notes
     -----

@@ -20,7 +20,7 @@ from kappacurve.inference.results import (
     standard_error,
 )
 
-MOST_ROWS = 2**53  # whole numbers beyond are no exact floats
+MOST_ROWS = 2**53  # larger integers are not exact as floats
 
 
 def delong_interval(
@@ -36,12 +36,8 @@ def delong_interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, at least two rows of each.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    y_true, y_score, pos_label
+        As in :func:`kappacurve.measures`, with at least two rows of each class.
     sample_weight : None
         Refused: a weight does not tell how many independent rows it stands for.
     confidence : float in (0, 1), default 0.95
@@ -116,11 +112,6 @@ def delong_test(
         difference is AUC(a) - AUC(b) in [-1, 1]; statistic is standard normal if there is no
         difference; p_value in [0, 1] is two-sided.
 
-    Raises
-    ------
-    ValueError
-        As :func:`delong_interval`.
-
     Notes
     -----
     Where the difference has no variance (identical scores, or two perfect ones), an equal AUC
@@ -160,7 +151,7 @@ def delong_covariance(
     ----------
     y_true : array-like of shape (n_samples,)
     y_scores : array-like of shape (n_scores, n_samples)
-        One set of scores a line.
+        One set of scores per line.
     pos_label, sample_weight
         As in :func:`delong_interval`.
 
@@ -169,11 +160,6 @@ def delong_covariance(
     auc : ndarray of shape (n_scores,) in [0, 1]
     covariance : ndarray of shape (n_scores, n_scores)
         For a contrast ``l`` the variance of ``l @ auc`` is ``l @ covariance @ l``.
-
-    Raises
-    ------
-    ValueError
-        As :func:`delong_interval`; also if `y_scores` is not two-dimensional.
 
     References
     ----------
@@ -190,15 +176,14 @@ def delong_covariance(
     """
     rows = np.asarray(y_scores)
     if rows.ndim != 2 or len(rows) == 0:
-        raise ValueError(f"y_scores must have one line a set of scores, got shape {rows.shape}.")
+        raise ValueError(f"y_scores must have one line per set of scores, got shape {rows.shape}.")
     return auc_covariance([check_rows(y_true, score, pos_label, sample_weight) for score in rows])
 
 
 def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -> float:
     """Standard error of an AUC from its value and the number of rows alone.
 
-    It assumes that the scores of both classes are exponential; use it for published values, and
-    :func:`delong_interval` where the scores are at hand.
+    It assumes that the scores of both classes are exponential: for published values without scores.
 
     Parameters
     ----------
@@ -259,11 +244,6 @@ def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95
     -------
     Comparison
         difference is first - second; the rest as in :func:`delong_test`.
-
-    Raises
-    ------
-    ValueError
-        If the confidence is not strictly between 0 and 1.
 
     References
     ----------

@@ -1,9 +1,4 @@
-"""Analytic standard error, interval and paired test of the exact AUK, by its influence function.
-
-Two ways of drawing the rows are told apart by the argument ``sampling``: "stratified" fixes the
-number of rows of each class by design (a stratified split, an undersampled set, a stated
-`prevalence`); "random" draws the label too, so that the class ratio is itself an estimate.
-"""
+"""Analytic standard error, interval and paired test of the exact AUK, by its influence function."""
 
 from __future__ import annotations
 
@@ -48,19 +43,13 @@ def auk_influence(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, at least two rows of each.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : None
-        Refused: a weight does not tell how many independent rows it stands for.
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`delong_interval`.
     prevalence : float in (0, 1), optional
         Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
     sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design or estimated from the rows. A stated
-        `prevalence` is always fixed.
+        Whether the class ratio is fixed by design (a stratified split, an undersampled set) or
+        estimated from the rows. A stated `prevalence` is always fixed.
 
     Returns
     -------
@@ -71,8 +60,7 @@ def auk_influence(
     Raises
     ------
     ValueError
-        If a class has fewer than two rows, a score is not finite, the prevalence is not
-        strictly between 0 and 1, or weights are given.
+        As :func:`delong_interval`, or if the prevalence is not strictly between 0 and 1.
 
     Notes
     -----
@@ -159,11 +147,6 @@ def auk_interval(
         estimate in (-1, 1), standard_error >= 0, and low <= high inside the range: from the
         worst to the perfect ranking's AUK at a fixed prevalence, else from -1 to 1.
 
-    Raises
-    ------
-    ValueError
-        As :func:`auk_influence`; also if the confidence is not strictly between 0 and 1.
-
     Notes
     -----
     The derivation is in :func:`auk_influence`. Perfect separation and constant scores have no
@@ -174,10 +157,6 @@ def auk_interval(
     on the logit scale covered 92 to 96 % with as few as ten rows of a class, the plain one 87
     to 94 % with 100 rows and 94 to 95 % with 1000. Taking a random class ratio as fixed brought
     the coverage down to 65 % where the AUK depends most on it.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 21, for the AUK.
 
     Examples
     --------
@@ -234,19 +213,10 @@ def auk_test(
         difference is AUK(a) - AUK(b) in (-2, 2); statistic is standard normal if there is no
         difference; p_value in [0, 1] is two-sided.
 
-    Raises
-    ------
-    ValueError
-        As :func:`auk_interval`.
-
     Notes
     -----
     The variance is that of the difference of the two influences of each row. Differences
     without variance are treated as in :func:`delong_test`.
-
-    References
-    ----------
-    :func:`auk_influence` holds the derivation.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def ratio_to_error(difference: float, error: float) -> float:
 
 
 def check_confidence(confidence: float) -> float:
-    """Return the confidence, refusing values outside the open interval (0, 1)."""
+    """Return the confidence; raise outside the open interval (0, 1)."""
     level = check_number("confidence", confidence)
     if not 0 < level < 1:
         raise ValueError(
@@ -90,7 +90,7 @@ def check_confidence(confidence: float) -> float:
 
 
 def check_unweighted(sample_weight: object) -> None:
-    """Refuse sample weights, which have more than one meaning for a standard error."""
+    """Raise if there are sample weights, which have several meanings for a standard error."""
     if sample_weight is not None:
         raise ValueError(
             "sample_weight is not supported for standard errors and tests: a weight does not tell "
@@ -119,7 +119,7 @@ def check_rows(
 
 
 def check_class_sizes(scored: Scored) -> None:
-    """Refuse classes of a single row: one value has no variance."""
+    """Raise for classes of a single row: one value has no variance."""
     n_positive = int(scored.positive.sum())
     n_negative = len(scored.positive) - n_positive
     if min(n_positive, n_negative) < 2:
@@ -140,6 +140,6 @@ def check_design(
 
 
 def check_sampling(sampling: str) -> None:
-    """Refuse a way of sampling that is not known."""
+    """Raise if the sampling is unknown."""
     if sampling not in ("stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')

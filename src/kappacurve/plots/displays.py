@@ -65,10 +65,6 @@ class ScoredDisplay:
         **options
             Passed to :meth:`from_predictions`.
 
-        Returns
-        -------
-        The display, plotted.
-
         Raises
         ------
         ValueError
@@ -120,8 +116,6 @@ def _curve_of(
 
 class KappaCurveDisplay(ScoredDisplay):
     """Cohen's kappa against the false positive rate.
-
-    Make it with :meth:`from_estimator` or :meth:`from_predictions`.
 
     Parameters
     ----------
@@ -198,10 +192,6 @@ class KappaCurveDisplay(ScoredDisplay):
         name, ax, **options
             As in :meth:`plot`.
 
-        Returns
-        -------
-        KappaCurveDisplay
-
         Raises
         ------
         ValueError
@@ -245,8 +235,7 @@ class KappaCurveDisplay(ScoredDisplay):
 
         Returns
         -------
-        KappaCurveDisplay
-            Itself.
+        The display itself.
         """
         name = self.name if name is None else name
         with house_style(ax):
@@ -282,8 +271,6 @@ class KappaCurveDisplay(ScoredDisplay):
 
 class RocHullDisplay(ScoredDisplay):
     """A ROC curve with its convex hull.
-
-    Make it with :meth:`from_estimator` or :meth:`from_predictions`.
 
     Parameters
     ----------
@@ -347,21 +334,7 @@ class RocHullDisplay(ScoredDisplay):
     ) -> RocHullDisplay:
         """Compute curve and hull from labels and scores, then plot.
 
-        Parameters
-        ----------
-        y_true, y_score, pos_label, sample_weight, prevalence
-            As in :func:`kappacurve.kappa_curve`.
-        name, ax, **options
-            As in :meth:`plot`.
-
-        Returns
-        -------
-        RocHullDisplay
-
-        Raises
-        ------
-        ValueError
-            As :func:`kappacurve.kappa_curve`.
+        Arguments as in :func:`kappacurve.kappa_curve` and :meth:`plot`.
         """
         fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
         return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name).plot(ax=ax, **options)
@@ -376,17 +349,7 @@ class RocHullDisplay(ScoredDisplay):
     ) -> RocHullDisplay:
         """Draw the curve thin and its hull thick.
 
-        Parameters
-        ----------
-        ax, name, mark_maximum
-            As in :meth:`KappaCurveDisplay.plot`.
-        **kwargs
-            For the lines of matplotlib's ``plot``, such as ``color``.
-
-        Returns
-        -------
-        RocHullDisplay
-            Itself.
+        Arguments as in :meth:`KappaCurveDisplay.plot`.
         """
         name = self.name if name is None else name
         with house_style(ax):

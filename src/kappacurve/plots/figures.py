@@ -1,6 +1,7 @@
 """Figures of several curves, replicates or choices, in the look of the project's own figures.
 
-Each takes numbers, draws and returns matplotlib's Axes, or its Figure where it has two panels.
+Each takes numbers, draws and returns matplotlib's Axes (`ax` or those of a new figure), or its
+Figure where it has two panels.
 """
 
 from __future__ import annotations
@@ -73,10 +74,6 @@ def plot_curves(
     note : str, optional
         Stands above panel (b); by default the prevalence.
 
-    Returns
-    -------
-    matplotlib Figure
-
     Raises
     ------
     ValueError
@@ -136,8 +133,8 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
     roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
     kappa.set(xlabel="false positive rate $f$", ylabel=r"Cohen's kappa $\kappa$")
     roc.legend(loc="lower right")
-    # Kappa curves leave no corner free for every model and class: room is made above them.
-    lines = [one for one in kappa.get_lines() if not one.get_label().startswith("_")]
+    # Kappa curves fill their axes, so the legend gets room above them.
+    lines = [line for line in kappa.get_lines() if not line.get_label().startswith("_")]
     low, high = kappa.dataLim.intervaly
     kappa.set_ylim(low - 0.05 * high, high * (1.04 + 0.11 * len(lines)))
     kappa.legend(loc="upper right")
@@ -159,16 +156,6 @@ def plot_auk_by_prevalence(
     prevalence : array-like of shape (n,) in (0, 1), optional
         Where to evaluate; by default 97 values from 0.02 to 0.98.
     ax : matplotlib Axes, optional
-        A new figure by default.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no curve or more than six, or a prevalence is not in (0, 1).
 
     References
     ----------
@@ -206,17 +193,11 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     auk : float, optional
         A published AUK, drawn as a line: the pair is possible where it crosses the band.
     ax : matplotlib Axes, optional
-        A new figure by default.
 
     Returns
     -------
     matplotlib Axes
         The bands are its first two collections: any monotone curve, and concave curves.
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.auk_bounds`.
 
     Examples
     --------
@@ -260,11 +241,6 @@ def plot_rank_reversals(
     confidence : float in (0, 1), default 0.95
         Of the Wilson intervals.
     ax : matplotlib Axes, optional
-        A new figure by default.
-
-    Returns
-    -------
-    matplotlib Axes
 
     Raises
     ------
@@ -273,8 +249,7 @@ def plot_rank_reversals(
 
     Notes
     -----
-    A tie by either measure is no reversal. Replicates in which a measure is not a number are left
-    out of its pairs.
+    Ties do not count as reversals. Replicates with a missing measure are left out of its pairs.
 
     Examples
     --------
@@ -364,10 +339,6 @@ def plot_specifications(
         What to call levels; the levels of the group take their styles in this order.
     ylabel : str, optional
         By default the column's name.
-
-    Returns
-    -------
-    matplotlib Figure
 
     Raises
     ------

@@ -159,7 +159,7 @@ def _beta_density(cost: FloatArray, alpha: float, beta: float) -> FloatArray:
 class HMeasureDisplay(ScoredDisplay):
     """Hand's six diagnostic panels of a classifier.
 
-    Make it with :meth:`from_estimator` or :meth:`from_predictions`. The panels: (a) smoothed
+    The panels: (a) smoothed
     densities of the scores of both classes, and those that the hull implies; (b) ROC curve and
     hull; (c) smallest loss at each cost; (d) weight that the AUC gives to each threshold; (e)
     weight that it gives to each cost; (f) the Beta weight of the H-measure.
@@ -227,10 +227,6 @@ class HMeasureDisplay(ScoredDisplay):
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional
-
-        Returns
-        -------
-        HMeasureDisplay
 
         Raises
         ------

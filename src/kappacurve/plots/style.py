@@ -61,9 +61,8 @@ REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorde
 def house_style(ax: Axes | None = None) -> Iterator[None]:
     """Draw what is inside the block in the project's style.
 
-    A matplotlibrc and settings made before have no say, so that a figure is the same for everyone.
-    On axes that the caller brings, the style lies over the caller's settings instead: their colours
-    belong to the rest of the figure.
+    A matplotlibrc and earlier settings are ignored, so that a figure is the same for everyone; on
+    the caller's own axes they stay, with the style on top.
     """
     import matplotlib as mpl
 
@@ -84,7 +83,7 @@ def axes_or_new(ax: Axes | None) -> Any:
 
 
 def line_options(ax: Axes, label: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Style of the next curve on the axes, the caller's wishes first."""
+    """Style of the next curve on the axes; the caller's options win."""
     drawn = {line.get_color() for line in ax.get_lines() if line.get_marker() == "None"}
     free = [style for style in LINE_STYLES if style.color not in drawn]
     style = (free or LINE_STYLES)[0]
@@ -103,8 +102,7 @@ def legend_text(name: str | None, measure: str, value: float) -> str:
 
 
 def legend_above(ax: Axes) -> None:
-    """Put the legend above the axes."""
-    # Kappa curves fill their axes: no corner inside is always free.
+    """Put the legend above the axes, which kappa curves fill."""
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
 
@@ -114,10 +112,7 @@ def letter(axes: Any, text: str) -> None:
 
 
 def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
-    """Write the figure in the format of each path's suffix, without date or random ids.
-
-    The same figure gives the same bytes each time.
-    """
+    """Write the figure in the format of each path's suffix; equal figures give equal bytes."""
     import matplotlib as mpl
     import matplotlib.pyplot as plt
 
@@ -126,8 +121,7 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         ".svg": {"Date": None},
         ".png": {"Software": None},
     }
-    # The ids of an svg and the resolution are settled when the file is written. All else is the
-    # figure's own: it need not be drawn in this style.
+    # The ids of an svg and the resolution are set when the file is written.
     with mpl.rc_context(RC):
         for path in paths:
             figure.savefig(path, metadata=undated[path.suffix])

@@ -18,7 +18,7 @@ from scipy.stats import norm
 
 from kappacurve import roc_hull, roc_vertices
 from kappacurve.auk import area_under_curve
-from kappacurve.h_measure import h_of_hull
+from kappacurve.h_measure import h_of_hull, implied_costs
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 
 FloatArray = npt.NDArray[np.float64]
@@ -99,8 +99,7 @@ def implied_cost_weight(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> 
     >>> cost, weight.round(3)
     (array([1. , 0.5, 0. ]), array([0.146, 0.707, 0.146]))
     """
-    gain, harm = prevalence * np.diff(tpr), (1 - prevalence) * np.diff(fpr)
-    return ImpliedWeight(gain / (gain + harm), gain + harm)
+    return ImpliedWeight(*implied_costs(fpr, tpr, prevalence))
 
 
 def minimum_loss(

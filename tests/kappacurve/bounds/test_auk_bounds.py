@@ -52,9 +52,9 @@ def random_monotone(rng, auc, n=60):
     return fpr, np.concatenate(([0.0], np.repeat(heights, 2), [1.0]))
 
 
-def test_twenty_thousand_random_concave_curves_stay_inside():
+def test_random_concave_curves_stay_inside():
     rng = np.random.default_rng(1)
-    for _ in range(400):
+    for _ in range(100):
         auc = rng.uniform(0.5, 1)
         p = np.concatenate((rng.uniform(0.001, 0.999, 49), [rng.uniform(0.9, 0.999)]))
         bounds = auk_bounds(auc, p)

@@ -174,8 +174,6 @@ def test_bootstrap_of_many_rows_needs_no_row_left_out(run, path, monkeypatch):
     assert "95 % intervals: bootstrap, 60 resamples, seed 4; class ratio fixed" in text
     assert "AUC, Gini and AUK percentile, hulls and maxima less their bias" in text
     assert "Hulls and maxima (AUCH, KS, AUK of the hull, H, maximum kappa) lie too high" in text
-        "Note: Hulls and maxima (AUCH, KS, AUK of the hull, H, maximum kappa) lie too high" in text
-    )
 
 
 def test_p_values_of_many_pairs_are_adjusted(run, path):

@@ -212,7 +212,7 @@ def test_other_refusals():
         auk_test(y, a, b, sampling="bootstrap")
     with pytest.raises(ValueError, match="prevalence must lie strictly"):
         auk_interval(y, a, prevalence=1.0)
-    with pytest.raises(ValueError, match="one line a set of scores"):
+    with pytest.raises(ValueError, match="one line per set of scores"):
         delong_covariance(y, a)
     with pytest.raises(ValueError, match="auc must lie"):
         hanley_mcneil_standard_error(1.2, 5, 5)

@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
 
 from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures
-from kappacurve.plots.displays import KappaCurveDisplay, RocHullDisplay, along_segments
+from kappacurve.plots.displays import KappaCurveDisplay, RocHullDisplay
 from kappacurve.plots.hand_panels import HMeasureDisplay
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
@@ -20,17 +20,6 @@ def data():
     y = (np.arange(120) < 36).astype(int)
     X = rng.normal(size=(120, 2)) + y[:, None]
     return X, y, X.sum(axis=1)
-
-
-def test_points_along_segments_keep_the_vertices():
-    f, t = [0, 0, 0.25, 0.25, 1], [0, 0.3, 0.3, 1, 1]
-    fine_f, fine_t = along_segments(f, t, step=0.01)
-    points = set(zip(fine_f.round(12), fine_t.round(12), strict=True))
-    assert set(zip(f, t, strict=True)) <= points
-    assert max(np.diff(fine_f).max(), np.diff(fine_t).max()) <= 0.01 + 1e-12
-    assert trapezoid(fine_t, fine_f) == pytest.approx(trapezoid(t, f))
-    with pytest.raises(ValueError, match="step must be positive"):
-        along_segments(f, t, step=0)
 
 
 def test_kappa_line_passes_through_the_curve_and_bends_between(data):
