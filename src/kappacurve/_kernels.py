@@ -339,8 +339,7 @@ def measure_rows(
 def placement_spread(keys: IntArray, n_pos: int) -> tuple[float, float, float]:
     """Return the AUC of sorted keys, and each class's sum of squared placements about it.
 
-    The placement of a positive row is the share of negatives below it, ties counted half; that of
-    a negative row the share of positives above it. Positives first.
+    The placement of a positive row is the share of negatives below it, ties counted half.
     """
     n = keys.shape[0]
     n_neg = n - n_pos

@@ -3,7 +3,8 @@
 Notation (Kaymak, Ben-David & Potharst 2010): prevalence ``p`` of the positive class, false
 positive rate ``f``, true positive rate ``t``. Joint probabilities (Ben-David 2008) are shares of
 all rows: FP = (1-p) f, TP = p t, and Q = TP + FP is the share predicted positive. Arguments come
-in the order rates or probabilities, kappa, predicted share, prevalence, and are broadcast.
+in the order rates or probabilities, kappa, predicted share, prevalence, and are broadcast; one
+out of its range raises a ValueError.
 """
 
 from __future__ import annotations
@@ -62,11 +63,6 @@ def kappa_from_rates(
     ndarray in [-1, 1]
         kappa = 2p(1-p)(t-f) / (p + (1-2p)f + p(1-2p)(t-f)).
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), equation 19.
@@ -104,7 +100,7 @@ def tpr_from_kappa(
     Raises
     ------
     ValueError
-        If an argument is out of its range, or a kappa cannot be attained.
+        If a kappa cannot be attained.
 
     Notes
     -----
@@ -153,11 +149,6 @@ def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayL
     ndarray
         dt/df = 1 + (1-2p)(t-f) / (p + (1-2p)f), never negative.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), equation 26.
@@ -190,11 +181,6 @@ def joint_from_rates(
     fp : ndarray in [0, 1 - prevalence]
     tp : ndarray in [0, prevalence]
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
     References
     ----------
     Ben-David (2008), section 4. His equation 4 misprints P as the predicted share.
@@ -212,11 +198,6 @@ def joint_from_rates(
 
 def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
-
-    Raises
-    ------
-    ValueError
-        If a probability is out of its range.
 
     Examples
     --------
@@ -243,11 +224,6 @@ def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) 
     -------
     ndarray in (0, 1)
         Pc = pQ + (1-p)(1-Q); 1/2 at prevalence 1/2, whatever is predicted.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
 
     References
     ----------
@@ -277,11 +253,6 @@ def kappa_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.Array
     -------
     ndarray in [-1, 1]
         K = (TP - FP - Q(2p-1)) / (p - Q(2p-1)), by way of the rates.
-
-    Raises
-    ------
-    ValueError
-        If a probability is out of its range.
 
     References
     ----------
@@ -320,7 +291,7 @@ def tp_from_kappa(
     Raises
     ------
     ValueError
-        If an argument is out of its range, or no confusion matrix has this kappa.
+        If no confusion matrix has this kappa.
 
     Notes
     -----

@@ -95,10 +95,6 @@ def gini_score(
     -------
     float in [-1, 1]
 
-    References
-    ----------
-    Hand (2009), section 2.
-
     Examples
     --------
     >>> gini_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])

@@ -10,7 +10,7 @@ from scipy.special import beta as beta_function, betainc, betaincinv
 
 from kappacurve._validation import FloatArray, check_prevalence
 from kappacurve.bounds.auk_bounds import Polyline, check_auc
-from kappacurve.h_measure import h_of_hull
+from kappacurve.h_measure import cost_moment, h_of_hull
 
 
 class HBounds(NamedTuple):
@@ -34,7 +34,7 @@ def h_bounds(
     prevalence : array-like in (0, 1)
     alpha, beta : float of at least 1, default 2
         Beta weight on the cost share of a false positive, as in
-        :func:`kappacurve.measures.h_of_hull`.
+        :func:`kappacurve.h_measure.h_of_hull`.
 
     Returns
     -------
@@ -138,7 +138,7 @@ class _Programme:
         least = self._steepness(one)
         jumps = self._auc(one, least, jump) < auc
         if jumps.any():
-            # From here on the line starts at 1, and what it can't place is the jump.
+            # The line starts at 1, and the area that it cannot place is the jump.
             gentle, steep = least, np.full_like(one, 2.0)
             while (self._auc(one, steep, 1 - self._rise(one, steep)) < auc).any():
                 steep = steep * 2
@@ -205,12 +205,7 @@ class _Programme:
             weights * density * (cost * (1 - wide) * fpr + (1 - cost) * wide * (1 - tpr)), axis=1
         )
         # Below the first cost all of t is taken, above the last one only the jump.
-        lost += (1 - p) * np.minimum(start / steepness, 1) * _moment(first, a, b)
-        lost += p * (1 - jump) * _moment(1 - last, b, a)
-        trivial = (1 - p) * _moment(p, a, b) + p * _moment(1 - p, b, a)
+        lost += (1 - p) * np.minimum(start / steepness, 1) * cost_moment(first, a, b)
+        lost += p * (1 - jump) * cost_moment(1 - last, b, a)
+        trivial = (1 - p) * cost_moment(p, a, b) + p * cost_moment(1 - p, b, a)
         return np.asarray(1 - lost / trivial)
-
-
-def _moment(upper: FloatArray, alpha: float, beta: float) -> FloatArray:
-    """Integral of c times the Beta(alpha, beta) density from 0 to upper."""
-    return np.asarray(betainc(alpha + 1, beta, upper) * alpha / (alpha + beta))

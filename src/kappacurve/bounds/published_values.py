@@ -1,7 +1,6 @@
 """What published numbers imply: possible prevalences, and possible test sets.
 
-Printed digits stand for an interval. The functions here return everything that is consistent with
-it, so what they leave out is excluded.
+Printed digits stand for an interval; what is not consistent with it is excluded.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ def prevalence_intervals(
     Raises
     ------
     ValueError
-        If the AUC or the AUK can't be one.
+        If the AUC or the AUK is out of its range.
 
     Examples
     --------
@@ -215,8 +214,11 @@ def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArr
     size, sign = np.abs(value), np.sign(value)
     nearest = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])
     alike = (sign[1:-1] == sign[:-2]) & (sign[1:-1] == sign[2:])
+    # A convex function goes no deeper between the neighbours than they lie above it. Where it is
+    # flat, as the bounds of an AUC of 1/2, nothing is to be found.
+    bent = 1.1 * size[1:-1] <= np.maximum(size[:-2], size[2:])
     found = []
-    for i in np.flatnonzero(nearest & alike) + 1:
+    for i in np.flatnonzero(nearest & alike & bent) + 1:
         least = minimize_scalar(
             lambda p, side=sign[i]: side * (float(function(np.asarray(p))) + _SLACK),
             bounds=(grid[i - 1], grid[i + 1]),

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, Scored
+from kappacurve.kappa import kappa_terms
 
 
 class Tally(NamedTuple):
@@ -28,7 +29,7 @@ class Tally(NamedTuple):
         return _shares_above(self.negatives), _shares_above(self.positives)
 
     def by_row(self, per_score: FloatArray) -> FloatArray:
-        """Spread one value a distinct score to the rows that have the score."""
+        """Spread one value per distinct score to the rows that have the score."""
         size = (self.positives + self.negatives).astype(np.intp)
         values = np.empty(len(self.order))
         values[self.order] = np.repeat(per_score, size)
@@ -147,7 +148,7 @@ def _denominator_moments(
     f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, p: float
 ) -> tuple[FloatArray, list[FloatArray]]:
     """Kappa's denominator at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2."""
-    start = p + (1 - 2 * p) * ((1 - p) * f + p * t)
+    start = kappa_terms(f, t, 1, 1, 1 - p, p)[1]
     growth = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
     return start, _squared_moments(growth)
 

@@ -99,9 +99,6 @@ def bootstrap_intervals(
     uncertain. This rule works in simulations, without a proof: the bootstrap is known to fail for
     such measures. docs/measures.md has the coverage for normal scores.
 
-    Perfect separation and constant scores give the same value in every stratified resample: the
-    error is zero and the interval a point.
-
     References
     ----------
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, equations 13.5 (percentile) and
@@ -174,10 +171,6 @@ def bootstrap_tests(
         their ratio; p_value the share of resamples that lie as far from the difference as the
         difference from zero, counting the sample itself: 1 / (n_resamples + 1) at least.
 
-    Notes
-    -----
-    Identical scores give difference 0, statistic 0 and p 1.
-
     References
     ----------
     Hall & Wilson (1991), "Two guidelines for bootstrap hypothesis testing", Biometrics 47,
@@ -185,9 +178,9 @@ def bootstrap_tests(
 
     Examples
     --------
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9]
-    >>> same = bootstrap_tests(y_true, a, a, n_resamples=50)["h"]
+    Scores that are the same:
+
+    >>> same = bootstrap_tests([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, 4], n_resamples=50)["h"]
     >>> same.difference, same.p_value
     (0.0, 1.0)
     """
@@ -219,7 +212,7 @@ def kappa_band(
     n_points: int = 201,
     seed: int = 0,
 ) -> KappaBand:
-    """Pointwise bootstrap confidence band of the (raw) kappa curve.
+    """Pointwise bootstrap confidence band of the (raw) kappa curve: at any one rate, not at all.
 
     Parameters
     ----------
@@ -234,11 +227,6 @@ def kappa_band(
     fpr : ndarray of shape (n_points,) in [0, 1]
     low, high : ndarray of shape (n_points,) in [-1, 1]
         Percentiles of kappa at each rate; on a vertical step of the ROC curve its upper end.
-
-    Notes
-    -----
-    Pointwise: it covers the curve at any one rate with the stated confidence, not at all rates
-    together.
 
     References
     ----------

@@ -57,9 +57,8 @@ def delong_interval(
 
     Notes
     -----
-    Each row's placement among the rows of the other class follows from its midrank, so one sort
-    is enough: O(n log n). With perfect separation, and with constant scores, the variance is
-    zero and the interval is a point: the sample holds no information on the error.
+    One sort is enough: O(n log n). With perfect separation, and with constant scores, the variance
+    is zero and the interval is a point: the sample holds no information on the error.
 
     References
     ----------

@@ -149,14 +149,11 @@ def auk_interval(
 
     Notes
     -----
-    The derivation is in :func:`auk_influence`. Perfect separation and constant scores have no
-    variance within the classes: the interval is a point unless ``sampling="random"`` adds that
-    of the class ratio.
-
-    In simulations with normal scores (benchmarks/bench_coverage.py) a stratified 95 % interval
-    on the logit scale covered 92 to 96 % with as few as ten rows of a class, the plain one 87
-    to 94 % with 100 rows and 94 to 95 % with 1000. Taking a random class ratio as fixed brought
-    the coverage down to 65 % where the AUK depends most on it.
+    Derived in :func:`auk_influence`. Perfect separation and constant scores have no variance
+    within the classes: the interval is a point unless ``sampling="random"`` adds that of the class
+    ratio. In simulations with normal scores (benchmarks/bench_coverage.py) a stratified 95 %
+    interval covered 92 to 96 % on the logit scale, with as few as ten rows of a class. Taking a
+    random class ratio as fixed brought the coverage down to 65 % at worst.
 
     Examples
     --------
@@ -200,23 +197,16 @@ def auk_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Two scores of each row; higher means more positive.
-    pos_label, sample_weight, prevalence, sampling
+    y_true, y_score_a, y_score_b, pos_label, sample_weight, confidence
+        As in :func:`delong_test`.
+    prevalence, sampling
         As in :func:`auk_influence`.
-    confidence : float in (0, 1), default 0.95
 
     Returns
     -------
     Comparison
         difference is AUK(a) - AUK(b) in (-2, 2); statistic is standard normal if there is no
         difference; p_value in [0, 1] is two-sided.
-
-    Notes
-    -----
-    The variance is that of the difference of the two influences of each row. Differences
-    without variance are treated as in :func:`delong_test`.
 
     Examples
     --------

@@ -137,8 +137,7 @@ class KappaCurveDisplay(ScoredDisplay):
         Marker of the largest kappa.
     band_ : matplotlib PolyCollection or None
     chance_level_ : matplotlib Line2D
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
 
     References
     ----------
@@ -188,14 +187,10 @@ class KappaCurveDisplay(ScoredDisplay):
         y_true, y_score, pos_label, sample_weight, prevalence, hull
             As in :func:`kappacurve.kappa_curve`.
         confidence : float in (0, 1), optional
-            Draw the pointwise bootstrap band of this confidence (raw, unweighted curves only).
+            Draw the pointwise bootstrap band of this confidence. Raises a ValueError with a hull
+            or weights.
         name, ax, **options
             As in :meth:`plot`.
-
-        Raises
-        ------
-        ValueError
-            As :func:`kappacurve.kappa_curve`; also if a band is asked for with a hull or weights.
         """
         fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
         band = None
@@ -289,8 +284,7 @@ class RocHullDisplay(ScoredDisplay):
     line_, hull_line_ : matplotlib Line2D
     maximum_ : matplotlib Line2D or None
     chance_level_ : matplotlib Line2D
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
 
     References
     ----------

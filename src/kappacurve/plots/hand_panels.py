@@ -227,11 +227,6 @@ class HMeasureDisplay(ScoredDisplay):
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional
-
-        Raises
-        ------
-        ValueError
-            As :func:`kappacurve.kappa_curve`; also if a parameter of the weight is not positive.
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         p = scored.prevalence() if prevalence is None else prevalence
