@@ -24,7 +24,7 @@ import pandas as pd
 from bench_measures import cpu
 
 COMMAND = [sys.executable, "-m", "kappacurve.cli.main", "measure"]
-OPTIONS = ["--label", "y", "--score", "model_a", "model_b"]
+OPTIONS = ["--label", "y", "--score", "model_a", "--score", "model_b"]
 BY_HAND = """
 import sys, pandas as pd
 from sklearn.metrics import roc_auc_score

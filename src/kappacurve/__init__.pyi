@@ -21,6 +21,7 @@ from .inference import (
     kappa_band as kappa_band,
     unpaired_test as unpaired_test,
 )
+from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import (
     chance_agreement as chance_agreement,
     joint_from_rates as joint_from_rates,
@@ -56,7 +57,6 @@ from .roc import (
     roc_hull as roc_hull,
     roc_vertices as roc_vertices,
 )
-from .score_files import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .scorers import get_scorer as get_scorer
 from .scores import (
     auc_score as auc_score,

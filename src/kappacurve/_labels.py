@@ -1,22 +1,49 @@
-"""From labels as they are written to two classes, and which of them is positive."""
+"""The cells of a file: numbers, two classes, and how names and values are shown in messages."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from decimal import Decimal, InvalidOperation
-
-from kappacurve._score_error import ScoreFileError, did_you_mean, quoted
+from difflib import get_close_matches
+from math import isfinite
+from typing import Any
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-MISSING = frozenset(["", "na", "n/a", "nan", "null", "#n/a", "<na>"])
+MISSING = frozenset(["", "?", "na", "n/a", "nan", "null", "#n/a", "<na>"])
 # What is positive where nobody could doubt it: the rule of the library and of scikit-learn.
 _OBVIOUS: dict[frozenset[Hashable], Hashable] = {
     frozenset([Decimal(0), Decimal(1)]): Decimal(1),
     frozenset([Decimal(-1), Decimal(1)]): Decimal(1),
     frozenset(["false", "true"]): "true",
 }
+
+
+class ScoreFileError(ValueError):
+    """A file can't be used as it is; the message says where and what to do."""
+
+
+def is_meant_as_number(text: str) -> bool:
+    """Tell a number, also an infinite one or one with a decimal comma, from a word."""
+    is_infinite = text.lower().lstrip("+-") in ("inf", "infinity")
+    return is_infinite or NUMBER.fullmatch(text.replace(",", ".", 1)) is not None
+
+
+def read_number(text: str) -> float:
+    """Read a finite number or a truth value, or say what is wrong with it."""
+    text = text.strip()
+    if NUMBER.fullmatch(text) and isfinite(value := float(text)):
+        return value
+    if text.lower() in ("true", "false"):
+        return float(text.lower() == "true")
+    if text.lower() in MISSING:
+        raise ScoreFileError("the score is missing" + f" ({quoted(text)})" * bool(text))
+    if not is_meant_as_number(text):
+        raise ScoreFileError(f"{quoted(text)} is not a number")
+    if "," in text:
+        raise ScoreFileError(f"{quoted(text)} has a decimal comma (write a decimal point)")
+    raise ScoreFileError(f"{quoted(text)} is infinite or too large for a 64-bit number")
 
 
 def class_key(text: str) -> Hashable:
@@ -37,65 +64,76 @@ class Classes:
     """The two classes of a column of labels, met one label after the other."""
 
     def __init__(self, column: str) -> None:
-        self.column = column
+        self.column = shown(column)
         self.names: list[str] = []
         self._keys: list[Hashable] = []
-        self._codes: dict[str, int] = {}
 
-    def code(self, label: str) -> int:
+    def code(self, label: Any) -> int:
         """Number of the label's class, 0 or 1 in the order in which they are met."""
-        code = self._codes.get(label)
-        return self._new_code(label) if code is None else code
+        text = (label.decode() if isinstance(label, bytes) else str(label)).strip()
+        key = class_key(text)
+        if key not in self._keys:
+            if text.lower() in MISSING:
+                raise ScoreFileError("the label is missing" + f" ({quoted(text)})" * bool(text))
+            if len(self._keys) == 2:
+                a, b = map(quoted, self.names)
+                raise ScoreFileError(f"{quoted(text)} is a third class after {a} and {b}")
+            self._keys.append(key)
+            self.names.append(text)
+        return self._keys.index(key)
 
     def positive(self, wanted: str | None) -> int:
         """Return the number of the positive class, the wanted one or the obvious one."""
+        held = " and ".join(map(quoted, sorted(self.names)))
         if len(self.names) < 2:
-            held = f"one class only, {quoted(self.names[0])}" if self.names else "no rows"
             raise ScoreFileError(
-                f"column {self.column} holds {held}: ROC and kappa curves need both classes."
+                f"column {self.column} holds one class only, {held}: curves need both classes."
             )
-        if wanted is not None:
-            return self._wanted(wanted)
-        obvious = _OBVIOUS.get(frozenset(self._keys))
-        if obvious is None:
-            a, b = sorted(self.names)
-            raise ScoreFileError(
-                f"column {self.column} holds {quoted(a)} and {quoted(b)}: say which class is "
-                f"positive, --positive {shell(a)} or --positive {shell(b)}."
-            )
-        return self._keys.index(obvious)
-
-    def _wanted(self, wanted: str) -> int:
-        key = class_key(wanted.strip())
+        key = _OBVIOUS.get(frozenset(self._keys)) if wanted is None else class_key(wanted.strip())
         if key in self._keys:
             return self._keys.index(key)
-        a, b = sorted(self.names)
+        if wanted is None:
+            ways = " or ".join(f"--positive {shell(name)}" for name in sorted(self.names))
+            raise ScoreFileError(
+                f"column {self.column} holds {held}: say which class is positive, {ways}."
+            )
         raise ScoreFileError(
             f"the positive class {quoted(wanted)} is not in column {self.column}, which holds "
-            f"{quoted(a)} and {quoted(b)}.{did_you_mean(wanted, self.names)}"
+            f"{held}.{did_you_mean(wanted, self.names)}"
         )
 
-    def _new_code(self, label: str) -> int:
-        text = label.strip()
-        if text.lower() in MISSING:
-            written = f" ({quoted(text)})" if text else ""
-            raise ScoreFileError(f"the label is missing{written}: fill it in or remove the row.")
-        key = class_key(text)
-        if key not in self._keys:
-            if len(self._keys) == 2:
-                a, b = self.names
-                raise ScoreFileError(
-                    f"{quoted(text)} is a third class after {quoted(a)} and {quoted(b)}: keep the "
-                    "rows of two classes, or give --label another column."
-                )
-            self._keys.append(key)
-            self.names.append(text)
-        self._codes[label] = self._keys.index(key)
-        return self._codes[label]
+
+def quoted(value: str) -> str:
+    """Show a value of the file in quotes, shortened if it is long."""
+    return repr(value if len(value) <= 40 else value[:37] + "...")
+
+
+def shown(name: str) -> str:
+    """Show a name of the file, in quotes only if it would not be seen as it is."""
+    return name if 0 < len(name) <= 40 and name.isprintable() else quoted(name)
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Names in one line, the first of them if there are many."""
+    all_names = [shown(name) for name in names]
+    more = f", ... ({len(all_names)} in all)" if len(all_names) > most else ""
+    return ", ".join(all_names[:most]) + more
 
 
 def shell(text: str) -> str:
     """Quote a word for the command line if it needs it."""
-    if len(text) > 40 or not text.isprintable():
-        return "VALUE"
-    return text if re.fullmatch(r"[\w.+:@/][\w.+:@/-]*", text) else shlex.quote(text)
+    return shlex.quote(text) if len(text) <= 40 and text.isprintable() else "VALUE"
+
+
+def reason(error: BaseException) -> str:
+    """What another package says went wrong, in one line."""
+    text = str(getattr(error, "strerror", None) or error).strip().rstrip(".")
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text[:200] or type(error).__name__
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """A question for the nearest known name, or nothing."""
+    by_lower = {name.lower(): name for name in known}
+    near = get_close_matches(wrong.lower(), by_lower, n=1, cutoff=0.6)
+    return f" Did you mean {quoted(by_lower[near[0]])}?" if near else ""

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.data.own_data import bundled_table, checksum_of_table, prepare, read_table
+from kappacurve.io import ScoreFileError, read_table
+from study.data.own_data import bundled_table, checksum_of_table, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
@@ -72,7 +73,10 @@ def _table(
         return found, f"{uci_url} data set {number}"
     if not isinstance(own, Path):
         raise ExperimentError(f"config key datasets.{name}.path: a file is needed.")
-    return read_table(own, declaration["decimal"]), own.name
+    try:
+        return read_table(own, decimal=declaration["decimal"]), own.name
+    except ScoreFileError as error:
+        raise ExperimentError(f"config key datasets.{name}.path: {error}") from None
 
 
 if __name__ == "__main__":

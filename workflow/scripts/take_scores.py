@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from _job import run
-from kappacurve.score_files import ScoreFileError, ScoreTable, read_scores
+from kappacurve.io import ScoreFileError, ScoreTable, read_scores
 from study.data.classes import OWN_COLUMN, spellings
 from study.errors import ExperimentError
 

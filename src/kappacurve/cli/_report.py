@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kappacurve._labels import shell
-from kappacurve._score_error import listed, shown
+from kappacurve._labels import listed, shell, shown
 from kappacurve.cli._report_text import REPORTED, measure_names
 from kappacurve.inference import (
     Comparison,
@@ -24,8 +23,8 @@ from kappacurve.inference import (
 )
 from kappacurve.inference.bootstrap import BIASED, Method
 from kappacurve.inference.holm import holm
+from kappacurve.io import ScoreTable
 from kappacurve.measures import measures
-from kappacurve.score_files import ScoreTable
 
 RANKED_BY = tuple(name for name in REPORTED if name != "gini")
 OPERATING_POINT = ("threshold", "fpr", "tpr")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import FloatArray
+from kappacurve.io import ScoreTable
 from kappacurve.plots.displays import KappaCurveDisplay, RocHullDisplay
 from kappacurve.plots.style import TWO_COLUMNS, house_style, letter, save_figure
 from kappacurve.roc import RocVertices, roc_hull, roc_vertices
-from kappacurve.score_files import ScoreTable
 
 # More vertices than this can't be told apart in print, and make a file too large to open.
 MOST_VERTICES = 5000

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from kappacurve._score_error import shown
+import pandas as pd
+
+from kappacurve._labels import shown
 from kappacurve.measures import MEASURES
 
 # The order of the table; gini goes with auc, to which it is bound, and ranks no models.
@@ -18,7 +18,7 @@ METHODS = {
     "influence": "influence function",
     "bootstrap": "bootstrap",
 }
-FIELDS = (
+FIELDS = [
     "kind",
     "model",
     "compared_with",
@@ -35,7 +35,7 @@ FIELDS = (
     "prevalence",
     "n_positive",
     "n_negative",
-)
+]
 WIDTH = 100
 
 
@@ -48,26 +48,22 @@ def as_csv(report: Mapping[str, Any]) -> str:
     """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test.
 
     Where measures disagree about two models, a row for each says which it ranks above the other."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    common = {key: report[key] for key in ("prevalence", "n_positive", "n_negative")}
+    rows: list[dict[str, Any]] = []
     for model, found in report["models"].items():
         for measure, values in found.items():
             if measure != "operating_point":
-                row = {"kind": "measure", "model": model, "measure": measure}
-                writer.writerow(common | row | values)
+                rows.append({"kind": "measure", "model": model, "measure": measure, **values})
         for name, value in found["operating_point"].items():
             row = {"kind": "operating_point", "model": model, "measure": name, "estimate": value}
-            writer.writerow(common | row)
+            rows.append(row)
     for test in report["tests"]:
-        row = {key: test[key] for key in FIELDS if key in test}
-        row |= {"kind": "test", "model": test["first"], "compared_with": test["second"]}
-        writer.writerow(common | row | {"estimate": test["difference"]})
+        names = {"model": test["first"], "compared_with": test["second"]}
+        rows.append({"kind": "test", **test, **names, "estimate": test["difference"]})
     for pair in report["disagreements"]:
-        for row in _preferences(pair, report["models"]):
-            writer.writerow(common | row)
-    return text.getvalue()
+        rows += _preferences(pair, report["models"])
+    common = {key: report[key] for key in ("prevalence", "n_positive", "n_negative")}
+    table = pd.DataFrame([row | common for row in rows], columns=FIELDS)
+    return table.to_csv(index=False, lineterminator="\n")
 
 
 def _preferences(pair: Mapping[str, Any], models: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

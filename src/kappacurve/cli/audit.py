@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kappacurve.bounds.auk_bounds import CurveKind, auk_bounds, auk_trapezoid_range
-from kappacurve.bounds.published_values import (
-    Interval,
-    intervals_in_words,
-    prevalence_intervals,
-    printed_interval,
-)
+if TYPE_CHECKING:
+    from kappacurve.bounds.auk_bounds import CurveKind
 
 CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
 
 
-@click.command()
+@click.command(short_help="Can this AUC and AUK belong together?")
 @click.option("--auc", type=float, required=True, help="Published area under the ROC curve.")
 @click.option("--auk", type=float, required=True, help="Published area under the kappa curve.")
 @click.option(
@@ -109,17 +104,31 @@ def audit_pair(
     ValueError
         If a number is out of range.
     """
-    bounds = auk_bounds(auc, prevalence, curve=curve)
+    # Imported here: the help and the other commands do without.
+    from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
+    from kappacurve.bounds.published_values import prevalence_intervals, printed_interval
+
+    def bounds(auc: float) -> tuple[float, float]:
+        found = auk_bounds(auc, prevalence, curve=curve)
+        return float(found.lower), float(found.upper)
+
+    def holds_auk(low: float, high: float) -> bool:
+        return low - 1e-12 <= printed_auk.high and printed_auk.low <= high + 1e-12
+
+    lower, upper = bounds(auc)
     intervals = prevalence_intervals(auc, auk, decimals=decimals, curve=curve)
+    printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
+    least, _ = bounds(max(printed_auc.low, 0.5 if curve == "concave" else 0.0))
+    _, most = bounds(min(printed_auc.high, 1.0))
     found: dict[str, Any] = {
         "auc": auc,
         "auk": auk,
         "prevalence": prevalence,
         "curve": curve,
         "decimals": decimals,
-        "lower": float(bounds.lower),
-        "upper": float(bounds.upper),
-        "possible": _within(_rounded_range(auc, prevalence, curve, decimals), auk, decimals),
+        "lower": lower,
+        "upper": upper,
+        "possible": holds_auk(least, most),
         "prevalences": [list(interval) for interval in intervals],
         "trapezoid_lower": None,
         "trapezoid_upper": None,
@@ -127,29 +136,16 @@ def audit_pair(
     }
     if auc >= 0.5:
         rule = auk_trapezoid_range(auc, prevalence)
-        reached = Interval(
-            min(found["lower"], float(rule.lower)), max(found["upper"], float(rule.upper))
-        )
-        found["trapezoid_lower"], found["trapezoid_upper"] = float(rule.lower), float(rule.upper)
-        found["trapezoid_possible"] = _within(reached, auk, decimals) or found["possible"]
+        low, high = float(rule.lower), float(rule.upper)
+        found["trapezoid_lower"], found["trapezoid_upper"] = low, high
+        reached = holds_auk(min(lower, low), max(upper, high))
+        found["trapezoid_possible"] = reached or found["possible"]
     return found
 
 
-def _rounded_range(auc: float, prevalence: float, curve: CurveKind, decimals: int) -> Interval:
-    """The bounds over all AUCs that are printed as this one."""
-    printed = printed_interval(auc, decimals)
-    least = 0.5 if curve == "concave" else 0.0
-    low = auk_bounds(max(printed.low, least), prevalence, curve=curve).lower
-    high = auk_bounds(min(printed.high, 1.0), prevalence, curve=curve).upper
-    return Interval(float(low), float(high))
-
-
-def _within(values: Interval, auk: float, decimals: int) -> bool:
-    printed = printed_interval(auk, decimals)
-    return values.low - 1e-12 <= printed.high and printed.low <= values.high + 1e-12
-
-
 def _in_words(found: dict[str, Any]) -> str:
+    from kappacurve.bounds.published_values import intervals_in_words
+
     auc, auk, p, places = (found[k] for k in ("auc", "auk", "prevalence", "decimals"))
     kind = CURVE_NAMES[found["curve"]]
     lines = [

@@ -3,112 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from kappacurve.score_files import ScoreTable
-
-FORMATS = ("table", "json", "csv")
 PLOT_FORMATS = (".pdf", ".svg", ".png")
+DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
-class ManyScores(click.Command):
-    """Command whose option --score takes all the words up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its words, as click wants it."""
-        return super().parse_args(ctx, repeat_option("--score", args))
-
-
-def repeat_option(option: str, words: Sequence[str]) -> list[str]:
-    """Write an option with many values as the option many times.
-
-    Parameters
-    ----------
-    option : str
-        Such as "--score".
-    words : sequence of str
-        The command line. After ``--`` nothing is changed.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
-    >>> repeat_option("--score", ["--score", "a", "b", "--label", "y"])
-    ['--score', 'a', '--score', 'b', '--label', 'y']
-    """
-    found: list[str] = []
-    open_option = False
-    for i, word in enumerate(words):
-        if word == "--":
-            return [*found, *words[i:]]
-        if word == option or word.startswith(f"{option}="):
-            # The first value follows by itself, or the equals sign; only further ones need help.
-            open_option = True
-            found.append(word)
-            continue
-        if word.startswith("-"):
-            open_option = False
-        if open_option and found[-1] != option:
-            found.append(option)
-        found.append(word)
-    return found
-
-
-class ProperShare(click.FloatRange):
-    """A number in a range; unlike click's own it refuses what is no number."""
-
-    def _describe_range(self) -> str:
-        return "0<x<1"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Read the number."""
-        number = float(super().convert(value, param, ctx))
-        if number != number:
-            self.fail(f"{value} is not a number.", param, ctx)
-        return number
-
-
-def _delimiter(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
-    value = value if value is None else named.get(value, value)
-    if value is not None and (len(value) != 1 or value in '"\r\n ' or value.isalnum()):
-        raise click.BadParameter("give one character such as ';', or the word tab.")
-    return value
-
-
-def _writable(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse a file that can't be written before anything is computed."""
     if value is not None and not value.parent.is_dir():
         raise click.BadParameter(f"there is no folder {value.parent}.")
-    if value is not None and value.is_dir():
-        raise click.BadParameter(f"{value} is a folder: name a file in it.")
+    if value is not None and param.name == "plot" and value.suffix not in PLOT_FORMATS:
+        raise click.BadParameter(f"the name must end in {', '.join(PLOT_FORMATS)}.")
     return value
 
 
-def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    if value is not None and value.suffix not in PLOT_FORMATS:
-        raise click.BadParameter(f"the name must end in {', '.join(PLOT_FORMATS)}.")
-    return _writable(ctx, param, value)
-
-
-@click.command(cls=ManyScores)
-@click.argument("file", required=False, metavar="FILE")
+@click.command(short_help="AUC, AUK, H and others of your own scores.")
+@click.argument("file", metavar="FILE")
 @click.option("--label", required=True, metavar="COLUMN", help="Column of the true classes.")
 @click.option(
     "--score",
     "scores",
     multiple=True,
-    metavar="COLUMN...",
-    help="Columns of scores, higher for the positive class; also --score A --score B. "
+    metavar="COLUMN",
+    help="Column of scores, higher for the positive class; repeat it for more models. "
     "Default: all columns of numbers but the label.",
 )
 @click.option(
@@ -118,7 +42,7 @@ def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
 )
 @click.option(
     "--prevalence",
-    type=ProperShare(1e-9, 1 - 1e-9),
+    type=SHARE,
     help="Evaluate kappa, AUK and H at this share of positives instead of the file's.",
 )
 @click.option(
@@ -141,7 +65,7 @@ def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
 )
 @click.option(
     "--confidence",
-    type=ProperShare(1e-9, 1 - 1e-9),
+    type=SHARE,
     default=0.95,
     show_default=True,
     help="Of the intervals.",
@@ -152,29 +76,31 @@ def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> 
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(FORMATS),
+    type=click.Choice(["table", "json", "csv"]),
     default="table",
     show_default=True,
     help="json and csv have all digits.",
 )
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     callback=_writable,
     help="Write there instead of to the screen.",
 )
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path),
-    callback=_picture,
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_writable,
     help="Draw ROC and kappa curves into a .pdf, .svg or .png.",
 )
 @click.option(
-    "--delimiter", callback=_delimiter, metavar="CHARACTER", help="Default: told from the header."
+    "--delimiter",
+    metavar="CHARACTER",
+    help="Such as ';', or the word tab. Default: told from the header.",
 )
 def measure(
     *,
-    file: str | None,
+    file: str,
     label: str,
     scores: tuple[str, ...],
     positive: str | None,
@@ -198,7 +124,7 @@ def measure(
 
     \b
     Examples:
-      kappacurve measure scores.csv --label y --score model_a model_b
+      kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve measure scores.csv --label class --positive bad --prevalence 0.02
       kappacurve measure scores.csv --label y --bootstrap 2000 --plot curves.pdf
       zcat scores.csv.gz | kappacurve measure - --label y --format json
@@ -207,26 +133,31 @@ def measure(
     """
     if no_intervals and bootstrap is not None:
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
-    file, scores = _file_and_scores(file, scores)
-    table = _read(file, label, scores, positive, delimiter)
+    # Imported here: the help does without.
+    from kappacurve._labels import listed
     from kappacurve.cli._report import Settings, report_of
-    from kappacurve.cli._report_text import FORMATS as WRITERS
+    from kappacurve.cli._report_text import FORMATS
+    from kappacurve.io import ScoreFileError, read_scores
 
     settings = Settings(**design, intervals=not no_intervals, resamples=bootstrap)
+    options: dict[str, Any] = {"scores": scores or None, "positive": positive}
+    if delimiter is not None:
+        options["delimiter"] = DELIMITERS.get(delimiter, delimiter)
     try:
+        table = read_scores(file, label=label, **options)
         report = report_of(table, settings)
-    except ValueError as error:
+    except ScoreFileError as error:
         raise click.ClickException(str(error)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     except MemoryError:
         raise click.ClickException(
-            f"{len(table.positive)} rows do not fit into memory: try --no-intervals."
+            f"The rows of {file} do not fit into memory: try --no-intervals."
         ) from None
     if not scores:
-        from kappacurve._score_error import listed
-
         chosen = listed(table.scores)
         report["notes"].insert(0, f"--score was not given: all columns of numbers, {chosen}.")
-    text = WRITERS[format_name](report)
+    text = FORMATS[format_name](report)
     if format_name == "csv":  # whose rows have no place for them
         for note in report["notes"]:
             click.echo(f"Note: {note}", err=True)
@@ -238,30 +169,6 @@ def measure(
         _print(text)
     else:
         write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
-
-
-def _file_and_scores(file: str | None, scores: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Tell a file's name that stands behind the scores from a score."""
-    if file is not None:
-        return file, scores
-    if len(scores) > 1 and Path(scores[-1]).is_file():
-        return scores[-1], scores[:-1]
-    raise click.UsageError("Missing FILE: name it before the options, or - for standard input.")
-
-
-def _read(
-    file: str, label: str, scores: tuple[str, ...], positive: str | None, delimiter: str | None
-) -> ScoreTable:
-    from kappacurve.score_files import ScoreFileError, read_scores
-
-    try:
-        return read_scores(
-            file, label=label, scores=scores or None, positive=positive, delimiter=delimiter
-        )
-    except ScoreFileError as error:
-        raise click.ClickException(str(error)) from None
-    except MemoryError:
-        raise click.ClickException(f"{file} does not fit into memory.") from None
 
 
 def _print(text: str) -> None:

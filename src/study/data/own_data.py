@@ -1,20 +1,16 @@
-"""A data set of the user's own: from a file or a collection to rows, classes and features."""
+"""A data set of the user's own: from a table to rows, classes and numeric features."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kappacurve._arff import read_arff_text
-from kappacurve._labels import NUMBER
 from study.data.classes import OWN_COLUMN, Classes, spellings
 from study.errors import ExperimentError
 
@@ -22,8 +18,6 @@ Missing = Literal["refuse", "drop", "impute"]
 Decimal = Literal[".", ","]
 # A text column with more levels than this is a name or a number in disguise, not a category.
 MOST_LEVELS = 50
-DELIMITERS = (",", "\t", ";", "|")
-ENCODING = "utf-8-sig"
 
 
 class OwnData(NamedTuple):
@@ -32,89 +26,6 @@ class OwnData(NamedTuple):
     features: pd.DataFrame
     classes: Classes
     notes: dict[str, Any]
-
-
-def read_table(path: Path, decimal: Decimal = ".") -> pd.DataFrame:
-    """A table from CSV (also compressed, any usual delimiter), Parquet or ARFF.
-
-    Parameters
-    ----------
-    path : Path
-    decimal : {".", ","}
-        What stands before the fraction of a number in a CSV.
-
-    Raises
-    ------
-    ExperimentError
-        If the file can't be read as what its name says, has no rows, or a column twice or without
-        a name.
-    """
-    try:
-        table = _read(path, decimal)
-    except OSError as error:
-        raise ExperimentError(f"cannot read {path}: {error.strerror or error}.") from None
-    except UnicodeDecodeError:
-        raise ExperimentError(f"{path} is not UTF-8 text: save it as CSV in UTF-8.") from None
-    except Exception as error:
-        # Parsers raise errors of many kinds; all of them mean a file that is not what it seems.
-        reason = (str(error).splitlines() or ["it is not what its name says"])[0].rstrip(".")
-        raise ExperimentError(f"{path} can't be read as a table: {reason}.") from None
-    table.columns = pd.Index([str(name).strip() for name in table.columns])
-    if "" in table.columns:
-        place = table.columns.tolist().index("") + 1
-        raise ExperimentError(f"{path}: column {place} has no name: give it one or take it out.")
-    duplicates = table.columns[table.columns.duplicated()]
-    if len(duplicates):
-        raise ExperimentError(f"{path} has two columns {duplicates[0]}: rename one.")
-    if table.empty:
-        raise ExperimentError(f"{path} has no rows.")
-    return table
-
-
-def _read(path: Path, decimal: Decimal) -> pd.DataFrame:
-    kind = path.suffix.lower()
-    if kind in (".parquet", ".pq"):
-        table: pd.DataFrame = pd.read_parquet(path)
-        # An index that pandas wrote along is no column of the table.
-        return table.reset_index(drop=True)
-    if kind == ".arff":
-        return _read_arff(path)
-    return _read_csv(path, decimal)
-
-
-def _read_csv(path: Path, decimal: Decimal) -> pd.DataFrame:
-    # The header is read on its own, as text: the delimiter is the one that cuts it into the most
-    # names, and pandas would rename a column that stands twice.
-    headers = {
-        one: pd.read_csv(
-            path, sep=one, header=None, nrows=1, dtype=str, keep_default_na=False, encoding=ENCODING
-        )
-        for one in DELIMITERS
-    }
-    delimiter = max(headers, key=lambda one: headers[one].shape[1])
-    with warnings.catch_warnings():
-        # Rows longer than the header: pandas would take the first field for a name of the row, or
-        # drop the last one with a warning.
-        warnings.simplefilter("error", pd.errors.ParserWarning)
-        table = pd.read_csv(
-            path,
-            sep=delimiter,
-            decimal=decimal,
-            encoding=ENCODING,
-            index_col=False,
-            low_memory=False,
-        )
-    table.columns = pd.Index(headers[delimiter].iloc[0])
-    return table
-
-
-def _read_arff(path: Path) -> pd.DataFrame:
-    found = read_arff_text(path.read_text(encoding=ENCODING))
-    columns = {
-        i: found.numbers(i) if numeric else found.column(i)
-        for i, numeric in enumerate(found.numeric)
-    }
-    return pd.DataFrame(columns).set_axis(found.names, axis="columns")
 
 
 def bundled_table(name: str) -> pd.DataFrame:
@@ -127,14 +38,13 @@ def bundled_table(name: str) -> pd.DataFrame:
     """
     from sklearn import datasets
 
-    loaders = {"breast_cancer": datasets.load_breast_cancer}
-    if name not in loaders:
+    if name != "breast_cancer":
         raise ExperimentError(
-            f"scikit-learn ships no two-class data set {name!r}; there are {', '.join(loaders)}."
+            f"scikit-learn has no two-class data set {name!r}; it has breast_cancer."
         )
-    bunch = loaders[name](as_frame=True)
+    bunch = datasets.load_breast_cancer(as_frame=True)
     table: pd.DataFrame = bunch.data
-    return table.assign(target=[bunch.target_names[code] for code in bunch.target])
+    return table.assign(target=bunch.target_names[bunch.target])
 
 
 def checksum_of_table(table: pd.DataFrame) -> str:
@@ -209,8 +119,10 @@ def prepare(
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
     inputs = kept.drop(columns=target)
     for column in inputs.columns.difference(list(categorical), sort=False):
-        _refuse_other_decimals(inputs[column], decimal, f"{key}.decimal", file)
-        _refuse_words_among_numbers(inputs[column], decimal, f"{key}.categorical")
+        if not pd.api.types.is_numeric_dtype(inputs[column]):
+            text = _texts(inputs[column])
+            _refuse_other_decimals(text, decimal, f"{key}.decimal", file)
+            _refuse_words_among_numbers(text, decimal, f"{key}.categorical")
     notes["columns"] = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
     features = _numeric(inputs, categorical, key)
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
@@ -297,21 +209,20 @@ def _texts(values: pd.Series) -> pd.Series:
 
 def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
     """Which texts are numbers with this sign before their fraction."""
-    return text.str.fullmatch(NUMBER.pattern.replace(r"\.", re.escape(decimal)), flags=re.ASCII)
+    point = re.escape(decimal)
+    pattern = rf"[+-]?(\d+({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
+    return text.str.fullmatch(pattern, flags=re.ASCII)
 
 
-def _refuse_words_among_numbers(values: pd.Series, decimal: Decimal, key: str) -> None:
+def _refuse_words_among_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
     """Refuse texts of which most, but not all, are numbers: one typo would make a category."""
-    if pd.api.types.is_numeric_dtype(values):
-        return
-    text = _texts(values)
     numbers = _are_numbers(text, decimal)
     if numbers.all() or numbers.mean() <= 0.5:
         return
     raise ExperimentError(
         f"config key {key}: {_place(text[~numbers])} is not a number ({numbers.sum()} of "
-        f"{len(text)} are): mend it, leave the cell empty if the value is missing, or list "
-        f"{values.name} under categorical."
+        f"{len(text)} are): correct it, leave the cell empty if the value is missing, or list "
+        f"{text.name} under categorical."
     )
 
 
@@ -320,12 +231,9 @@ def _place(text: pd.Series) -> str:
     return f"column {text.name}, row {text.index[0] + 1} below the header: {text.iloc[0]!r}"
 
 
-def _refuse_other_decimals(values: pd.Series, decimal: Decimal, key: str, file: str) -> None:
+def _refuse_other_decimals(text: pd.Series, decimal: Decimal, key: str, file: str) -> None:
     """Refuse texts that are mostly numbers whose fraction, or thousands, the reader did not see."""
-    if pd.api.types.is_numeric_dtype(values):
-        return
     other: Decimal = "," if decimal == "." else "."
-    text = _texts(values)
     grouped = rf"\d{{1,3}}(?:\{decimal}\d{{3}})+"
     fraction = text.str.fullmatch(rf"[+-]?(?:\d*|{grouped})\{other}\d+")
     thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
@@ -334,7 +242,7 @@ def _refuse_other_decimals(values: pd.Series, decimal: Decimal, key: str, file: 
         return
     sign, shown = {",": "comma", ".": "point"}[other], text[unread].iloc[0]
     raise ExperimentError(
-        f"config key {key} is {decimal!r}, but column {values.name} of {file} holds numbers with a "
+        f"config key {key} is {decimal!r}, but column {text.name} of {file} holds numbers with a "
         f"{sign}, such as {shown!r}: set decimal: {other!r} if fractions in this CSV "
         f"are written so, else take the {sign}s out of the file, or name the column under "
         "categorical if these are no numbers."

@@ -1,0 +1,470 @@
+"""Labels and scores, or a whole table, from a file: CSV, TSV, Parquet or ARFF, packed or not."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kappacurve._labels import (
+    MISSING,
+    Classes,
+    ScoreFileError,
+    did_you_mean,
+    is_meant_as_number,
+    listed,
+    quoted,
+    read_number,
+    reason,
+    shown,
+)
+from kappacurve._sources import File, opened
+from kappacurve._validation import BoolArray, FloatArray
+
+__all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]
+
+DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+MOST_NAMED = 5  # bad cells in one message
+SAMPLE = 1000  # records by which columns of numbers are told
+ROWS_AT_ONCE = 2**18
+
+
+class ScoreTable(NamedTuple):
+    """Labels and scores of a file."""
+
+    source: str
+    label: str
+    positive_label: str
+    negative_label: str
+    positive: BoolArray
+    scores: Mapping[str, FloatArray]
+    left_out: tuple[str, ...]
+    latin1: bool
+
+
+def read_scores(
+    path: str | Path,
+    *,
+    label: str,
+    scores: Sequence[str] | None = None,
+    positive: str | None = None,
+    delimiter: str | None = None,
+) -> ScoreTable:
+    """Read the labels and the scores of one or more models from a file.
+
+    The first bytes tell what the file is: text with a header and one row per line, delimited by
+    commas, tabs, semicolons or bars; Parquet, if pyarrow is installed; or ARFF. It may be packed
+    by gzip, bzip2 or xz, up to 8 GiB unpacked.
+
+    Parameters
+    ----------
+    path : str or Path
+        "-" for standard input.
+    label : str
+        Column of the true classes. They may be words, numbers or truth values; numbers are
+        compared as numbers, exactly.
+    scores : sequence of str, optional
+        Columns of scores, higher for the positive class. By default all columns of numbers but
+        the label: those in which at least half of the first values are numbers, so that a bad
+        cell is named and does not take its column away.
+    positive : str, optional
+        The positive class. May be left out for 0 and 1, -1 and 1, false and true.
+    delimiter : str, optional
+        One character; by default told from the header.
+
+    Returns
+    -------
+    ScoreTable
+        source : str, how messages call the file; label : str; positive_label, negative_label :
+        str, as first written in the file; positive : ndarray of bool of shape (n_samples,);
+        scores : dict of ndarray of shape (n_samples,) by column, finite; left_out : tuple of str,
+        the columns with no numbers or few, if `scores` was not given; latin1 : bool, whether a text
+        was not UTF-8 and was therefore read as Latin-1.
+
+    Raises
+    ------
+    ScoreFileError
+        A ValueError of one sentence that says where (the first five bad cells with line and
+        column; the header is on line 1) and what to do: if the file can't be read, a column is
+        missing or ambiguous, a row has too many or too few fields, a score is not a finite number,
+        or there are not two classes.
+
+    See Also
+    --------
+    kappacurve.measures : The measures of labels and scores.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     _ = file.write_text("class,model\\ngood,0.1\\nbad,0.4\\n")
+    ...     found = read_scores(file, label="class", positive="bad")
+    >>> found.positive, found.scores
+    (array([False,  True]), {'model': array([0.1, 0.4])})
+    """
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n '):
+        raise ScoreFileError(f"delimiter must be one character such as ';', got {delimiter!r}.")
+    with opened(path) as file:
+        if file.kind == "parquet":
+            return _chosen(_Parquet(file), label, scores, positive)
+        try:
+            return _chosen(_Text(file, "utf-8", label, delimiter), label, scores, positive)
+        except UnicodeDecodeError:
+            # Any bytes are Latin-1. Numbers are the same; names and labels may be misspelt.
+            return _chosen(_Text(file, "latin-1", label, delimiter), label, scores, positive)
+
+
+def read_table(path: str | Path, *, decimal: Literal[".", ","] = ".") -> pd.DataFrame:
+    """Read all columns of a file of the kinds that `read_scores` reads.
+
+    Parameters
+    ----------
+    path : str or Path
+        "-" for standard input.
+    decimal : {".", ","}
+        What stands before the fraction of a number in a CSV.
+
+    Returns
+    -------
+    DataFrame
+        A CSV's types are pandas' guesses; those of Parquet and ARFF are declared.
+
+    Raises
+    ------
+    ScoreFileError
+        As from `read_scores`; also if a column has no name or another's, or a text is not UTF-8.
+    """
+    with opened(path) as file:
+        is_parquet = file.kind == "parquet"
+        try:
+            table = _Parquet(file).table() if is_parquet else _Text(file, "utf-8").table(decimal)
+        except UnicodeDecodeError:
+            raise ScoreFileError(f"{file.name} is not UTF-8 text: save it as UTF-8.") from None
+    names = [str(name).strip() for name in table]
+    for i, name in enumerate(names):
+        if not name:
+            raise ScoreFileError(f"{file.name}: column {i + 1} has no name: give it one.")
+        _position(file.name, names, name)
+    if table.empty:
+        raise ScoreFileError(f"{file.name} has no rows.")
+    return table.set_axis(names, axis="columns")
+
+
+class _Columns(NamedTuple):
+    """Labels, as numbers of classes, and scores, as parts to be joined."""
+
+    classes: Classes
+    codes: list[Any]
+    scores: list[list[Any]]
+
+    def add(self, labels: Any, scores: Iterable[Any]) -> None:
+        """Take in some rows; a ValueError if there is a third class or a score is not finite."""
+        codes, texts = pd.factorize(labels)
+        self.codes.append(np.array([self.classes.code(text) for text in texts], np.int8)[codes])
+        for parts, values in zip(self.scores, scores, strict=True):
+            parts.append(np.asarray(values, dtype=np.float64))
+            if not np.isfinite(parts[-1]).all():
+                raise ValueError("a score is not finite")
+
+
+class _Text:
+    """Delimited text, read by pandas; what pandas refuses is named record by record."""
+
+    def __init__(
+        self, file: File, encoding: str, label: str | None = None, delimiter: str | None = None
+    ) -> None:
+        self.name, self.latin1 = file.name, encoding == "latin-1"
+        self._file, self._encoding = file, encoding
+        found = []
+        for one in [","] if file.kind == "arff" else [delimiter] if delimiter else DELIMITERS:
+            self._delimiter = one
+            _, _, header = next(self._records(), (1, 1, []))
+            names = [name.strip() for name in header]
+            found.append((label in names, len(names), one, names))
+        _, _, self._delimiter, self.names = max(found, key=lambda each: each[:2])
+        if not self.names:
+            raise ScoreFileError(f"{self.name} holds nothing but blank lines.")
+        if label is not None:
+            _position(self.name, self.names, label)
+        self._sample = [fields for _, _, fields in islice(self._records(), 1, SAMPLE + 1)]
+        if not self._sample:
+            raise ScoreFileError(f"{self.name} has a header but no rows.")
+        # pandas notices a row that is too long anywhere but right below the header.
+        if any(len(fields) != len(self.names) for fields in self._sample):
+            self._refuse({})
+
+    def numeric(self, label: int) -> Sequence[bool]:
+        """Tell which columns are meant to hold numbers: those in which, blanks aside, half do."""
+        if self._file.numeric:
+            return self._file.numeric
+        found = []
+        for column in zip(*self._sample, strict=True):
+            values = [text.strip() for text in column if text.strip().lower() not in MISSING]
+            meant = sum(map(is_meant_as_number, values))
+            found.append(meant > 0 and 2 * meant >= len(values))
+        others = [i for i in range(len(self.names)) if i != label]
+        if not any(found[i] for i in others):
+            what = f" has no column of numbers but the label {shown(self.names[label])}:"
+            self._refuse(dict.fromkeys(others, read_number), what)
+        return found
+
+    def columns(self, label: int, scores: Sequence[int]) -> _Columns:
+        """Read the labels and the scores."""
+        # One byte of each cell that is not needed is the cheapest to hold.
+        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
+        others = {i: kind for i, kind in kinds.items() if i not in scores}
+        numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, read_number)
+        fault = None
+        for options in (
+            {"dtype": kinds | dict.fromkeys(scores, np.float64)},
+            # Where that fails although each cell is good, as truth values are: one by one.
+            {"dtype": others, "converters": numbers},
+        ):
+            try:
+                return self._columns(label, scores, options)
+            except UnicodeDecodeError:
+                raise
+            except ValueError as error:
+                if "out of memory" in str(error):
+                    raise MemoryError from None
+                fault = error
+                self._refuse({label: Classes(self.names[label]).code, **numbers})
+        raise ScoreFileError(f"{self.name} can't be read: {reason(fault or ValueError())}.")
+
+    def _columns(self, label: int, scores: Sequence[int], options: dict[str, Any]) -> _Columns:
+        found = _Columns(Classes(self.names[label]), [], [[] for _ in scores])
+        last, may_be_short = len(self.names) - 1, False
+        with self._read(na_filter=False, chunksize=ROWS_AT_ONCE, **options) as frames:
+            for frame in frames:
+                found.add(frame[label], [frame[i] for i in scores])
+                # pandas pads a row that is too short, so that an empty last field may be none.
+                if last not in (label, *scores):
+                    may_be_short |= bool((frame[last].to_numpy() == b"").any())
+        if may_be_short:
+            self._refuse({})
+        return found
+
+    def table(self, decimal: str) -> pd.DataFrame:
+        """Read all columns; values may be missing."""
+        options: dict[str, Any] = {"decimal": decimal, "low_memory": False}
+        declared = dict(enumerate(self._file.numeric))
+        self._refuse({i: _number_or_missing for i, is_number in declared.items() if is_number})
+        if declared:
+            options["dtype"] = {i: np.float64 if one else str for i, one in declared.items()}
+            missing = {True: ["?", "nan", "NaN"], False: ["?"]}
+            options["na_values"] = {i: missing[one] for i, one in declared.items()}
+            options["keep_default_na"] = False
+        try:
+            table: pd.DataFrame = self._read(**options)
+        except UnicodeDecodeError:
+            raise
+        except ValueError as error:
+            raise ScoreFileError(f"{self.name} can't be read: {reason(error)}.") from None
+        return table.set_axis(self.names, axis="columns")
+
+    def _read(self, **options: Any) -> Any:
+        """Read by pandas; all columns, for with `usecols` it shifts rows that are too long."""
+        if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
+            options["float_precision"] = "round_trip"  # since then the default is as exact
+        return pd.read_csv(
+            self._file.path,
+            sep=self._delimiter,
+            encoding=self._encoding,
+            header=0,
+            names=range(len(self.names)),
+            index_col=False,
+            skipinitialspace=True,
+            **options,
+        )
+
+    def _records(self) -> Iterator[tuple[int, int, list[str]]]:
+        """First line, last line and fields of each record that is not blank; first the header."""
+        encoding = "utf-8-sig" if self._encoding == "utf-8" else self._encoding
+        with self._file.path.open(encoding=encoding, newline="") as text:
+            # A line without an end must not fill the memory: csv refuses such a field.
+            lines = iter(lambda: text.readline(2**20), "")
+            reader = csv.reader(lines, delimiter=self._delimiter, skipinitialspace=True)
+            line = 1
+            try:
+                for fields in reader:
+                    if len(fields) > 1 or any(field.strip(" \t") for field in fields):
+                        yield line, reader.line_num, fields
+                    line = reader.line_num + 1
+            except csv.Error as error:
+                raise ScoreFileError(
+                    f"{self.name}, line {line}: {error}; is a quotation mark left open?"
+                ) from None
+
+    def _refuse(self, checks: Mapping[int, Callable[[str], Any]], what: str = ",") -> None:
+        """Name the first records and cells that can't be used, if there are any."""
+        found: list[str] = []
+        advice = "Correct or remove what is named."
+        for line, last_line, fields in islice(self._records(), 1, None):
+            where = f"line {line}" if line == last_line else f"lines {line} to {last_line}"
+            if len(fields) == len(self.names):
+                for i, check in checks.items():
+                    try:
+                        check(fields[i])
+                    except ScoreFileError as error:
+                        found.append(f"{where}, column {shown(self.names[i])}: {error}")
+            else:
+                advice = "Is a delimiter missing or too many, or a quotation mark left open?"
+                found.append(
+                    f"{where}: {len(fields)} field{'s' * (len(fields) != 1)} delimited by "
+                    f"{DELIMITERS.get(self._delimiter, quoted(self._delimiter))} where the header "
+                    f"has {len(self.names)}"
+                )
+            if len(found) >= MOST_NAMED:
+                break
+        if found:
+            raise ScoreFileError(f"{self.name}{what} {'; '.join(found[:MOST_NAMED])}. {advice}")
+
+
+def _number_or_missing(text: str) -> None:
+    if text.strip().lower() not in MISSING:
+        read_number(text)
+
+
+class _Parquet:
+    """A Parquet file, read by pyarrow, with the same methods as a text."""
+
+    latin1 = False
+
+    def __init__(self, file: File) -> None:
+        self.name, self._path = file.name, file.path
+        try:
+            from pyarrow import parquet
+        except ImportError:
+            raise ScoreFileError(
+                f"{self.name} is a Parquet file, which needs pyarrow: pip install pyarrow, or save "
+                "the table as CSV."
+            ) from None
+        with self._faults_named():
+            self._file = parquet.ParquetFile(self._path)
+            self._schema = self._file.schema_arrow
+            self.names: list[str] = self._schema.names
+
+    @contextmanager
+    def _faults_named(self) -> Iterator[None]:
+        try:
+            yield
+        except (ScoreFileError, MemoryError):
+            raise
+        except Exception as error:  # pyarrow meets a broken file with any error
+            raise ScoreFileError(
+                f"{self.name} can't be read as Parquet: {reason(error)}."
+            ) from None
+
+    def numeric(self, _label: int) -> list[bool]:
+        """Tell which columns hold numbers."""
+        from pyarrow import types
+
+        kinds = (types.is_integer, types.is_floating, types.is_decimal)
+        return [any(is_kind(each) for is_kind in kinds) for each in self._schema.types]
+
+    def columns(self, label: int, scores: Sequence[int]) -> _Columns:
+        """Read the labels and the scores."""
+        found = _Columns(Classes(self.names[label]), [], [[] for _ in scores])
+        wanted = [self.names[i] for i in (label, *scores)]
+        start = 1
+        with self._faults_named():
+            for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=wanted):
+                labels = batch.column(wanted[0]).to_pandas()
+                values = [self._numbers(name, batch.column(name)) for name in wanted[1:]]
+                bad = [(row, wanted[0]) for row in np.flatnonzero(labels.isna())]
+                for name, numbers in zip(wanted[1:], values, strict=True):
+                    bad += [(row, name) for row in np.flatnonzero(~np.isfinite(numbers))]
+                if bad:
+                    places = "; ".join(
+                        f"row {start + row}, column {shown(name)}: the value is missing or infinite"
+                        for row, name in sorted(bad)[:MOST_NAMED]
+                    )
+                    raise ScoreFileError(f"{self.name}, {places}. Correct or remove these rows.")
+                found.add(labels, values)
+                start += len(batch)
+        return found
+
+    def _numbers(self, name: str, column: Any) -> FloatArray:
+        try:
+            numbers: FloatArray = column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
+        except (ValueError, NotImplementedError):
+            what = f"column {shown(name)} holds {column.type}, not numbers"
+            raise ScoreFileError(f"{self.name}: {what}.") from None
+        return numbers
+
+    def table(self) -> pd.DataFrame:
+        """Read all columns; an index that pandas wrote along is none."""
+        with self._faults_named():
+            table: pd.DataFrame = pd.read_parquet(self._path).reset_index(drop=True)
+        return table
+
+
+def _chosen(
+    table: _Text | _Parquet, label: str, scores: Sequence[str] | None, positive: str | None
+) -> ScoreTable:
+    """Read the label and the scores that are wanted, by default all columns of numbers."""
+    names = table.names
+    at = _position(table.name, names, label)
+    others = [i for i in range(len(names)) if i != at]
+    if scores is None:
+        numeric = table.numeric(at)
+        scores = [names[i] for i in others if numeric[i] and names[i]]
+        left_out = tuple(
+            names[i] or f"column {i + 1} (no name)" for i in others if names[i] not in scores
+        )
+        if not scores:
+            raise ScoreFileError(f"{table.name} has no column of numbers but the label {label}.")
+    elif label in scores:
+        raise ScoreFileError(f"column {label} is the label and can't be a score as well.")
+    else:
+        left_out = ()
+    chosen = {score: _position(table.name, names, score) for score in scores}
+    found = table.columns(at, list(chosen.values()))
+    try:
+        one = found.classes.positive(positive)
+    except ScoreFileError as error:
+        raise ScoreFileError(f"{table.name}: {error}") from None
+    is_positive = _joined(found.codes) == one
+    values = map(_joined, found.scores)
+    called = found.classes.names
+    return ScoreTable(
+        table.name,
+        label,
+        called[one],
+        called[1 - one],
+        is_positive,
+        dict(zip(chosen, values, strict=True)),
+        left_out,
+        table.latin1,
+    )
+
+
+def _joined(parts: list[Any]) -> Any:
+    """Join the parts of a column and let go of them."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
+
+
+def _position(where: str, names: Sequence[str], name: str) -> int:
+    """Position of the one column of this name."""
+    places = [i for i, each in enumerate(names) if each == name]
+    if len(places) == 1:
+        return places[0]
+    if places:
+        fields = " and ".join(str(i + 1) for i in places)
+        raise ScoreFileError(
+            f"{where}: column {shown(name)} stands more than once in the header (fields {fields}): "
+            "rename one."
+        )
+    hint = f"{did_you_mean(name, names)} Its columns: {listed(names)}."
+    if len(names) == 1:
+        hint = f" Its only column is {quoted(names[0])}: does it need --delimiter?"
+    raise ScoreFileError(f"{where} has no column {name}.{hint}")

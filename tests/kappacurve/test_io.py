@@ -1,0 +1,546 @@
+"""Files of scores and tables: what must be read alike, and what is refused with one sentence."""
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import os
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.io import arff
+
+from kappacurve import _sources, io as files
+from kappacurve.io import ScoreFileError, read_scores, read_table
+
+N = 60
+RNG = np.random.default_rng(5)
+Y = (RNG.random(N) < 0.4).astype(int)
+A = RNG.normal(size=N) + Y
+B = RNG.normal(size=N) + Y
+
+
+def text(labels=("0", "1"), delimiter=",", end="\n", header=("y", "model_a", "model_b"), cell=str):
+    lines = [delimiter.join(header)]
+    for y, a, b in zip(Y, A, B, strict=True):
+        lines.append(delimiter.join((labels[y], cell(repr(float(a))), cell(repr(float(b))))))
+    return end.join(lines) + end
+
+
+CLEAN = text()
+
+
+def with_line(number, line, base=CLEAN):
+    """The clean text with one line replaced; the header is line 1."""
+    lines = base.splitlines()
+    lines[number - 1] = line
+    return "\n".join(lines) + "\n"
+
+
+def parquet(frame):
+    data = io.BytesIO()
+    frame.to_parquet(data, index=False)
+    return data.getvalue()
+
+
+FRAME = pd.DataFrame({"y": Y, "model_a": A, "model_b": B})
+ARFF = (
+    "% made by hand\n@relation scores\n@attribute y {0,1}\n"
+    "@attribute model_a numeric\n@attribute model_b numeric\n@data\n"
+) + CLEAN.split("\n", 1)[1]
+
+
+def mixed_labels():
+    """0, "0", 0.0, -0 and 1, "1", 1.0, 1e0 in turns."""
+    ways = {0: ["0", '"0"', "0.0", "-0"], 1: ["1", '"1"', "1.0", "1e0"]}
+    lines = [
+        f"{ways[y][i % 4]},{float(a)!r},{float(b)!r}"
+        for i, (y, a, b) in enumerate(zip(Y, A, B, strict=True))
+    ]
+    return "y,model_a,model_b\n" + "\n".join(lines)
+
+
+HUGE = ("9007199254740992", "9007199254740993")
+GOOD = {
+    "clean": (CLEAN, None),
+    "no line end at the end": (CLEAN.rstrip("\n"), None),
+    "byte order mark": (b"\xef\xbb\xbf" + CLEAN.encode(), None),
+    "byte order mark and quoted header": (
+        b"\xef\xbb\xbf" + CLEAN.replace("y,model_a", '"y","model_a"').encode(),
+        None,
+    ),
+    "windows line ends": (text(end="\r\n"), None),
+    "old mac line ends": (text(end="\r"), None),
+    "semicolons": (text(delimiter=";"), None),
+    "tabs": (text(delimiter="\t"), None),
+    "bars": (text(delimiter="|"), None),
+    "gzip": (gzip.compress(CLEAN.encode()), None),
+    "bzip2": (bz2.compress(CLEAN.encode()), None),
+    "xz": (lzma.compress(CLEAN.encode()), None),
+    "quoted numbers": (text(cell='"{}"'.format), None),
+    "blanks around numbers": (text(cell=" {}  ".format), None),
+    "blanks around names": (text(header=(" y ", "model_a ", " model_b")), None),
+    "blank lines": ("\n" + CLEAN.replace("\n", "\n\n").replace("\n\n", "\n  \n", 3), None),
+    "booleans": (text(labels=("False", "True")), None),
+    "booleans in capitals": (text(labels=("FALSE", "true")), None),
+    "minus one and one": (text(labels=("-1", "+1")), None),
+    "labels as floats": (text(labels=("0.0", "1.0")), None),
+    "labels of mixed types": (mixed_labels(), None),
+    "words": (text(labels=("good", "bad")), "bad"),
+    "huge labels": (text(labels=HUGE), HUGE[1]),
+    "labels with blanks": (text(labels=(" good", "bad ")), "bad"),
+    "latin-1 labels": (text(labels=("gültig", "ungültig")).encode("latin-1"), "ungültig"),
+    "utf-8 labels": (text(labels=("gültig", "ungültig")), "ungültig"),
+    "latin-1 in a column that is not needed": (
+        (CLEAN.replace("\n", ",\xe9\n")).encode("latin-1"),
+        None,
+    ),
+    "a delimiter in a quoted field": (CLEAN.replace("\n", ',"a, b"\n'), None),
+    "a quoted line end": (CLEAN.replace("\n", ',"a\nb"\n'), None),
+    "a quotation mark inside a field": (CLEAN.replace("\n", ',5" pipe\n'), None),
+    "parquet": (parquet(FRAME), None),
+    "parquet with words": (
+        parquet(FRAME.assign(y=np.where(Y == 1, "bad", "good")).astype({"y": "category"})),
+        "bad",
+    ),
+    "parquet with truth values": (parquet(FRAME.astype({"y": bool})), None),
+    "arff": (ARFF, None),
+}
+
+
+def write(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refusal(path, **options):
+    with pytest.raises(ScoreFileError) as caught:
+        read_scores(path, **{"label": "y"} | options)
+    said = str(caught.value)
+    assert said.isprintable()
+    assert len(said) < 600
+    return said
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "scores.csv"
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_what_can_be_read_gives_the_same_numbers(path, monkeypatch, name):
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", 7)
+    content, positive = GOOD[name]
+    table = read_scores(
+        write(path, content), label="y", scores=["model_b", "model_a"], positive=positive
+    )
+    assert list(table.scores) == ["model_b", "model_a"]
+    assert (table.scores["model_a"] == A).all()
+    assert (table.scores["model_b"] == B).all()
+    assert (table.positive == (Y == 1)).all()
+    assert table.positive.dtype == bool
+    assert table.latin1 == name.startswith("latin-1")
+
+
+BAD = {
+    "empty": (b"", "scores.csv is empty."),
+    "blank lines only": ("\n\n  \n", "holds nothing but blank lines."),
+    "header only": ("y,model_a,model_b\n", "scores.csv has a header but no rows."),
+    "one class": (CLEAN.replace("\n0,", "\n1,"), "column y holds one class only, '1'"),
+    "words": (with_line(17, "1,abc,2"), "scores.csv, line 17, column model_a: 'abc' is not a n"),
+    "blank score": (
+        with_line(17, "1,,2"),
+        "line 17, column model_a: the score is missing. Correct or",
+    ),
+    "nan score": (with_line(17, "1,2,NaN"), "line 17, column model_b: the score is missing ('N"),
+    "infinite score": (
+        with_line(9, "1,-inf,2"),
+        "line 9, column model_a: '-inf' is infinite or too large",
+    ),
+    "too large": (
+        with_line(9, "1,1e999,2"),
+        "line 9, column model_a: '1e999' is infinite or too large",
+    ),
+    "decimal comma": (
+        text(delimiter=";", cell=lambda x: x.replace(".", ",")),
+        "line 2, column model_a: '",
+    ),
+    "underscore": (with_line(9, "1,1_0,2"), "line 9, column model_a: '1_0' is not a number."),
+    "blank label": (with_line(3, ",1,2"), "line 3, column y: the label is missing. Correct or"),
+    "NA label": (with_line(3, "NA,1,2"), "line 3, column y: the label is missing ('NA')"),
+    "column missing": (
+        text(header=("y", "Model-A", "b")),
+        "has no column model_a. Did you mean 'Model-A'? Its columns: y, Model-A, b.",
+    ),
+    "duplicate column": (
+        CLEAN.replace("model_b", "model_a"),
+        "column model_a stands more than once in the header (fields 2 and 3): rename one.",
+    ),
+    "delimiter not known": (
+        text(delimiter=":"),
+        "has no column y. Its only column is 'y:model_a:model_b': does it need --delimiter?",
+    ),
+    "three classes": (with_line(30, "2,1,2"), "line 30, column y: '2' is a third class after '"),
+    "words of two classes": (
+        text(labels=("good", "bad one")),
+        "holds 'bad one' and 'good': say which class is positive, --positive 'bad one' or "
+        "--positive good.",
+    ),
+    "too many fields": (with_line(8, "1,2,3,4"), "line 8: 4 fields delimited by comma where the"),
+    "too few fields": (with_line(8, "1,2"), "line 8: 2 fields delimited by comma where the header"),
+    "a bad line after a quoted line end": (
+        with_line(5, '"x",1,2', with_line(3, '1,1,"2\n"').replace("\n\n", "\n")),
+        "line 5, column y: 'x' is a third class",
+    ),
+    "open quotation mark": (
+        with_line(8, '1,"2,3'),
+        "lines 8 to 61: 2 fields delimited by comma where the header has 3. Is a delimiter missing "
+        "or too many, or a quotation mark left open?",
+    ),
+    "NUL bytes": (with_line(8, "1,\0,3"), "is not text (it holds NUL bytes)"),
+    "late NUL bytes": (
+        CLEAN * 1 + "1,2,3\n" * 1000 + "1,\0,3\n",
+        "line 1062, column model_a: '\\x00'",
+    ),
+    "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: save it as UTF-8"),
+    "zip": (b"PK\x03\x04" + bytes(100), "is a zip archive or an Excel workbook"),
+    "cut gzip": (gzip.compress(CLEAN.encode())[:-30], "can't be read: Compressed file ended"),
+    "cut xz": (lzma.compress(CLEAN.encode())[:-30], "can't be read: Compressed file ended"),
+    "gzip of nothing": (gzip.compress(b""), "scores.csv is empty."),
+    "cut parquet": (parquet(FRAME)[:-30], "can't be read as Parquet"),
+    "parquet with null": (
+        parquet(FRAME.assign(model_a=FRAME["model_a"].where(FRAME.index != 4))),
+        "row 5, column model_a: the value is missing or infinite. Correct",
+    ),
+    "parquet without a label": (
+        parquet(FRAME.assign(y=FRAME["y"].astype("Int64").where(FRAME.index != 4))),
+        "row 5, column y: the value is missing",
+    ),
+    "parquet with words": (
+        parquet(FRAME.assign(model_a="x")),
+        "string, not numbers",
+    ),
+    "arff with an unprintable word": (
+        ARFF.replace("model_b numeric", "model_b num\x1dric"),
+        "line 5 can't be read as ARFF: '@attribute model_b num\\x1dric' is not an @attribute",
+    ),
+    "unprintable label": (
+        text(labels=("0", "1\x07")),
+        "holds '0' and '1\\x07': say which class is positive, --positive 0 or --positive VALUE.",
+    ),
+    "long label": (
+        text(labels=("0", "9" * 400 + "x")),
+        f"holds '0' and '{'9' * 37}...': say which class is positive, --positive 0 or --positive V",
+    ),
+    "broken arff": (ARFF.replace("{0,1}", "{0"), "can't be read as ARFF"),
+    "arff with a missing score": (
+        ARFF + "1,?,2\n",
+        "line 67, column model_a: the score is missing",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_can_not_be_read_gets_one_sentence(path, name):
+    content, message = BAD[name]
+    said = refusal(write(path, content), scores=["model_a", "model_b"])
+    assert message in said
+    assert "scores.csv" in said
+
+
+def test_the_first_five_bad_cells_are_named(path):
+    lines = CLEAN.splitlines()
+    lines[2], lines[4] = "1,x,", "?,1,2"
+    lines[6:9] = ["1,1", "1,inf,1", "1,y,z"]
+    said = refusal(write(path, "\n".join(lines)), scores=["model_a", "model_b"])
+    assert "line 7: 2 fields" in said  # of the first rows, their width comes first
+    lines[6] = "1,true,2"
+    said = refusal(write(path, "\n".join(lines)), scores=["model_a", "model_b"])
+    assert said == (
+        f"{path}, line 3, column model_a: 'x' is not a number; line 3, column model_b: the score "
+        "is missing; line 5, column y: the label is missing ('?'); line 8, column model_a: 'inf' "
+        "is infinite or too large for a 64-bit number; line 9, column model_a: 'y' is not a "
+        "number. Correct or remove what is named."
+    )
+
+
+@pytest.mark.parametrize("at", range(2, 16))
+@pytest.mark.parametrize("row", ["1,2,3,x,", "1,2,3", "1,2,3,x,y,z"])
+def test_a_row_of_another_width_is_seen_wherever_it_stands(path, monkeypatch, at, row):
+    """Also at the start of a part, and where only a column that is not needed lacks."""
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", 4)
+    monkeypatch.setattr(files, "SAMPLE", 1)
+    lines = ["y,a,b,remark", *(f"{i % 2},{i},{-i}," for i in range(15))]
+    write(path, "\n".join(lines))
+    assert read_scores(path, label="y", scores=["a"]).scores["a"].tolist() == list(range(15))
+    lines[at - 1] = row
+    fields = row.count(",") + 1
+    said = refusal(write(path, "\n".join(lines)), scores=["a"])
+    assert f"line {at}: {fields} fields delimited by comma where the header has 4." in said
+
+
+def test_files_that_are_not_there(tmp_path):
+    assert refusal(tmp_path / "no.csv").endswith("no.csv can't be read: No such file or directory.")
+    assert refusal(tmp_path).endswith("can't be read: Is a directory.")
+
+
+def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
+    monkeypatch.setattr(_sources, "MOST_UNPACKED", 2**21)
+    write(path, gzip.compress(CLEAN.encode() + b"1,2,3\n" * 2**20))
+    assert "unpacks to more than 0.00195312 GiB: if that is what you expect, unp" in refusal(path)
+
+
+def test_too_little_memory_is_one_sentence(path, monkeypatch):
+    def read_csv(*_, **__):
+        raise pd.errors.ParserError("Error tokenizing data. C error: out of memory")
+
+    monkeypatch.setattr(pd, "read_csv", read_csv)
+    assert refusal(write(path, CLEAN)) == f"{path} does not fit into memory."
+
+
+def test_without_names_all_columns_of_numbers_are_scores(path):
+    rows = CLEAN.splitlines()
+    content = [rows[0] + ",name,"] + [f"{row},x{i},{i}" for i, row in enumerate(rows[1:])]
+    table = read_scores(write(path, "\n".join(content)), label="y")
+    assert list(table.scores) == ["model_a", "model_b"]
+    assert table.left_out == ("name", "column 5 (no name)")
+
+
+@pytest.mark.parametrize("cell", ["", "abc", "inf", "?", "0,4"])
+def test_one_bad_cell_does_not_take_its_column_away(path, cell):
+    said = refusal(write(path, with_line(17, f'1,"{cell}",2')))
+    assert "line 17, column model_a: " in said
+    assert not cell or repr(cell) in said
+
+
+def test_a_column_with_few_numbers_is_left_out(path):
+    content = "y,a,mostly\n1,2,x1\n0,3,x2\n1,4,7\n0,2,x3\n"
+    assert read_scores(write(path, content), label="y").left_out == ("mostly",)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("y,a\n1,2\n0,z\n1,w\n", "has no column of numbers but the label y: line 3, column a: 'z'"),
+        ('y,a\n1,"0,5"\n0,"0,7"\n', "line 2, column a: '0,5' has a decimal comma (write"),
+        ("y;a\n1;0,5\n0;0,7\n", "line 2, column a: '0,5' has a decimal comma (write"),
+        ("y,a\n1,0,5\n0,0,7\n", "line 2: 3 fields delimited by comma where the header has 2"),
+        ("y\n1\n0\n", "has no column of numbers but the label y."),
+    ],
+)
+def test_no_column_of_numbers(path, content, message):
+    assert message in refusal(write(path, content))
+
+
+def test_positive_class(path):
+    write(path, text(labels=("Good", "Bad")))
+    assert (read_scores(path, label="y", positive="Good").positive == (Y == 0)).all()
+    assert (
+        "class 'bad' is not in column y, which holds 'Bad' and 'Good'. Did you mean 'B"
+        in refusal(path, positive="bad")
+    )
+    write(path, CLEAN)
+    assert (read_scores(path, label="y", positive="0.0").positive == (Y == 0)).all()
+    assert "is the label and can't be a score as well" in refusal(path, scores=["y"])
+
+
+def test_delimiter_can_be_stated_and_is_else_the_one_that_shows_the_label(path):
+    write(path, text(delimiter=":"))
+    assert (read_scores(path, label="y", delimiter=":").scores["model_a"] == A).all()
+    assert "one character such as" in refusal(path, delimiter="::")
+    content = text(delimiter=";", header=("y", "model_a", "b, the, second, model"))
+    assert "b, the, second, model" in read_scores(write(path, content), label="y").scores
+
+
+def test_parquet_without_pyarrow(path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "needs pyarrow: pip install pyarrow, or save" in refusal(write(path, GOOD["parquet"][0]))
+
+
+@pytest.mark.parametrize("content", [CLEAN.encode(), gzip.compress(CLEAN.encode(), mtime=0)])
+def test_named_pipe(tmp_path, content):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    child = os.fork()
+    if child == 0:
+        pipe.write_bytes(content)
+        os._exit(0)
+    table = read_scores(pipe, label="y")
+    os.waitpid(child, 0)
+    assert (table.scores["model_a"] == A).all()
+
+
+def test_scores_that_are_truth_values(path):
+    content = "y,a\n" + "\n".join(f"{y},{a > 0}" for y, a in zip(Y, A, strict=True))
+    assert (read_scores(write(path, content), label="y", scores=["a"]).scores["a"] == (A > 0)).all()
+
+
+def test_numbers_are_read_to_the_last_bit(path):
+    """Seventeen digits and more, in parts: no two distinct scores may become one."""
+    rng = np.random.default_rng(8)
+    values = rng.normal(size=3000) * 10.0 ** rng.integers(-300, 300, size=3000)
+    written = [f"{v:.17g}" if i % 2 else f"{v:.25e}" for i, v in enumerate(values)]
+    write(path, "y,a\n" + "\n".join(f"{i % 2},{v}" for i, v in enumerate(written)))
+    found = read_scores(path, label="y").scores["a"]
+    assert found.tolist() == [float(v) for v in written]
+
+
+PIECES = [
+    *(b",", b'"', b"\n", b"\r", b" ", b"\t", b";", b"\0", b"nan", b"inf", b"1e999", b"0x1p3"),
+    *(b"1_0", b"\xef\xbb\xbf", b"\xe9", b"\xc3\xa9", b"\xd9\xa1", b"\xe2\x80\xa8", b"\x1c", b"2"),
+    *(b'""', b"1e-400", b"+", b".", b"e5", b"9" * 400, b"model_a", b"?", b"true", b"1e9999999999"),
+]
+
+
+def mutated(rng, content):
+    """Some bytes put in, taken out or replaced."""
+    for _ in range(rng.integers(1, 3)):
+        at, size = rng.integers(len(content) + 1), rng.integers(5)
+        content = content[:at] + PIECES[rng.integers(len(PIECES))] + content[at + size :]
+    return content
+
+
+def read_plainly(content):
+    """Scores of model_a by the standard library, record by record."""
+    rows = csv.reader(io.StringIO(content.decode("latin-1"), newline=""), skipinitialspace=True)
+    header, *rows = [row for row in rows if len(row) > 1 or "".join(row).strip()]
+    at = [name.strip() for name in header].index("model_a")
+    assert {len(row) for row in rows} == {len(header)}
+    words = {"true": 1.0, "false": 0.0}
+    return [words[w] if (w := row[at].strip().lower()) in words else float(w) for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_broken_files_are_read_as_by_the_standard_library_or_refused(path, monkeypatch, seed):
+    """A small fuzzer with a fixed seed."""
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", 5)
+    monkeypatch.setattr(files, "SAMPLE", 3)
+    rng, n_read = np.random.default_rng(seed), 0
+    for name in ("clean", "quoted numbers", "a quoted line end", "windows line ends"):
+        for _ in range(12):
+            content = mutated(rng, GOOD[name][0][:700].encode())
+            try:
+                table = read_scores(write(path, content), label="y", scores=["model_a"])
+            except ScoreFileError as error:
+                assert str(error).isprintable()
+            else:
+                assert table.scores["model_a"].tolist() == read_plainly(content)
+                n_read += 1
+    assert n_read
+
+
+PLAIN = """% made by hand
+@RELATION 'two words'
+
+@attribute 'home town' {Ulm, Bonn}
+@attribute age REAL
+@Attribute n integer
+@data
+% a comment
+Ulm,1.5,2
+Bonn,?,-3
+?,1e-3,4
+Bonn,.5,5
+"""
+WORDS = """@relation r
+@attribute name string
+@attribute größe numeric
+@attribute klasse {'sehr süß',bitter}
+@attribute day date 'yyyy-MM-dd'
+@data
+'Müller, Jürgen',0.5,'sehr süß',2001-01-01
+"O\\"Neil",1,bitter,?
+'it\\'s',2,bitter,''
+"""
+
+
+def test_arff_is_read_as_by_scipy(path):
+    data, meta = arff.loadarff(io.StringIO(PLAIN))
+    found = read_table(write(path, PLAIN))
+    assert list(found) == meta.names()
+    for name in ("age", "n"):
+        np.testing.assert_array_equal(found[name], data[name])
+    words = [one.decode() for one in data["home town"]]
+    assert found["home town"].fillna("?").tolist() == words
+
+
+def test_arff_with_texts_and_words_that_are_not_ascii(path):
+    """Which SciPy refuses."""
+    table = read_scores(write(path, WORDS), label="klasse", positive="sehr süß")
+    assert table.positive.tolist() == [True, False, False]
+    assert table.scores["größe"].tolist() == [0.5, 1, 2]
+    assert table.left_out == ("name", "day")
+    whole = read_table(path)
+    assert whole["name"].tolist() == ["Müller, Jürgen", 'O"Neil', "it's"]
+    assert whole["day"].isna().tolist() == [False, True, False]
+    tabs = "@relation r\n@attribute a real\n@attribute b {1}\n@data\n1\t1\n"
+    assert read_table(write(path, tabs)).to_dict("list") == {"a": [1.0], "b": ["1"]}
+
+
+def test_arff_takes_a_time_that_grows_with_its_spaces(path):
+    write(
+        path,
+        "@relation r\n@attribute a real\n@attribute y {0,1}\n@data\n1," + " " * 10**6 + "0\n2,1",
+    )
+    start = time.process_time()
+    assert read_scores(path, label="y").scores["a"].tolist() == [1, 2]
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("@relation r\n", "there is no line @data"),
+        ("@relation r\nx\n@data\n", "line 2 can't be read as ARFF: 'x' is not an @attribute"),
+        ("@relation r\n@attribute a\n@data\n", "line 2 can't be read as ARFF"),
+        ("@relation r\n@attribute a {x,y}\n@data\nx,y\n", "line 4: 2 fields delimited by"),
+        ("@relation r\n@attribute a {x,y}\n@data\n{0 x}\n", "line 4 is a sparse row"),
+        (
+            "@relation r\n@attribute a real\n@data\n?\n4o\n",
+            "line 5, column a: '4o' is not a number",
+        ),
+        ("", "scores.csv is empty."),
+        ("a,b,t\n", "has a header but no rows."),
+        ("a, a ,t\n1,2,x\n", "column a stands more than once in the header (fields 1 and 2)"),
+        (",a,t\n0,1,x\n", "column 1 has no name"),
+        ("a,b,t\n0,1,2,x\n1,3,4,y\n", "line 2: 4 fields delimited by comma where the header has 3"),
+        ("a,b,t\n0,1,2\n1,3\n", "line 3: 2 fields"),
+        ("a,t\n1,gro\u00df\n".encode("latin-1"), "is not UTF-8 text"),
+        (b"PAR1", "can't be read as Parquet"),
+    ],
+)
+def test_what_is_no_table_is_refused_by_line(path, content, message):
+    with pytest.raises(ScoreFileError) as caught:
+        read_table(write(path, content))
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+TABLE = pd.DataFrame({"age": [31, 47], "home town": ["Ulm", "Bonn"], "ill": ["yes", "no"]})
+COMMAS = "age,home town,ill\n31,Ulm,yes\n47,Bonn,no\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(COMMAS, COMMAS.replace(",", ";"), COMMAS.replace(",", "|"), "\ufeff" + COMMAS),
+        COMMAS.replace("home town", '" home town "'),
+        gzip.compress(COMMAS.encode(), mtime=0),
+        parquet(TABLE),
+    ],
+    ids=["commas", "semicolons", "bars", "mark", "quotes", "gzip", "parquet"],
+)
+def test_kinds_of_tables(path, content):
+    pd.testing.assert_frame_equal(read_table(write(path, content)), TABLE, check_dtype=False)
+
+
+def test_decimal_commas_and_gaps_of_a_table(path):
+    table = read_table(write(path, "a;b\n1,5;\n-,25;7\n"), decimal=",")
+    assert table["a"].tolist() == [1.5, -0.25]
+    assert table["b"].isna().tolist() == [True, False]
+    TABLE.set_index(pd.Index(["u", "v"])).to_parquet(path)
+    pd.testing.assert_frame_equal(read_table(path), TABLE)
