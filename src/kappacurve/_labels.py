@@ -1,4 +1,4 @@
-"""The cells of a file: numbers, two classes, and how names and values are shown in messages."""
+"""The cells of a file: numbers and two classes; how names and values are shown in messages."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from collections.abc import Hashable, Iterable
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 MISSING = frozenset(["", "?", "na", "n/a", "nan", "null", "#n/a", "<na>"])
+MOST_NAMED = 5  # bad cells in one message
+ROWS_AT_ONCE = 2**18
 # What is positive where nobody could doubt it: the rule of the library and of scikit-learn.
 _OBVIOUS: dict[frozenset[Hashable], Hashable] = {
     frozenset([Decimal(0), Decimal(1)]): Decimal(1),
@@ -101,6 +106,30 @@ class Classes:
             f"the positive class {quoted(wanted)} is not in column {self.column}, which holds "
             f"{held}.{did_you_mean(wanted, self.names)}"
         )
+
+
+class Columns(NamedTuple):
+    """Labels, as numbers of classes, and scores, as parts to be joined."""
+
+    classes: Classes
+    codes: list[Any]
+    scores: list[list[Any]]
+
+    def add(self, labels: Any, scores: Iterable[Any]) -> None:
+        """Take in some rows; a ValueError if there is a third class or a score is not finite."""
+        codes, texts = pd.factorize(labels)
+        self.codes.append(np.array([self.classes.code(text) for text in texts], np.int8)[codes])
+        for parts, values in zip(self.scores, scores, strict=True):
+            parts.append(np.asarray(values, dtype=np.float64))
+            if not np.isfinite(parts[-1]).all():
+                raise ValueError("a score is not finite")
+
+
+def joined(parts: list[Any]) -> Any:
+    """Join the parts of a column and let go of them."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
 
 
 def quoted(value: str) -> str:

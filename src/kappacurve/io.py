@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -14,25 +13,28 @@ import pandas as pd
 
 from kappacurve._labels import (
     MISSING,
+    MOST_NAMED,
+    ROWS_AT_ONCE,
     Classes,
+    Columns,
     ScoreFileError,
     did_you_mean,
     is_meant_as_number,
+    joined,
     listed,
     quoted,
     read_number,
     reason,
     shown,
 )
+from kappacurve._parquet import Parquet
 from kappacurve._sources import File, opened
 from kappacurve._validation import BoolArray, FloatArray
 
 __all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
-MOST_NAMED = 5  # bad cells in one message
 SAMPLE = 1000  # records by which columns of numbers are told
-ROWS_AT_ONCE = 2**18
 
 
 class ScoreTable(NamedTuple):
@@ -113,7 +115,7 @@ def read_scores(
         raise ScoreFileError(f"delimiter must be one character such as ';', got {delimiter!r}.")
     with opened(path) as file:
         if file.kind == "parquet":
-            return _chosen(_Parquet(file), label, scores, positive)
+            return _chosen(Parquet(file), label, scores, positive)
         try:
             return _chosen(_Text(file, "utf-8", label, delimiter), label, scores, positive)
         except UnicodeDecodeError:
@@ -144,7 +146,7 @@ def read_table(path: str | Path, *, decimal: Literal[".", ","] = ".") -> pd.Data
     with opened(path) as file:
         is_parquet = file.kind == "parquet"
         try:
-            table = _Parquet(file).table() if is_parquet else _Text(file, "utf-8").table(decimal)
+            table = Parquet(file).table() if is_parquet else _Text(file, "utf-8").table(decimal)
         except UnicodeDecodeError:
             raise ScoreFileError(f"{file.name} is not UTF-8 text: save it as UTF-8.") from None
     names = [str(name).strip() for name in table]
@@ -155,23 +157,6 @@ def read_table(path: str | Path, *, decimal: Literal[".", ","] = ".") -> pd.Data
     if table.empty:
         raise ScoreFileError(f"{file.name} has no rows.")
     return table.set_axis(names, axis="columns")
-
-
-class _Columns(NamedTuple):
-    """Labels, as numbers of classes, and scores, as parts to be joined."""
-
-    classes: Classes
-    codes: list[Any]
-    scores: list[list[Any]]
-
-    def add(self, labels: Any, scores: Iterable[Any]) -> None:
-        """Take in some rows; a ValueError if there is a third class or a score is not finite."""
-        codes, texts = pd.factorize(labels)
-        self.codes.append(np.array([self.classes.code(text) for text in texts], np.int8)[codes])
-        for parts, values in zip(self.scores, scores, strict=True):
-            parts.append(np.asarray(values, dtype=np.float64))
-            if not np.isfinite(parts[-1]).all():
-                raise ValueError("a score is not finite")
 
 
 class _Text:
@@ -215,13 +200,13 @@ class _Text:
             self._refuse(dict.fromkeys(others, read_number), what)
         return found
 
-    def columns(self, label: int, scores: Sequence[int]) -> _Columns:
+    def columns(self, label: int, scores: Sequence[int]) -> Columns:
         """Read the labels and the scores."""
         # One byte of each cell that is not needed is the cheapest to hold.
         kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
         others = {i: kind for i, kind in kinds.items() if i not in scores}
         numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, read_number)
-        fault = None
+        fault = ValueError()
         for options in (
             {"dtype": kinds | dict.fromkeys(scores, np.float64)},
             # Where that fails although each cell is good, as truth values are: one by one.
@@ -236,10 +221,12 @@ class _Text:
                     raise MemoryError from None
                 fault = error
                 self._refuse({label: Classes(self.names[label]).code, **numbers})
-        raise ScoreFileError(f"{self.name} can't be read: {reason(fault or ValueError())}.")
+        raise ScoreFileError(
+            f"{self.name} can't be read: {reason(fault)}; is a quotation mark left open?"
+        )
 
-    def _columns(self, label: int, scores: Sequence[int], options: dict[str, Any]) -> _Columns:
-        found = _Columns(Classes(self.names[label]), [], [[] for _ in scores])
+    def _columns(self, label: int, scores: Sequence[int], options: dict[str, Any]) -> Columns:
+        found = Columns(Classes(self.names[label]), [], [[] for _ in scores])
         last, may_be_short = len(self.names) - 1, False
         with self._read(na_filter=False, chunksize=ROWS_AT_ONCE, **options) as frames:
             for frame in frames:
@@ -332,82 +319,8 @@ def _number_or_missing(text: str) -> None:
         read_number(text)
 
 
-class _Parquet:
-    """A Parquet file, read by pyarrow, with the same methods as a text."""
-
-    latin1 = False
-
-    def __init__(self, file: File) -> None:
-        self.name, self._path = file.name, file.path
-        try:
-            from pyarrow import parquet
-        except ImportError:
-            raise ScoreFileError(
-                f"{self.name} is a Parquet file, which needs pyarrow: pip install pyarrow, or save "
-                "the table as CSV."
-            ) from None
-        with self._faults_named():
-            self._file = parquet.ParquetFile(self._path)
-            self._schema = self._file.schema_arrow
-            self.names: list[str] = self._schema.names
-
-    @contextmanager
-    def _faults_named(self) -> Iterator[None]:
-        try:
-            yield
-        except (ScoreFileError, MemoryError):
-            raise
-        except Exception as error:  # pyarrow meets a broken file with any error
-            raise ScoreFileError(
-                f"{self.name} can't be read as Parquet: {reason(error)}."
-            ) from None
-
-    def numeric(self, _label: int) -> list[bool]:
-        """Tell which columns hold numbers."""
-        from pyarrow import types
-
-        kinds = (types.is_integer, types.is_floating, types.is_decimal)
-        return [any(is_kind(each) for is_kind in kinds) for each in self._schema.types]
-
-    def columns(self, label: int, scores: Sequence[int]) -> _Columns:
-        """Read the labels and the scores."""
-        found = _Columns(Classes(self.names[label]), [], [[] for _ in scores])
-        wanted = [self.names[i] for i in (label, *scores)]
-        start = 1
-        with self._faults_named():
-            for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=wanted):
-                labels = batch.column(wanted[0]).to_pandas()
-                values = [self._numbers(name, batch.column(name)) for name in wanted[1:]]
-                bad = [(row, wanted[0]) for row in np.flatnonzero(labels.isna())]
-                for name, numbers in zip(wanted[1:], values, strict=True):
-                    bad += [(row, name) for row in np.flatnonzero(~np.isfinite(numbers))]
-                if bad:
-                    places = "; ".join(
-                        f"row {start + row}, column {shown(name)}: the value is missing or infinite"
-                        for row, name in sorted(bad)[:MOST_NAMED]
-                    )
-                    raise ScoreFileError(f"{self.name}, {places}. Correct or remove these rows.")
-                found.add(labels, values)
-                start += len(batch)
-        return found
-
-    def _numbers(self, name: str, column: Any) -> FloatArray:
-        try:
-            numbers: FloatArray = column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
-        except (ValueError, NotImplementedError):
-            what = f"column {shown(name)} holds {column.type}, not numbers"
-            raise ScoreFileError(f"{self.name}: {what}.") from None
-        return numbers
-
-    def table(self) -> pd.DataFrame:
-        """Read all columns; an index that pandas wrote along is none."""
-        with self._faults_named():
-            table: pd.DataFrame = pd.read_parquet(self._path).reset_index(drop=True)
-        return table
-
-
 def _chosen(
-    table: _Text | _Parquet, label: str, scores: Sequence[str] | None, positive: str | None
+    table: _Text | Parquet, label: str, scores: Sequence[str] | None, positive: str | None
 ) -> ScoreTable:
     """Read the label and the scores that are wanted, by default all columns of numbers."""
     names = table.names
@@ -431,8 +344,8 @@ def _chosen(
         one = found.classes.positive(positive)
     except ScoreFileError as error:
         raise ScoreFileError(f"{table.name}: {error}") from None
-    is_positive = _joined(found.codes) == one
-    values = map(_joined, found.scores)
+    is_positive = joined(found.codes) == one
+    values = map(joined, found.scores)
     called = found.classes.names
     return ScoreTable(
         table.name,
@@ -444,13 +357,6 @@ def _chosen(
         left_out,
         table.latin1,
     )
-
-
-def _joined(parts: list[Any]) -> Any:
-    """Join the parts of a column and let go of them."""
-    whole = np.concatenate(parts)
-    parts.clear()
-    return whole
 
 
 def _position(where: str, names: Sequence[str], name: str) -> int:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 
+import prepare_dataset
 from study.data.own_data import bundled_table, checksum_of_table, prepare
 from study.errors import ExperimentError
 from study.models.registry import scale
@@ -19,6 +20,16 @@ def test_the_bundled_table_is_scikit_learns():
     np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), X)
     with pytest.raises(ExperimentError, match="no two-class data set 'iris'; it has breast_cancer"):
         bundled_table("iris")
+
+
+def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
+    own = tmp_path / "own.csv"
+    own.write_text("a,t\n1,x\n2,x,3\n")
+    declaration = {"source": "file", "decimal": "."}
+    with pytest.raises(
+        ExperimentError, match=r"key datasets\.mine\.path: .*own\.csv, line 3: 3"
+    ):
+        prepare_dataset._table(own, "mine", declaration, "https://uci.example", 1.0)
 
 
 def test_checksum_is_that_of_the_csv():
@@ -70,21 +81,15 @@ def test_numbers_stay_and_texts_become_columns():
     ("target", "positive", "classes"),
     [
         ([1, 0], 1, ("0", "1")),
-        ([1, 0], 1.0, ("0", "1")),
         ([1.0, 0.0], 1, ("0", "1")),
         (np.array([1, 0], dtype="float32"), 1, ("0", "1")),
         (pd.array([1, 0], dtype="Int64"), 1, ("0", "1")),
-        (["1", "0"], 1, ("0", "1")),
         ([1.5, 2], 1.5, ("2", "1.5")),
-        ([-1, 1], -1, ("1", "-1")),
         ([True, False], True, ("false", "true")),
         ([False, True], False, ("true", "false")),
-        ([True, False], "true", ("false", "true")),
         (["Yes", "No"], True, ("No", "Yes")),
-        (["off", "on"], False, ("on", "off")),
         (["NO", "YES"], False, ("YES", "NO")),
         ([" ill ", "well"], "ill", ("well", "ill")),
-        (pd.Categorical(["ill", "well"]), "ill", ("well", "ill")),
         (pd.array(["ill", "well"], dtype="string"), "ill", ("well", "ill")),
     ],
 )
@@ -131,31 +136,15 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
     assert other_test[1][1, 0] == 0
 
 
-def test_a_column_without_a_number_among_the_training_rows_is_zero():
-    train, test = scale(np.full((3, 1), np.nan), np.array([[5.0], [np.nan]]), "standard")
-    assert train.ravel().tolist() == [0, 0, 0]
-    assert test.ravel().tolist() == [5, 0]
-
-
-def test_features_called_like_our_columns_are_renamed():
-    found = prepared({"row": [5, 6, 7, 8], "positive": [0, 0, 1, 1], "t": YES_NO})
-    assert list(found.features) == ["row", "positive", "row_feature", "positive_feature"]
-    assert found.features["row"].tolist() == [1, 2, 3, 4]
-    assert found.features["positive"].tolist() == [1, 0, 0, 1]
-
-
 @pytest.mark.parametrize(
     ("table", "changes", "message"),
     [
         ({"a": [1, 2], "t": ["x", "y"]}, {}, "mine.positive: 'yes' is no class; there are x and y"),
-        ({"a": [1, 2], "t": ["Yes", "No"]}, {}, "'yes' is no class; there are No and Yes"),
         ({"a": [1, 2], "t": [True, False]}, {"positive": 1}, "1 is no class; there are false"),
         ({"a": [1, 2], "t": ["yes", "yes"]}, {}, "t holds 1 different values (yes); two are"),
         ({"a": range(7), "t": range(7)}, {}, "holds 7 different values (0, 1, 2, 3, 4, ...)"),
         ({"a": [1, 2], "t": ["yes", None]}, {}, "mine.target: 1 rows have no t"),
         (HOLES, {"target": "tt"}, "mine.target: there is no column tt; did you mean t?"),
-        (HOLES, {"target": "zebra"}, "there is no column zebra; there are n, c, t."),
-        (HOLES, {"drop": ["cc"]}, "mine.drop: there is no column cc; did you mean c?"),
         (HOLES, {"categorical": ["m"]}, "mine.categorical: there is no column m;"),
         (HOLES, {"drop": ["t"]}, "mine.drop: t is the target"),
         ({"t": YES_NO}, {}, "mine.drop: no feature is left"),
@@ -167,11 +156,6 @@ def test_features_called_like_our_columns_are_renamed():
         ),
         # A level's column would replace another column in silence.
         ({"a_b": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_b"),
-        (
-            {"a": ["missing", None], "t": ["yes", "no"]},
-            {"missing": "impute"},
-            "would be called a_missing",
-        ),
         ({"row": [1, 2], "row_feature": [3, 4], "t": ["yes", "no"]}, {}, "called row_feature"),
     ],
 )
@@ -180,11 +164,6 @@ def test_refusals(table, changes, message):
         prepared(table, **changes)
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
-
-
-def test_fifty_levels_are_still_a_category():
-    found = prepared({"name": list(map(str, range(50))), "t": ["yes"] + ["no"] * 49})
-    assert found.features.shape == (50, 52)
 
 
 def test_decimal_commas_are_refused_not_taken_for_categories():

@@ -1,0 +1,96 @@
+"""Labels and scores, or a whole table, from a Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kappacurve._labels import (
+    MOST_NAMED,
+    ROWS_AT_ONCE,
+    Classes,
+    Columns,
+    ScoreFileError,
+    reason,
+    shown,
+)
+from kappacurve._sources import File
+from kappacurve._validation import FloatArray
+
+
+class Parquet:
+    """A Parquet file, read by pyarrow, with the same methods as a text."""
+
+    latin1 = False
+
+    def __init__(self, file: File) -> None:
+        self.name, self._path = file.name, file.path
+        try:
+            from pyarrow import parquet
+        except ImportError:
+            raise ScoreFileError(
+                f"{self.name} is a Parquet file, which needs pyarrow: pip install pyarrow, or save "
+                "the table as CSV."
+            ) from None
+        with self._faults_named():
+            self._file = parquet.ParquetFile(self._path)
+            self._schema = self._file.schema_arrow
+            self.names: list[str] = self._schema.names
+
+    @contextmanager
+    def _faults_named(self) -> Iterator[None]:
+        try:
+            yield
+        except (ScoreFileError, MemoryError):
+            raise
+        except Exception as error:  # pyarrow meets a broken file with any error
+            raise ScoreFileError(
+                f"{self.name} can't be read as Parquet: {reason(error)}."
+            ) from None
+
+    def numeric(self, _label: int) -> list[bool]:
+        """Tell which columns hold numbers."""
+        from pyarrow import types
+
+        kinds = (types.is_integer, types.is_floating, types.is_decimal)
+        return [any(is_kind(each) for is_kind in kinds) for each in self._schema.types]
+
+    def columns(self, label: int, scores: Sequence[int]) -> Columns:
+        """Read the labels and the scores."""
+        found = Columns(Classes(self.names[label]), [], [[] for _ in scores])
+        wanted = [self.names[i] for i in (label, *scores)]
+        start = 1
+        with self._faults_named():
+            for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=wanted):
+                labels = batch.column(wanted[0]).to_pandas()
+                values = [self._numbers(name, batch.column(name)) for name in wanted[1:]]
+                bad = [(row, wanted[0]) for row in np.flatnonzero(labels.isna())]
+                for name, numbers in zip(wanted[1:], values, strict=True):
+                    bad += [(row, name) for row in np.flatnonzero(~np.isfinite(numbers))]
+                if bad:
+                    places = "; ".join(
+                        f"row {start + row}, column {shown(name)}: the value is missing or infinite"
+                        for row, name in sorted(bad)[:MOST_NAMED]
+                    )
+                    raise ScoreFileError(f"{self.name}, {places}. Correct or remove these rows.")
+                found.add(labels, values)
+                start += len(batch)
+        return found
+
+    def _numbers(self, name: str, column: Any) -> FloatArray:
+        try:
+            numbers: FloatArray = column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
+        except (ValueError, NotImplementedError):
+            what = f"column {shown(name)} holds {column.type}, not numbers"
+            raise ScoreFileError(f"{self.name}: {what}.") from None
+        return numbers
+
+    def table(self) -> pd.DataFrame:
+        """Read all columns; an index that pandas wrote along is none."""
+        with self._faults_named():
+            table: pd.DataFrame = pd.read_parquet(self._path).reset_index(drop=True)
+        return table
