@@ -21,8 +21,8 @@ import yaml
 ROOT = Path(__file__).parents[1]
 SUMMARY = "results/sweep/summary.csv"
 CELL = (
-    "results/sweep/cells/skew~0.05/encoding~strathclyde/sampling~keep_majority/trainer~compiled/"
-    "n_train~100/part0.parquet"
+    "results/sweep/measures.parquet/skew~0.05/encoding~strathclyde/sampling~keep_majority/"
+    "trainer~compiled/n_train~100/part-00000.parquet"
 )
 
 

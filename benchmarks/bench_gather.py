@@ -1,10 +1,10 @@
-"""Time and memory to gather ten million rows of replicates.
+"""Time and memory to summarise replicates.
 
     python benchmarks/bench_gather.py [--rows 10000000] [--output results/benchmarks]
 
 Random measures of three models, twelve rows a replicate, in parts as jobs write them: one cell that
-has them all, and many cells of 500 replicates. The sweep's script joins the parts and makes its
-tables in a process of its own, whose CPU seconds and largest memory are shown. Leaves gather.csv.
+has them all, and many cells of 500 replicates. The sweep's script makes its tables of them in a
+process of its own, whose CPU seconds and largest memory are shown. Leaves gather.csv.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ from study.replicates.engine import MEASURES
 ROOT = Path(__file__).parents[1]
 MODELS = ("linear", "logistic", "neural_net")
 KINDS = list(itertools.product(MODELS, ("good", "bad"), ("raw", "hull")))
-GATHER = """
+SUMMARISE = """
 import sys
 from pathlib import Path
 from summarise_sweep import summarise_sweep
 folder, cells, replicates = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 names = ("summary", "rank_reversal", "certainty", "agreement_table", "sizes", "skipped")
 summarise_sweep(
-    parts=sorted(folder.glob("part*.parquet")),
-    measures=folder / "measures.parquet",
+    parts=sorted((folder / "measures.parquet").glob("part*.parquet")),
     expected=dict.fromkeys(("linear", "logistic", "neural_net"), replicates),
     cell_sizes=[{}] * cells,
     cells_skipped=[],
@@ -43,7 +42,9 @@ summarise_sweep(
 """
 
 
-def write_parts(folder: Path, cells: int, replicates: int, per_part: int) -> None:
+def write_parts(folder: Path, cells: int, replicates: int, per_part: int) -> int:
+    """Write the parts; their bytes."""
+    folder.mkdir()
     rng = np.random.default_rng(0)
     starts = itertools.product(range(cells), range(0, replicates, per_part))
     for number, (cell, first) in enumerate(starts):
@@ -55,17 +56,18 @@ def write_parts(folder: Path, cells: int, replicates: int, per_part: int) -> Non
         rows |= {"stratify": False}
         rows |= dict(zip(("model", "positive_class", "curve"), kinds.T, strict=True))
         rows |= {name: rng.random(len(kinds)) for name in MEASURES}
-        pd.DataFrame(rows).to_parquet(folder / f"part{number:07d}.parquet", index=False)
+        pd.DataFrame(rows).to_parquet(folder / f"part-{number:07d}.parquet", index=False)
+    return sum(part.stat().st_size for part in folder.iterdir())
 
 
-def gathered(folder: Path, cells: int, replicates: int) -> tuple[float, float]:
+def summarised(folder: Path, cells: int, replicates: int) -> tuple[float, float]:
     """CPU seconds and MiB of the sweep's script."""
     path = os.pathsep.join(str(ROOT / name) for name in ("workflow/scripts", "src"))
-    command = [sys.executable, "-c", GATHER, str(folder), str(cells), str(replicates)]
+    command = [sys.executable, "-c", SUMMARISE, str(folder), str(cells), str(replicates)]
     run = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
     _, status, used = os.wait4(run.pid, 0)
     if status != 0:
-        raise SystemExit("The parts could not be gathered.")
+        raise SystemExit("The replicates could not be summarised.")
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
@@ -79,10 +81,9 @@ def main() -> None:
     for cells, replicates, per_part in ((1, whole, 10_000), (whole // 500, 500, 500)):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            write_parts(folder, cells, replicates, per_part)
-            seconds, memory = gathered(folder, cells, replicates)
             rows = cells * replicates * len(KINDS)
-            size = (folder / "measures.parquet").stat().st_size / rows
+            size = write_parts(folder / "measures.parquet", cells, replicates, per_part) / rows
+            seconds, memory = summarised(folder, cells, replicates)
         lines.append([rows, cells, replicates, seconds, memory, size])
         print(
             f"{rows:,} rows, {cells} cell(s) of {replicates:,} replicates: {seconds:.0f} CPU s, "

@@ -1,4 +1,4 @@
-"""The error that a user can mend, shown without a traceback, and the warning of a fit cut short."""
+"""An error that the user can fix, shown without a traceback, and the warning of a fit cut short."""
 
 
 class ExperimentError(Exception):

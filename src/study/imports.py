@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("kappacurve", "study")
+STUB = ROOT / "src" / "kappacurve" / "__init__.pyi"
 
 
 def modules_used_by(script: str) -> list[str]:
@@ -41,6 +42,8 @@ def _imports(path: Path) -> frozenset[Path]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             # `from package import name` may name a module or something inside one.
             names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+            if node.module == "kappacurve":
+                names.update(_public_names().get(alias.name, "") for alias in node.names)
     return frozenset(
         file
         for name in names
@@ -49,3 +52,14 @@ def _imports(path: Path) -> frozenset[Path]:
         for file in (place.with_suffix(".py"), place / "__init__.py")
         if file.is_file()
     )
+
+
+@cache
+def _public_names() -> dict[str, str]:
+    """The module of each of the library's public names, which are loaded when first used."""
+    return {
+        alias.name: f"kappacurve.{node.module}"
+        for node in ast.walk(ast.parse(STUB.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }

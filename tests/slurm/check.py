@@ -61,7 +61,7 @@ def cancel_one(run: subprocess.Popen[str]) -> str:
 
 def parts(folder: Path) -> dict[str, int]:
     """Parts that are there, and when each was written."""
-    found = (folder / "results/sweep/cells").rglob("*.parquet")
+    found = (folder / "results/sweep/measures.parquet").rglob("*.parquet")
     return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in found}
 
 

@@ -5,9 +5,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from study.manifest import (
-    Differences,
-    compare_digests,
-    different_settings,
     digests,
     files_of_run,
     versions,
@@ -40,19 +37,6 @@ def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_pa
     listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
     found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
     assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.md"]
-
-
-def test_compare_digests_tells_changed_from_missing():
-    same = {"a": "1"}
-    assert compare_digests(same, same) == Differences([], [], [])
-    assert compare_digests({"a": "1", "x": "0"}, {"a": "2", "y": "0"}) == (["a"], ["x"], ["y"])
-
-
-def test_different_settings_names_nested_and_missing_keys():
-    one = {"seed": 1, "sweep": {"skew": [0.1], "count": 2}, "datasets": {}}
-    other = {"seed": 1, "sweep": {"skew": [0.1, 0.2], "count": 2}, "datasets": {"x": {"a": 1}}}
-    assert different_settings(one, other) == ["datasets.x", "sweep.skew"]
-    assert different_settings(one, one) == []
 
 
 def test_versions_are_those_installed():

@@ -56,28 +56,14 @@ def test_both_data_go_through_one_experiment(tmp_path, monkeypatch):
     assert 0.7 < auc["original"] < 0.85
 
 
-def test_data_that_cannot_be_had_leave_a_reason_and_no_rows(tmp_path, monkeypatch):
+def test_data_that_cannot_be_obtained_leave_a_reason_and_no_rows(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise FetchError("no answer")
 
     monkeypatch.setattr(script, "fetch_uci", refuse)
     table, note = correction(tmp_path)
     assert table.empty
-    assert "(UCI 573) could not be had: no answer" in note
-
-
-def test_a_run_on_bundled_data_does_not_ask(tmp_path, monkeypatch):
-    monkeypatch.setattr(script, "fetch_uci", lambda *_, **__: pytest.fail("asked"))
-    table, note = correction(tmp_path, ask=False)
-    assert table.empty
-    assert "data.source keeps this run from asking" in note
-
-
-def test_other_columns_than_expected_are_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(script, "fetch_uci", lambda *_, **__: stand_in())
-    table, note = correction(tmp_path, declaration={**DECLARED, "target": "credit"})
-    assert table.empty
-    assert "there is no column credit" in note
+    assert "(UCI 573) could not be obtained: no answer" in note
 
 
 def test_difference_and_interval_by_hand():

@@ -61,7 +61,7 @@ def test_names_reach_the_function_and_outputs_get_their_name_at_the_end(job):
 
 
 @pytest.mark.parametrize(
-    ("error", "traceback"), [(ExperimentError("mend this"), False), (KeyError("bug"), True)]
+    ("error", "traceback"), [(ExperimentError("fix this"), False), (KeyError("bug"), True)]
 )
 def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
     def function(*, one, **_):
@@ -86,7 +86,7 @@ def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
             OSError(errno.ENOSPC, "", "x.csv"),
             "can't read or write x.csv: No space left on device",
         ),
-        (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Mend that"),
+        (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
         (MemoryError(), "not enough memory for this job: run with fewer --cores"),
     ],
 )

@@ -9,136 +9,33 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pypdfium2
 import pytest
-from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
 from study.manifest import compare_digests, different_settings
 
 ROOT = Path(__file__).parents[2]
-SMALL = ROOT / "tests" / "config" / "small.yaml"
-MODELS = ["linear", "neural_net", "neural_net_lm"]
-COMPANION_TABLES = [
-    "checks",
-    *(f"{study}/checks" for study in ("ben_david", "hand", "baker", "silipo")),
-    "ben_david/examples",
-    *(f"hand/{name}" for name in ("table1", "implied_weights", "special_costs")),
-    *(f"hand/{name}" for name in ("disagreements", "example3")),
-    *(f"baker/{name}" for name in ("matrix", "measures", "auc_tests", "sees_and_misses")),
-    *(f"silipo/{name}" for name in ("printed", "summary", "leak")),
-]
-COMPANION_FIGURES = [
-    "ben_david/figures1_to_4",
-    "hand/figures1_2",
-    *(f"hand/figure{number}" for number in (3, 4, 5, 6, 7)),
-    "hand/six_panels_linear",
-    "hand/six_panels_neural_net",
-    "baker/precision_recall",
-    "silipo/kappa_by_prevalence",
-]
-# Tables and texts that are written for programs alone, with a page for people.
-PAGES = [
-    *(f"{cohort}/measures" for cohort in ("paper", "original")),
-    *(f"forensics/{name}" for name in ("prevalence", "counts", "errata", "verdict")),
-    *(
-        f"sweep/{name}"
-        for name in ("summary", "rank_reversal", "certainty", "agreement", "sizes", "skipped")
-    ),
-    "replicates/auk_given_auc",
-    "replicates/summary",
-    "tables/rank_reversal",
-    "tables/certainty",
-    "data/provenance",
-    "companions/ben_david/figure_points",
-    "companions/hand/subsets",
-    "companions/silipo/replicates",
-    "companions/silipo/kappa_by_prevalence",
-]
-
-
-def snakemake(folder, *arguments, config=SMALL):
-    """Run Snakemake in a folder, as its user would from the command line."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)]
-    configs = config if isinstance(config, list) else [config]
-    return subprocess.run(
-        [*command, "--configfile", *map(str, configs), *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=1800,  # a machine may be very busy
-    )
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("run")
-    done = snakemake(folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+MODELS = ["linear", "neural_net", "neural_net_lm", "bayes"]
 
 
 def read(run, path):
     return pd.read_csv(run / "results" / path)
 
 
-def test_every_promised_file_is_there(run):
-    promised = {
-        "data/german_credit.csv",
-        "data/provenance.json",
-        *(f"paper/{name}.csv" for name in ("scores", "curves", "measures")),
-        *(
-            f"tables/{table}.{suffix}"
-            for table in ("table4", "table5", "operating_point", "original")
-            for suffix in ("csv", "md", "tex", "html")
-        ),
-        *(
-            f"figures/{figure}.{suffix}"
-            for figure in ("figure1", *(f"figure{n}_{c}" for n in (2, 3) for c in ("good", "bad")))
-            for suffix in ("pdf", "svg", "png")
-        ),
-        *(f"replicates/{name}" for name in ("measures.parquet", "scores.parquet", "summary.csv")),
-        "tables/rank_reversal.csv",
-        "tables/certainty.csv",
-        *(f"tables/specification.{suffix}" for suffix in ("csv", "md", "tex", "html")),
-        *(f"{page}.html" for page in PAGES),
-        "sweep/measures.parquet",
-        *(f"sweep/{name}.csv" for name in ("summary", "rank_reversal", "certainty", "agreement")),
-        *(
-            f"figures/{figure}.{suffix}"
-            for figure in ("rank_reversal", "sweep", "reversal_by_skew", "certainty", "agreement")
-            for suffix in ("pdf", "svg", "png")
-        ),
-        *(f"figures/specification.{suffix}" for suffix in ("pdf", "svg", "png")),
-        *(f"forensics/{name}" for name in ("prevalence.csv", "counts.csv", "errata.csv")),
-        "forensics/verdict.md",
-        "explorer.html",
-        *(f"figures/forensics_prevalence.{suffix}" for suffix in ("pdf", "svg", "png")),
-        *(
-            f"companions/{table}.{suffix}"
-            for table in COMPANION_TABLES
-            for suffix in ("csv", "md", "tex", "html")
-        ),
-        *(
-            f"companions/{figure}.{suffix}"
-            for figure in COMPANION_FIGURES
-            for suffix in ("pdf", "svg", "png")
-        ),
-    }
+def manifest(run):
+    return json.loads((run / "results" / "manifest.json").read_text())
+
+
+def test_files_are_whole(run):
     results = run / "results"
-    found = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}
-    promised |= {f"appendix/{name}" for name in ("appendix.pdf", "appendix.tex", "body.tex")}
-    assert promised <= found
-    assert all((results / name).stat().st_size > 100 for name in promised)
-    assert not [name for name in found if ".draft" in name]
+    found = [path for path in results.rglob("*") if path.is_file() and "logs" not in path.parts]
+    assert len(found) > 200
+    # The shortest is a list of cells left out that has no rows.
+    assert [path.name for path in found if path.stat().st_size < 50] == ["skipped.csv"]
+    assert not list(results.rglob(".draft*"))
     # Every figure is one or two columns wide: 3.4 or 7 inches at 300 dots an inch.
-    widths = {
-        int.from_bytes((results / name).read_bytes()[16:20])
-        for name in found
-        if name[-4:] == ".png"
-    }
+    widths = {int.from_bytes(path.read_bytes()[16:20]) for path in found if path.suffix == ".png"}
     assert widths == {1020, 2100}
 
 
@@ -232,61 +129,11 @@ def test_sample_and_split_have_the_configured_sizes(run):
     assert (scores["bad"] == (data["class"].loc[scores["row"]] == "bad").to_numpy()).all()
 
 
-@pytest.mark.parametrize("positive_class", ["good", "bad"])
-@pytest.mark.parametrize("model", MODELS)
-def test_table5_from_the_scores_by_plain_loops(run, model, positive_class):
-    """The raw curve's numbers again, from confusion matrices and scikit-learn alone."""
-    scores = read(run, "paper/scores.csv")
-    one = scores[scores["model"] == model]
-    positive = (one["bad"] == (positive_class == "bad")).to_numpy()
-    score = one["score"].to_numpy() * (1 if positive_class == "bad" else -1)
-    points = [(0.0, 0.0, 0.0)]
-    for threshold in np.unique(score)[::-1]:
-        predicted = score >= threshold
-        rates = predicted[~positive].mean(), predicted[positive].mean()
-        kappa = cohen_kappa_score(positive, predicted) if not predicted.all() else 0.0
-        points.append((*rates, kappa))
-    fpr, _, kappa = np.array(points).T
-    table = read(run, "tables/table5.csv")
-    found = table[(table["model"] == model) & (table["positive_class"] == positive_class)]
-    reproduced = found.set_index("measure")["reproduced"]
-    assert reproduced["auc"] == pytest.approx(roc_auc_score(positive, score), abs=1e-6)
-    assert reproduced["auk_trapezoid"] == pytest.approx(np.trapezoid(kappa, fpr), abs=1e-6)
-    # Kappa bends little between neighbouring vertices of a raw curve.
-    assert reproduced["auk"] == pytest.approx(np.trapezoid(kappa, fpr), abs=1e-3)
-
-
 def test_a_companion_study_that_is_switched_off_makes_nothing(run):
     companions = run / "results" / "companions"
     made = {path.name for path in companions.iterdir() if path.is_dir()}
     assert made == {"ben_david", "hand", "baker", "silipo"}
-    checks = read(run, "companions/checks.csv")
-    assert list(checks) == ["study", "kind", "check", "expected", "found", "difference", "holds"]
-    assert set(checks["study"]) == made
-
-
-def test_companion_examples_are_recomputed(run):
-    kappa = read(run, "companions/ben_david/examples.csv")["kappa"]
-    assert kappa.tolist() == pytest.approx([0, 0.6, 1, 0.474, 1, 0], abs=5e-4)
-    tried = read(run, "companions/hand/subsets.csv")
-    pair = read(run, "companions/hand/example3.csv").set_index("classifier")
-    assert len(tried) == 30
-    assert set(pair["attributes"]) <= set(tried["attributes"])
-    assert pair["auc"]["second"] > pair["auc"]["first"]
-    assert pair["h"]["second"] < pair["h"]["first"]
-
-
-def test_hull_areas_are_larger_and_plausible(run):
-    hull = read(run, "tables/table4.csv").query("measure == 'auc'")["reproduced"].to_numpy()
-    raw = read(run, "tables/table5.csv").query("measure == 'auc'")["reproduced"].to_numpy()
-    assert (hull > raw).all()
-    assert ((raw > 0.5) & (raw < 0.9)).all()
-
-
-def test_original_data_give_ranks(run):
-    table = read(run, "tables/original.csv")
-    assert len(table) == 2 * 2 * len(MODELS)
-    assert set(table["rank_auc"]) == {1, 2, 3}
+    assert set(read(run, "companions/checks.csv")["study"]) == made
 
 
 def test_forensics_follow_the_run(run):
@@ -305,10 +152,9 @@ def test_forensics_follow_the_run(run):
 
 
 def test_tables_show_the_spread_of_the_replicates(run):
-    rows = pd.read_parquet(run / "results" / "replicates" / "measures.parquet")
+    rows = pd.read_parquet(run / "results/replicates/measures.parquet")
     assert rows.groupby("model")["replicate"].nunique().to_dict() == {
-        "linear": 12,
-        "neural_net": 12,
+        **dict.fromkeys(MODELS, 12),
         "neural_net_lm": 4,
     }
     one = rows.query("model == 'linear' and positive_class == 'good' and curve == 'hull'")
@@ -320,31 +166,42 @@ def test_tables_show_the_spread_of_the_replicates(run):
     assert row["percentile"] == pytest.approx(100 * (one["auk"] < 0.1672).mean())
     # The single split of the table is replicate 0.
     assert row["reproduced"] == pytest.approx(one.query("replicate == 0")["auk"].item(), abs=1e-6)
+    scores = pd.read_parquet(run / "results/replicates/scores.parquet")
+    assert list(scores) == ["replicate", "row", "bad", "model", "score"]
+    assert len(scores) == (3 * 12 + 4) * 386
+    shown = scores.query("replicate == 0").drop(columns="replicate").set_index(["model", "row"])
+    split = read(run, "paper/scores.csv").set_index(["model", "row"])
+    pd.testing.assert_frame_equal(shown.sort_index(), split.sort_index())
 
 
-def test_a_new_level_plans_its_own_cells_only(run, tmp_path):
+def test_cells_of_the_sweep_are_read_as_one_folder(run):
+    rows = pd.read_parquet(run / "results/sweep/measures.parquet")
+    assert rows.groupby(["skew", "model"])["replicate"].nunique().tolist() == [6] * 4
+
+
+def test_a_new_level_plans_its_own_cells_only(run, tmp_path, snakemake, configs):
     more = tmp_path / "more.yaml"
     more.write_text("sweep:\n  skew: [0.05, 0.2, 0.3]\n")
-    plan = snakemake(run, "--dry-run", config=[SMALL, more])
+    plan = snakemake(run, "--dry-run", config=[*configs, more])
     assert plan.returncode == 0, plan.stderr
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", plan.stdout + plan.stderr, re.MULTILINE))
     assert jobs["sweep_cell"] == "2"  # six replicates in parts of four
-    assert not {"train", "replicate_part", "specification_cell"} & set(jobs)
+    assert not {"split", "draw_replicates", "specification_cell"} & set(jobs)
 
 
 def test_logs_hold_what_the_scripts_said(run):
-    log = (run / "results" / "logs" / "train_paper.log").read_text()
-    assert "neural_net_lm: fitted on 400 rows, scored 386" in log
+    log = (run / "results" / "logs" / "split_paper.log").read_text()
+    assert "786 of 1000 rows kept; linear, neural_net, neural_net_lm, bayes fitted on 400" in log
 
 
-def test_second_run_does_nothing(run):
-    again = snakemake(run)
+def test_second_run_does_nothing(run, snakemake, configs):
+    again = snakemake(run, "--dry-run", config=configs)
     assert again.returncode == 0
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
-def test_report_is_one_page_without_addresses_to_load(run):
-    done = snakemake(run, "--report", "results/report.html")
+def test_report_is_one_page_without_addresses_to_load(run, snakemake, configs):
+    done = snakemake(run, "--report", "results/report.html", config=configs)
     assert done.returncode == 0, done.stderr
     page = (run / "results" / "report.html").read_text()
     assert not re.search(r"""<(script|img)[^>]*\ssrc=["']https?:""", page)
@@ -362,7 +219,8 @@ def test_report_is_one_page_without_addresses_to_load(run):
         json.JSONDecoder().raw_decode(page, re.search(rf"var {name} = (?={{\")", page).end())[0]
         for name in ("results", "categories")
     )
-    assert set(shown) == pages | {"results/appendix/appendix.pdf"}
+    documents = {str(path.relative_to(run)) for path in results.rglob("appendix.pdf")}
+    assert set(shown) == pages | documents
     assert all(
         len(one["caption"]) > 40 and set(one["labels"]) == {"what"} for one in shown.values()
     )
@@ -375,10 +233,6 @@ def test_report_is_one_page_without_addresses_to_load(run):
             assert len(set(names)) == len(names)
 
 
-def manifest(run):
-    return json.loads((run / "results" / "manifest.json").read_text())
-
-
 def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     results = run / "results"
     found = manifest(run)
@@ -386,8 +240,8 @@ def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     made = {
         path.relative_to(results).as_posix() for path in results.rglob("*") if path.suffix in kinds
     }
-    # Steps on the way (features, cells), the report, and what has the time in it.
-    outside = r"data/(features_\w+.csv|provenance.html)|sweep/cells/.*|specification/.*|report.html"
+    # Steps on the way (features, parts of replicates), the report, and what has the time in it.
+    outside = r"data/(features_\w+.csv|provenance.html)|.*\.parquet|report.html"
     outside += r"|correction/.*"  # depends on the network
     assert set(found["files"]) == {name for name in made if not re.fullmatch(outside, name)}
     table = results / "tables" / "table4.csv"
@@ -399,26 +253,28 @@ def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     assert found["data_sha256"] == provenance["sha256_of_canonical_table"]
 
 
-def test_same_config_same_bytes_on_one_core(run, tmp_path):
-    done = snakemake(tmp_path, "--cores", "1")
+@pytest.mark.slow
+def test_same_config_same_bytes_on_one_core(run, tmp_path, snakemake, configs):
+    done = snakemake(tmp_path, "--cores", "1", config=configs)
     assert done.returncode == 0, done.stderr
     # Not the manifests alone: what they say must be so in both folders.
-    for name in manifest(run)["files"]:
+    for name in [*manifest(run)["files"], "manifest.json"]:
         one, other = (folder / "results" / name for folder in (run, tmp_path))
         assert one.read_bytes() == other.read_bytes(), name
-    one, other = (folder / "results" / "manifest.json" for folder in (run, tmp_path))
-    assert one.read_bytes() == other.read_bytes()
 
 
-def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(run, tmp_path):
+@pytest.mark.slow
+def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(
+    run, tmp_path, snakemake, configs
+):
     chunks = tmp_path / "chunks.yaml"
     chunks.write_text("replicates: {per_job: 12}\nsweep: {per_job: 1}\n")
     # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = ["train", "replicate_part", "specification_cell", "companion_hand", "forensics"]
+    threads = ["split", "draw_replicates", "specification_cell", "forensics"]
     done = snakemake(
         tmp_path,
         *("--cores", "4", "--set-threads", *(f"{rule}=4" for rule in threads)),
-        config=[SMALL, chunks],
+        config=[*configs, chunks],
     )
     assert done.returncode == 0, done.stderr
     found = different_settings(manifest(run)["config"], manifest(tmp_path)["config"])
@@ -427,9 +283,72 @@ def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(run, 
     assert missing == [[], []]
     # The appendix prints all settings, these among them.
     assert not [name for name in changed if not name.startswith("appendix/")]
+    for folder in ("replicates", "sweep"):
+        rows, others = (
+            pd.read_parquet(one / "results" / folder / "measures.parquet")
+            for one in (run, tmp_path)
+        )
+        pd.testing.assert_frame_equal(rows, others, check_exact=True)
 
 
-def test_bad_config_stops_before_any_job(tmp_path):
+MODULE = """
+configfile: "config/config.yaml"
+
+
+module kappacurve:
+    snakefile:
+        "{address}"
+    config:
+        config
+
+
+use rule * from kappacurve
+"""
+
+
+def planned(folder, *arguments):
+    """Jobs of a dry run, as a user in this folder starts it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    said = done.stdout + done.stderr
+    return done.returncode, said, dict(re.findall(r"^(\w+) +(\d+)$", said, re.MULTILINE))
+
+
+@pytest.mark.parametrize("way", ["in the clone", "by its path", "as a module"])
+def test_the_workflow_can_be_started(tmp_path, way):
+    folder, arguments = tmp_path, []
+    if way == "in the clone":
+        folder, arguments = ROOT, ["--directory", str(tmp_path)]
+    elif way == "by its path":
+        arguments = ["--snakefile", str(ROOT / "workflow/Snakefile")]
+    else:
+        shutil.copytree(ROOT / "config", tmp_path / "config")
+        address = f"file://{ROOT}/workflow/Snakefile"
+        (tmp_path / "Snakefile").write_text(MODULE.format(address=address))
+    code, said, jobs = planned(folder, *arguments)
+    assert code == 0, said
+    assert {"german_credit", "split", "tables", "appendix", "manifest", "all"} <= set(jobs)
+    assert jobs["draw_replicates"] == "3"
+
+
+def test_a_module_from_a_remote_repository_is_told_to_clone_it(tmp_path):
+    """Without the package beside the Snakefiles, as where Snakemake fetches these alone."""
+    shutil.copytree(ROOT / "workflow", tmp_path / "fetched/workflow")
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    address = f"file://{tmp_path}/fetched/workflow/Snakefile"
+    (tmp_path / "Snakefile").write_text(MODULE.format(address=address))
+    code, said, _ = planned(tmp_path)
+    assert code == 1
+    assert "this workflow needs a clone of its repository" in said
+
+
+def test_bad_config_stops_before_any_job(tmp_path, snakemake):
     config = tmp_path / "bad.yaml"
     config.write_text("experiment:\n  skew: 1.3\n")
     done = snakemake(tmp_path, config=config)
@@ -439,7 +358,8 @@ def test_bad_config_stops_before_any_job(tmp_path):
     assert not (tmp_path / "results").exists()
 
 
-def test_other_data_stop_the_run_with_one_message(tmp_path):
+@pytest.mark.slow
+def test_other_data_stop_the_run_with_one_message(tmp_path, snakemake):
     content = (ROOT / "src/study/data/files/german.data").read_text()
     (tmp_path / "german.data").write_text(content.replace("A43 1169", "A43 1170", 1))
     config = tmp_path / "own.yaml"

@@ -8,29 +8,12 @@ APPENDIX_TEXTS = [
     *["answer", "rerun"],
 ]
 APPENDIX_SOURCES = local(
-    sorted(map(str, Path(workflow.basedir, "workflow/report").rglob("*.rst")))
-    + sorted(map(str, Path(workflow.basedir, "workflow/appendix").glob("*.*")))
-    + [f"{workflow.basedir}/config/config.yaml", f"{workflow.basedir}/pyproject.toml"]
-)
-
-
-def appendix_texts(names):
-    """The document's parts, in order."""
-    return local(
-        [f"{workflow.basedir}/workflow/appendix/text/{name}.rst" for name in names]
-    )
-
-
-def appendix_files(folder, **in_report):
-    """The files of a document, as build_appendix.py writes them; the report shows the PDF."""
-    return [
-        shown_in_report(f"{folder}/appendix.pdf", **in_report),
-        f"{folder}/appendix.tex",
-        f"{folder}/body.tex",
-        f"{folder}/appendix.typ",
-        directory(f"{folder}/tables"),
-        directory(f"{folder}/figures"),
+    [
+        *sorted(map(str, (ROOT / "workflow/report").rglob("*.rst"))),
+        *sorted(map(str, (ROOT / "workflow/appendix").glob("*.*"))),
+        *(f"{ROOT}/{name}" for name in ("config/config.yaml", "pyproject.toml")),
     ]
+)
 
 
 rule appendix:

@@ -1,27 +1,30 @@
-# What all rules share: a checked config, and the package's files as input.
-# The code of this checkout is the code that runs, whether or not it is installed.
+# What all rules share: the checked config, the code as input, and files that the report shows.
 import sys
 from pathlib import Path
 
-sys.path[:0] = [f"{workflow.basedir}/src"]
+ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
+if not (ROOT / "src" / "study").is_dir():
+    raise WorkflowError(
+        "this workflow needs a clone of its repository: its jobs import the packages in src/, and "
+        "Snakemake fetches the Snakefiles and scripts of a remote module, but not the packages. "
+        "Clone it, and give the path of workflow/Snakefile in the clone."
+    )
+# The code of this checkout is the code that runs, whether or not it is installed.
+sys.path[:0] = [str(ROOT / "src")]
 
-from study.data.german_credit import BUNDLED_FILE
 from study.papers.checks import STUDY_LABELS
-from study.published import PAPER_PAIR
 from study import imports
 from study.settings.cells import (
+    original_cell,
     paper_cell,
     part_bounds,
-    replicate_groups,
-    specification_cell,
+    replicate_parts,
+    replicates_expected,
     specification_levels,
-    sweep_cell,
     sweep_levels,
-    sweep_sizes,
 )
 from study.settings.check import check_config, check_folder
 from study.settings.own_datasets import dataset_cell
-from study.settings.requests import to_draw, to_gather
 
 try:
     check_config(config, workflow.configfiles)
@@ -29,22 +32,11 @@ try:
 except ValueError as error:
     raise WorkflowError(str(error))
 
-# Rows of the two cohorts, and the share of bad rows at which kappa is evaluated (None: the test
-# rows' own).
-NOMINAL = config["experiment"]["prevalence"] == "nominal"
+# The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows.
 COHORTS = {
-    "paper": {
-        "skew": config["experiment"]["skew"],
-        "n_train": config["experiment"]["n_train"],
-        "evaluated_at": config["experiment"]["skew"] if NOMINAL else None,
-    },
-    "original": {
-        "skew": None,
-        "n_train": config["original"]["n_train"],
-        "evaluated_at": 0.3 if NOMINAL else None,
-    },
+    "paper": paper_cell(config, list(config["models"])),
+    "original": original_cell(config),
 }
-
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
@@ -63,32 +55,20 @@ def modules_used_by(script):
     return local(imports.modules_used_by(script))
 
 
-# What a small job may take on a cluster: MB of memory and minutes.
-LIGHT = {"mem_mb": 1000, "runtime": 10}
+LIGHT = {}  # the profile has the defaults
 
 
-def resources_for(request):
-    """Resources of a job, from its wildcards' request; again as much if it is tried again."""
+def replicate_job(per_job):
+    """Resources of a job that draws so many replicates; as much again if it is tried again."""
     return {
-        "mem_mb": lambda wildcards, attempt: attempt * request(wildcards).mem_mb,
-        "runtime": lambda wildcards, attempt: attempt * request(wildcards).runtime,
+        "mem_mb": lambda wildcards, attempt: attempt * (1000 + per_job // 5),
+        "runtime": lambda wildcards, attempt: attempt * (10 + per_job // 500),
     }
 
 
-def largest_part(settings):
-    """Replicates of a job that draws them; without per_job, one draws them all."""
-    return min(settings["count"], settings.get("per_job", settings["count"]))
-
-
-def replicate_job(settings):
-    """What a job that draws one part of the replicates may take."""
-    return resources_for(lambda wildcards: to_draw(largest_part(settings)))
-
-
-def gather_job(settings, models, cells=1):
-    """What the job that joins all parts may take."""
-    request = to_gather(settings["count"], largest_part(settings), len(models), cells)
-    return resources_for(lambda wildcards: request)
+def summary_job(count):
+    """Resources of a job that reads cells of so many replicates, one at a time."""
+    return {"mem_mb": 1000 + count // 100, "runtime": 10 + count // 5000}
 
 
 def shown_in_report(path, caption, category, what, subcategory=None):
@@ -114,6 +94,11 @@ def figure(stem, caption, category, what, subcategory=None):
     """A figure in every format; the report shows the SVG."""
     drawing = shown_in_report(f"{stem}.svg", caption, category, what, subcategory)
     return [drawing, f"{stem}.pdf", f"{stem}.png"]
+
+
+def one_of(names):
+    """A wildcard's pattern: one of these names, or nothing at all."""
+    return "|".join(names) or "(?!)"
 
 
 def settings_of(study):
@@ -146,54 +131,36 @@ def of_studies(**files):
     ]
 
 
-def one_of(names):
-    """A wildcard's pattern: one of these names, or nothing at all."""
-    return "|".join(names) or "(?!)"
-
-
-def declared(dataset):
-    """What the config says about a data set or scores of the user's own."""
-    return {**config["datasets"], **config["scores"]}[dataset]
+def dataset_table(path, what):
+    """A table of a data set; the report shows it under the data set."""
+    caption = f"dataset_{path.split('/')[1]}"
+    return table(f"{OWN}{path}", caption, "datasets", what, "{dataset}")
 
 
 def dataset_parts(dataset):
     """First and last replicate of each job of a data set."""
-    count = config["datasets"][dataset]["replicates"]
-    return part_bounds({"count": count, "per_job": config["replicates"]["per_job"]})
+    count, per_job = DECLARED[dataset]["replicates"], config["replicates"]["per_job"]
+    return part_bounds(count, per_job)
 
 
-def dataset_gathering(wildcards):
-    """What the job that joins a data set's replicates may take."""
-    own = config["datasets"][wildcards.dataset]
-    return to_gather(
-        own["replicates"], config["replicates"]["per_job"], len(own["models"])
-    )
+def appendix_texts(names):
+    """The document's parts, in order."""
+    return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
 
 
-def table_of_dataset(path, what):
-    """A table of a data set in every format; the report shows its page."""
-    stem = f"results/datasets/{{dataset}}/{path}"
-    page = report(
-        f"{stem}.html",
-        caption=f"../../report/dataset_{path.split('/')[1]}.rst",
-        category=CATEGORIES["datasets"],
-        subcategory="{dataset}",
-        labels={"what": what},
-    )
-    return [f"{stem}.csv", f"{stem}.md", f"{stem}.tex", page]
+def appendix_files(folder, **in_report):
+    """The files of a document, as build_appendix.py writes them; the report shows the PDF."""
+    return [
+        shown_in_report(f"{folder}/appendix.pdf", **in_report),
+        f"{folder}/appendix.tex",
+        f"{folder}/body.tex",
+        f"{folder}/appendix.typ",
+        directory(f"{folder}/tables"),
+        directory(f"{folder}/figures"),
+    ]
 
 
 wildcard_constraints:
     dataset="[a-z][a-z0-9_]*",
-    side="positive|negative",
     cohort="paper|original",
-    encoding="[a-z]+",
-    group="[a-z_]+",
-    n_train="[0-9]+",
-    network="[a-z_]+",
-    part="[0-9]+",
-    sampling="[a-z_]+",
-    skew="[0-9.e-]+",
-    trainer="[a-z-]+",
-    number="[0-9]",
-    positive_class="good|bad",
+    part="[0-9]{5}",

@@ -2,32 +2,26 @@
 # out: results/correction/measures.*
 # What the correction of the data changes.
 
+from study.published import PAPER_PAIR
+
 
 rule correction:
     input:
-        features="results/data/features_onehot.csv",
+        features=FEATURES.format(encoding="onehot"),
         code=modules_used_by("compare_correction"),
     output:
-        correction=[
-            "results/correction/measures.csv",
-            "results/correction/measures.md",
-            "results/correction/measures.tex",
-            report(
-                "results/correction/measures.html",
-                caption="../report/correction.rst",
-                category=CATEGORIES["data"],
-                labels={"what": "What the correction of the data changes"},
-            ),
-        ],
+        correction=table(
+            "results/correction/measures",
+            "correction",
+            "data",
+            "What the correction of the data changes",
+        ),
     log:
         "results/logs/correction.log",
-    benchmark:
-        "results/benchmarks/jobs/correction.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
-        **replicate_job({"count": config["correction"]["replicates"]}),
+        **replicate_job(config["correction"]["replicates"]),
     params:
         cell=paper_cell(config, list(PAPER_PAIR), encoding="onehot"),
         seed=config["seed"],
@@ -35,5 +29,7 @@ rule correction:
         uci_url=config["data"]["uci_url"],
         timeout_seconds=config["data"]["timeout_seconds"],
         declaration=config["correction"],
+    message:
+        "What the correction of the data changes"
     script:
         "../scripts/compare_correction.py"

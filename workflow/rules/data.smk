@@ -1,13 +1,18 @@
 # in: UCI, the bundled german.data or the user's own copy
 # out: results/data/german_credit.csv (the canonical table), provenance.json, features_{encoding}.csv
 
+from study.data.encoding import ENCODINGS
+from study.data.german_credit import BUNDLED_FILE
+
+FEATURES = "results/data/features_{encoding}.csv"
+
 
 # On a cluster, where Snakemake was started: other nodes may have no network.
 localrules:
-    download,
+    german_credit,
 
 
-rule download:
+rule german_credit:
     input:
         bundled=local(str(BUNDLED_FILE)),
         own=local(config["data"]["path"]) if config["data"]["path"] else [],
@@ -15,39 +20,17 @@ rule download:
     output:
         table="results/data/german_credit.csv",
         provenance="results/data/provenance.json",
+        features=expand(FEATURES, encoding=ENCODINGS),
     log:
-        "results/logs/download.log",
-    benchmark:
-        "results/benchmarks/jobs/download.tsv"
+        "results/logs/german_credit.log",
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
         source=config["data"]["source"],
         uci_url=config["data"]["uci_url"],
         timeout_seconds=config["data"]["timeout_seconds"],
+        encodings=list(ENCODINGS),
+    message:
+        "Fetching German Credit and encoding it"
     script:
         "../scripts/download_german_credit.py"
-
-
-rule encode:
-    input:
-        table="results/data/german_credit.csv",
-        code=modules_used_by("encode_features"),
-    output:
-        features="results/data/features_{encoding}.csv",
-    log:
-        "results/logs/encode_{encoding}.log",
-    benchmark:
-        "results/benchmarks/jobs/encode_{encoding}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
-    params:
-        encoding="{encoding}",
-    script:
-        "../scripts/encode_features.py"

@@ -1,45 +1,243 @@
 # in: the user's own data sets and scores, as declared under datasets and scores in the config
 # out: results/datasets/{dataset}/, with the same names inside as the reproduction's
-# A data set is trained on, scores are given; what follows is the same for both.
+# A data set is trained on, scores are taken as they are; what follows is the same for both.
 
 TRAINED = list(config["datasets"])
 GIVEN = list(config["scores"])
-DATASET_FIGURES = [
-    "figure2_positive",
-    "figure2_negative",
-    "figure3_positive",
-    "figure3_negative",
-    "auk_by_prevalence",
-]
-DATASET_TABLES = ["intervals", "ranks", "tests", "bounds"]
+OWN = "results/datasets/{dataset}/"
+PROVENANCE = f"{OWN}data/provenance.json"
+DECLARED = {**config["datasets"], **config["scores"]}
+DATASET_TABLES = {
+    "intervals": "Measures with intervals",
+    "ranks": "Measures and ranks",
+    "tests": "Paired tests",
+    "bounds": "What each AUC allows",
+}
+DATASET_FIGURES = {
+    **{
+        f"figure{number}_{side}": f"Figure {number}, {side} class as the positive one"
+        for number in (2, 3)
+        for side in ("positive", "negative")
+    },
+    "auk_by_prevalence": "AUK by prevalence",
+}
+REPLICATE_TABLES = {
+    "replicates/summary": "Measures over random splits",
+    "tables/rank_reversal": "Rank reversals",
+    "tables/certainty": "Certainty of the ranking",
+}
 DATASET_OUTPUTS = [
     *expand(
-        "results/datasets/{dataset}/tables/{table}.csv",
+        f"{OWN}{{file}}",
         dataset=[*TRAINED, *GIVEN],
-        table=DATASET_TABLES,
+        file=[
+            *("paper/scores.csv", "paper/curves.csv", "paper/measures.csv"),
+            *(f"tables/{table}.csv" for table in DATASET_TABLES),
+            *(f"figures/{figure}.svg" for figure in DATASET_FIGURES),
+            "appendix/appendix.pdf",
+        ],
     ),
     *expand(
-        "results/datasets/{dataset}/figures/{figure}.svg",
-        dataset=[*TRAINED, *GIVEN],
-        figure=DATASET_FIGURES,
-    ),
-    *expand("results/datasets/{dataset}/replicates/summary.csv", dataset=TRAINED),
-    *expand(
-        "results/datasets/{dataset}/appendix/appendix.pdf", dataset=[*TRAINED, *GIVEN]
+        f"{OWN}{{file}}.csv",
+        dataset=TRAINED,
+        file=["data/features", "paper/sample", *REPLICATE_TABLES],
     ),
 ]
-
-
-include: "datasets/data.smk"
-include: "datasets/training.smk"
-include: "datasets/measures.smk"
-include: "datasets/figures.smk"
-include: "datasets/replicates.smk"
 
 
 rule own_data:
     input:
         DATASET_OUTPUTS,
+    message:
+        "All data sets and scores of your own"
+
+
+rule dataset:
+    input:
+        own=lambda wildcards: DECLARED[wildcards.dataset]["path"] or [],
+        code=modules_used_by("prepare_dataset"),
+    output:
+        features=f"{OWN}data/features.csv",
+        provenance=PROVENANCE,
+    log:
+        "results/logs/datasets/{dataset}/dataset.log",
+    wildcard_constraints:
+        dataset=one_of(TRAINED),
+    conda:
+        "../../environment.yml"
+    params:
+        name="{dataset}",
+        declaration=lambda wildcards: DECLARED[wildcards.dataset],
+        uci_url=config["data"]["uci_url"],
+        timeout_seconds=config["data"]["timeout_seconds"],
+    message:
+        "Reading the data set {wildcards.dataset}"
+    script:
+        "../scripts/prepare_dataset.py"
+
+
+rule given_scores:
+    input:
+        own=lambda wildcards: DECLARED[wildcards.dataset]["path"],
+        code=modules_used_by("take_scores"),
+    output:
+        scores=f"{OWN}paper/scores.csv",
+        provenance=PROVENANCE,
+    log:
+        "results/logs/datasets/{dataset}/scores.log",
+    wildcard_constraints:
+        dataset=one_of(GIVEN),
+    conda:
+        "../../environment.yml"
+    params:
+        name="{dataset}",
+        label=lambda wildcards: DECLARED[wildcards.dataset]["label"],
+        models=lambda wildcards: DECLARED[wildcards.dataset]["models"],
+        positive=lambda wildcards: DECLARED[wildcards.dataset]["positive"],
+    message:
+        "Reading the scores {wildcards.dataset}"
+    script:
+        "../scripts/take_scores.py"
+
+
+use rule split as dataset_split with:
+    input:
+        features=rules.dataset.output.features,
+        provenance=PROVENANCE,
+        code=modules_used_by("draw_split"),
+    output:
+        sample=f"{OWN}paper/sample.csv",
+        scores=f"{OWN}paper/scores.csv",
+    log:
+        "results/logs/datasets/{dataset}/split.log",
+    wildcard_constraints:
+        dataset=one_of(TRAINED),
+    params:
+        seed=config["seed"],
+        cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
+    message:
+        "Splitting {wildcards.dataset} once and training on it"
+
+
+use rule measure as dataset_measure with:
+    input:
+        scores=f"{OWN}paper/scores.csv",
+        provenance=PROVENANCE,
+        code=modules_used_by("measure_scores"),
+    output:
+        curves=f"{OWN}paper/curves.csv",
+        measures=f"{OWN}paper/measures.csv",
+    log:
+        "results/logs/datasets/{dataset}/measure.log",
+    params:
+        prevalence=lambda wildcards: DECLARED[wildcards.dataset]["prevalence"],
+    message:
+        "Curves and measures of {wildcards.dataset}"
+
+
+rule dataset_tables:
+    input:
+        scores=f"{OWN}paper/scores.csv",
+        measures=f"{OWN}paper/measures.csv",
+        provenance=PROVENANCE,
+        code=modules_used_by("compare_models"),
+    output:
+        **{
+            name: dataset_table(f"tables/{name}", what)
+            for name, what in DATASET_TABLES.items()
+        },
+    log:
+        "results/logs/datasets/{dataset}/tables.log",
+    conda:
+        "../../environment.yml"
+    params:
+        seed=config["seed"],
+        prevalence=lambda wildcards: DECLARED[wildcards.dataset]["prevalence"],
+        n_resamples=2000,
+    message:
+        "Intervals, ranks, tests and bounds of {wildcards.dataset}"
+    script:
+        "../scripts/compare_models.py"
+
+
+rule dataset_figures:
+    input:
+        curves=f"{OWN}paper/curves.csv",
+        measures=f"{OWN}paper/measures.csv",
+        provenance=PROVENANCE,
+        code=modules_used_by("draw_dataset"),
+    output:
+        **{
+            name: figure(
+                f"{OWN}figures/{name}",
+                "dataset_curves" if "figure" in name else "dataset_prevalence",
+                "datasets",
+                what,
+                "{dataset}",
+            )
+            for name, what in DATASET_FIGURES.items()
+        },
+    log:
+        "results/logs/datasets/{dataset}/figures.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Figures of {wildcards.dataset}"
+    script:
+        "../scripts/draw_dataset.py"
+
+
+use rule draw_replicates as dataset_part with:
+    input:
+        features=rules.dataset.output.features,
+        provenance=PROVENANCE,
+        code=modules_used_by("run_replicates"),
+    output:
+        measures=f"{OWN}replicates/measures.parquet/part-{{part}}.parquet",
+    log:
+        "results/logs/datasets/{dataset}/{part}.log",
+    wildcard_constraints:
+        dataset=one_of(TRAINED),
+    params:
+        seed=config["seed"],
+        cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
+        first=lambda wildcards: dataset_parts(wildcards.dataset)[int(wildcards.part)][0],
+        last=lambda wildcards: dataset_parts(wildcards.dataset)[int(wildcards.part)][1],
+    message:
+        "Drawing part {wildcards.part} of the replicates of {wildcards.dataset}"
+
+
+rule dataset_replicates:
+    input:
+        parts=lambda wildcards: [
+            f"{OWN}replicates/measures.parquet/part-{number:05d}.parquet".format(
+                **wildcards
+            )
+            for number in range(len(dataset_parts(wildcards.dataset)))
+        ],
+        code=modules_used_by("summarise_dataset"),
+    output:
+        **{
+            path.split("/")[1]: dataset_table(path, what)
+            for path, what in REPLICATE_TABLES.items()
+        },
+    log:
+        "results/logs/datasets/{dataset}/replicates.log",
+    wildcard_constraints:
+        dataset=one_of(TRAINED),
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=lambda wildcards: 1000 + DECLARED[wildcards.dataset]["replicates"] // 100,
+    params:
+        expected=lambda wildcards: dict.fromkeys(
+            DECLARED[wildcards.dataset]["models"],
+            DECLARED[wildcards.dataset]["replicates"],
+        ),
+    message:
+        "Summary of the replicates of {wildcards.dataset}"
+    script:
+        "../scripts/summarise_dataset.py"
 
 
 use rule appendix as dataset_appendix with:
@@ -51,24 +249,23 @@ use rule appendix as dataset_appendix with:
         ),
         sources=APPENDIX_SOURCES,
         results=lambda wildcards: expand(
-            "results/datasets/{dataset}/{name}",
+            f"{OWN}{{name}}",
             dataset=wildcards.dataset,
             name=[
                 "data/provenance.json",
                 *(f"tables/{name}.csv" for name in DATASET_TABLES),
                 *(f"figures/{name}.pdf" for name in DATASET_FIGURES),
-                *[
-                    "replicates/summary.csv",
-                    "tables/rank_reversal.csv",
-                    "tables/certainty.csv",
-                ]
-                * (wildcards.dataset in TRAINED),
+                *(
+                    f"{name}.csv"
+                    for name in REPLICATE_TABLES
+                    if wildcards.dataset in TRAINED
+                ),
             ],
         ),
         code=modules_used_by("build_appendix"),
     output:
         files=appendix_files(
-            "results/datasets/{dataset}/appendix",
+            f"{OWN}appendix",
             caption="dataset_appendix",
             category="datasets",
             subcategory="{dataset}",

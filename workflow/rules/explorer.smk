@@ -1,13 +1,13 @@
 # in: results/paper/scores.csv, results/replicates/scores.parquet; the page's parts in workflow/explorer
 # out: results/explorer.html, which needs no network and no other file
 
-PAGE = f"{workflow.basedir}/workflow/explorer"
+PAGE = f"{ROOT}/workflow/explorer"
 
 
 rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
-        replicate_scores="results/replicates/scores.parquet",
+        replicate_scores=REPLICATE_SCORES,
         template=f"{PAGE}/page.html.jinja",
         parts=[
             f"{PAGE}/page.css",
@@ -31,6 +31,6 @@ rule explorer:
         **LIGHT,
     params:
         models=config["figures"]["models"],
-        skew=COHORTS["paper"]["evaluated_at"],
+        skew=COHORTS["paper"]["prevalence"],
     script:
         "../scripts/build_explorer.py"

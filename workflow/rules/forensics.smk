@@ -1,7 +1,6 @@
-# in: results/tables/{table4,table5,operating_point,rank_reversal,specification}.csv, results/paper/measures.csv,
-# results/replicates/{summary,auk_given_auc}.csv
+# in: tables of the single split, the replicates and the specifications
 # out: results/forensics (what the published numbers can be, errata, verdict); one figure
-# The published numbers themselves stand in the package.
+# The published numbers themselves stand in src/study/published.csv.
 
 
 rule forensics:
@@ -21,43 +20,19 @@ rule forensics:
         errata="results/forensics/errata.csv",
         facts="results/forensics/verdict.json",
         verdict="results/forensics/verdict.md",
+        figure=figure(
+            "results/figures/forensics_prevalence",
+            "forensics_prevalence",
+            "forensics",
+            "Possible prevalences (figure)",
+        ),
     log:
         "results/logs/forensics.log",
-    benchmark:
-        "results/benchmarks/jobs/forensics.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
         **config["forensics"],
+    message:
+        "What the published numbers can be, errata and verdict"
     script:
         "../scripts/examine_paper.py"
-
-
-rule figure_forensics:
-    input:
-        code=modules_used_by("draw_forensics"),
-    output:
-        figure=[
-            report(
-                "results/figures/forensics_prevalence.svg",
-                caption="../report/forensics_prevalence.rst",
-                category=CATEGORIES["forensics"],
-                labels={"what": "Possible prevalences (figure)"},
-            ),
-            "results/figures/forensics_prevalence.pdf",
-            "results/figures/forensics_prevalence.png",
-        ],
-    log:
-        "results/logs/figure_forensics.log",
-    benchmark:
-        "results/benchmarks/jobs/figure_forensics.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
-    script:
-        "../scripts/draw_forensics.py"

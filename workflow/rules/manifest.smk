@@ -1,56 +1,45 @@
-# in: every table and figure that rule all names, and those behind a data set's
+# in: every table and figure that rule all names
 # out: results/manifest.json: their checksums, the config, versions, seed, checksum of the data
-# Runs last. Provenance (which has the time), what depends on the network (the correction), logs,
-# benchmarks and the report stay outside.
+# Runs last. What depends on time or network (provenance, the correction, logs, the report) and the
+# parts of the replicates, which depend on per_job, stay outside.
+
+OUTPUTS = [
+    "results/data/german_credit.csv",
+    *expand(
+        "results/{cohort}/{table}.csv",
+        cohort=COHORTS,
+        table=["sample", "scores", "curves", "measures"],
+    ),
+    rules.tables.output,
+    rules.figures.output,
+    rules.summarise_replicates.output,
+    rules.specification.output,
+    rules.sweep.output,
+    rules.replicate_figures.output,
+    rules.forensics.output,
+    COMPANION_OUTPUTS,
+    DATASET_OUTPUTS,
+    rules.appendix.output,
+    rules.pages.output,
+    rules.explorer.output,
+]
 
 
 rule manifest:
     input:
-        # A function, because rule all, which names the manifest too, comes later.
-        made=lambda wildcards: [
-            # Whether the corrected data could be had is no property of the code or the config.
-            *(
-                path
-                for path in rules.all.input
-                if path != "results/manifest.json" and "/correction/" not in path
-            ),
-            *rules.sweep.output,
-            *rules.replicates.output,
-            *expand(
-                "results/{cohort}/{table}.csv",
-                cohort=COHORTS,
-                table=["sample", "scores", "measures"],
-            ),
-            *expand(
-                "results/datasets/{dataset}/{table}",
-                dataset=[*TRAINED, *GIVEN],
-                table=["paper/scores.csv", "paper/curves.csv", "paper/measures.csv"],
-            ),
-            *expand(
-                "results/datasets/{dataset}/{table}",
-                dataset=TRAINED,
-                table=[
-                    "data/features.csv",
-                    "tables/rank_reversal.csv",
-                    "tables/certainty.csv",
-                ],
-            ),
-        ],
+        made=OUTPUTS,
         provenance="results/data/provenance.json",
-        project=f"{workflow.basedir}/pyproject.toml",
+        project=ROOT / "pyproject.toml",
         code=modules_used_by("write_manifest"),
     output:
         manifest="results/manifest.json",
     log:
         "results/logs/manifest.log",
-    benchmark:
-        "results/benchmarks/jobs/manifest.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
         config=config,
+    message:
+        "Checksums of every table and figure"
     script:
         "../scripts/write_manifest.py"

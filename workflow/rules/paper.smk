@@ -1,101 +1,45 @@
 # in: results/data/features_{encoding}.csv
 # out: results/{cohort}/sample.csv, scores.csv, curves.csv, measures.csv; results/tables, results/figures
-# A cohort is the skewed sample of the paper's section 8, or the original 30 % data.
-
-CURVE_OF_FIGURE = {"2": "hull", "3": "raw"}
+# One split of a cohort, which is replicate 0: of the paper's skewed sample, or of the original data.
 
 
-rule undersample:
+rule split:
     input:
-        features=f"results/data/features_{config['experiment']['encoding']}.csv",
-        code=modules_used_by("undersample_rows"),
+        features=lambda wildcards: FEATURES.format(**COHORTS[wildcards.cohort]),
+        code=modules_used_by("draw_split"),
     output:
         sample="results/{cohort}/sample.csv",
-    log:
-        "results/logs/undersample_{cohort}.log",
-    benchmark:
-        "results/benchmarks/jobs/undersample_{cohort}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
-    params:
-        seed=config["seed"],
-        skew=lambda wildcards: COHORTS[wildcards.cohort]["skew"],
-        scheme=config["experiment"]["sampling"],
-        total=config["experiment"]["total"],
-        n_minority=config["experiment"]["n_minority"],
-    script:
-        "../scripts/undersample_rows.py"
-
-
-rule train:
-    input:
-        features=f"results/data/features_{config['experiment']['encoding']}.csv",
-        sample="results/{cohort}/sample.csv",
-        code=modules_used_by("train_models"),
-    output:
         scores="results/{cohort}/scores.csv",
     log:
-        "results/logs/train_{cohort}.log",
-    benchmark:
-        "results/benchmarks/jobs/train_{cohort}.tsv"
+        "results/logs/split_{cohort}.log",
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
         seed=config["seed"],
-        n_train=lambda wildcards: COHORTS[wildcards.cohort]["n_train"],
-        stratify=config["experiment"]["stratify"],
-        scaling=config["experiment"]["scaling"],
-        models=config["models"],
+        cell=lambda wildcards: COHORTS[wildcards.cohort],
+    message:
+        "Splitting the {wildcards.cohort} rows once and training on them"
     script:
-        "../scripts/train_models.py"
+        "../scripts/draw_split.py"
 
 
-rule curves:
+rule measure:
     input:
         scores="results/{cohort}/scores.csv",
-        code=modules_used_by("compute_curves"),
+        code=modules_used_by("measure_scores"),
     output:
         curves="results/{cohort}/curves.csv",
-    log:
-        "results/logs/curves_{cohort}.log",
-    benchmark:
-        "results/benchmarks/jobs/curves_{cohort}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
-    params:
-        skew=lambda wildcards: COHORTS[wildcards.cohort]["evaluated_at"],
-    script:
-        "../scripts/compute_curves.py"
-
-
-rule measures:
-    input:
-        scores="results/{cohort}/scores.csv",
-        code=modules_used_by("compute_measures"),
-    output:
         measures="results/{cohort}/measures.csv",
     log:
-        "results/logs/measures_{cohort}.log",
-    benchmark:
-        "results/benchmarks/jobs/measures_{cohort}.tsv"
+        "results/logs/measure_{cohort}.log",
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
-        skew=lambda wildcards: COHORTS[wildcards.cohort]["evaluated_at"],
+        prevalence=lambda wildcards: COHORTS[wildcards.cohort]["prevalence"],
+    message:
+        "Curves and measures of the {wildcards.cohort} rows"
     script:
-        "../scripts/compute_measures.py"
+        "../scripts/measure_scores.py"
 
 
 rule tables:
@@ -105,114 +49,54 @@ rule tables:
         summary="results/replicates/summary.csv",
         code=modules_used_by("make_tables"),
     output:
-        table4=[
-            report(
-                "results/tables/table4.html",
-                caption="../report/table4.rst",
-                category=CATEGORIES["paper"],
-                labels={"what": "Table 4 (hull)"},
-            ),
-            *expand("results/tables/table4.{format}", format=["csv", "md", "tex"]),
-        ],
-        table5=[
-            report(
-                "results/tables/table5.html",
-                caption="../report/table5.rst",
-                category=CATEGORIES["paper"],
-                labels={"what": "Table 5 (raw)"},
-            ),
-            *expand("results/tables/table5.{format}", format=["csv", "md", "tex"]),
-        ],
-        operating_point=[
-            report(
-                "results/tables/operating_point.html",
-                caption="../report/operating_point.rst",
-                category=CATEGORIES["paper"],
-                labels={"what": "Section 8, operating point"},
-            ),
-            *expand(
-                "results/tables/operating_point.{format}", format=["csv", "md", "tex"]
-            ),
-        ],
-        original_tables=[
-            report(
-                "results/tables/original.html",
-                caption="../report/original.rst",
-                category=CATEGORIES["paper"],
-                labels={"what": "Section 8, original data"},
-            ),
-            *expand("results/tables/original.{format}", format=["csv", "md", "tex"]),
-        ],
+        table4=table("results/tables/table4", "table4", "paper", "Table 4 (hull)"),
+        table5=table("results/tables/table5", "table5", "paper", "Table 5 (raw)"),
+        operating_point=table(
+            "results/tables/operating_point",
+            "operating_point",
+            "paper",
+            "Section 8, operating point",
+        ),
+        original_tables=table(
+            "results/tables/original", "original", "paper", "Section 8, original data"
+        ),
     log:
         "results/logs/tables.log",
-    benchmark:
-        "results/benchmarks/jobs/tables.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
+    message:
+        "Tables 4 and 5, the operating point and the original data"
     script:
         "../scripts/make_tables.py"
 
 
-rule figure1:
-    input:
-        code=modules_used_by("draw_figure1"),
-    output:
-        figure=[
-            report(
-                "results/figures/figure1.svg",
-                caption="../report/figure1.rst",
-                category=CATEGORIES["paper"],
-                labels={"what": "Figure 1 (dominance)"},
-            ),
-            "results/figures/figure1.pdf",
-            "results/figures/figure1.png",
-        ],
-    log:
-        "results/logs/figure1.log",
-    benchmark:
-        "results/benchmarks/jobs/figure1.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
-    params:
-        **config["figures"]["figure1"],
-    script:
-        "../scripts/draw_figure1.py"
-
-
-rule figure_curves:
+rule figures:
     input:
         curves="results/paper/curves.csv",
         measures="results/paper/measures.csv",
         code=modules_used_by("draw_curves"),
     output:
-        figure=[
-            report(
-                "results/figures/figure{number}_{positive_class}.svg",
-                caption="../report/figure_curves.rst",
-                category=CATEGORIES["paper"],
-                labels={"what": "Figure {number} ({positive_class} positive)"},
-            ),
-            "results/figures/figure{number}_{positive_class}.pdf",
-            "results/figures/figure{number}_{positive_class}.png",
-        ],
+        **{
+            f"figure{number}_{positive_class}": figure(
+                f"results/figures/figure{number}_{positive_class}",
+                "figure_curves",
+                "paper",
+                f"Figure {number} ({positive_class} positive)",
+            )
+            for number in (2, 3)
+            for positive_class in ("good", "bad")
+        },
+        figure1=figure(
+            "results/figures/figure1", "figure1", "paper", "Figure 1 (dominance)"
+        ),
     log:
-        "results/logs/figure{number}_{positive_class}.log",
-    benchmark:
-        "results/benchmarks/jobs/figure{number}_{positive_class}.tsv"
+        "results/logs/figures.log",
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
     params:
+        **config["figures"]["figure1"],
         models=config["figures"]["models"],
-        positive_class="{positive_class}",
-        curve=lambda wildcards: CURVE_OF_FIGURE[wildcards.number],
+    message:
+        "Figures 1 to 3"
     script:
         "../scripts/draw_curves.py"

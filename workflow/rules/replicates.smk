@@ -1,71 +1,62 @@
 # in: results/data/features_{encoding}.csv
-# out: results/replicates/measures.parquet, scores.parquet, summary.csv, auk_given_auc.csv;
-# results/tables/rank_reversal.csv, certainty.csv
-# Replicates of the paper's setting. Models that are too slow for so many form a group of their own.
+# out: results/replicates/measures.parquet/, scores.parquet/ (folders of parts), summary.csv,
+# auk_given_auc.csv; results/tables/rank_reversal.csv, certainty.csv
+# Replicates of the paper's setting. Models that are too slow for so many have parts of their own.
 
-GROUPS = replicate_groups(config)
+REPLICATE_PARTS = {
+    f"{number:05d}": part for number, part in enumerate(replicate_parts(config))
+}
+REPLICATE_SCORES = expand(
+    "results/replicates/scores.parquet/part-{part}.parquet", part=REPLICATE_PARTS
+)
 
 
-rule replicate_part:
+rule draw_replicates:
     input:
-        features=f"results/data/features_{config['experiment']['encoding']}.csv",
+        features=FEATURES.format(**COHORTS["paper"]),
         code=modules_used_by("run_replicates"),
     output:
-        measures=temp("results/replicates/parts/{group}/{part}_measures.parquet"),
-        scores=temp("results/replicates/parts/{group}/{part}_scores.parquet"),
+        measures="results/replicates/measures.parquet/part-{part}.parquet",
+        scores="results/replicates/scores.parquet/part-{part}.parquet",
     log:
-        "results/logs/replicates/{group}/{part}.log",
-    benchmark:
-        "results/benchmarks/jobs/replicates/{group}/{part}.tsv"
+        "results/logs/replicates/{part}.log",
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
-        **replicate_job(config["replicates"]),
+        **replicate_job(config["replicates"]["per_job"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: GROUPS[wildcards.group].cell,
-        first=lambda wildcards: GROUPS[wildcards.group].parts[int(wildcards.part)][0],
-        last=lambda wildcards: GROUPS[wildcards.group].parts[int(wildcards.part)][1],
-        keep_scores=config["replicates"]["keep_scores"],
+        cell=lambda wildcards: REPLICATE_PARTS[wildcards.part].cell,
+        first=lambda wildcards: REPLICATE_PARTS[wildcards.part].first,
+        last=lambda wildcards: REPLICATE_PARTS[wildcards.part].last,
+    message:
+        "Drawing part {wildcards.part} of the replicates"
     script:
         "../scripts/run_replicates.py"
 
 
-rule replicates:
+rule summarise_replicates:
     input:
-        parts=[
-            f"results/replicates/parts/{group}/{part}_measures.parquet"
-            for group in GROUPS
-            for part in range(len(GROUPS[group].parts))
-        ],
-        score_parts=[
-            f"results/replicates/parts/{group}/{part}_scores.parquet"
-            for group in GROUPS
-            for part in range(len(GROUPS[group].parts))
-        ],
+        parts=expand(
+            "results/replicates/measures.parquet/part-{part}.parquet",
+            part=REPLICATE_PARTS,
+        ),
+        scores=REPLICATE_SCORES,
         code=modules_used_by("summarise_replicates"),
     output:
-        measures="results/replicates/measures.parquet",
-        scores="results/replicates/scores.parquet",
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         certainty="results/tables/certainty.csv",
         auk_given_auc="results/replicates/auk_given_auc.csv",
     log:
         "results/logs/replicates.log",
-    benchmark:
-        "results/benchmarks/jobs/replicates.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
-        **gather_job(config["replicates"], config["models"]),
+        **summary_job(config["replicates"]["count"]),
     params:
-        expected={
-            name: one.replicates
-            for one in GROUPS.values()
-            for name in one.cell["models"]
-        },
+        expected=replicates_expected(config),
+    message:
+        "Summary, rank reversals and certainty of all replicates"
     script:
         "../scripts/summarise_replicates.py"

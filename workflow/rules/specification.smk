@@ -2,63 +2,48 @@
 # out: results/specification/{encoding}/{sampling}/{network}.parquet; results/tables/specification.*
 # Replicates at every combination of what the paper leaves open.
 
+SPECIFICATIONS = specification_levels(config)
 
-rule specification_cell:
+
+use rule draw_replicates as specification_cell with:
     input:
-        features="results/data/features_{encoding}.csv",
+        features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
         code=modules_used_by("run_replicates"),
     output:
-        measures="results/specification/{encoding}/{sampling}/{network}.parquet",
+        measures="results/specification/{cell}.parquet",
     log:
-        "results/logs/specification/{encoding}/{sampling}/{network}.log",
-    benchmark:
-        "results/benchmarks/jobs/specification/{encoding}/{sampling}/{network}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
+        "results/logs/specification/{cell}.log",
     resources:
-        **replicate_job(config["specification"]),
+        **replicate_job(config["specification"]["count"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: specification_cell(config, **wildcards),
+        cell=lambda wildcards: SPECIFICATIONS[wildcards.cell],
         first=0,
         last=config["specification"]["count"],
-    script:
-        "../scripts/run_replicates.py"
+    message:
+        "Drawing replicates of {wildcards.cell}"
 
 
 rule specification:
     input:
-        parts=[
-            f"results/specification/{cell['encoding']}/{cell['sampling']}/{cell['network']}.parquet"
-            for cell in specification_levels(config)
-        ],
+        parts=expand(rules.specification_cell.output.measures, cell=SPECIFICATIONS),
         code=modules_used_by("summarise_specification"),
     output:
-        table=[
-            report(
-                "results/tables/specification.html",
-                caption="../report/specification.rst",
-                category=CATEGORIES["replicates"],
-                labels={"what": "Specifications (table)"},
-            ),
-            *expand(
-                "results/tables/specification.{format}",
-                format=["csv", "md", "tex"],
-            ),
-        ],
+        table=table(
+            "results/tables/specification",
+            "specification",
+            "replicates",
+            "Specifications (table)",
+        ),
     log:
         "results/logs/specification.log",
-    benchmark:
-        "results/benchmarks/jobs/specification.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
-        **gather_job(
-            config["specification"],
-            ["linear", "one network"],
-            len(specification_levels(config)),
-        ),
+        **summary_job(config["specification"]["count"]),
+    params:
+        expected=config["specification"]["count"],
+    message:
+        "Where the published numbers fall in every specification"
     script:
         "../scripts/summarise_specification.py"

@@ -1,51 +1,44 @@
 # in: results/data/features_{encoding}.csv
-# out: results/sweep/measures.parquet, summary.csv, rank_reversal.csv, certainty.csv, agreement.csv,
-# sizes.csv, skipped.csv;
+# out: results/sweep/measures.parquet/ (a folder for each cell, with its parts), summary.csv,
+# rank_reversal.csv, certainty.csv, agreement.csv, sizes.csv, skipped.csv
 # results/figures/rank_reversal, sweep, reversal_by_skew, certainty, agreement, specification
-# A cell is one combination of the levels in the config's section sweep, kept in a folder of its own.
-
-import pandas as pd
-from snakemake.utils import Paramspace
+# A cell is one combination of the levels in the config's section sweep.
 
 SWEEP = sweep_levels(config)
-SPACE = Paramspace(pd.DataFrame(SWEEP.levels))
-SWEEP_PARTS = part_bounds(config["sweep"])
+SWEEP_PARTS = {
+    f"{number:05d}": bounds
+    for number, bounds in enumerate(
+        part_bounds(config["sweep"]["count"], config["sweep"]["per_job"])
+    )
+}
 
 
-rule sweep_cell:
+use rule draw_replicates as sweep_cell with:
     input:
-        features="results/data/features_{encoding}.csv",
+        features=lambda wildcards: FEATURES.format(**SWEEP.levels[wildcards.cell]),
         code=modules_used_by("run_replicates"),
     output:
-        measures=f"results/sweep/cells/{SPACE.wildcard_pattern}/part{{part}}.parquet",
+        measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
-        f"results/logs/sweep/{SPACE.wildcard_pattern}/part{{part}}.log",
-    benchmark:
-        f"results/benchmarks/jobs/sweep/{SPACE.wildcard_pattern}/part{{part}}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
+        "results/logs/sweep/{cell}/{part}.log",
     resources:
-        **replicate_job(config["sweep"]),
+        **replicate_job(config["sweep"]["per_job"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: sweep_cell(config, wildcards),
-        first=lambda wildcards: SWEEP_PARTS[int(wildcards.part)][0],
-        last=lambda wildcards: SWEEP_PARTS[int(wildcards.part)][1],
-    script:
-        "../scripts/run_replicates.py"
+        cell=lambda wildcards: SWEEP.levels[wildcards.cell],
+        first=lambda wildcards: SWEEP_PARTS[wildcards.part][0],
+        last=lambda wildcards: SWEEP_PARTS[wildcards.part][1],
+    message:
+        "Drawing part {wildcards.part} of {wildcards.cell}"
 
 
 rule sweep:
     input:
         parts=expand(
-            "results/sweep/cells/{cell}/part{part}.parquet",
-            cell=SPACE.instance_patterns,
-            part=range(len(SWEEP_PARTS)),
+            rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS
         ),
         code=modules_used_by("summarise_sweep"),
     output:
-        measures="results/sweep/measures.parquet",
         summary="results/sweep/summary.csv",
         rank_reversal="results/sweep/rank_reversal.csv",
         certainty="results/sweep/certainty.csv",
@@ -54,19 +47,29 @@ rule sweep:
         skipped="results/sweep/skipped.csv",
     log:
         "results/logs/sweep.log",
-    benchmark:
-        "results/benchmarks/jobs/sweep.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
-        **gather_job(config["sweep"], config["sweep"]["models"], len(SWEEP.levels)),
+        **summary_job(config["sweep"]["count"]),
     params:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
-        cell_sizes=sweep_sizes(config),
+        cell_sizes=SWEEP.sizes,
         cells_skipped=SWEEP.skipped,
+    message:
+        "Summary of every cell of the sweep"
     script:
         "../scripts/summarise_sweep.py"
+
+
+# A figure of the replicates, the sweep or the specifications: its category and name in the report.
+REPLICATE_FIGURES = {
+    "rank_reversal": ("replicates", "Rank reversal (figure)"),
+    "sweep": ("sweep", "Measures (figure)"),
+    "reversal_by_skew": ("sweep", "Rank reversal (figure)"),
+    "certainty": ("sweep", "Certainty of the ranking (figure)"),
+    "agreement": ("sweep", "Agreement of the measures (figure)"),
+    "specification": ("replicates", "Specifications (figure)"),
+}
 
 
 rule replicate_figures:
@@ -79,74 +82,15 @@ rule replicate_figures:
         specification_table="results/tables/specification.csv",
         code=modules_used_by("draw_replicates"),
     output:
-        rank_reversal=[
-            report(
-                "results/figures/rank_reversal.svg",
-                caption="../report/figure_rank_reversal.rst",
-                category=CATEGORIES["replicates"],
-                labels={"what": "Rank reversal (figure)"},
-            ),
-            "results/figures/rank_reversal.pdf",
-            "results/figures/rank_reversal.png",
-        ],
-        sweep=[
-            report(
-                "results/figures/sweep.svg",
-                caption="../report/figure_sweep.rst",
-                category=CATEGORIES["sweep"],
-                labels={"what": "Measures (figure)"},
-            ),
-            "results/figures/sweep.pdf",
-            "results/figures/sweep.png",
-        ],
-        reversal_by_skew=[
-            report(
-                "results/figures/reversal_by_skew.svg",
-                caption="../report/figure_reversal_by_skew.rst",
-                category=CATEGORIES["sweep"],
-                labels={"what": "Rank reversal (figure)"},
-            ),
-            "results/figures/reversal_by_skew.pdf",
-            "results/figures/reversal_by_skew.png",
-        ],
-        certainty=[
-            report(
-                "results/figures/certainty.svg",
-                caption="../report/figure_certainty.rst",
-                category=CATEGORIES["sweep"],
-                labels={"what": "Certainty of the ranking (figure)"},
-            ),
-            "results/figures/certainty.pdf",
-            "results/figures/certainty.png",
-        ],
-        agreement=[
-            report(
-                "results/figures/agreement.svg",
-                caption="../report/figure_agreement.rst",
-                category=CATEGORIES["sweep"],
-                labels={"what": "Agreement of the measures (figure)"},
-            ),
-            "results/figures/agreement.pdf",
-            "results/figures/agreement.png",
-        ],
-        specification=[
-            report(
-                "results/figures/specification.svg",
-                caption="../report/figure_specification.rst",
-                category=CATEGORIES["replicates"],
-                labels={"what": "Specifications (figure)"},
-            ),
-            "results/figures/specification.pdf",
-            "results/figures/specification.png",
-        ],
+        **{
+            name: figure(f"results/figures/{name}", f"figure_{name}", *labels)
+            for name, labels in REPLICATE_FIGURES.items()
+        },
     log:
         "results/logs/replicate_figures.log",
-    benchmark:
-        "results/benchmarks/jobs/replicate_figures.tsv"
     conda:
         "../../environment.yml"
-    threads: 1
-    resources:
-        **LIGHT,
+    message:
+        "Figures of the replicates, the sweep and the specifications"
     script:
         "../scripts/draw_replicates.py"

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
 from study.errors import ExperimentError
 
-# What a user can mend about a disk: no space, a quota, a limit of size, no right to write.
+# Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 
 
@@ -48,8 +48,8 @@ def run(function: Callable[..., None]) -> None:
         sys.exit(1)
     except BaseException as error:
         _remove(drafts)
-        if mendable := _about_the_machine(error):
-            logging.error("%s", mendable)
+        if fixable := _of_the_machine(error):
+            logging.error("%s", fixable)
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
@@ -58,17 +58,17 @@ def run(function: Callable[..., None]) -> None:
             draft.replace(final)
 
 
-def _about_the_machine(error: BaseException) -> str | None:
-    """What to tell the user if memory, disk or a damaged file, not the program, is the matter."""
+def _of_the_machine(error: BaseException) -> str | None:
+    """What to tell the user if memory, the disk or a damaged file is the cause, not the program."""
     if isinstance(error, MemoryError):
         return "there is not enough memory for this job: run with fewer --cores, or free some."
     if isinstance(error, OSError) and error.errno in DISK:
         place = f" {error.filename}" if error.filename else ""
-        return f"can't read or write{place}: {os.strerror(error.errno)}. Mend that, then run again."
+        return f"can't read or write{place}: {os.strerror(error.errno)}. Fix that, then run again."
     # pyarrow is not imported for this: most jobs do without it.
     if type(error).__name__ == "ArrowInvalid" and "Parquet" in str(error):
         said = str(error).rstrip(".")
-        return f"a file is damaged: {said}. Delete it, then run again: it is made anew."
+        return f"a file is damaged: {said}. Delete it, then run again."
     return None
 
 

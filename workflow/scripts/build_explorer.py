@@ -12,11 +12,13 @@ from _job import run
 from study.pages.explorer import explorer_payload
 from study.pages.explorer_plots import explorer_plots
 
+REPLICATES_SHOWN = 20
+
 
 def build_explorer(
     *,
     paper_scores: Path,
-    replicate_scores: Path,
+    replicate_scores: list[Path],
     template: Path,
     parts: list[Path],
     page: Path,
@@ -25,7 +27,7 @@ def build_explorer(
 ) -> None:
     """Write the page; ``parts`` are its style sheet and its scripts, in the order of loading."""
     payload = explorer_payload(
-        pd.read_csv(paper_scores), pd.read_parquet(replicate_scores), pair=models, skew=skew
+        pd.read_csv(paper_scores), _first(replicate_scores), pair=models, skew=skew
     )
     style, *scripts = (part.read_text(encoding="utf-8") for part in parts)
     filled = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
@@ -37,6 +39,13 @@ def build_explorer(
         own_label="test set's own" if skew is None else "nominal, as in the tables",
     )
     page.write_text(html, encoding="utf-8")
+
+
+def _first(parts: list[Path]) -> pd.DataFrame:
+    """The replicates that the page shows: all of them would make it too heavy to load."""
+    few = [("replicate", "<", REPLICATES_SHOWN)]
+    found: pd.DataFrame = pd.read_parquet(parts[0].parent, filters=few)
+    return found
 
 
 def _bokeh() -> str:

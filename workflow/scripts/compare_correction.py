@@ -36,7 +36,7 @@ def compare_correction(
     try:
         corrected = _corrected(ask, uci_url, timeout_seconds, declaration)
     except (FetchError, ExperimentError) as error:
-        note = f"South German Credit (UCI {declaration['uci_id']}) could not be had: {error}"
+        note = f"South German Credit (UCI {declaration['uci_id']}) could not be obtained: {error}"
         log.warning("%s", note)
     else:
         numbers = range(declaration["replicates"])

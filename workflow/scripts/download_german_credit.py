@@ -1,4 +1,4 @@
-"""Bring German Credit into one canonical table, from UCI or a file, and record where from."""
+"""German Credit, from UCI or a file: one canonical table, its features, and where it is from."""
 
 import json
 import logging
@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
+from study.data.encoding import encode
 from study.data.german_credit import (
     UCI_ID,
     checksum,
@@ -28,11 +29,13 @@ def download(
     own: Path | list[Path],
     table: Path,
     provenance: Path,
+    features: list[Path],
     source: str,
     uci_url: str,
     timeout_seconds: float,
+    encodings: list[str],
 ) -> None:
-    """Write the canonical table and its provenance."""
+    """Write the canonical table, its provenance, and row, bad and the features of each encoding."""
     used, note = source, ""
     if source in ("auto", "uci"):
         try:
@@ -55,6 +58,8 @@ def download(
     require_known(data, place)
     table.write_text(to_csv_text(data), encoding="utf-8", newline="\n")
     provenance.write_text(_provenance(data, source, used, place, note), encoding="utf-8")
+    for encoding, path in zip(encodings, features, strict=True):
+        encode(pd.read_csv(table), encoding).to_csv(path, index=False)
     log.info("German Credit from %s: %d rows", place, len(data))
 
 

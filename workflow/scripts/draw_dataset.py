@@ -1,11 +1,13 @@
-"""ROC and kappa curves of a data set's models, for either positive class, hull or raw."""
+"""Figures of a data set: ROC and kappa curves for either positive class, and AUK by prevalence."""
 
 from pathlib import Path
 
 from _job import run
 from kappacurve.plots.style import LINE_STYLES, house_style, save_figure
 from study.data.classes import read_classes, read_named
-from study.pages.paper_figures import figure_curves
+from study.pages.paper_figures import figure_auk_by_prevalence, figure_curves
+
+CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
 
 
 def draw_dataset(
@@ -13,23 +15,27 @@ def draw_dataset(
     curves: Path,
     measures: Path,
     provenance: Path,
-    figure: list[Path],
-    side: str,
-    curve: str,
+    auk_by_prevalence: list[Path],
+    **figures: list[Path],
 ) -> None:
-    """Write the figure in every format asked for; the first models, if there are many."""
+    """Write every figure (such as figure2_positive); of the first models, if there are many."""
     classes = read_classes(provenance)
-    points = read_named(curves)
+    points, ours = read_named(curves), read_named(measures)
+    models = points["model"].unique()[: len(LINE_STYLES)].tolist()
     with house_style():
-        drawn = figure_curves(
-            points,
-            read_named(measures),
-            models=points["model"].unique()[: len(LINE_STYLES)].tolist(),
-            positive_class=classes.one if side == "positive" else classes.zero,
-            curve=curve,
-            of_the_paper=False,
-        )
-        save_figure(drawn, figure)
+        drawn = figure_auk_by_prevalence(points, models, (classes.one, classes.zero))
+        save_figure(drawn, auk_by_prevalence)
+        for name, paths in figures.items():
+            number, side = name.split("_")
+            drawn = figure_curves(
+                points,
+                ours,
+                models=models,
+                positive_class=classes.one if side == "positive" else classes.zero,
+                curve=CURVE_OF_FIGURE[number],
+                of_the_paper=False,
+            )
+            save_figure(drawn, paths)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.pages.forensics_figure import figure_prevalence
 from study.papers.checks import Evidence
 from study.papers.forensics import (
     STATED_SAMPLES,
@@ -25,11 +27,12 @@ def examine_paper(
     errata: Path,
     facts: Path,
     verdict: Path,
+    figure: list[Path],
     test_sizes: list[int],
     minority_share: list[float],
     **tables: Path,
 ) -> None:
-    """Write the three tables, the facts and the verdict; `tables` are those of the run."""
+    """Write tables, facts, verdict and figure; `tables` are those of the run."""
     ours = {name: pd.read_csv(path) for name, path in tables.items()}
     measures = ours.pop("measures")
     our_test_size = int(measures.iloc[0][["n_positive", "n_negative"]].sum())
@@ -51,6 +54,8 @@ def examine_paper(
     found = verdict_facts(results)
     facts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     verdict.write_text(verdict_text(found), encoding="utf-8")
+    with house_style():
+        save_figure(figure_prevalence(), figure)
 
 
 if __name__ == "__main__":

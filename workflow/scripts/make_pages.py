@@ -10,9 +10,9 @@ import pandas as pd
 from _job import run
 from study.analysis.auk_given_auc import AUC_WINDOW
 from study.analysis.certainty import CERTAINTY
-from study.analysis.summaries import SWEPT
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
+from study.settings.cells import SWEPT
 
 THRESHOLD = "Thresholds are on the score; good is predicted at or below them, bad at or above."
 WILSON = "low, high: 95 % Wilson interval of the share."

@@ -1,4 +1,4 @@
-"""Draw and measure the replicates of one cell, or of a part of it."""
+"""Draw and measure replicates of one cell."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from study.data.classes import read_classes
 from study.replicates.engine import Cell, run_replicates
 
 
-def compute_part(
+def draw_part(
     *,
     features: Path,
     measures: Path,
@@ -19,24 +19,18 @@ def compute_part(
     seed: int,
     first: int,
     last: int,
-    keep_scores: int = 0,
     scores: Path | None = None,
     provenance: Path | None = None,
 ) -> None:
-    """Write the measures of the replicates from `first` to `last` (not included)."""
+    """Write the measures of the replicates from `first` to `last` (not included), and scores."""
     # The bar goes to a terminal only, never into a log.
     numbers = tqdm(range(first, last), unit="replicate", disable=None, leave=False)
-    found = run_replicates(
-        pd.read_csv(features),
-        Cell(**cell, classes=read_classes(provenance)),
-        numbers,
-        seed=seed,
-        keep_scores=keep_scores,
-    )
+    whole = Cell(**cell, classes=read_classes(provenance))
+    found = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
     found.measures.to_parquet(measures, index=False)
     if scores is not None:
-        found.scores.to_parquet(scores, index=False)
+        found.scores.to_parquet(scores, index=False, compression="zstd")
 
 
 if __name__ == "__main__":
-    run(compute_part)
+    run(draw_part)

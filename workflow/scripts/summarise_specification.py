@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from _job import run
+from study.analysis.parts import read_cell
 from study.analysis.summaries import specification_table
 from study.pages.table_files import write_table
 from study.published import labelled
@@ -14,9 +13,11 @@ SHOWN += ["replicates", "distance", "share_farther"]
 SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
-def summarise_specification(*, parts: list[Path], table: list[Path]) -> None:
+def summarise_specification(*, parts: list[Path], table: list[Path], expected: int) -> None:
     """Write one row per combination, nearest first."""
-    found = specification_table(map(pd.read_parquet, parts))
+    # A cell's file is named by its network.
+    cells = (read_cell([part], dict.fromkeys(("linear", part.stem), expected)) for part in parts)
+    found = specification_table(cells)
     write_table(
         found,
         table,

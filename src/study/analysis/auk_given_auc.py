@@ -89,7 +89,7 @@ def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     measures : DataFrame
-        As from :func:`study.replicates.engine.run_replicates`, of one cell.
+        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
 
     Returns
     -------

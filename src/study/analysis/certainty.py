@@ -1,15 +1,13 @@
-"""How surely a measure ranks two models, if all there is is one split."""
+"""How reliably a measure ranks two models from one split."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
 from kappacurve.inference.results import ROUNDING
-from study.analysis.reversals import grouped, share_with_interval
+from study.analysis.reversals import share_with_interval
 from study.arrays import FloatArray
 
 RANKING = ("auc", "auk", "h", "ks", "kappa_max")
@@ -20,9 +18,7 @@ CERTAINTY = (
 )
 
 
-def ranking_certainty(
-    measures: pd.DataFrame, pair: tuple[str, str], by: Sequence[str] = ()
-) -> pd.DataFrame:
+def ranking_certainty(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
     """How far apart each measure puts two models, by the noise of one split.
 
     Which measure is closest to what its user wants is not a question of data. How often the
@@ -32,16 +28,14 @@ def ranking_certainty(
     Parameters
     ----------
     measures : DataFrame
-        As from :func:`study.replicates.engine.run_replicates`.
+        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
     pair : (str, str)
         The two models.
-    by : sequence of str
-        Columns that tell cells apart.
 
     Returns
     -------
     DataFrame
-        The columns of `by`, positive_class, curve, measure, replicates (without those in which a
+        positive_class, curve, measure, replicates (without those in which a
         class is missing), better (the model whose mean is larger), effect (mean difference, better
         less other, over its standard deviation from split to split) with effect_low and
         effect_high, share (of replicates in which the better one is ahead; ties are not) with low
@@ -55,7 +49,8 @@ def ranking_certainty(
     """
     first, second = pair
     rows = []
-    for place, table in grouped(measures, [*by, "positive_class", "curve"]):
+    for (positive_class, curve), table in measures.groupby(["positive_class", "curve"], sort=False):
+        place = {"positive_class": positive_class, "curve": curve}
         one, other = (
             table[table["model"] == model].set_index("replicate")[list(RANKING)] for model in pair
         )

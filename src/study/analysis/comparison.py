@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from kappacurve.bounds.auk_bounds import auk_bounds
-from kappacurve.inference import (
+from kappacurve import (
     Estimate,
+    auk_bounds,
     auk_interval,
     auk_test,
     bootstrap_intervals,
@@ -17,21 +17,21 @@ from kappacurve.inference import (
     delong_test,
 )
 from kappacurve.inference.holm import holm
-from study.arrays import BoolArray, FloatArray
 from study.data.classes import Classes
+from study.replicates.evaluation import Oriented, orientations
 
 BOOTSTRAPPED = ("auch", "auk_hull", "h", "ks", "kappa_max")
 # Beyond so many rows resampling takes minutes, and its intervals are narrow anyway.
 MOST_ROWS_TO_RESAMPLE = 20_000
 
 
-def sides(
+def _sides(
     table: pd.DataFrame, classes: Classes, prevalence: float | None
-) -> list[tuple[str, BoolArray, float, float | None]]:
-    """For each choice of the positive class: its name, the labels, the scores' sign, prevalence."""
-    one = table[classes.column].to_numpy() == 1
-    other = None if prevalence is None else 1 - prevalence
-    return [(classes.one, one, 1.0, prevalence), (classes.zero, ~one, -1.0, other)]
+) -> tuple[Oriented, Oriented]:
+    """The table's scores towards the class 1, then towards the class 0."""
+    is_one, score = table[classes.column].to_numpy() == 1, table["score"].to_numpy()
+    zero, one = orientations(is_one, score, prevalence, classes)
+    return one, zero
 
 
 def interval_table(
@@ -67,11 +67,10 @@ def interval_table(
     """
     rows = []
     for model, table in scores.groupby("model", sort=False):
-        score = table["score"].to_numpy()
-        for name, positive, sign, share in sides(table, classes, prevalence):
-            found = _intervals(positive, sign * score, share, seed, n_resamples)
+        for side in _sides(table, classes, prevalence):
+            found = _intervals(side, seed, n_resamples)
             for measure, (estimate, method) in found.items():
-                place = {"positive_class": name, "model": model, "measure": measure}
+                place = {"positive_class": side.positive_class, "model": model, "measure": measure}
                 rows.append({**place, "value": estimate.estimate, **_ends(estimate, method)})
     order = {classes.one: 0, classes.zero: 1}
     frame = pd.DataFrame(rows)
@@ -86,16 +85,15 @@ def _ends(estimate: Estimate, method: str) -> dict[str, Any]:
     return {"low": estimate.low, "high": estimate.high, "interval": method}
 
 
-def _intervals(
-    positive: BoolArray, score: FloatArray, share: float | None, seed: int, n_resamples: int
-) -> dict[str, tuple[Estimate, str]]:
+def _intervals(side: Oriented, seed: int, n_resamples: int) -> dict[str, tuple[Estimate, str]]:
+    labelled, share = (side.positive, side.score), side.prevalence
     found = {
-        "auc": (delong_interval(positive, score, scale="logit"), "DeLong"),
-        "auk": (auk_interval(positive, score, prevalence=share, scale="logit"), "analytic"),
+        "auc": (delong_interval(*labelled, scale="logit"), "DeLong"),
+        "auk": (auk_interval(*labelled, prevalence=share, scale="logit"), "analytic"),
     }
-    if len(score) <= MOST_ROWS_TO_RESAMPLE:
+    if len(side.score) <= MOST_ROWS_TO_RESAMPLE:
         resampled = bootstrap_intervals(
-            positive, score, prevalence=share, n_resamples=n_resamples, seed=seed
+            *labelled, prevalence=share, n_resamples=n_resamples, seed=seed
         )
         found |= {name: (resampled[name], "bootstrap") for name in BOOTSTRAPPED}
     return found
@@ -120,14 +118,16 @@ def paired_tests(
     }
     rows = []
     for a, b in combinations(by_model, 2):
-        score_a, score_b = (by_model[name]["score"].to_numpy() for name in (a, b))
         both = {"model_a": a, "model_b": b}
-        for name, positive, sign, share in sides(by_model[a], classes, prevalence):
-            if sign > 0:
-                auc = delong_test(positive, score_a, score_b)
+        of_both = (_sides(by_model[name], classes, prevalence) for name in (a, b))
+        for one, other in zip(*of_both, strict=True):
+            scored = one.positive, one.score, other.score
+            if one.sign > 0:
+                auc = delong_test(*scored)
                 rows.append({"measure": "auc", "positive_class": "", **both, **auc._asdict()})
-            auk = auk_test(positive, sign * score_a, sign * score_b, prevalence=share)
-            rows.append({"measure": "auk", "positive_class": name, **both, **auk._asdict()})
+            auk = auk_test(*scored, prevalence=one.prevalence)
+            place = {"measure": "auk", "positive_class": one.positive_class}
+            rows.append({**place, **both, **auk._asdict()})
     columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
     table = pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
     table.loc[table["standard_error"] == 0, ["low", "high", "p_value"]] = float("nan")

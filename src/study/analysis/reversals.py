@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,57 +13,41 @@ from study.published import PAPER_PAIR, published_lookup
 
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 CURVES = ("raw", "hull")
-# What the paper calls the AUK, by the way to integrate.
+# Our measure for what the paper calls the AUK, by integration rule.
 AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 
 
-def rank_reversals(
-    measures: pd.DataFrame, pair: tuple[str, str], by: Sequence[str] = ()
-) -> pd.DataFrame:
+def rank_reversals(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
     """In how many replicates two measures order two models differently.
 
     Parameters
     ----------
     measures : DataFrame
-        As from :func:`study.replicates.engine.run_replicates`.
+        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
     pair : (str, str)
         The two models; in the paper the linear one and the network.
-    by : sequence of str
-        Columns that tell cells apart.
 
     Returns
     -------
     DataFrame
-        The columns of `by`, pair (of measures), curve ("raw", "hull", or "both": reversed on the
-        raw curve and on the hull), positive_class, pattern ("any" order, or "published": the first
-        measure prefers the first model and the second the second), replicates, reversals, share,
-        low, high (95 % Wilson interval). Ties are no reversals; replicates in which a class is
-        missing are left out.
+        pair (of measures), curve ("raw", "hull", or "both": reversed on the raw curve and on the
+        hull), positive_class, pattern ("any" order, or "published": the first measure prefers the
+        first model and the second the second), replicates, reversals, share, low, high (95 %
+        Wilson interval). Ties are not reversals; replicates in which a class is missing are left
+        out.
     """
     rows = []
-    for key, table in grouped(measures, by):
-        for positive_class, one in table.groupby("positive_class", sort=False):
-            lead = _lead(one, pair)
-            for first, second in PAIRS:
-                found = {curve: _orders(lead.xs(curve), first, second) for curve in CURVES}
-                for i, pattern in enumerate(("any", "published")):
-                    reversed_on = _with_both({curve: found[curve][i] for curve in found})
-                    for curve, reversal in reversed_on.items():
-                        place = {**key, "pair": f"{first}-{second}", "curve": curve}
-                        place |= {"positive_class": positive_class, "pattern": pattern}
-                        rows.append({**place, **_share(reversal)})
+    for positive_class, one in measures.groupby("positive_class", sort=False):
+        lead = _lead(one, pair)
+        for first, second in PAIRS:
+            found = {curve: _orders(lead.xs(curve), first, second) for curve in CURVES}
+            for i, pattern in enumerate(("any", "published")):
+                reversed_on = _with_both({curve: found[curve][i] for curve in found})
+                for curve, reversal in reversed_on.items():
+                    place = {"pair": f"{first}-{second}", "curve": curve}
+                    place |= {"positive_class": str(positive_class), "pattern": pattern}
+                    rows.append({**place, **_share(reversal)})
     return pd.DataFrame(rows)
-
-
-def grouped(
-    measures: pd.DataFrame, by: Sequence[str]
-) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Each cell's place and rows; without columns that tell cells apart, all rows as one."""
-    if not by:
-        yield {}, measures
-        return
-    for key, table in measures.groupby(list(by), sort=False):
-        yield dict(zip(by, key, strict=True)), table
 
 
 def _lead(table: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
@@ -106,7 +89,7 @@ def reversals_as_large(measures: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     measures : DataFrame
-        As from :func:`study.replicates.engine.run_replicates`, of one cell.
+        As for :func:`rank_reversals`.
 
     Returns
     -------

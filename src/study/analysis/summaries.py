@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from study.analysis.reversals import grouped, published_reversals
+from study.analysis.parts import KIND
+from study.analysis.reversals import AUK_BY, published_reversals
 from study.arrays import FloatArray
 from study.published import published_lookup
 from study.replicates.engine import MEASURES
 
-SWEPT = ["skew", "encoding", "sampling", "trainer", "n_train"]
-KIND = ["model", "positive_class", "curve"]
 
-
-def summarise(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+def summarise(measures: pd.DataFrame) -> pd.DataFrame:
     """Spread of every measure over the replicates, and where the published values fall in it.
 
     Parameters
     ----------
     measures : DataFrame
-        As from :func:`study.replicates.engine.run_replicates`.
-    by : sequence of str
-        Columns that tell cells apart, if there are several.
+        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
 
     Returns
     -------
     DataFrame
-        The columns of `by`, model, positive_class, curve, measure; replicates and undefined (those
-        of them in which a class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %);
-        published and its percentile among the replicates (ties counted one half).
+        model, positive_class, curve, measure; replicates and undefined (those of them in which a
+        class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %); published and its
+        percentile among the replicates (ties counted one half).
     """
     lookup = published_lookup()
     rows = []
-    for key, table in measures.groupby([*by, *KIND], sort=False):
-        place = dict(zip([*by, *KIND], key, strict=True))
+    for key, table in measures.groupby(KIND, sort=False):
+        place = dict(zip(KIND, key, strict=True))
         for measure in MEASURES:
             value = table[measure].to_numpy()
             known = value[~np.isnan(value)]
@@ -131,7 +127,7 @@ def percentile(values: FloatArray, at: float) -> float:
     return float(100 * (np.mean(values < at) + 0.5 * np.mean(values == at)))
 
 
-def agreement(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
+def agreement(measures: pd.DataFrame) -> pd.DataFrame:
     """How far two measures rank the models alike: Kendall's tau within a replicate, averaged.
 
     AUK counts twice, once for each positive class. All others are the same for both.
@@ -139,17 +135,16 @@ def agreement(measures: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `by`, curve, measure_a, measure_b, tau in [-1, 1], replicates.
+        curve, measure_a, measure_b, tau in [-1, 1], replicates.
     """
     rows = []
-    for key, table in grouped(measures, by):
-        for curve, one in table.groupby("curve", sort=False):
-            signs = _pair_signs(one)
-            for a, b in combinations(signs, 2):
-                product = signs[a] * signs[b]
-                place = {**key, "curve": curve, "measure_a": a, "measure_b": b}
-                tau = float(product.mean()) if product.size else np.nan
-                rows.append({**place, "tau": tau, "replicates": len(product)})
+    for curve, one in measures.groupby("curve", sort=False):
+        signs = _pair_signs(one)
+        for a, b in combinations(signs, 2):
+            product = signs[a] * signs[b]
+            tau = float(product.mean()) if product.size else np.nan
+            place = {"curve": curve, "measure_a": a, "measure_b": b}
+            rows.append({**place, "tau": tau, "replicates": len(product)})
     return pd.DataFrame(rows)
 
 
@@ -222,14 +217,13 @@ def published_distance(
         percentile of each number under "curve model measure".
     """
     table = measures[measures["positive_class"] == positive_class]
-    auk = "auk" if integration == "exact" else "auk_trapezoid"
     columns, published = {}, []
     lookup = published_lookup()
     for curve, net, measure in ELEVEN:
         model = network if net else "linear"
         one = table[(table["curve"] == curve) & (table["model"] == model)]
         name = f"{curve} {'network' if net else 'linear'} {measure}"
-        own = auk if measure == "auk" else measure
+        own = AUK_BY[integration] if measure == "auk" else measure
         columns[name] = one.set_index("replicate")[own]
         published.append(lookup[(curve, model, measure)])
     values = pd.DataFrame(columns).dropna()
@@ -256,7 +250,7 @@ def published_distance(
 
 
 def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """One row per cell, positive class and way to integrate, nearest to the published first.
+    """One row per cell, positive class and integration rule, nearest to the published first.
 
     Parameters
     ----------

@@ -35,20 +35,22 @@ class FitWarnings:
             yield
         first: dict[tuple[str, str, str, int], str] = {}
         for one in caught:
-            # A network that reaches its last iteration is used as it is, thousands of times. Known
-            # by its name, because importing scikit-learn takes two seconds.
-            if (category := one.category.__name__) != "ConvergenceWarning":
-                kind = (model, category, one.filename, one.lineno)
-                first.setdefault(kind, str(one.message))
+            kind = (model, one.category.__name__, one.filename, one.lineno)
+            first.setdefault(kind, str(one.message))
         for kind, message in first.items():
             self._messages[kind].append(message)
 
     def told(self, fits: int) -> list[str]:
-        """One sentence per kind of warning, in order of appearance."""
+        """One sentence per kind of warning, in order of appearance.
+
+        A network that reaches its last iteration is used as it is: worth telling of one fit, not of
+        thousands.
+        """
         return [
             f"{model}: {category} in {len(messages)} of {fits} replicates, such as: "
             f"{messages[0].partition(chr(10))[0]}"
             for (model, category, *_), messages in self._messages.items()
+            if fits == 1 or category != "ConvergenceWarning"
         ]
 
     def write(self, fits: int) -> None:

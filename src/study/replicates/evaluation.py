@@ -1,4 +1,4 @@
-"""Curves and measures of a table of scores, for both choices of the positive class."""
+"""Curves and measures of scores, for both choices of the positive class."""
 
 from __future__ import annotations
 
@@ -6,40 +6,72 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from kappacurve.kappa import kappa_from_rates
-from kappacurve.measures import measures
-from kappacurve.roc import roc_hull, roc_vertices
+from kappacurve import batch_measures, kappa_from_rates, roc_hull, roc_vertices
+from study.arrays import BoolArray, FloatArray
 from study.data.classes import GERMAN_CREDIT, Classes
 
-CURVES = ("raw", "hull")
 
+class Oriented(NamedTuple):
+    """Scores that point towards one of the classes; sign turns thresholds back."""
 
-class _Oriented(NamedTuple):
-    model: str
     positive_class: str
-    positive: npt.NDArray[np.bool_]
-    score: npt.NDArray[np.float64]
+    positive: BoolArray
+    score: FloatArray
     sign: float
-    prevalence: float
+    prevalence: float | None
 
 
-def _orientations(
-    scores: pd.DataFrame, skew: float | None, classes: Classes
-) -> Iterator[_Oriented]:
-    """Each model's scores, pointing towards the one class and towards the other."""
+def orientations(
+    is_one: BoolArray, score: FloatArray, prevalence: float | None, classes: Classes
+) -> Iterator[Oriented]:
+    """Scores towards the class 0 and towards the class 1, whose prevalence is given if not None."""
+    other = None if prevalence is None else 1 - prevalence
+    yield Oriented(classes.zero, ~is_one, -score, -1.0, other)
+    yield Oriented(classes.one, is_one, score, 1.0, prevalence)
+
+
+def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
+    """All measures of replicates' raw curves and hulls.
+
+    Parameters
+    ----------
+    one : Oriented
+        positive and score of shape (n_replicates, n_rows).
+
+    Returns
+    -------
+    dict
+        For "raw" and "hull" the measures of :func:`kappacurve.batch_measures`, each of shape
+        (n_replicates,). On the hull auc, gini, auk and auk_trapezoid are the hull's. Missing where
+        a replicate holds one class only or has no scores.
+    """
+    share = one.positive.mean(axis=1)
+    fit = (share > 0) & (share < 1) & np.isfinite(one.score).all(axis=1)
+    # Any two classes show which measures there are.
+    known = (one.positive[fit], one.score[fit]) if fit.any() else ([[True, False]], [[1.0, 0.0]])
+    raw = {}
+    for name, values in batch_measures(*known, prevalence=one.prevalence).items():
+        raw[name] = np.full(len(fit), np.nan)
+        if fit.any():
+            raw[name][fit] = values
+    raw["threshold"] = one.sign * raw["threshold"]
+    hull = {"auc": raw["auch"], "gini": 2 * raw["auch"] - 1, "auk": raw["auk_hull"]}
+    return {"raw": raw, "hull": {**raw, **hull, "auk_trapezoid": raw["auk_trapezoid_hull"]}}
+
+
+def _by_model(
+    scores: pd.DataFrame, prevalence: float | None, classes: Classes
+) -> Iterator[tuple[str, Oriented]]:
     for model, table in scores.groupby("model", sort=False):
-        one = table[classes.column].to_numpy() == 1
-        score = table["score"].to_numpy()
-        share = float(one.mean()) if skew is None else skew
-        yield _Oriented(str(model), classes.zero, ~one, -score, -1.0, 1 - share)
-        yield _Oriented(str(model), classes.one, one, score, 1.0, share)
+        is_one = table[classes.column].to_numpy() == 1
+        for one in orientations(is_one, table["score"].to_numpy(float), prevalence, classes):
+            yield str(model), one
 
 
 def evaluate_curves(
-    scores: pd.DataFrame, *, skew: float | None = None, classes: Classes = GERMAN_CREDIT
+    scores: pd.DataFrame, *, prevalence: float | None = None, classes: Classes = GERMAN_CREDIT
 ) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
@@ -47,7 +79,7 @@ def evaluate_curves(
     ----------
     scores : DataFrame
         Columns bad (0/1), model, score (higher = more likely bad); or the column of `classes`.
-    skew : float in (0, 1), optional
+    prevalence : float in (0, 1), optional
         Share of bad rows at which kappa is evaluated; by default that of the test rows.
     classes : Classes
         Column and names of the classes, by default German Credit's.
@@ -60,29 +92,25 @@ def evaluate_curves(
         them; the end at which no row is predicted positive is infinite.
     """
     tables = []
-    for one in _orientations(scores, skew, classes):
+    for model, one in _by_model(scores, prevalence, classes):
         fpr, tpr, thresholds = roc_vertices(one.positive, one.score)
-        hull = roc_hull(fpr, tpr)
-        for curve, index in (("raw", np.arange(len(fpr))), ("hull", hull.index)):
+        share = _share(one) if one.prevalence is None else one.prevalence
+        for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
             f, t = fpr[index], tpr[index]
-            tables.append(
-                pd.DataFrame(
-                    {
-                        "model": one.model,
-                        "positive_class": one.positive_class,
-                        "curve": curve,
-                        "threshold": one.sign * thresholds[index],
-                        "fpr": f,
-                        "tpr": t,
-                        "kappa": kappa_from_rates(f, t, one.prevalence),
-                    }
-                )
-            )
+            points = {"threshold": one.sign * thresholds[index], "fpr": f, "tpr": t}
+            points["kappa"] = kappa_from_rates(f, t, share)
+            place = {"model": model, "positive_class": one.positive_class, "curve": curve}
+            tables.append(pd.DataFrame({**place, **points}))
     return pd.concat(tables, ignore_index=True)
 
 
+def _share(one: Oriented) -> float:
+    """The test rows' own prevalence; of the class 0 as what the class 1 leaves."""
+    return float(one.positive.mean()) if one.sign > 0 else 1 - float((~one.positive).mean())
+
+
 def evaluate_measures(
-    scores: pd.DataFrame, *, skew: float | None = None, classes: Classes = GERMAN_CREDIT
+    scores: pd.DataFrame, *, prevalence: float | None = None, classes: Classes = GERMAN_CREDIT
 ) -> pd.DataFrame:
     """All measures of every model, positive class and curve.
 
@@ -92,22 +120,14 @@ def evaluate_measures(
     -------
     DataFrame
         Columns model, positive_class, curve, n_positive, n_negative and those of
-        :func:`kappacurve.measures.measures`. On the hull, auc and auk are areas of the hull.
+        :func:`kappacurve.measures`. On the hull, auc and auk are areas of the hull.
     """
     rows = []
-    for one in _orientations(scores, skew, classes):
-        for curve in CURVES:
-            prevalence = None if skew is None else one.prevalence
-            found = measures(one.positive, one.score, prevalence=prevalence, hull=curve == "hull")
-            found["threshold"] *= one.sign
-            rows.append(
-                {
-                    "model": one.model,
-                    "positive_class": one.positive_class,
-                    "curve": curve,
-                    "n_positive": int(one.positive.sum()),
-                    "n_negative": int((~one.positive).sum()),
-                    **found,
-                }
-            )
+    for model, one in _by_model(scores, prevalence, classes):
+        counts = {"n_positive": int(one.positive.sum()), "n_negative": int((~one.positive).sum())}
+        batch = one._replace(positive=one.positive[None], score=one.score[None])
+        for curve, found in measure_curves(batch).items():
+            place = {"model": model, "positive_class": one.positive_class, "curve": curve}
+            values = {name: float(value[0]) for name, value in found.items()}
+            rows.append({**place, **counts, **values})
     return pd.DataFrame(rows)

@@ -15,7 +15,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 class Seeds(NamedTuple):
-    """One whole-number seed for each random step of a replicate."""
+    """An integer seed for each random step of a replicate."""
 
     undersample: int
     split: int
@@ -64,7 +64,7 @@ def class_counts(
     Parameters
     ----------
     n_good, n_bad : int
-        Rows at hand.
+        Rows of the data.
     skew : float in (0, 1) or None
         Wanted share of bad rows; None keeps all rows.
     scheme : {"keep_majority", "keep_majority_up", "total"}
@@ -125,26 +125,14 @@ def _require_rows(
             )
 
 
-def undersample(bad: npt.ArrayLike, counts: ClassCounts, seed: int) -> IntArray:
+def undersample(bad: IntArray, counts: ClassCounts | None, seed: int) -> IntArray:
     """Positions of a random subset with the given class counts, grouped by class.
 
-    imbalanced-learn's sampler chooses; the split that follows shuffles.
+    The draws are those of imbalanced-learn's RandomUnderSampler, class by class from one stream,
+    without its checks. Without counts all rows are kept, in their order.
     """
-    from imblearn.under_sampling import RandomUnderSampler
-
-    labels = np.asarray(bad, dtype=np.int64)
-    sampler = RandomUnderSampler(
-        sampling_strategy={0: counts.good, 1: counts.bad}, random_state=seed
-    )
-    sampler.fit_resample(np.arange(len(labels))[:, None], labels)
-    return np.asarray(sampler.sample_indices_, dtype=np.int64)
-
-
-def undersample_by_index(bad: IntArray, counts: ClassCounts, seed: int) -> IntArray:
-    """The same rows as :func:`undersample`, without the sampler's checks.
-
-    For thousands of replicates: the sampler's own draws, class by class, from the same stream.
-    """
+    if counts is None:
+        return np.arange(len(bad))
     rng = np.random.RandomState(seed)
     kept = []
     for label, count in ((0, counts.good), (1, counts.bad)):
@@ -153,38 +141,26 @@ def undersample_by_index(bad: IntArray, counts: ClassCounts, seed: int) -> IntAr
     return np.concatenate(kept)
 
 
-def split_rows(bad: npt.ArrayLike, n_train: int, seed: int, *, stratify: bool = False) -> Split:
-    """Random training rows; all others are test rows.
+def split_rows(bad: IntArray, n_train: int, seed: int, *, stratify: bool = False) -> Split:
+    """Random training rows; all others are test rows. A side may lack a class.
+
+    The rows are those of scikit-learn's train_test_split.
 
     Raises
     ------
     ExperimentError
-        If there are not more rows than training rows, or a class is missing on either side.
+        If fewer than two rows are left for either side.
     """
-    from sklearn.model_selection import train_test_split
-
-    labels = np.asarray(bad, dtype=np.int64)
-    _require_test_rows(n_train, len(labels))
-    train, test = train_test_split(
-        np.arange(len(labels)),
-        train_size=n_train,
-        random_state=seed,
-        stratify=labels if stratify else None,
-    )
-    for part, rows in (("training", train), ("test", test)):
-        if len(np.unique(labels[rows])) < 2:
-            raise ExperimentError(
-                f"the {part} rows of this split hold one class only: choose another seed, a "
-                "larger skew or stratify: true."
-            )
-    return Split(np.asarray(train), np.asarray(test))
-
-
-def split_by_index(bad: IntArray, n_train: int, seed: int, *, stratify: bool = False) -> Split:
-    """The same rows as :func:`split_rows`, without its checks; a side may lack a class."""
+    if not 2 <= n_train <= len(bad) - 2:
+        raise ExperimentError(
+            f"n_train is {n_train}, but the sample has {len(bad)} rows: at least two must be left "
+            "for the test."
+        )
     if stratify:
-        return split_rows(bad, n_train, seed, stratify=True)
-    _require_test_rows(n_train, len(bad))
+        from sklearn.model_selection import train_test_split
+
+        rows = np.arange(len(bad))
+        return Split(*train_test_split(rows, train_size=n_train, random_state=seed, stratify=bad))
     order = np.random.RandomState(seed).permutation(len(bad))
     n_test = len(bad) - n_train
     return Split(order[n_test:], order[:n_test])
@@ -197,11 +173,3 @@ def training_rows(n_train: float, n_rows: int) -> int:
     (500, 341)
     """
     return int(n_train * n_rows + 1e-9) if n_train < 1 else int(n_train)
-
-
-def _require_test_rows(n_train: int, n_rows: int) -> None:
-    if not 2 <= n_train <= n_rows - 2:
-        raise ExperimentError(
-            f"n_train is {n_train}, but the sample has {n_rows} rows: at least two must be left "
-            "for the test."
-        )

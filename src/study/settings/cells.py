@@ -19,9 +19,10 @@ TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}
 
 
 class Sweep(NamedTuple):
-    """Cells that the data can give, as text for wildcards, and those that they can't."""
+    """Cells that the data can give, by the folder of each, their sizes, and the cells left out."""
 
-    levels: list[dict[str, str]]
+    levels: dict[str, dict[str, Any]]
+    sizes: list[dict[str, Any]]
     skipped: list[dict[str, str]]
 
 
@@ -41,68 +42,52 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
     return cell
 
 
-def sweep_cell(config: Mapping[str, Any], level: Mapping[str, str]) -> dict[str, Any]:
-    """A cell of the sweep, from the text of its wildcards."""
-    changes = {
-        "skew": float(level["skew"]),
-        "encoding": level["encoding"],
-        "sampling": level["sampling"],
-        "n_train": int(level["n_train"]),
-        "n_minority": None,  # derived from each cell's skew
-    }
-    cell = paper_cell(config, config["sweep"]["models"], **changes)
-    cell["trainer"] = level["trainer"]
-    if "neural_net" in cell["models"]:
-        cell["models"]["neural_net"]["trainer"] = level["trainer"]
+def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The paper's setting on all rows of the data, 30 % of which are bad."""
+    n_train = config["original"]["n_train"]
+    cell = paper_cell(config, list(config["models"]), skew=None, n_train=n_train, n_minority=None)
+    nominal = GERMAN_CREDIT["n_bad"] / sum(GERMAN_CREDIT.values())
+    cell["prevalence"] = nominal if config["experiment"]["prevalence"] == "nominal" else None
     return cell
 
 
-def specification_cell(
-    config: Mapping[str, Any], encoding: str, sampling: str, network: str
-) -> dict[str, Any]:
-    """A cell of the specifications: the linear model and one network."""
-    changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
-    return paper_cell(config, ["linear", network], **changes)
-
-
-def specification_levels(config: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Every combination of encoding, sampling and network that the data can give."""
-    names = {"encoding": "encoding", "sampling": "sampling", "networks": "network"}
-    found = []
-    for values in product(*(config["specification"][name] for name in names)):
-        level = dict(zip(names.values(), values, strict=True))
-        if why_impossible(specification_cell(config, **level)) is None:
-            found.append(level)
+def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The cells of encoding, rows and network that the data can give, by the path of each."""
+    own, found = config["specification"], {}
+    for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
+        changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
+        cell = paper_cell(config, ["linear", network], **changes)
+        if why_impossible(cell) is None:
+            found[f"{encoding}/{sampling}/{network}"] = cell
     return found
 
 
 def sweep_levels(config: Mapping[str, Any]) -> Sweep:
     """Every combination of the levels, told apart by whether the data can give it."""
-    sweep = config["sweep"]
-    levels, skipped = [], []
-    for values in product(*(sweep[name] for name in SWEPT)):
-        # Text, because a float as a wildcard may print as 0.30000000000000004.
-        level = {name: str(value) for name, value in zip(SWEPT, values, strict=True)}
-        reason = why_impossible(sweep_cell(config, level))
+    found = Sweep({}, [], [])
+    for values in product(*(config["sweep"][name] for name in SWEPT)):
+        level = dict(zip(SWEPT, values, strict=True))
+        # n_minority is derived from each cell's skew.
+        cell = paper_cell(config, config["sweep"]["models"], **level, n_minority=None)
+        if "neural_net" in cell["models"]:
+            cell["models"]["neural_net"]["trainer"] = level["trainer"]
+        reason = why_impossible(cell)
         if reason is None:
-            levels.append(level)
+            found.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
+            found.sizes.append({name: str(value) for name, value in level.items()} | _sizes(cell))
         else:
-            cell = ", ".join(f"{name} {value}" for name, value in level.items())
-            skipped.append({"cell": cell, "reason": reason})
-    return Sweep(levels, skipped)
-
-
-def sweep_sizes(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows of each cell of the sweep: good, bad, test rows and, on average, bad ones among them."""
-    found = []
-    for level in sweep_levels(config).levels:
-        cell = sweep_cell(config, level)
-        counts = _counts(cell)
-        rows = counts.good + counts.bad
-        test = rows - cell["n_train"]
-        sizes = {"good": counts.good, "bad": counts.bad, "test": test}
-        found.append({**level, **sizes, "bad_in_test": test * counts.bad / rows})
+            named = ", ".join(f"{name} {value}" for name, value in level.items())
+            found.skipped.append({"cell": named, "reason": reason})
     return found
+
+
+def _sizes(cell: Mapping[str, Any]) -> dict[str, Any]:
+    """Rows of a cell: good, bad, test rows and, on average, bad ones among them."""
+    counts = _counts(cell)
+    rows = counts.good + counts.bad
+    test = rows - cell["n_train"]
+    sizes = {"good": counts.good, "bad": counts.bad, "test": test}
+    return {**sizes, "bad_in_test": test * counts.bad / rows}
 
 
 def _counts(cell: Mapping[str, Any]) -> ClassCounts:
@@ -129,31 +114,40 @@ def why_impossible(cell: Mapping[str, Any]) -> str | None:
     return None
 
 
-class Group(NamedTuple):
-    """Models that are replicated together: their cell, number of replicates, and its parts."""
+class Part(NamedTuple):
+    """What one job draws: the replicates from first to last (not included) of a cell."""
 
     cell: dict[str, Any]
-    replicates: int
-    parts: list[tuple[int, int]]
+    first: int
+    last: int
 
 
-def replicate_groups(config: Mapping[str, Any]) -> dict[str, Group]:
-    """The models with the full number of replicates, and each model with fewer on its own."""
+def replicate_parts(config: Mapping[str, Any]) -> list[Part]:
+    """The models with the full number of replicates, then each model with fewer on its own."""
     settings = config["replicates"]
     many = [name for name in config["models"] if name not in settings["fewer"]]
-    counts = {"main": (many, settings["count"])} if many else {}
-    counts |= {name: ([name], min(n, settings["count"])) for name, n in settings["fewer"].items()}
+    groups = [(many, settings["count"])] if many else []
+    groups += [([name], min(n, settings["count"])) for name, n in settings["fewer"].items()]
+    return [
+        Part(paper_cell(config, models), *bounds)
+        for models, count in groups
+        for bounds in part_bounds(count, settings["per_job"])
+    ]
+
+
+def replicates_expected(config: Mapping[str, Any]) -> dict[str, int]:
+    """Number of replicates of each model of the paper's setting."""
+    settings = config["replicates"]
     return {
-        group: Group(paper_cell(config, models), n, part_bounds({**settings, "count": n}))
-        for group, (models, n) in counts.items()
+        name: min(settings["fewer"].get(name, settings["count"]), settings["count"])
+        for name in config["models"]
     }
 
 
-def part_bounds(settings: Mapping[str, Any]) -> list[tuple[int, int]]:
+def part_bounds(count: int, per_job: int) -> list[tuple[int, int]]:
     """First and last (not included) replicate of each job.
 
-    >>> part_bounds({"count": 5, "per_job": 2})
+    >>> part_bounds(5, 2)
     [(0, 2), (2, 4), (4, 5)]
     """
-    count, size = settings["count"], settings["per_job"]
-    return [(first, min(first + size, count)) for first in range(0, count, size)]
+    return [(first, min(first + per_job, count)) for first in range(0, count, per_job)]

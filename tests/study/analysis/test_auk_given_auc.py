@@ -19,13 +19,6 @@ def test_z_by_simulation():
     assert (0.14 - auk.mean()) / auk.std() < 1
 
 
-def test_what_is_near_and_what_reaches():
-    auc = np.array([0.68, 0.70, 0.71, 0.72, 0.7201, 0.6799])
-    auk = np.array([0.10, 0.20, 0.30, 0.20, 0.90, 0.90])
-    found = auk_given_auc(auc, auk, (0.70, 0.20), window=0.0200001)
-    assert (found.near, found.reaching) == (4, 3)
-
-
 def test_table_has_the_published_pairs_of_every_model_that_stands_for_one():
     lookup = published_lookup()
     rows = []
@@ -44,9 +37,3 @@ def test_table_has_the_published_pairs_of_every_model_that_stands_for_one():
         assert row["z"] == pytest.approx((row["auk"] - row["expected"]) / row["sd"])
     by_rule = table.groupby("integration")["expected"].mean()
     assert by_rule["trapezoid"] - by_rule["exact"] == pytest.approx(0.1)
-
-
-def test_too_few_replicates_give_no_rows():
-    rows = pd.DataFrame({"auc": [0.7, 0.8], "auk": [0.1, 0.2], "auk_trapezoid": [0.1, 0.2]})
-    rows = rows.assign(positive_class="bad", curve="hull", model="linear")
-    assert auk_given_auc_table(rows).empty

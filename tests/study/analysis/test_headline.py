@@ -14,10 +14,10 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
 from study.data.encoding import encode
 from study.data.german_credit import BUNDLED_FILE, read_german_data
-from study.models.training import train_and_score
 from study.published import AREAS, comparison
+from study.replicates.engine import Cell, single_split
 from study.replicates.evaluation import evaluate_measures
-from study.replicates.sampling import class_counts, replicate_seeds, split_rows, undersample
+from study.settings.cells import paper_cell
 
 CONFIG = yaml.safe_load((Path(__file__).parents[3] / "config/config.yaml").read_text())
 MODELS = ("linear", "logistic", "neural_net")
@@ -25,15 +25,9 @@ MODELS = ("linear", "logistic", "neural_net")
 
 @pytest.fixture(scope="module")
 def scores():
-    own = CONFIG["experiment"]
-    features = encode(read_german_data(BUNDLED_FILE), own["encoding"])
-    seeds = replicate_seeds(CONFIG["seed"], 0)
-    kept = features.iloc[
-        undersample(features["bad"], class_counts(700, 300, skew=own["skew"]), seeds.undersample)
-    ]
-    split = split_rows(kept["bad"], own["n_train"], seeds.split, stratify=own["stratify"])
-    settings = {name: CONFIG["models"][name] for name in MODELS}
-    return train_and_score(kept, split, settings, seed=seeds.models, scaling=own["scaling"])
+    features = encode(read_german_data(BUNDLED_FILE), CONFIG["experiment"]["encoding"])
+    cell = Cell(**paper_cell(CONFIG, list(MODELS)))
+    return single_split(features, cell, seed=CONFIG["seed"])[1]
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,7 @@ from study.analysis.reversals import (
     reversals_as_large,
 )
 from study.analysis.summaries import (
-    SWEPT,
     agreement,
-    percentile,
     published_distance,
     specification_table,
     summarise,
@@ -21,6 +19,7 @@ from study.analysis.summaries import (
 )
 from study.pages.replicate_figures import FIGURES
 from study.replicates.engine import MEASURES
+from study.settings.cells import SWEPT
 
 
 def replicates(values, skew=0.11, **constant):
@@ -57,13 +56,6 @@ def test_infinite_thresholds_have_no_mean_and_break_nothing():
     summary = summarise(rows).set_index("measure").loc["threshold"].iloc[0]
     assert np.isnan(summary["mean"])
     assert summary["median"] == pytest.approx(0.3)
-
-
-def test_percentile_counts_ties_half():
-    assert percentile(np.array([1.0, 2, 2, 3]), 2) == 50
-    assert percentile(np.array([1.0, 2, 2, 3]), 0) == 0
-    assert percentile(np.array([1.0, 2, 2, 3]), 9) == 100
-    assert np.isnan(percentile(np.array([1.0]), np.nan))
 
 
 @pytest.fixture
@@ -158,13 +150,18 @@ def test_distance_tells_the_published_from_others():
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_draw_what_the_tables_hold(name, four):
-    swept = pd.concat([four, four.assign(skew=0.3)], ignore_index=True)
+    pair = ("linear", "neural_net")
+    cell = {name: four[name].iloc[0] for name in SWEPT}
+
+    def swept(table):
+        return pd.concat([table.assign(**{**cell, "skew": skew}) for skew in (0.11, 0.3)])
+
     tables = {
-        "rank_reversal": rank_reversals(four, ("linear", "neural_net")),
-        "sweep": summarise(swept, SWEPT),
-        "reversal_by_skew": rank_reversals(swept, ("linear", "neural_net"), SWEPT),
-        "certainty": ranking_certainty(swept, ("linear", "neural_net"), SWEPT),
-        "agreement": agreement(swept, SWEPT),
+        "rank_reversal": rank_reversals(four, pair),
+        "sweep": swept(summarise(four)),
+        "reversal_by_skew": swept(rank_reversals(four, pair)),
+        "certainty": swept(ranking_certainty(four, pair)),
+        "agreement": swept(agreement(four)),
         "specification": specification_table([four, four.assign(encoding="onehot")]),
     }
     with house_style():

@@ -1,7 +1,6 @@
 """The registered models, their scaling, and what reaches the fit."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -10,8 +9,6 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from study.errors import ExperimentError
 from study.models.registry import MODELS, fit_and_score, scale
-from study.models.training import train_and_score
-from study.replicates.sampling import Split
 
 # Networks stopped by their iteration limit warn; here that is no fault.
 pytestmark = pytest.mark.filterwarnings(
@@ -70,22 +67,3 @@ def test_scaling_against_scikit_learn(problem):
         np.testing.assert_allclose(train[:, :4], scaler.fit_transform(X[:200])[:, :4], atol=1e-14)
         np.testing.assert_allclose(test[:, :4], scaler.transform(X[200:])[:, :4], atol=1e-14)
         assert (test[:, 4] == 0).all()
-
-
-def test_test_rows_are_scored_and_do_not_reach_the_fit(problem):
-    X, y = problem
-    split, models = Split(np.arange(100, 300), np.arange(100)), {"linear": {}, "neural_net": {}}
-    changed = X.copy()
-    changed[50:100] += 7.0
-    before, after = (
-        train_and_score(
-            pd.DataFrame(values).assign(row=range(101, 401), bad=y), split, models, seed=0
-        )
-        for values in (X, changed)
-    )
-    assert list(before) == ["row", "bad", "model", "score"]
-    assert before["row"].tolist() == 2 * list(range(101, 201))
-    assert (before["bad"] == np.tile(y[:100], 2)).all()
-    unchanged = before["row"] <= 150
-    assert (before["score"] == after["score"])[unchanged].all()
-    assert (before["score"] != after["score"])[~unchanged].all()

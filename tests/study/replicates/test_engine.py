@@ -14,16 +14,8 @@ from study.data.encoding import encode
 from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError
 from study.models.registry import fit_and_score
-from study.models.training import train_and_score
 from study.replicates import engine as replicates
-from study.replicates.engine import MEASURES, Cell, run_replicates
-from study.replicates.evaluation import evaluate_measures
-from study.replicates.sampling import (
-    class_counts,
-    replicate_seeds,
-    split_rows,
-    undersample,
-)
+from study.replicates.engine import MEASURES, Cell, run_replicates, single_split
 
 MODELS = {"linear": {}, "neural_net": {}}
 COLUMNS = (
@@ -38,49 +30,53 @@ def features():
 
 
 def test_columns_and_rows(features):
-    found = run_replicates(features, Cell(MODELS), range(3), seed=1, keep_scores=2)
+    found = run_replicates(features, Cell(MODELS), range(3), seed=1)
     assert ",".join(found.measures) == COLUMNS
     assert len(found.measures) == 3 * 2 * 2 * 2
     assert list(found.scores) == ["replicate", "row", "bad", "model", "score"]
     assert found.scores.groupby(["replicate", "model"]).size().to_dict() == {
-        (replicate, model): 286 for replicate in (0, 1) for model in MODELS
+        (replicate, model): 286 for replicate in range(3) for model in MODELS
     }
 
 
-def test_replicate_is_the_single_split_of_its_number(features):
-    """The tables' single split is replicate 0; the engine's shortcuts change nothing."""
-    models = {"linear": {}, "logistic": {}, "neural_net": {}}
-    whole = run_replicates(features, Cell(models), range(2), seed=2010).measures
-    counts = class_counts(700, 300, skew=0.11)
-    for number in (0, 1):
-        seeds = replicate_seeds(2010, number)
-        kept = features.iloc[undersample(features["bad"], counts, seeds.undersample)]
-        split = split_rows(kept["bad"], 500, seeds.split)
-        single = evaluate_measures(train_and_score(kept, split, models, seed=seeds.models))
-        key = ["model", "positive_class", "curve"]
-        expected = single.set_index(key)[list(MEASURES)].sort_index()
-        found = whole[whole["replicate"] == number].set_index(key)
-        pd.testing.assert_frame_equal(
-            found[list(MEASURES)].sort_index(), expected, check_exact=True
-        )
+def test_the_single_split_is_replicate_0(features):
+    sample, scores = single_split(features, Cell(MODELS), seed=2010)
+    assert sample["bad"].value_counts().to_dict() == {0: 700, 1: 86}
+    assert set(scores["row"]) < set(sample["row"])
+    first = run_replicates(features, Cell(MODELS), range(2), seed=2010).scores
+    first = first[first["replicate"] == 0].drop(columns="replicate")
+    pd.testing.assert_frame_equal(scores, first, check_exact=True)
+
+
+def test_all_rows_stay_in_the_order_of_the_file(features):
+    sample, _ = single_split(features, Cell({"linear": {}}, skew=None), seed=1)
+    assert sample["row"].tolist() == list(range(1, 1001))
+
+
+@pytest.mark.parametrize(("n_train", "side"), [(3, "training"), (700, "test")])
+def test_a_single_split_without_a_class_is_refused(features, n_train, side):
+    cell = Cell({"linear": {}}, skew=0.005, n_train=n_train)  # 3 bad rows of 703
+    with pytest.raises(ExperimentError, match=f"the {side} rows of this split hold one class"):
+        single_split(features, cell, seed=5)
+
+
+def test_test_rows_do_not_reach_the_fit(features):
+    _, scores = single_split(features, Cell({"neural_net": {}}), seed=3)
+    changed = features.copy()
+    row = features["row"] == scores["row"].iloc[-1]
+    changed.loc[row, features.columns[2:]] += 7.0
+    _, others = single_split(changed, Cell({"neural_net": {}}), seed=3)
+    assert (scores["score"][:-1] == others["score"][:-1]).all()
 
 
 @pytest.mark.parametrize("changes", [{"stratify": True}, {"prevalence": 0.05}])
 def test_chunks_make_no_difference(features, changes):
     cell = Cell(MODELS, **changes)
-    whole = run_replicates(features, cell, range(5), seed=3, keep_scores=9)
-    parts = [run_replicates(features, cell, r, seed=3, keep_scores=9) for r in ([0, 1], [2, 3, 4])]
+    whole = run_replicates(features, cell, range(5), seed=3)
+    parts = [run_replicates(features, cell, r, seed=3) for r in ([0, 1], [2, 3, 4])]
     for name in ("measures", "scores"):
         together = pd.concat([getattr(part, name) for part in parts], ignore_index=True)
         pd.testing.assert_frame_equal(getattr(whole, name), together, check_exact=True)
-
-
-def test_cells_share_their_random_numbers(features):
-    """What a cell's settings leave untouched is the same in all cells."""
-    alone = run_replicates(features, Cell({"linear": {}}), range(3), seed=4).measures
-    among = run_replicates(features, Cell(MODELS), range(3), seed=4).measures
-    among = among[among["model"] == "linear"].reset_index(drop=True)
-    pd.testing.assert_frame_equal(alone, among, check_exact=True)
 
 
 def test_splits_without_a_class_are_kept_and_undefined(features):
@@ -134,11 +130,14 @@ def test_what_models_warn_of_is_counted_in_the_log(features, caplog, monkeypatch
         "estimator": "sklearn.neural_network.MLPClassifier",
         "parameters": {"max_iter": 2, "hidden_layer_sizes": [2]},
     }
-    # Neither network converges, which is no news.
+    # Neither network converges: of many fits that is no news.
     models = {"linear": {}, "neural_net": {"max_iter": 3}, "own": own}
     run_replicates(features, Cell(models), range(3), seed=1)
     (told,) = [one.getMessage() for one in caplog.records]
     assert re.fullmatch(r"linear: RuntimeWarning in 3 of 3 replicates, such as: \S+ is large", told)
+    caplog.clear()
+    single_split(features, Cell(models), seed=1)
+    assert "own: ConvergenceWarning in 1 of 1 replicates" in caplog.text
 
 
 def test_no_model_of_the_default_run_warns(features, caplog):

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
+import kappacurve
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 
 
@@ -69,27 +70,18 @@ def test_measures_against_scikit_learn_and_brute_force(scores, model):
         assert cohen_kappa_score(*at) == pytest.approx(best)
 
 
-def test_swapping_the_classes_keeps_auc_h_and_kappa_but_not_auk(scores):
-    found = evaluate_measures(scores)
-    good = found.query("positive_class == 'good'").reset_index(drop=True)
-    bad = found.query("positive_class == 'bad'").reset_index(drop=True)
-    for name in ("auc", "auch", "ks", "h", "kappa_max"):
-        np.testing.assert_allclose(good[name], bad[name], rtol=1e-12)
-    np.testing.assert_allclose(good["prevalence"], 1 - bad["prevalence"])
-    assert ((good["auk"] - bad["auk"]).abs() > 1e-3).all()
-
-
-def test_hull_is_above_the_raw_curve(scores):
-    found = evaluate_measures(scores).set_index(["model", "positive_class", "curve"])
-    for name in ("auc", "auk"):
-        assert (found[name].xs("hull", level=2) > found[name].xs("raw", level=2)).all()
-
-
-def test_nominal_prevalence(scores):
-    nominal = evaluate_measures(scores, skew=0.11)
-    assert set(nominal.query("positive_class == 'bad'")["prevalence"]) == {0.11}
-    assert set(nominal.query("positive_class == 'good'")["prevalence"]) == {0.89}
-    curves = evaluate_curves(scores, skew=0.11)
-    largest = curves.groupby(["model", "positive_class", "curve"])["kappa"].max()
-    expected = nominal.set_index(["model", "positive_class", "curve"])["kappa_max"]
-    pd.testing.assert_series_equal(largest.sort_index(), expected.sort_index(), check_names=False)
+@pytest.mark.parametrize("prevalence", [None, 0.05])
+def test_measures_are_those_of_the_library(scores, prevalence):
+    table = evaluate_measures(scores, prevalence=prevalence)
+    for row in table.to_dict("records"):
+        one = scores[scores["model"] == row["model"]]
+        sign = 1 if row["positive_class"] == "bad" else -1
+        share = prevalence if prevalence is None or sign > 0 else 1 - prevalence
+        found = kappacurve.measures(
+            (one["bad"] == (sign > 0)).to_numpy(),
+            sign * one["score"].to_numpy(),
+            prevalence=share,
+            hull=row["curve"] == "hull",
+        )
+        found["threshold"] *= sign
+        assert {name: row[name] for name in found} == found

@@ -1,0 +1,84 @@
+"""One small run of the whole workflow, data sets of a user's own included, shared by all tests."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "tests" / "config" / "small.yaml"
+SICK, WELL = "sick <b>", "well & $fine_"
+
+
+def _snakemake(folder, *arguments, config=SMALL):
+    """Run Snakemake in a folder, as its user would from the command line."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)]
+    configs = config if isinstance(config, list) else [config]
+    return subprocess.run(
+        [*command, "--configfile", *map(str, configs), *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=1800,  # a machine may be very busy
+    )
+
+
+@pytest.fixture(scope="session")
+def snakemake():
+    return _snakemake
+
+
+@pytest.fixture(scope="session")
+def configs(tmp_path_factory):
+    """The config files of the run, and the files of a user that they name."""
+    folder = tmp_path_factory.mktemp("own")
+    rng = np.random.default_rng(3)
+    _own_table(rng).to_csv(folder / "clinic.csv", sep=";", index=False)
+    label = np.arange(90) % 3 == 0
+    scores = {"a<i>": rng.normal(size=90) + label, "b & c": rng.normal(size=90).round(1)}
+    pd.DataFrame({"ok": np.where(label, "Yes", "No"), **scores}).to_csv(
+        folder / "given.csv", index=False
+    )
+    models = ["linear", "bayes"]
+    example = yaml.safe_load((ROOT / "examples/breast_cancer.yaml").read_text())
+    example["datasets"]["breast_cancer"] |= {"models": models, "replicates": 3}
+    clinic = {"source": "file", "path": str(folder / "clinic.csv"), "target": "state"}
+    clinic |= {"positive": SICK, "drop": ["id"], "missing": "impute", "models": models}
+    example["datasets"]["clinic"] = clinic | {"replicates": 2, "prevalence": 0.02}
+    given = {"path": str(folder / "given.csv"), "label": "ok", "positive": True}
+    own = {"datasets": example["datasets"], "scores": {"given": given}}
+    own["models"] = {"bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"}}
+    (folder / "own.yaml").write_text(yaml.safe_dump(own, sort_keys=False))
+    return [SMALL, folder / "own.yaml"]
+
+
+def _own_table(rng):
+    """A table with everything that may go wrong: holes, categories, an odd name, a number."""
+    n = 160
+    sick = np.arange(n) % 4 == 0
+    table = pd.DataFrame(
+        {
+            "id": np.arange(n),
+            "dose": (rng.normal(size=n) + sick).round(3),
+            "sex": rng.choice(["f", "m"], n),
+            "positive": rng.integers(0, 2, n),
+            "state": np.where(sick, SICK, WELL),
+        }
+    )
+    table.loc[rng.choice(n, 9, replace=False), "dose"] = np.nan
+    table.loc[rng.choice(n, 5, replace=False), "sex"] = None
+    return table
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory, configs):
+    """The folder of a finished run."""
+    folder = tmp_path_factory.mktemp("run")
+    done = _snakemake(folder, config=configs)
+    assert done.returncode == 0, done.stderr
+    return folder
