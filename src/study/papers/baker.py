@@ -207,11 +207,11 @@ def checks(models: pd.DataFrame) -> list[Check]:
     """The printed example, and kappa of our models by equation 19."""
     example = statistics(MATRIX)
     product, expected = _on_task()
-    found = [
+    statements = [
         as_printed(name.replace("_", " "), printed, example[name])
         for name, printed in PRINTED.items()
     ]
-    found += [
+    statements += [
         as_printed("expected on-task agreement", ON_TASK, expected),
         Check(
             "printed",
@@ -223,13 +223,13 @@ def checks(models: pd.DataFrame) -> list[Check]:
     ]
     for p in (0.5, 0.25):
         name = f"kappa of inverted predictions is -1 at prevalence {p:g}"
-        found.append(Check("printed", name, -1, float(kappa_from_rates(1, 0, p))))
+        statements.append(Check("printed", name, -1, float(kappa_from_rates(1, 0, p))))
     for row in models.to_dict("records"):
         values = statistics(Confusion(*(row[name] for name in Confusion._fields)))
         rates = values["fpr"], values["recall"], values["prevalence"]
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
-        found.append(Check("identity", name, row["kappa"], float(kappa_from_rates(*rates))))
-    return found
+        statements.append(Check("identity", name, row["kappa"], float(kappa_from_rates(*rates))))
+    return statements
 
 
 def _on_task() -> tuple[float, float]:

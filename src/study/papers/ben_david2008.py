@@ -103,7 +103,7 @@ def checks() -> list[Check]:
 
 
 def _examples() -> list[Check]:
-    found = []
+    statements = []
     for number, example in EXAMPLES.items():
         recomputed = statistics(example.matrix)
         for name, printed, measure in (
@@ -113,8 +113,8 @@ def _examples() -> list[Check]:
         ):
             if printed is not None:
                 check = f"Example {number}: {name}"
-                found.append(as_printed(check, printed, recomputed[measure]))
-    return found
+                statements.append(as_printed(check, printed, recomputed[measure]))
+    return statements
 
 
 def _equations() -> list[Check]:

@@ -105,26 +105,18 @@ class Finding(NamedTuple):
 Recompute = Callable[[Evidence], Finding]
 
 
-class Erratum(NamedTuple):
-    """One statement of a source and the function that recomputes it."""
-
-    where: str
-    printed: str
-    recompute: Recompute
-
-
 class Source:
     """The doubtful statements of one source, in the order in which they are defined."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.errata: list[Erratum] = []
+        self.errata: list[tuple[str, str, Recompute]] = []
 
     def says(self, where: str, printed: str) -> Callable[[Recompute], Recompute]:
         """Record the decorated function as the one that recomputes a printed statement."""
 
         def record(recompute: Recompute) -> Recompute:
-            self.errata.append(Erratum(where, printed, recompute))
+            self.errata.append((where, printed, recompute))
             return recompute
 
         return record

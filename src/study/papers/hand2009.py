@@ -270,18 +270,18 @@ def checks(scores: pd.DataFrame) -> list[Check]:
 
 
 def _printed() -> list[Check]:
-    found = [
+    statements = [
         as_printed(f"Table 1 ({row['curve']}): {row['measure']}", row["printed"], row["recomputed"])
         for row in table1().to_dict("records")
     ]
     weights = implied_weights_table().query("cost == 0.5").set_index("curve")["weight"]
-    found += [
+    statements += [
         as_printed(f"Figure 4: weight of c = 0.5 for ({name})", printed, float(weights[name]))
         for name, printed in PRINTED_WEIGHT.items()
     ]
     saved = min(excess_loss_in_the_dent(), 0.0)
     return [
-        *found,
+        *statements,
         Check("printed", "Figure 1: t3 is best at no cost (loss saved by it)", 0, saved),
     ]
 
@@ -289,12 +289,12 @@ def _printed() -> list[Check]:
 def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
     name = "L_G = 2 pi0 pi1 (1 - AUC): normal scores"
     expected = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5))
-    found = [Check("identity", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
+    statements = [Check("identity", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
     for model, p, _fpr, _tpr, hull_fpr, hull_tpr in curves_of(scores):
         name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {model}"
         expected = 2 * p * (1 - p) * (1 - area_under_curve(hull_fpr, hull_tpr))
-        found.append(Check("identity", name, expected, averaged_loss(hull_fpr, hull_tpr, p)))
-    return found
+        statements.append(Check("identity", name, expected, averaged_loss(hull_fpr, hull_tpr, p)))
+    return statements
 
 
 def _special_costs(scores: pd.DataFrame) -> list[Check]:

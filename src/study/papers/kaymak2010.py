@@ -73,17 +73,17 @@ def checks(gini: pd.DataFrame) -> list[Check]:
 
 
 def _tables() -> list[Check]:
-    found = []
+    statements = []
     for number, (classifier, matrix, kappa) in TABLES.items():
         values = statistics(matrix)
         by_rates = float(kappa_from_rates(values["fpr"], values["recall"], values["prevalence"]))
         name = f"Table {number}: equation 19 gives the same kappa"
-        found += [
+        statements += [
             as_printed(f"Table {number}: accuracy of {classifier}", ACCURACY, values["accuracy"]),
             as_printed(f"Table {number}: kappa of {classifier}", kappa, values["kappa"]),
             Check("identity", name, values["kappa"], by_rates),
         ]
-    return found
+    return statements
 
 
 def _section2() -> list[Check]:
@@ -100,17 +100,17 @@ def _section2() -> list[Check]:
 
 
 def _equation_24(gini: pd.DataFrame) -> list[Check]:
-    found = []
+    statements = []
     for row in gini.to_dict("records"):
         name = f"{row['model']}, {row['curve']} curve, {row['cohort']} data"
         half, exact, rule = (
             row[column] for column in ("half_gini", "auk_at_one_half", "trapezoid_at_one_half")
         )
-        found += [
+        statements += [
             Check("identity", f"Equation 24, AUK = Gini/2 at p = 0.5: {name}", half, exact),
             Check("identity", f"Equation 24 by the trapezoid rule: {name}", half, rule),
         ]
-    return found
+    return statements
 
 
 def _accuracies_without_skill() -> tuple[float, float]:

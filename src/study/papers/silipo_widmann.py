@@ -275,7 +275,7 @@ def leak_table(replicates: pd.DataFrame, sizes: Sizes) -> pd.DataFrame:
 
 def checks(leaks: pd.DataFrame, *, n_replicates: int) -> list[Check]:
     """Printed numbers, the place of kappa's maximum, and the leak of bootstrapped rows."""
-    found = [
+    statements = [
         as_printed(
             f"{LABELS[row['model']]}: {MEASURE_LABELS.get(row['measure'], row['measure'])}",
             row["printed"],
@@ -284,14 +284,14 @@ def checks(leaks: pd.DataFrame, *, n_replicates: int) -> list[Check]:
         for row in printed_table().to_dict("records")
     ]
     baseline = statistics(PRINTED["baseline"].matrix)["expected_agreement"]
-    found.append(as_printed("baseline: expected agreement", EXPECTED_AGREEMENT, baseline))
+    statements.append(as_printed("baseline: expected agreement", EXPECTED_AGREEMENT, baseline))
     fpr, tpr = IMPROVED["fpr"], IMPROVED["recall"]
     grid = np.linspace(0.001, 0.999, 9981)
     by_grid = float(grid[np.argmax(kappa_from_rates(fpr, tpr, grid))])
     peak = peak_of_kappa(fpr, tpr).prevalence
     stated = "SMOTE: kappa peaks at prevalence 0.5, as the text says"
     formula = "SMOTE: the peak by the formula is that of a fine grid"
-    found += [
+    statements += [
         Check("printed", stated, STATED_PEAK, peak, 0.005),
         Check("own", formula, by_grid, peak, 1e-4),
     ]
@@ -300,8 +300,8 @@ def checks(leaks: pd.DataFrame, *, n_replicates: int) -> list[Check]:
         name = f"share of {row['class']} test rows also trained on, drawn {drawn}"
         # Four standard errors of the mean over the replicates.
         tolerance = 4 * row["sd"] / np.sqrt(n_replicates) + 1e-9
-        found.append(Check("own", name, row["expected"], row["mean"], tolerance))
-    return found
+        statements.append(Check("own", name, row["expected"], row["mean"], tolerance))
+    return statements
 
 
 @SOURCE.says("Maximum kappa of the improved model", PRINTED["smote"].kappa_max)

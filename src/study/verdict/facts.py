@@ -201,8 +201,8 @@ def _prevalence(table: pd.DataFrame) -> Facts:
 
 
 def _intervals(rows: pd.DataFrame) -> list[list[float]]:
-    found: list[list[float]] = rows[["low", "high"]].dropna().to_numpy().tolist()
-    return found
+    intervals: list[list[float]] = rows[["low", "high"]].dropna().to_numpy().tolist()
+    return intervals
 
 
 def _in_words(rows: pd.DataFrame) -> str:
@@ -221,12 +221,12 @@ def _simulation(table: pd.DataFrame | None) -> Facts | None:
         "classes": [
             {
                 "name": name,
-                "near": float(own["distance"].min()),
-                "far": float(own["distance"].max()),
-                "least_farther": float(own["share_farther"].min()),
-                "most_farther": float(own["share_farther"].max()),
+                "near": float(of_class["distance"].min()),
+                "far": float(of_class["distance"].max()),
+                "least_farther": float(of_class["share_farther"].min()),
+                "most_farther": float(of_class["share_farther"].max()),
             }
-            for name, own in rows.items()
+            for name, of_class in rows.items()
         ],
     }
 
@@ -294,14 +294,14 @@ def _by_label(values: pd.Series) -> list[Facts]:
 
 def _test_shares(table: pd.DataFrame) -> list[Facts]:
     """How often a random test set has the share of bad rows that a pair needs."""
-    found = []
+    shares = []
     for place, rule in (("Table 4", "concave"), ("Table 5", "monotone")):
         rows = _where(table, place=place, rule=rule, model="neural_net")
         share = float(rows["low"].min())
         bad_rows = math.ceil(share * SAMPLE["test"])
         drawn = hypergeom(SAMPLE["rows"], SAMPLE["bad"], SAMPLE["test"])
-        found.append({"place": place, "share": share, "chance": float(drawn.sf(bad_rows - 1))})
-    return found
+        shares.append({"place": place, "share": share, "chance": float(drawn.sf(bad_rows - 1))})
+    return shares
 
 
 def _counts(table: pd.DataFrame) -> Facts:

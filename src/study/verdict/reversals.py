@@ -28,7 +28,7 @@ def reversal_facts(
         rank_reversal and specification of :class:`study.verdict.facts.Results`.
     """
     split = _split_reversals(tables)
-    shown = {"split": split, "shown": [row["place"] for row in split if row["found"]]}
+    shown = {"split": split, "shown": [row["place"] for row in split if row["reversed"]]}
     if counted is None:
         return shown | {"replicates": False, "known": bool(split)}
     readings = _every_reading(counted, specification)
@@ -59,7 +59,7 @@ def reversal_facts(
 
 def _split_reversals(tables: Mapping[str, pd.DataFrame]) -> list[Facts]:
     """By table and positive class: does AUC prefer the linear model, and AUK the network?"""
-    found = []
+    split = []
     for name, table in tables.items():
         if not set(PAPER_PAIR) <= set(table["model"]):  # a model was switched off
             continue
@@ -71,8 +71,8 @@ def _split_reversals(tables: Mapping[str, pd.DataFrame]) -> list[Facts]:
                 for measure in ("auc", "auk")
             )
             place = f"{name}, {positive_class} positive"
-            found.append({"place": place, "found": bool(auc > 0 > auk)})
-    return found
+            split.append({"place": place, "reversed": bool(auc > 0 > auk)})
+    return split
 
 
 def _range(shares: pd.Series) -> Facts | None:
