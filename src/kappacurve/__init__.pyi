@@ -6,6 +6,11 @@ from .bounds.published_values import (
     prevalence_from_operating_point as prevalence_from_operating_point,
     prevalence_intervals as prevalence_intervals,
 )
+from .explore import (
+    PublishedPair as PublishedPair,
+    PublishedPoint as PublishedPoint,
+    explorer_page as explorer_page,
+)
 from .inference import (
     Comparison as Comparison,
     Estimate as Estimate,

@@ -1,62 +1,78 @@
 """The explorer: one offline page on which a reader moves the prevalence and sees what follows."""
 
-import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
-from bokeh.resources import Resources
-from jinja2 import Environment, StrictUndefined
 
 from _job import run
-from study.pages.explorer import explorer_payload
-from study.pages.explorer_plots import explorer_plots
+from kappacurve import PublishedPair, PublishedPoint, explorer_page
+from study.errors import ExperimentError
+from study.published import MODEL_LABELS, read_published
 
-REPLICATES_SHOWN = 20
+REPLICATES = 20
+SOURCE = (
+    "Paper: U. Kaymak, A. Ben-David & R. Potharst (2010), AUK: a simple alternative to the AUC. "
+    "Data: H. Hofmann (1994), Statlog (German Credit Data), UCI Machine Learning Repository, "
+    "https://doi.org/10.24432/C5NC77, CC BY 4.0."
+)
 
 
 def build_explorer(
     *,
     paper_scores: Path,
     replicate_scores: list[Path],
-    template: Path,
-    parts: list[Path],
     page: Path,
     models: list[str],
     skew: float | None,
 ) -> None:
-    """Write the page; ``parts`` are its style sheet and its scripts, in the order of loading."""
-    payload = explorer_payload(
-        pd.read_csv(paper_scores), _first(replicate_scores), pair=models, skew=skew
-    )
-    style, *scripts = (part.read_text(encoding="utf-8") for part in parts)
-    filled = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
-    html = filled.from_string(template.read_text(encoding="utf-8")).render(
-        style=style,
-        scripts=[_bokeh(), *scripts],
-        payload=_inside_script(payload),
-        plots=_inside_script(explorer_plots()),
-        own_label="test set's own" if skew is None else "nominal, as in the tables",
+    """Write the page; ``models`` come first, ``skew`` is the share of bad rows of the tables."""
+    shown = [("replicate", ">", 0), ("replicate", "<", REPLICATES)]
+    tables = pd.read_parquet(replicate_scores[0].parent, filters=shown)
+    groups = {str(number): table for number, table in tables.groupby("replicate")}
+    labels: dict[str, Any] = {}
+    scores: dict[str, Any] = {}
+    for name, table in {"0 (the tables)": pd.read_csv(paper_scores), **groups}.items():
+        labels[name], scores[name] = _wide(table, models)
+    usable = [name for name in labels if len(scores[name]) > 1 and len(set(labels[name])) == 2]
+    if not usable:
+        raise ExperimentError(
+            "results/paper/scores.csv holds fewer than two models with scores of both classes, so "
+            "there is nothing to explore: choose more models, another seed, or more test rows "
+            "(experiment.n_train)."
+        )
+    published = read_published()
+    areas = published[published["measure"].isin(["auc", "auk"])]
+    pairs = areas.pivot_table(index=["place", "curve", "model"], columns="measure", values="value")
+    point = published[published["place"] == "Section 8"].set_index("measure")["value"]
+    html = explorer_page(
+        {name: labels[name] for name in usable},
+        {name: scores[name] for name in usable},
+        pos_label="bad",
+        positive_class="good",
+        prevalence=skew,
+        presets=(0.11, 0.5, 0.89),
+        published=[
+            PublishedPair(f"{place}, {MODEL_LABELS[model]}", curve, auc, auk)
+            for (place, curve, model), auc, auk in pairs.itertuples(name=None)
+        ],
+        published_point=PublishedPoint(
+            "the optimum that the paper prints", *point[["fpr", "tpr", "kappa_max"]]
+        ),
+        source=SOURCE,
     )
     page.write_text(html, encoding="utf-8")
 
 
-def _first(parts: list[Path]) -> pd.DataFrame:
-    """The replicates that the page shows: all of them would make it too heavy to load."""
-    few = [("replicate", "<", REPLICATES_SHOWN)]
-    found: pd.DataFrame = pd.read_parquet(parts[0].parent, filters=few)
-    return found
-
-
-def _bokeh() -> str:
-    """BokehJS without its widgets and tables, which the page does not use."""
-    return "\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw)
-
-
-def _inside_script(content: Any) -> str:
-    """JSON that can't end the script element in which it stands."""
-    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c")
+def _wide(table: pd.DataFrame, models: list[str]) -> tuple[Any, dict[str, Any]]:
+    """Labels of the rows, and the scores of each model that has them, the pair first."""
+    wide: Any = table.pivot_table(index="row", columns="model", values="score")
+    wide = wide[wide.columns[np.isfinite(wide).all()]]
+    bad = table.drop_duplicates("row").set_index("row")["bad"].loc[wide.index]
+    names = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
+    scores = {MODEL_LABELS.get(name, name): wide[name] for name in names}
+    return np.where(bad == 1, "bad", "good"), scores
 
 
 if __name__ == "__main__":

@@ -1,0 +1,149 @@
+// What the reader has chosen, and what follows from it. Areas and bounds are looked up.
+"use strict";
+(async () => {
+const byId = (id) => document.getElementById(id), all = (css) => [...document.querySelectorAll(css)];
+const read = (id) => JSON.parse(byId(id).textContent);
+const data = read("data"), grid = data.grid, middle = (grid.length - 1) / 2;
+const state = { side: data.side, kind: "hull", names: [], replicate: 0, own: true, p: 0.5, steered: 0, best: true, point: 0 };
+
+const logit = (p) => Math.log(p / (1 - p));
+// A cubic through four grid points, none of them beyond 1/2: there the bounds have a kink.
+function at(values, p) {
+  const x = Math.max(0, Math.min(1, (logit(p) / logit(grid[0]) - 1) / -2)) * 2 * middle;
+  const low = x < middle ? 0 : middle, i = Math.max(low, Math.min(low + middle - 3, Math.floor(x) - 1)), u = x - i;
+  return values[i] * (1 - u) * (u - 2) * (u - 3) / 6 + values[i + 1] * u * (u - 2) * (u - 3) / 2
+    - values[i + 2] * u * (u - 1) * (u - 3) / 2 + values[i + 3] * u * (u - 1) * (u - 2) / 6;
+}
+const kappaAt = (f, t, p) => 2 * p * (1 - p) * (t - f) / (2 * p * (1 - p) * (t - f) + (1 - p) * f + p * (1 - t)); // equation 19
+const slope = (f, t, p) => 1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f); // equation 26
+const order = (a, b) => (Math.abs(a - b) < 1e-9 ? 0 : Math.sign(a - b));
+const sided = (p) => (state.side ? 1 - p : p); // from the positive class to the first, and back
+// AUK or H: exact at the rows' own prevalence, which comes last.
+const value = (values, p, own) => (own ? values.at(-1) : at(values, sided(p)));
+
+// One model's curve with the chosen class as positive.
+function curveOf(model) {
+  let [f, t] = [model.fp, model.tp].map((counts) => counts.map((one) => one / counts.at(-1)));
+  let { hull } = model, threshold = [Infinity, ...model.threshold];
+  if (state.side) {
+    [f, t] = [t, f].map((one) => one.map((x) => 1 - x).reverse());
+    threshold = [-Infinity, ...model.threshold.slice().reverse()];
+    hull = hull.map((i) => f.length - 1 - i).reverse();
+  }
+  return state.kind === "raw" ? { f, t, threshold } : { f: hull.map((i) => f[i]), t: hull.map((i) => t[i]), threshold: hull.map((i) => threshold[i]) };
+}
+function evaluate(replicate, name, p, own) {
+  const model = replicate.models[name], curve = curveOf(model), look = data.models.findIndex((one) => one.name === name);
+  const kappa = curve.f.map((f, i) => kappaAt(f, curve.t[i], p));
+  const best = kappa.reduce((best, one, i) => (one > kappa[best] * (1 + 1e-13) ? i : best), 0);
+  const auks = model.auk[state.kind][state.side];
+  return { ...data.models[look], look, ...curve, kappa, best, auks, auc: model.auc[state.kind], auk: value(auks, p, own), h: value(model.h, p, own) };
+}
+
+const four = (x) => (Number.isFinite(x) ? x.toFixed(4).replace(/^-(0\.0*)$/, "$1") : x > 0 ? "∞" : "−∞");
+const say = (id, text) => { if (byId(id) && byId(id).textContent !== text) byId(id).textContent = text; };
+const make = (tag, content = "", more = {}) => { const made = Object.assign(document.createElement(tag), more); made.append(...[content].flat()); return made; };
+const sample = (one) => all(".sample-of")[one.look].content.cloneNode(true);
+const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+const source = (name) => Bokeh.documents.map((one) => one.get_model_by_name(name)).find(Boolean);
+const fill = (name, rows, columns) => { source(name).data = Object.fromEntries(columns.split(" ").map((one) => [one, rows.map((row) => row[one])])); };
+const marks = (name, rows) => fill(`${name}-marks`, rows.map((one) => ({ size: 12, width: 1, line: "#f4f5f7", ...one })), "x y marker fill line size width");
+const mark = (one, x, y) => ({ x, y, marker: one.marker, fill: one.color });
+const ring = (x, y, line) => ({ x, y, line, marker: "circle", fill: "transparent", size: 18, width: 3 });
+const dense = (values) => values.flatMap((v, i) => (i ? Array.from({ length: 25 }, (_, k) => values[i - 1] + (v - values[i - 1]) * (k + 1) / 25) : [v]));
+const table = (id, head, rows) => byId(id).replaceChildren(make("thead", make("tr", head.map((one) => make("th", one, { scope: "col" })))), make("tbody", rows));
+
+function verdict(pair) {
+  const sides = ["auc", "auk", "h"].map((name) => order(pair[0][name], pair[1][name]));
+  const said = [[1, pair[0].name], [-1, pair[1].name], [0, "both the same"]].map(([side, who]) => {
+    const names = ["AUC", "AUK", "H"].filter((_, i) => sides[i] === side), verb = side ? "prefer" : "rate";
+    return names.length ? `${listed(names)} ${verb}${names.length > 1 ? "" : "s"} ${who}` : "";
+  });
+  const agree = sides[0] === sides[1];
+  say("verdict", `${said.filter(Boolean).join("; ")}: AUC and AUK ${agree ? "agree" : "disagree"}.`);
+  byId("verdict").classList.toggle("disagree", !agree);
+}
+function numbers(pair) {
+  const rows = [["AUC", (one) => one.auc], ["AUK", (one) => one.auk], ["H", (one) => one.h], ["largest kappa", (one) => one.kappa[one.best]],
+    ["at f", (one) => one.f[one.best]], ["at t", (one) => one.t[one.best]], ["at threshold", (one) => one.threshold[one.best]]];
+  table("measures", ["measure", ...pair.map(sample)], rows.map(([name, get], i) => make("tr", [make("th", name, { scope: "row" }),
+    ...pair.map((one, k) => make("td", four(get(one)), { className: i < 4 && order(get(one), get(pair[1 - k])) > 0 ? "higher" : "" }))])));
+}
+function pointOf(one, p, n) {
+  if (state.best) state.point = one.best;
+  const i = state.point = Math.min(state.point, one.f.length - 1), [f, t, kappa] = [one.f[i], one.t[i], one.kappa[i]];
+  const shown = { threshold: four(one.threshold[i]), f: four(f), t: four(t), kappa: four(kappa) };
+  Object.assign(byId("point"), { max: one.f.length - 1, value: i, ariaValueText: Object.entries(shown).flat().join(" ") });
+  byId("values").replaceChildren(...Object.entries(shown).flatMap(([name, text]) => [make("dt", name), make("dd", text)]));
+  const [positive, negative] = state.side ? [1, 0] : [0, 1], side = state.side ? "at or below" : "at or above";
+  say("counts", Number.isFinite(one.threshold[i]) ? `Scores ${side} the threshold are called ${data.classes[positive]}: ${Math.round(t * n[positive])} of `
+    + `${n[positive]} ${data.classes[positive]} rows and ${Math.round(f * n[negative])} of ${n[negative]} ${data.classes[negative]} ones.` : `No row is called ${data.classes[positive]}.`);
+  byId("best").ariaPressed = state.best;
+  return { f, t, kappa };
+}
+function plane(models, p) {
+  for (const [kind, band] of Object.entries(data.bands)) {
+    fill(`plane-${kind}`, band.auc.map((x, i) => ({ x, lower: at(band.bounds[i][0], p), upper: at(band.bounds[i][1], p) })), "x lower upper");
+  }
+  const pairs = data.published.map((one) => { const [low, high] = one.bounds.map((each) => at(each, p)); return { ...one, low, high, inside: one.auk >= low && one.auk <= high }; });
+  const middle = pairs.map((one) => one.auc).sort()[pairs.length >> 1];
+  fill("plane-labels", pairs.map((one) => ({ x: one.auc, y: one.auk, text: one.label.replace("Table ", "T"), align: one.auc < middle ? "right" : "left", right: one.auc < middle ? -10 : 10 })), "x y text align right");
+  marks("plane", [...pairs.map((one) => ({ x: one.auc, y: one.auk, fill: "#1b1f24", marker: one.inside ? "circle" : "x", line: one.inside ? "#f4f5f7" : "#1b1f24", width: 2, size: 14 })), ...models.map((one) => mark(one, one.auc, one.auk))]);
+  if (pairs.length) table("published", ["published", "AUC", "AUK", "possible at p"], pairs.map((one) => make("tr", [make("th", one.label, { scope: "row" }),
+    make("td", four(one.auc)), make("td", four(one.auk)), make("td", [`${four(one.low)} to ${four(one.high)} `, make("span", one.inside ? "inside" : "outside", { className: one.inside ? "inside" : "outside" })])])));
+  if (data.star) say("star", `The published operating point, f = ${data.star.fpr} and t = ${data.star.tpr}, has kappa ${kappaAt(data.star.fpr, data.star.tpr, p).toFixed(3)} at this p; printed is ${data.star.kappa}.`);
+}
+function update() {
+  const replicate = data.replicates[state.replicate], there = Object.keys(replicate.models), [low, high] = data.range;
+  state.names = [...new Set([...state.names.filter((one) => there.includes(one)), ...there])].slice(0, 2);
+  if (state.own) state.p = sided(replicate.own);
+  const { p, own, side } = state, models = there.map((name) => evaluate(replicate, name, p, own)), pair = state.names.map((name) => models.find((one) => one.name === name));
+  [0, 1].forEach((i) => { byId(`model-${i}`).replaceChildren(...there.map((one) => make("option", one))); byId(`model-${i}`).value = state.names[i]; byId(`steered-${i}`).replaceChildren(sample(pair[i])); });
+  for (const key of all("[data-key]")) key.replaceChildren(...(key.dataset.key === "pair" ? pair : models).map(sample));
+  const text = own ? four(p) : p.toFixed(3);
+  say("shown", `p = ${text}`);
+  Object.assign(byId("prevalence"), { min: side ? 1 - high : low, max: side ? 1 - low : high, value: p, ariaValueText: text });
+  byId("own").ariaPressed = own;
+  for (const button of all("[data-p]")) button.ariaPressed = !own && p === Number(button.dataset.p);
+  verdict(pair);
+  numbers(pair);
+  const point = pointOf(pair[state.steered], p, replicate.n), color = pair[state.steered].color, star = data.star && state.kind === "hull" ? [data.star] : [];
+  for (const [name, y] of [["roc", "t"], ["kappa", "kappa"]]) {
+    const drawn = pair.map((one) => { const [f, t] = [dense(one.f), dense(one.t)]; return { ...one, xs: f, ys: y === "t" ? t : f.map((x, i) => kappaAt(x, t[i], p)) }; });
+    fill(`${name}-lines`, drawn, "xs ys color dash");
+    marks(name, [...pair.map((one) => mark(one, one.f[one.best], one[y][one.best])), ...star.map((one) => ({ x: one.fpr, y: y === "t" ? one.tpr : one.kappa, marker: "star", fill: "#1b1f24", size: 18 })), ring(point.f, point[y], color)]);
+  }
+  const turn = slope(point.f, point.t, p);
+  source("roc-equal").data = { x: [0, 1], y: [point.t - turn * point.f, point.t + turn * (1 - point.f)] };
+  source("kappa-equal").data = { x: [0, 1], y: [point.kappa, point.kappa] };
+  const ps = Array.from({ length: 491 }, (_, i) => grid[0] + i / 490 * (1 - 2 * grid[0])), lines = pair.map((one) => ({ ...one, xs: ps, ys: ps.map((x) => at(one.auks, sided(x))) }));
+  const lead = ps.map((_, i) => lines[0].ys[i] - lines[1].ys[i]), ties = ps.flatMap((x, i) => (i && lead[i] * lead[i - 1] < 0 ? [ps[i - 1] + (x - ps[i - 1]) * lead[i - 1] / (lead[i - 1] - lead[i])] : []));
+  const ends = [0, ...ties, 1], parts = ends.slice(1).map((x1, i) => ({ x0: ends[i], x1 })).filter(({ x0, x1 }) => (pair[0].auc - pair[1].auc) * (at(pair[0].auks, sided((x0 + x1) / 2)) - at(pair[1].auks, sided((x0 + x1) / 2))) < 0);
+  fill("over-disagree", parts, "x0 x1");
+  fill("over-now", [{ x: p }], "x");
+  fill("over-lines", lines, "xs ys color dash");
+  marks("over", [...pair.map((one) => mark(one, p, one.auk)), ...ties.map((x) => ring(x, at(pair[0].auks, sided(x)), "#1b1f24"))]);
+  say("ties", ties.length ? `Here they tie at p = ${listed(ties.map((x) => x.toFixed(3)))}.` : "Here the lines do not cross.");
+  plane(models, p);
+  const reversed = data.replicates.map((one, i) => [one, i]).filter(([one]) => state.names.every((name) => name in one.models)
+    && (([a, b]) => order(a.auc, b.auc) * order(a.auk, b.auk) < 0)(state.names.map((name) => evaluate(one, name, sided(one.own), true))));
+  byId("split").replaceChildren(`${replicate.rows} rows, ${replicate.n[0]} ${data.classes[0]} and ${replicate.n[1]} ${data.classes[1]}.`, ...(data.replicates.length > 1
+    ? [` AUC and AUK disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } }))] : []));
+}
+
+const change = (more) => { Object.assign(state, more); update(); };
+const on = (target, event, act) => target.addEventListener(event, () => act(target));
+for (const plot of read("plots")) await Bokeh.embed.embed_item(plot);
+on(byId("prevalence"), "input", (one) => change({ own: false, p: Number(one.value) }));
+all("[data-p]").forEach((button) => on(button, "click", () => change({ own: false, p: Number(button.dataset.p) })));
+on(byId("own"), "click", () => change({ own: true }));
+on(byId("best"), "click", () => change({ best: true }));
+on(byId("point"), "input", (one) => change({ best: false, point: Number(one.value) }));
+all("[name=side]").forEach((one) => on(one, "change", () => change({ side: Number(one.value), p: Math.round((1 - state.p) * 1000) / 1000, best: true })));
+all("[name=kind]").forEach((one) => on(one, "change", () => change({ kind: one.value, best: true })));
+all("[name=steered]").forEach((one) => on(one, "change", () => change({ steered: Number(one.value), best: true })));
+[0, 1].forEach((i) => on(byId(`model-${i}`), "change", (one) => { if (state.names[1 - i] === one.value) state.names[1 - i] = state.names[i]; state.names[i] = one.value; change({ best: true }); }));
+on(byId("replicate"), "change", (one) => change({ replicate: Number(one.value), best: true }));
+update();
+document.documentElement.dataset.ready = "yes";
+})();

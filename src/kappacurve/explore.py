@@ -1,0 +1,436 @@
+"""One offline page on which a reader moves the prevalence and sees what follows for two models.
+
+Python computes AUC, AUK, H and the bounds, on a grid of prevalences that is even in the logit; the
+page's script looks them up. Between grid points it interpolates with cubics: for prevalences from
+0.01 to 0.99 that is right to 0.00001. At the rows' own prevalence the values are exact.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import FloatArray, check_number, check_prevalence, check_scored
+from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
+from kappacurve.h_measure import h_of_hull
+from kappacurve.kappa import kappa_from_rates
+from kappacurve.plots.style import LINE_STYLES
+from kappacurve.roc import roc_hull, vertices_of
+
+NODES = 99  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
+MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull
+KINDS = {"hull": "concave", "raw": "monotone"}  # and what the bounds call them
+GREY = "#8a8f98"
+INK = "#1b1f24"
+BANDS = {"raw": GREY, "hull": "#56B4E9"}
+# Bokeh's name of each marker, and the same drawn beside a model's name.
+MARKERS = {
+    "o": ("circle", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
+    "s": ("square", "M-5-5h10v10h-10z"),
+    "^": ("triangle", "M0-6L6 5H-6z"),
+    "D": ("diamond", "M0-6L5 0L0 6L-5 0z"),
+    "v": ("inverted_triangle", "M0 6L6-5H-6z"),
+    "P": ("plus", "M-5-2h3v-3h4v3h3v4h-3v3h-4v-3h-3z"),
+}
+
+
+class PublishedPair(NamedTuple):
+    """An AUC and AUK that somebody printed, of a "hull" or a "raw" curve."""
+
+    label: str
+    curve: str
+    auc: float
+    auk: float
+
+
+class PublishedPoint(NamedTuple):
+    """An operating point that somebody printed, with its kappa."""
+
+    label: str
+    fpr: float
+    tpr: float
+    kappa: float
+
+
+def explorer_page(
+    y_true: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+    y_scores: Mapping[str, Any],
+    *,
+    pos_label: Any = None,
+    positive_class: Any = None,
+    prevalence: float | None = None,
+    prevalence_range: tuple[float, float] = (0.01, 0.99),
+    presets: Sequence[float] = (0.1, 0.5, 0.9),
+    published: Sequence[PublishedPair] = (),
+    published_point: PublishedPoint | None = None,
+    title: str = "Prevalence explorer",
+    source: str = "",
+) -> str:
+    """One offline HTML page that compares two models at every prevalence.
+
+    It needs Bokeh: ``pip install 'kappacurve[explore]'``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,), or a mapping of such from names of replicates
+        Labels of two classes.
+    y_scores : mapping of str to array-like of shape (n_samples,)
+        Finite scores of two or more models by name; for replicates, a mapping from their names to
+        such mappings. A replicate may lack models, but needs two.
+    pos_label : label, optional
+        The class that has the higher scores. May be left out for labels in {0, 1} or {-1, 1}.
+    positive_class : label, optional
+        The class that is positive when the page opens; by default `pos_label`.
+    prevalence : float in (0, 1), optional
+        Prevalence of `pos_label` at which the page opens; by default its share in each replicate.
+    prevalence_range : pair of float in (0, 1), default (0.01, 0.99)
+        Ends of the slider.
+    presets : sequence of float in (0, 1)
+        Prevalences that have a button.
+    published : sequence of (label, curve, auc, auk)
+        Pairs from print, held against the AUKs that their AUC allows; `curve` is "hull" or "raw".
+    published_point : (label, fpr, tpr, kappa), optional
+        Drawn as a star.
+    title, source : str
+        Heading and last line of the page; addresses in the latter become links.
+
+    Returns
+    -------
+    str
+        The page: the same bytes for the same arguments.
+
+    Raises
+    ------
+    ValueError
+        If a replicate has fewer than two models, one class, or labels and scores of different
+        lengths, or a prevalence is not strictly between 0 and 1.
+    ImportError
+        If Bokeh is not installed.
+
+    See Also
+    --------
+    kappacurve.measures : The numbers of the page's table.
+    kappacurve.plot_auk_by_prevalence : One of its plots, to print.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equations 19, 21 and 26.
+
+    Examples
+    --------
+    >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.7, 0.3]}
+    >>> page = explorer_page([0, 0, 1, 1], scores)  # doctest: +SKIP
+    """
+    data = explorer_data(
+        y_true,
+        y_scores,
+        pos_label=pos_label,
+        positive_class=positive_class,
+        prevalence=prevalence,
+        prevalence_range=prevalence_range,
+        published=published,
+        published_point=published_point,
+    )
+    try:
+        from bokeh.resources import Resources
+        from jinja2 import Environment, StrictUndefined
+    except ImportError:
+        raise ImportError("The explorer needs Bokeh: pip install 'kappacurve[explore]'.") from None
+    folder = Path(__file__).parent
+    template = Environment(autoescape=True, undefined=StrictUndefined).from_string(
+        (folder / "explore.html.jinja").read_text(encoding="utf-8")
+    )
+    html: str = template.render(
+        title=title,
+        source=source,
+        data=data,
+        keys=[_key(i, name) for i, name in enumerate(data["models"])],
+        presets=[float(check_prevalence(p)) for p in presets],
+        own="as given" if prevalence is not None else "the rows' own",
+        bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
+        script=(folder / "explore.js").read_text(encoding="utf-8"),
+        data_json=_inside_script(data),
+        plots_json=_inside_script(_plots(data)),
+    )
+    return html
+
+
+def explorer_data(
+    y_true: Any,
+    y_scores: Mapping[str, Any],
+    *,
+    pos_label: Any = None,
+    positive_class: Any = None,
+    prevalence: float | None = None,
+    prevalence_range: tuple[float, float] = (0.01, 0.99),
+    published: Sequence[PublishedPair] = (),
+    published_point: PublishedPoint | None = None,
+) -> dict[str, Any]:
+    """What the page looks up; arguments as in :func:`explorer_page`."""
+    low, high = (float(check_prevalence(p)) for p in prevalence_range)
+    if not low < high:
+        raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
+    grid = prevalence_grid(min(low, 1 - high))
+    if not isinstance(y_true, Mapping):
+        y_true, y_scores = {"": y_true}, {"": y_scores}
+    replicates = [
+        _replicate(name, labels, y_scores.get(name, {}), pos_label, prevalence, grid)
+        for name, labels in y_true.items()
+    ]
+    names = list(dict.fromkeys(model for one in replicates for model in one["models"]))
+    classes = _classes(y_true, pos_label)
+    pairs = [PublishedPair(*one) for one in published]
+    aucs = [one.auc for one in pairs] + _everything(replicates, "auc")
+    auks = [one.auk for one in pairs] + _everything(replicates, "auk")
+    first = classes[0] if positive_class is None else str(positive_class)
+    if first not in classes:
+        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
+    return {
+        "grid": _rounded(grid, 12),
+        "range": [low, high],
+        "classes": classes,
+        "side": classes.index(first),
+        "models": [_look(i, name) for i, name in enumerate(names)],
+        "replicates": replicates,
+        "bands": {kind: _band(kind, aucs, grid) for kind in KINDS},
+        "published": [_pair(one, grid) for one in pairs],
+        "star": published_point and PublishedPoint(*published_point)._asdict(),
+        "limits": {"auk": [min(-0.02, min(auks) - 0.01), max(auks) + 0.03]}
+        | {"kappa": _kappa_limits(replicates), "auc": _auc_limits(aucs)},
+    }
+
+
+def prevalence_grid(least: float) -> FloatArray:
+    """Prevalences from the least to one minus it, at equal distances in the logit."""
+    end = np.log(least / (1 - least))
+    return np.asarray(1 / (1 + np.exp(-np.linspace(end, -end, NODES))))
+
+
+def _replicate(
+    name: str, labels: Any, scores: Any, pos_label: Any, prevalence: float | None, grid: FloatArray
+) -> dict[str, Any]:
+    where = f"Replicate {name!r}: " if name else ""
+    if len(scores) < 2:
+        raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
+    models: dict[str, Any] = {}
+    own = share = 0.5
+    for model, score in scores.items():
+        try:
+            scored = check_scored(labels, score, pos_label)
+        except ValueError as error:
+            raise ValueError(f"{where}Model {model!r}: {error}") from None
+        share = float(scored.positive.mean())
+        own = share if prevalence is None else float(check_prevalence(prevalence))
+        models[str(model)] = _model(scored, np.append(grid, own))
+    n = len(np.asarray(labels))
+    return {"name": str(name), "own": own, "rows": n, "models": models} | {
+        "n": [round(n * share), n - round(n * share)]
+    }
+
+
+def _model(scored: Any, grid: FloatArray) -> dict[str, Any]:
+    """Vertices and areas; the second area of each is that with the classes in exchanged roles."""
+    f, t, threshold = vertices_of(scored)
+    corners = roc_hull(f, t)
+    kept = np.linspace(0, len(f) - 1, min(MOST, len(f))).round().astype(int)
+    kept = np.union1d(kept, corners.index)
+    curves = {"hull": (corners.fpr, corners.tpr), "raw": (f, t)}
+    return {
+        "fp": (f[kept] * np.count_nonzero(~scored.positive)).round().astype(int).tolist(),
+        "tp": (t[kept] * np.count_nonzero(scored.positive)).round().astype(int).tolist(),
+        "threshold": [float(f"{value:.6g}") for value in threshold[kept][1:]],
+        "hull": np.searchsorted(kept, corners.index).tolist(),
+        "auc": {kind: area_under_curve(*curve) for kind, curve in curves.items()},
+        "auk": {kind: _auks(*curve, grid) for kind, curve in curves.items()},
+        "h": _on_grid([h_of_hull(corners.fpr, corners.tpr, p) for p in grid]),
+    }
+
+
+def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
+    """AUK at each prevalence of the positive class; and of the other class, at one minus it."""
+    other = 1 - t[::-1], 1 - f[::-1]
+    return [
+        _on_grid([area_under_kappa(f, t, p) for p in grid]),
+        _on_grid([area_under_kappa(*other, 1 - p) for p in grid]),
+    ]
+
+
+def _band(kind: str, aucs: Sequence[float], grid: FloatArray) -> dict[str, Any]:
+    low, high = _auc_limits(aucs)
+    areas = np.linspace(max(low, 0.5) if kind == "hull" else low, high, 21)
+    return {"auc": _rounded(areas), "bounds": [_bounds(auc, kind, grid) for auc in areas]}
+
+
+def _bounds(auc: float, kind: str, grid: FloatArray) -> list[list[float]]:
+    found = auk_bounds(auc, grid, curve=KINDS[kind])  # type: ignore[arg-type]
+    return [_rounded(found.lower, 6), _rounded(found.upper, 6)]
+
+
+def _pair(one: PublishedPair, grid: FloatArray) -> dict[str, Any]:
+    if one.curve not in KINDS:
+        raise ValueError(f'curve of {one.label!r} must be "hull" or "raw", got {one.curve!r}.')
+    check_auc(one.auc, KINDS[one.curve])
+    check_number("auk", one.auk)
+    return one._asdict() | {"bounds": _bounds(one.auc, one.curve, grid)}
+
+
+def _classes(labels: Mapping[str, Any], pos_label: Any) -> list[str]:
+    """Names of the two classes, the positive one first."""
+    found = np.unique(np.concatenate([np.asarray(one) for one in labels.values()])).tolist()
+    positive = pos_label if pos_label is not None else found[-1]
+    return [str(positive), *(str(one) for one in found if one != positive)]
+
+
+def _everything(replicates: list[dict[str, Any]], area: str) -> list[float]:
+    models = [model for one in replicates for model in one["models"].values()]
+    found = [one[area][kind] for one in models for kind in KINDS]
+    return [float(np.min(one)) for one in found] + [float(np.max(one)) for one in found]
+
+
+def _auc_limits(aucs: Sequence[float]) -> tuple[float, float]:
+    return max(0.0, min(aucs) - 0.03), min(1.0, max(aucs) + 0.03)
+
+
+def _kappa_limits(replicates: list[dict[str, Any]]) -> tuple[float, float]:
+    """Room for the curves at every prevalence, so that they move and not the axes."""
+    models = [model for one in replicates for model in one["models"].values()]
+    p = np.array([[0.1], [0.3], [0.5], [0.7], [0.9]])
+    rates = [[np.array(one[name]) / one[name][-1] for name in ("fp", "tp")] for one in models]
+    kappas = np.concatenate([kappa_from_rates(f, t, p).ravel() for f, t in rates])
+    return min(-0.05, kappas.min() - 0.02), kappas.max() + 0.05
+
+
+def _look(i: int, name: str) -> dict[str, Any]:
+    style = LINE_STYLES[i % len(LINE_STYLES)]
+    dash = () if isinstance(style.linestyle, str) else style.linestyle[1]
+    return {
+        "name": name,
+        "color": style.color,
+        "dash": " ".join(str(max(1, round(2 * length))) for length in dash) or "solid",
+        "marker": MARKERS[style.marker][0],
+    }
+
+
+def _key(i: int, look: dict[str, Any]) -> dict[str, str]:
+    """A model's name, colour, dash and the path of its marker."""
+    path = MARKERS[LINE_STYLES[i % len(LINE_STYLES)].marker][1]
+    return look | {"path": path, "dash": look["dash"].replace("solid", "none")}
+
+
+def _on_grid(values: list[float]) -> list[float]:
+    """Six digits keep the page small; the last value is the one that tables print."""
+    return [*_rounded(values[:-1], 6), values[-1]]
+
+
+def _rounded(values: Any, digits: int = 8) -> list[float]:
+    rounded: list[float] = np.round(np.asarray(values, dtype=float), digits).tolist()
+    return rounded
+
+
+def _inside_script(content: Any) -> str:
+    """JSON that can't end the script element in which it stands."""
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c")
+
+
+def _plots(data: dict[str, Any]) -> list[Any]:
+    """The four plots, empty but for their ranges: the script fills their named sources."""
+    from bokeh.core.types import ID
+    from bokeh.embed import json_item
+
+    limits = data["limits"]
+    plots = {
+        "roc": _figure("roc", "false positive rate f", "true positive rate t", (-0.02, 1.02)),
+        "kappa": _figure("kappa", "false positive rate f", "Cohen's kappa", limits["kappa"]),
+        "over": _figure("over", "prevalence p of the positive class", "AUK", limits["auk"]),
+        "plane": _figure("plane", "AUC", "AUK", limits["auk"], limits["auc"]),
+    }
+    _fill(plots)
+    text = json.dumps([json_item(plot, ID(name)) for name, plot in plots.items()])
+    # Bokeh counts on from what the process made before. No word of the user's is in this text.
+    ids = re.compile(r'"p\d+"')
+    fresh = {old: f'"p{i}"' for i, old in enumerate(dict.fromkeys(ids.findall(text)))}
+    renumbered: list[Any] = json.loads(ids.sub(lambda found: fresh[found[0]], text))
+    return renumbered
+
+
+def _figure(
+    name: str, x: str, y: str, y_range: Sequence[float], x_range: Sequence[float] = (-0.02, 1.02)
+) -> Any:
+    from bokeh.models import Range1d
+    from bokeh.plotting import figure
+
+    plot = figure(
+        name=name,
+        x_axis_label=x,
+        y_axis_label=y,
+        x_range=Range1d(start=x_range[0], end=x_range[1]),
+        y_range=Range1d(start=y_range[0], end=y_range[1]),
+        height=340,
+        sizing_mode="stretch_width",
+        tools="",
+        toolbar_location=None,
+    )
+    plot.axis.axis_label_text_font_style = "normal"
+    plot.axis.axis_label_text_font_size = "14px"
+    plot.axis.major_label_text_font_size = "13px"
+    plot.axis.minor_tick_line_color = None
+    plot.outline_line_color = plot.background_fill_color = plot.border_fill_color = None
+    return plot
+
+
+def _fill(plots: Mapping[str, Any]) -> None:
+    """Bands and lines first, then curves and marks, in the order in which they cover each other."""
+    dotted: dict[str, Any] = {"line_color": GREY, "line_dash": [3, 3]}
+    plots["roc"].line([0, 1], [0, 1], **dotted)
+    plots["kappa"].line([0, 1], [0, 0], **dotted)
+    for name in ("roc", "kappa"):
+        plots[name].line("x", "y", source=_source(f"{name}-equal", "x y"), color=GREY)
+    source = _source("over-disagree", "x0 x1")
+    look: dict[str, Any] = {"fill_alpha": 0.3, "line_color": None, "hatch_pattern": "/"}
+    look |= {"hatch_alpha": 0.35, "fill_color": "#E69F00", "hatch_color": GREY}
+    plots["over"].vstrip("x0", "x1", source=source, **look)
+    plots["over"].vspan("x", source=_source("over-now", "x"), line_color=GREY, line_width=2)
+    for kind, color in BANDS.items():
+        source = _source(f"plane-{kind}", "x lower upper")
+        plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)
+        for edge in ("lower", "upper"):
+            plots["plane"].line("x", edge, source=source, color=color, line_width=1.5)
+    _add_labels(plots["plane"])
+    for name, plot in plots.items():
+        if name != "plane":
+            source = _source(f"{name}-lines", "xs ys color dash")
+            look = {"line_color": "color", "line_dash": "dash", "line_width": 2}
+            plot.multi_line("xs", "ys", source=source, **look)
+        source = _source(f"{name}-marks", "x y marker fill line size width")
+        look = {"fill_color": "fill", "line_color": "line", "line_width": "width"}
+        plot.scatter("x", "y", source=source, marker="marker", size="size", **look)
+
+
+def _add_labels(plot: Any) -> None:
+    plot.text(
+        "x",
+        "y",
+        "text",
+        source=_source("plane-labels", "x y text align right"),
+        text_align="align",
+        x_offset="right",
+        text_baseline="middle",
+        text_font_size="13px",
+        text_color=INK,
+        background_fill_color="#f4f5f7",
+        background_fill_alpha=0.6,
+    )
+
+
+def _source(name: str, columns: str) -> Any:
+    from bokeh.models import ColumnDataSource
+
+    return ColumnDataSource({column: [] for column in columns.split()}, name=name)
