@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from verify_results import REFERENCE, Rule, differences, renew, verify
+from verify_results import REFERENCE, Rule, _paired, differences, renew, verify
 
 from study.manifest import digests
 
@@ -146,6 +146,12 @@ def test_byte_identity_with_another_run(runs, tmp_path):
         f"tables/parts/0.parquet: not in {other}",
         f"g.svg: in {other} only",
     ]
+
+
+def test_rows_in_another_order_are_paired_by_their_words():
+    expected = pd.DataFrame({"name": ["b", "a", "c"], "distance": [1.0, 2.0, 3.0]})
+    found = expected.sort_values("name", ignore_index=True)
+    pd.testing.assert_frame_equal(_paired(expected[["name"]], found), expected)
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,7 @@ def differences(name: str, expected: pd.DataFrame, path: Path, rules: list[Rule]
         yield f"{name}: {len(found)} rows; reference {len(expected)}"
     else:
         words = expected.select_dtypes(exclude="number")
+        found = _paired(words, found)
         for column in expected:
             wanted, given = expected[column], found[column]
             allowed = _allowed(name, words, wanted, rules)
@@ -154,6 +155,16 @@ def differences(name: str, expected: pd.DataFrame, path: Path, rules: list[Rule]
                     f"{name}, row {row + 1} ({known_by}), column {column}: reference "
                     f"{wanted[row]}, found {given[row]} (allowed {allowed[row]:g})"
                 )
+
+
+def _paired(words: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """The rows found, in the reference's order where a table sorted by a number has another."""
+    tables = words, found[list(words)]
+    wanted, given = ([repr(row) for row in table.itertuples(index=False)] for table in tables)
+    if wanted == given or sorted(wanted) != sorted(given):
+        return found
+    order = np.argsort(given, kind="stable")[np.argsort(np.argsort(wanted, kind="stable"))]
+    return found.iloc[order].reset_index(drop=True)
 
 
 def _allowed(name: str, words: pd.DataFrame, wanted: pd.Series, rules: list[Rule]) -> Any:
