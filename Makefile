@@ -15,7 +15,7 @@ SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick report verify reference test test-all test-slow test-slurm lint coverage bench scale clean recover lock
+.PHONY: help reproduce quick report verify reference test test-all test-slow test-slurm lint coverage bench scale clean recover schema lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -23,7 +23,7 @@ reproduce: .venv/.project ## Run the whole experiment, then its report (results/
 	$(SNAKEMAKE) --cores $(CORES)
 	@$(MAKE) --no-print-directory report
 
-quick: .venv/.project ## A small run in about half a minute, into quick/results
+quick: .venv/.project ## A small run in about a minute, into quick/results
 	$(SNAKEMAKE) --cores $(CORES) --directory quick --configfile config/quick.yaml
 
 report: .venv/.project ## Make results/report.html from the results that are there
@@ -62,8 +62,7 @@ coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minute
 	rm -f .coverage .coverage.*
 	COVERAGE_FILE=.coverage.compiled $(BIN)/pytest -q --ignore=tests/workflow --cov --cov-report=
 	NUMBA_DISABLE_JIT=1 COVERAGE_FILE=.coverage.python $(BIN)/pytest -q --cov --cov-report= \
-	  tests/test_kernels.py tests/test_score_files.py tests/experiment/test_network.py \
-	  tests/experiment/test_levenberg_marquardt.py -k "not distributed and not many_rows"
+	  tests/kappacurve/test_kernels.py tests/study/models/test_network.py
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered --show-missing
 
@@ -72,7 +71,7 @@ bench: .venv/.test ## Time the measures, the replicates and the command (seven m
 	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
 	$(BIN)/python benchmarks/bench_measure_cli.py $(BENCH)
 
-scale: .venv/.test ## Time planning and gathering of large runs (a quarter of an hour, 4 GB of disk)
+scale: .venv/.test ## Time planning and summarising of large runs (a quarter of an hour, 4 GB of disk)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
 	$(BIN)/python benchmarks/bench_gather.py
 
@@ -84,10 +83,13 @@ recover: .venv/.project ## After a crash: make sure that nothing is still at wor
 	$(SNAKEMAKE) --unlock
 	$(SNAKEMAKE) --cores $(CORES) --rerun-incomplete
 
+schema: .venv/.project ## For maintainers: write the editors' schema of the config from src/study/settings
+	$(BIN)/python tools/write_schema.py
+
 lock: ## For maintainers: renew requirements/ and environment.yml from pyproject.toml (needs uv)
 	tools/lock.sh
 
-# ---- the environment: made anew when a lock changes ----
+# ---- the environment: rebuilt when a lock changes ----
 
 FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
   if "$$p" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
