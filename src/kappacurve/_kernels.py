@@ -28,19 +28,8 @@ Shares = tuple[float, float, float]
 F = TypeVar("F", bound=Callable[..., Any])
 
 # What `measure_rows` writes for a row, in this order.
-COLUMNS = (
-    "auc",
-    "auk",
-    "auk_trapezoid",
-    "auch",
-    "auk_hull",
-    "auk_trapezoid_hull",
-    "ks",
-    "h",
-    "kappa_max",
-    "fpr",
-    "tpr",
-)
+COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
+COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr")
 
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
 MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
@@ -73,10 +62,8 @@ def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
         if bits[i] == magnitude or magnitude == 0:
             low, high = min(low, magnitude), max(high, magnitude)
         else:
-            low_negative, high_negative = (
-                min(low_negative, magnitude),
-                max(high_negative, magnitude),
-            )
+            low_negative = min(low_negative, magnitude)
+            high_negative = max(high_negative, magnitude)
     return low, high, low_negative, high_negative
 
 
@@ -143,34 +130,16 @@ cost_moment_2_2 = _compiled(h_measure.cost_moment_2_2)
 
 
 @_compiled
-def terms(fp: float, tp: float, n_neg: int, n_pos: int, shares: Shares) -> tuple[float, float]:
-    """Kappa's numerator and denominator at a vertex."""
-    return kappa_terms(fp, tp, n_neg, n_pos, shares[0], shares[1])
-
-
-@_compiled
-def segment(
-    width: float,
-    height: float,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    shares: Shares,
-) -> float:
-    """Area under kappa along a segment."""
-    return kappa_segment(width, height, start, end, *shares)  # type: ignore[no-any-return]
-
-
-@_compiled
 def kappa_segments(fpr: FloatArray, tpr: FloatArray, p: FloatArray) -> FloatArray:
     """Areas (b, n - 1) under kappa along the segments of polylines (b, n) at prevalences (b,)."""
     area = np.empty((fpr.shape[0], fpr.shape[1] - 1))
     for r in range(fpr.shape[0]):
         shares = (1.0 - p[r], p[r], 1.0 - 2.0 * p[r])
-        start = terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
+        start = kappa_terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
         for i in range(1, fpr.shape[1]):
-            end = terms(fpr[r, i], tpr[r, i], 1, 1, shares)
+            end = kappa_terms(fpr[r, i], tpr[r, i], 1, 1, shares)
             width, height = fpr[r, i] - fpr[r, i - 1], tpr[r, i] - tpr[r, i - 1]
-            area[r, i - 1] = segment(width, height, start, end, shares)
+            area[r, i - 1] = kappa_segment(width, height, start, end, shares)
             start = end
     return area
 
@@ -179,11 +148,11 @@ def kappa_segments(fpr: FloatArray, tpr: FloatArray, p: FloatArray) -> FloatArra
 def area_of_two_corners(start: float, mean: float, shares: Shares) -> float:
     """AUK of the curve (0, 0), (0, 1 - mean / start), (start, 1), (1, 1)."""
     height = 1.0 - mean / start
-    first = terms(0.0, height, 1, 1, shares)
-    second = terms(start, 1.0, 1, 1, shares)
-    last = terms(1.0, 1.0, 1, 1, shares)
-    area = segment(start, 1.0 - height, first, second, shares)
-    return area + segment(1.0 - start, 0.0, second, last, shares)
+    first = kappa_terms(0.0, height, 1, 1, shares)
+    second = kappa_terms(start, 1.0, 1, 1, shares)
+    last = kappa_terms(1.0, 1.0, 1, 1, shares)
+    area = kappa_segment(start, 1.0 - height, first, second, shares)
+    return area + kappa_segment(1.0 - start, 0.0, second, last, shares)  # type: ignore[no-any-return]
 
 
 @_compiled
@@ -226,7 +195,7 @@ def walk(
     area, exact, lost, trapezoid = 0, 0.0, 0.0, 0.0
     fp, tp = 0, 0  # at the row
     fp0, tp0, row0 = 0, 0, keys.shape[0]  # at the vertex before
-    terms0 = terms(0, 0, n_neg, n_pos, shares)
+    terms0 = kappa_terms(0, 0, n_neg, n_pos, shares)
     kappa0 = 0.0
     # Where the straight run began that ends at the vertex before.
     run_fp, run_tp, run_terms = 0, 0, terms0
@@ -237,7 +206,7 @@ def walk(
         if i > 0 and keys[i - 1] >> 1 == keys[i] >> 1:
             continue  # a tie: no vertex yet
         area += (fp - fp0) * (tp + tp0)
-        terms1 = terms(fp, tp, n_neg, n_pos, shares)
+        terms1 = kappa_terms(fp, tp, n_neg, n_pos, shares)
         kappa1 = terms1[0] / terms1[1]
         trapezoid += (fp - fp0) * (kappa1 + kappa0)
         turn = (tp0 - run_tp) * (fp - fp0) - (fp0 - run_fp) * (tp - tp0)
@@ -245,7 +214,7 @@ def walk(
             width, height = fp0 - run_fp, tp0 - run_tp
             if width > 0:
                 # Kahan's sum: what rounding took from a million small terms is given back.
-                term = segment(width, height, run_terms, terms0, shares) - lost
+                term = kappa_segment(width, height, run_terms, terms0, shares) - lost
                 total = exact + term
                 lost = (total - exact) - term
                 exact = total
@@ -254,7 +223,7 @@ def walk(
             run_fp, run_tp, run_terms = fp0, tp0, terms0
         fp0, tp0, row0, terms0, kappa0 = fp, tp, i, terms1, kappa1
     width, height = fp - run_fp, tp - run_tp
-    exact += segment(width, height, run_terms, terms0, shares) - lost
+    exact += kappa_segment(width, height, run_terms, terms0, shares) - lost
     size = push(hull_fp, hull_tp, hull_row, size, (fp, tp, 0), 0)
     return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
 
@@ -265,13 +234,13 @@ def hull_areas(
 ) -> tuple[int, float, float]:
     """Twice the area under a hull in counts, then its exact and its trapezoid AUK."""
     area, exact, trapezoid = 0, 0.0, 0.0
-    start = terms(0, 0, n_neg, n_pos, shares)
+    start = kappa_terms(0, 0, n_neg, n_pos, shares)
     for i in range(1, fp.shape[0]):
         width, height = fp[i] - fp[i - 1], tp[i] - tp[i - 1]
-        end = terms(fp[i], tp[i], n_neg, n_pos, shares)
+        end = kappa_terms(fp[i], tp[i], n_neg, n_pos, shares)
         area += width * (tp[i] + tp[i - 1])
         trapezoid += width * (end[0] / end[1] + start[0] / start[1])
-        exact += segment(width, height, start, end, shares)
+        exact += kappa_segment(width, height, start, end, shares)
         start = end
     return area, exact / n_neg, 0.5 * trapezoid / n_neg
 
@@ -287,7 +256,7 @@ def best_corners(
     lift, best, kappa_max = 0, 0, 0.0
     for i in range(1, fp.shape[0]):
         lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
-        above, below = terms(fp[i], tp[i], n_neg, n_pos, shares)
+        above, below = kappa_terms(fp[i], tp[i], n_neg, n_pos, shares)
         if above / below > kappa_max * SAME_KAPPA:
             best, kappa_max = i, above / below
     return lift, best, kappa_max

@@ -109,7 +109,7 @@ class Classes:
 
 
 class Columns(NamedTuple):
-    """Labels, as numbers of classes, and scores, as parts to be joined."""
+    """Labels, as numbers of classes, and scores, in parts."""
 
     classes: Classes
     codes: list[Any]

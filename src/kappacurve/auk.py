@@ -16,21 +16,8 @@ Integration = Literal["exact", "trapezoid"]
 def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
     """Area under a ROC polyline: over all vertices the Mann-Whitney statistic, ties counted half.
 
-    Parameters
-    ----------
-    fpr, tpr : ndarray of shape (n_vertices,)
-        Vertices from (0, 0) to (1, 1).
+    Equation 9 of Kaymak, Ben-David & Potharst (2010); vertices from (0, 0) to (1, 1).
 
-    Returns
-    -------
-    float in [0, 1]
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 9.
-
-    Examples
-    --------
     >>> area_under_curve(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0]))
     0.75
     """
@@ -38,11 +25,7 @@ def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
 
 
 def area_under_kappa(
-    fpr: FloatArray,
-    tpr: FloatArray,
-    prevalence: float,
-    *,
-    integration: Integration = "exact",
+    fpr: FloatArray, tpr: FloatArray, prevalence: float, *, integration: Integration = "exact"
 ) -> float:
     """Area under the kappa curve (AUK) of a ROC polyline.
 
@@ -60,11 +43,6 @@ def area_under_kappa(
     -------
     float in (-1, 1)
         For p = 1/2 it equals AUC - 1/2.
-
-    Raises
-    ------
-    ValueError
-        If the prevalence is not strictly between 0 and 1, or the integration is unknown.
 
     References
     ----------
@@ -99,14 +77,12 @@ def areas_under_kappa(fpr: FloatArray, tpr: FloatArray, prevalence: FloatArray) 
     return np.asarray(kernels.kappa_segments(f, t, p.ravel()).sum(axis=1).reshape(p.shape))
 
 
-def kappa_segment(
-    width: Any, height: Any, start: Any, end: Any, per_negative: Any, per_positive: Any, slant: Any
-) -> Any:
+def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) -> Any:
     """Integral of kappa along a straight ROC segment, in closed form.
 
     Takes the false and true positives that the segment gains, kappa's terms at both ends as from
-    :func:`kappacurve.kappa.kappa_terms`, and slant = 1 - 2p. With u from -1 to 1 along the segment
-    kappa's numerator is m + h u and its denominator c (1 + z u), so that the segment contributes
+    :func:`kappacurve.kappa.kappa_terms`, and its shares with 1 - 2p behind them. With u from -1
+    to 1 along the segment kappa's numerator is m + h u and its denominator c (1 + z u): it adds
 
         width / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
 
@@ -115,7 +91,7 @@ def kappa_segment(
     above0, below0 = start
     above1, below1 = end
     inverse = 1.0 / (below0 + below1)
-    z = slant * (per_negative * width + per_positive * height) * inverse
+    z = shares[2] * (shares[0] * width + shares[1] * height) * inverse
     w = z * z
     if w < 1e-8:
         tail = 1.0 / 3.0 + w / 5.0
@@ -138,22 +114,8 @@ def check_integration(integration: str) -> None:
 def perfect_auk(prevalence: float) -> float:
     """AUK of the classifier that makes no error, the largest at this prevalence.
 
-    Parameters
-    ----------
-    prevalence : float in (0, 1)
+    It is 1/2 at p = 1/2, and tends to 0 with p and to 1 with 1 - p.
 
-    Returns
-    -------
-    float in (0, 1)
-        1/2 at p = 1/2; it tends to 0 with p and to 1 with 1 - p.
-
-    Raises
-    ------
-    ValueError
-        If the prevalence is not strictly between 0 and 1.
-
-    Examples
-    --------
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
     """

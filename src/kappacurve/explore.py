@@ -1,8 +1,9 @@
 """One offline page on which a reader moves the prevalence and sees what follows for two models.
 
 Python computes AUC, AUK, H and the bounds, on a grid of prevalences that is even in the logit; the
-page's script looks them up. Between grid points it interpolates with cubics: for prevalences from
-0.01 to 0.99 that is right to 0.00001. At the rows' own prevalence the values are exact.
+page's script looks them up. Between grid points it interpolates with cubics: from 0.01 to 0.99 the
+largest error measured was 0.000001 for AUK and H and 0.000002 for the bounds. At the rows' own
+prevalence the values are exact.
 """
 
 from __future__ import annotations
@@ -10,18 +11,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_number, check_prevalence, check_scored
+from kappacurve._validation import (
+    FloatArray,
+    check_named,
+    check_number,
+    check_prevalence,
+    check_scored,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES
+from kappacurve.plots.style import LINE_STYLES, LineStyle
 from kappacurve.roc import roc_hull, vertices_of
 
 NODES = 99  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
@@ -42,7 +50,7 @@ MARKERS = {
 
 
 class PublishedPair(NamedTuple):
-    """An AUC and AUK that somebody printed, of a "hull" or a "raw" curve."""
+    """A printed AUC and AUK, of a "hull" or a "raw" curve."""
 
     label: str
     curve: str
@@ -51,7 +59,7 @@ class PublishedPair(NamedTuple):
 
 
 class PublishedPoint(NamedTuple):
-    """An operating point that somebody printed, with its kappa."""
+    """A printed operating point with its kappa."""
 
     label: str
     fpr: float
@@ -104,20 +112,12 @@ def explorer_page(
     Returns
     -------
     str
-        The page: the same bytes for the same arguments.
+        The same bytes for the same arguments.
 
     Raises
     ------
     ValueError
-        If a replicate has fewer than two models, one class, or labels and scores of different
-        lengths, or a prevalence is not strictly between 0 and 1.
-    ImportError
-        If Bokeh is not installed.
-
-    See Also
-    --------
-    kappacurve.measures : The numbers of the page's table.
-    kappacurve.plot_auk_by_prevalence : One of its plots, to print.
+        As :func:`kappacurve.measures`; also if a replicate has fewer than two models.
 
     References
     ----------
@@ -128,16 +128,8 @@ def explorer_page(
     >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.7, 0.3]}
     >>> page = explorer_page([0, 0, 1, 1], scores)  # doctest: +SKIP
     """
-    data = explorer_data(
-        y_true,
-        y_scores,
-        pos_label=pos_label,
-        positive_class=positive_class,
-        prevalence=prevalence,
-        prevalence_range=prevalence_range,
-        published=published,
-        published_point=published_point,
-    )
+    given = prevalence, prevalence_range, published, published_point
+    data, limits = _data(y_true, y_scores, pos_label, positive_class, *given)
     try:
         from bokeh.resources import Resources
         from jinja2 import Environment, StrictUndefined
@@ -151,60 +143,66 @@ def explorer_page(
         title=title,
         source=source,
         data=data,
-        keys=[_key(i, name) for i, name in enumerate(data["models"])],
         presets=[float(check_prevalence(p)) for p in presets],
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
         script=(folder / "explore.js").read_text(encoding="utf-8"),
         data_json=_inside_script(data),
-        plots_json=_inside_script(_plots(data)),
+        plots_json=_inside_script(_plots(limits)),
     )
     return html
 
 
-def explorer_data(
+def _data(
     y_true: Any,
-    y_scores: Mapping[str, Any],
-    *,
-    pos_label: Any = None,
-    positive_class: Any = None,
-    prevalence: float | None = None,
-    prevalence_range: tuple[float, float] = (0.01, 0.99),
-    published: Sequence[PublishedPair] = (),
-    published_point: PublishedPoint | None = None,
-) -> dict[str, Any]:
-    """What the page looks up; arguments as in :func:`explorer_page`."""
+    y_scores: Any,
+    pos_label: Any,
+    positive_class: Any,
+    prevalence: float | None,
+    prevalence_range: tuple[float, float],
+    published: Sequence[PublishedPair],
+    published_point: PublishedPoint | None,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the page looks up, and the limits of its plots."""
     low, high = (float(check_prevalence(p)) for p in prevalence_range)
     if not low < high:
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
     grid = prevalence_grid(min(low, 1 - high))
+    check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
     replicates = [
         _replicate(name, labels, y_scores.get(name, {}), pos_label, prevalence, grid)
         for name, labels in y_true.items()
     ]
-    names = list(dict.fromkeys(model for one in replicates for model in one["models"]))
     classes = _classes(y_true, pos_label)
-    pairs = [PublishedPair(*one) for one in published]
-    aucs = [one.auc for one in pairs] + _everything(replicates, "auc")
-    auks = [one.auk for one in pairs] + _everything(replicates, "auk")
     first = classes[0] if positive_class is None else str(positive_class)
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
+    models = [model for one in replicates for model in one["models"].values()]
+    pairs = [PublishedPair(*one) for one in published]
+    aucs, auks = (
+        [getattr(one, area) for one in pairs]
+        + [end(one[area][kind]) for end in (np.min, np.max) for one in models for kind in KINDS]
+        for area in ("auc", "auk")
+    )
+    limits = {
+        "auc": (max(0.0, min(aucs) - 0.03), min(1.0, max(aucs) + 0.03)),
+        "auk": (min(-0.02, min(auks) - 0.01), max(auks) + 0.03),
+        "kappa": _kappa_limits(models),
+    }
+    names = dict.fromkeys(name for one in replicates for name in one["models"])
     return {
         "grid": _rounded(grid, 12),
         "range": [low, high],
         "classes": classes,
         "side": classes.index(first),
-        "models": [_look(i, name) for i, name in enumerate(names)],
+        "models": [_look(*one) for one in zip(names, cycle(LINE_STYLES), strict=False)],
         "replicates": replicates,
-        "bands": {kind: _band(kind, aucs, grid) for kind in KINDS},
+        "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
         "published": [_pair(one, grid) for one in pairs],
         "star": published_point and PublishedPoint(*published_point)._asdict(),
-        "limits": {"auk": [min(-0.02, min(auks) - 0.01), max(auks) + 0.03]}
-        | {"kappa": _kappa_limits(replicates), "auc": _auc_limits(aucs)},
-    }
+    }, limits
 
 
 def prevalence_grid(least: float) -> FloatArray:
@@ -217,6 +215,7 @@ def _replicate(
     name: str, labels: Any, scores: Any, pos_label: Any, prevalence: float | None, grid: FloatArray
 ) -> dict[str, Any]:
     where = f"Replicate {name!r}: " if name else ""
+    check_named(f"{where}y_scores", scores)
     if len(scores) < 2:
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
     models: dict[str, Any] = {}
@@ -230,9 +229,8 @@ def _replicate(
         own = share if prevalence is None else float(check_prevalence(prevalence))
         models[str(model)] = _model(scored, np.append(grid, own))
     n = len(np.asarray(labels))
-    return {"name": str(name), "own": own, "rows": n, "models": models} | {
-        "n": [round(n * share), n - round(n * share)]
-    }
+    counts = [round(n * share), n - round(n * share)]
+    return {"name": str(name), "own": own, "rows": n, "models": models, "n": counts}
 
 
 def _model(scored: Any, grid: FloatArray) -> dict[str, Any]:
@@ -255,15 +253,11 @@ def _model(scored: Any, grid: FloatArray) -> dict[str, Any]:
 
 def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
     """AUK at each prevalence of the positive class; and of the other class, at one minus it."""
-    other = 1 - t[::-1], 1 - f[::-1]
-    return [
-        _on_grid([area_under_kappa(f, t, p) for p in grid]),
-        _on_grid([area_under_kappa(*other, 1 - p) for p in grid]),
-    ]
+    sides = ((f, t, grid), (1 - t[::-1], 1 - f[::-1], 1 - grid))
+    return [_on_grid([area_under_kappa(f, t, p) for p in grid]) for f, t, grid in sides]
 
 
-def _band(kind: str, aucs: Sequence[float], grid: FloatArray) -> dict[str, Any]:
-    low, high = _auc_limits(aucs)
+def _band(kind: str, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
     areas = np.linspace(max(low, 0.5) if kind == "hull" else low, high, 21)
     return {"auc": _rounded(areas), "bounds": [_bounds(auc, kind, grid) for auc in areas]}
 
@@ -288,40 +282,19 @@ def _classes(labels: Mapping[str, Any], pos_label: Any) -> list[str]:
     return [str(positive), *(str(one) for one in found if one != positive)]
 
 
-def _everything(replicates: list[dict[str, Any]], area: str) -> list[float]:
-    models = [model for one in replicates for model in one["models"].values()]
-    found = [one[area][kind] for one in models for kind in KINDS]
-    return [float(np.min(one)) for one in found] + [float(np.max(one)) for one in found]
-
-
-def _auc_limits(aucs: Sequence[float]) -> tuple[float, float]:
-    return max(0.0, min(aucs) - 0.03), min(1.0, max(aucs) + 0.03)
-
-
-def _kappa_limits(replicates: list[dict[str, Any]]) -> tuple[float, float]:
+def _kappa_limits(models: list[dict[str, Any]]) -> tuple[float, float]:
     """Room for the curves at every prevalence, so that they move and not the axes."""
-    models = [model for one in replicates for model in one["models"].values()]
     p = np.array([[0.1], [0.3], [0.5], [0.7], [0.9]])
     rates = [[np.array(one[name]) / one[name][-1] for name in ("fp", "tp")] for one in models]
     kappas = np.concatenate([kappa_from_rates(f, t, p).ravel() for f, t in rates])
     return min(-0.05, kappas.min() - 0.02), kappas.max() + 0.05
 
 
-def _look(i: int, name: str) -> dict[str, Any]:
-    style = LINE_STYLES[i % len(LINE_STYLES)]
+def _look(name: str, style: LineStyle) -> dict[str, str]:
     dash = () if isinstance(style.linestyle, str) else style.linestyle[1]
-    return {
-        "name": name,
-        "color": style.color,
-        "dash": " ".join(str(max(1, round(2 * length))) for length in dash) or "solid",
-        "marker": MARKERS[style.marker][0],
-    }
-
-
-def _key(i: int, look: dict[str, Any]) -> dict[str, str]:
-    """A model's name, colour, dash and the path of its marker."""
-    path = MARKERS[LINE_STYLES[i % len(LINE_STYLES)].marker][1]
-    return look | {"path": path, "dash": look["dash"].replace("solid", "none")}
+    marker, path = MARKERS[style.marker]
+    dashes = " ".join(str(max(1, round(2 * length))) for length in dash) or "solid"
+    return {"name": name, "color": style.color, "dash": dashes, "marker": marker, "path": path}
 
 
 def _on_grid(values: list[float]) -> list[float]:
@@ -336,22 +309,22 @@ def _rounded(values: Any, digits: int = 8) -> list[float]:
 
 def _inside_script(content: Any) -> str:
     """JSON that can't end the script element in which it stands."""
-    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c")
+    return json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _plots(data: dict[str, Any]) -> list[Any]:
-    """The four plots, empty but for their ranges: the script fills their named sources."""
+def _plots(limits: dict[str, Any]) -> list[Any]:
+    """The four plots, empty but for their ranges: the script fills their sources by name."""
     from bokeh.core.types import ID
     from bokeh.embed import json_item
 
-    limits = data["limits"]
-    plots = {
-        "roc": _figure("roc", "false positive rate f", "true positive rate t", (-0.02, 1.02)),
-        "kappa": _figure("kappa", "false positive rate f", "Cohen's kappa", limits["kappa"]),
-        "over": _figure("over", "prevalence p of the positive class", "AUK", limits["auk"]),
-        "plane": _figure("plane", "AUC", "AUK", limits["auk"], limits["auc"]),
+    share = (-0.02, 1.02)
+    axes: dict[str, Any] = {
+        "roc": ("false positive rate f", share, "true positive rate t", share),
+        "kappa": ("false positive rate f", share, "Cohen's kappa", limits["kappa"]),
+        "over": ("prevalence p of the positive class", share, "AUK", limits["auk"]),
+        "plane": ("AUC", limits["auc"], "AUK", limits["auk"]),
     }
+    plots = {name: _figure(name, *each) for name, each in axes.items()}
     _fill(plots)
     text = json.dumps([json_item(plot, ID(name)) for name, plot in plots.items()])
     # Bokeh counts on from what the process made before. No word of the user's is in this text.
@@ -361,9 +334,7 @@ def _plots(data: dict[str, Any]) -> list[Any]:
     return renumbered
 
 
-def _figure(
-    name: str, x: str, y: str, y_range: Sequence[float], x_range: Sequence[float] = (-0.02, 1.02)
-) -> Any:
+def _figure(name: str, x: str, x_range: Any, y: str, y_range: Any) -> Any:
     from bokeh.models import Range1d
     from bokeh.plotting import figure
 
@@ -371,8 +342,8 @@ def _figure(
         name=name,
         x_axis_label=x,
         y_axis_label=y,
-        x_range=Range1d(start=x_range[0], end=x_range[1]),
-        y_range=Range1d(start=y_range[0], end=y_range[1]),
+        x_range=Range1d(*x_range),
+        y_range=Range1d(*y_range),
         height=340,
         sizing_mode="stretch_width",
         tools="",
@@ -403,7 +374,11 @@ def _fill(plots: Mapping[str, Any]) -> None:
         plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)
         for edge in ("lower", "upper"):
             plots["plane"].line("x", edge, source=source, color=color, line_width=1.5)
-    _add_labels(plots["plane"])
+    look = {"text_align": "align", "x_offset": "right", "text_baseline": "middle"}
+    look |= {"text_font_size": "13px", "text_color": INK}
+    look |= {"background_fill_color": "#f4f5f7", "background_fill_alpha": 0.6}
+    source = _source("plane-labels", "x y text align right")
+    plots["plane"].text("x", "y", "text", source=source, **look)
     for name, plot in plots.items():
         if name != "plane":
             source = _source(f"{name}-lines", "xs ys color dash")
@@ -412,22 +387,6 @@ def _fill(plots: Mapping[str, Any]) -> None:
         source = _source(f"{name}-marks", "x y marker fill line size width")
         look = {"fill_color": "fill", "line_color": "line", "line_width": "width"}
         plot.scatter("x", "y", source=source, marker="marker", size="size", **look)
-
-
-def _add_labels(plot: Any) -> None:
-    plot.text(
-        "x",
-        "y",
-        "text",
-        source=_source("plane-labels", "x y text align right"),
-        text_align="align",
-        x_offset="right",
-        text_baseline="middle",
-        text_font_size="13px",
-        text_color=INK,
-        background_fill_color="#f4f5f7",
-        background_fill_alpha=0.6,
-    )
 
 
 def _source(name: str, columns: str) -> Any:

@@ -31,11 +31,6 @@ def h_of_hull(
     -------
     float in [0, 1]
 
-    Raises
-    ------
-    ValueError
-        If the prevalence is not strictly between 0 and 1.
-
     References
     ----------
     Hand (2009), equations 13-17 (his class 0 are the cases, so his c reads the other way round;
@@ -113,11 +108,7 @@ class ImpliedCosts(NamedTuple):
 def implied_costs(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> ImpliedCosts:
     """The discrete distribution over costs that the AUC of a hull implies.
 
-    Parameters
-    ----------
-    fpr, tpr : ndarray of shape (n_hull,)
-        Corners of a ROC hull from (0, 0) to (1, 1).
-    prevalence : float in (0, 1)
+    Arguments as in :func:`h_of_hull`.
 
     Returns
     -------

@@ -40,14 +40,14 @@ SAMPLE = 1000  # records by which columns of numbers are told
 class ScoreTable(NamedTuple):
     """Labels and scores of a file."""
 
-    source: str
+    source: str  # how messages call the file
     label: str
-    positive_label: str
+    positive_label: str  # the two as first written in the file
     negative_label: str
     positive: BoolArray
-    scores: Mapping[str, FloatArray]
-    left_out: tuple[str, ...]
-    latin1: bool
+    scores: Mapping[str, FloatArray]  # finite, by column
+    left_out: tuple[str, ...]  # columns with no numbers or few, if no scores were named
+    latin1: bool  # whether a text was not UTF-8 and was therefore read as Latin-1
 
 
 def read_scores(
@@ -83,11 +83,8 @@ def read_scores(
     Returns
     -------
     ScoreTable
-        source : str, how messages call the file; label : str; positive_label, negative_label :
-        str, as first written in the file; positive : ndarray of bool of shape (n_samples,);
-        scores : dict of ndarray of shape (n_samples,) by column, finite; left_out : tuple of str,
-        the columns with no numbers or few, if `scores` was not given; latin1 : bool, whether a text
-        was not UTF-8 and was therefore read as Latin-1.
+        A named tuple: source, label, positive_label, negative_label; positive, an ndarray of bool
+        of shape (n_samples,); scores, a dict of ndarray of that shape; left_out, latin1.
 
     Raises
     ------
@@ -96,10 +93,6 @@ def read_scores(
         column; the header is on line 1) and what to do: if the file can't be read, a column is
         missing or ambiguous, a row has too many or too few fields, a score is not a finite number,
         or there are not two classes.
-
-    See Also
-    --------
-    kappacurve.measures : The measures of labels and scores.
 
     Examples
     --------
@@ -124,24 +117,10 @@ def read_scores(
 
 
 def read_table(path: str | Path, *, decimal: Literal[".", ","] = ".") -> pd.DataFrame:
-    """Read all columns of a file of the kinds that `read_scores` reads.
+    """Read all columns of a file of the kinds that `read_scores` reads; errors are the same.
 
-    Parameters
-    ----------
-    path : str or Path
-        "-" for standard input.
-    decimal : {".", ","}
-        What stands before the fraction of a number in a CSV.
-
-    Returns
-    -------
-    DataFrame
-        A CSV's types are pandas' guesses; those of Parquet and ARFF are declared.
-
-    Raises
-    ------
-    ScoreFileError
-        As from `read_scores`; also if a column has no name or another's, or a text is not UTF-8.
+    `decimal` stands before the fraction of a number in a CSV, whose types are pandas' guesses;
+    those of Parquet and ARFF are declared. Each column needs a name of its own, a text UTF-8.
     """
     with opened(path) as file:
         is_parquet = file.kind == "parquet"
@@ -347,16 +326,9 @@ def _chosen(
     is_positive = joined(found.codes) == one
     values = map(joined, found.scores)
     called = found.classes.names
-    return ScoreTable(
-        table.name,
-        label,
-        called[one],
-        called[1 - one],
-        is_positive,
-        dict(zip(chosen, values, strict=True)),
-        left_out,
-        table.latin1,
-    )
+    named = table.name, label, called[one], called[1 - one]
+    columns = dict(zip(chosen, values, strict=True))
+    return ScoreTable(*named, is_positive, columns, left_out, table.latin1)
 
 
 def _position(where: str, names: Sequence[str], name: str) -> int:

@@ -2,9 +2,9 @@
 
 Notation (Kaymak, Ben-David & Potharst 2010): prevalence ``p`` of the positive class, false
 positive rate ``f``, true positive rate ``t``. Joint probabilities (Ben-David 2008) are shares of
-all rows: FP = (1-p) f, TP = p t, and Q = TP + FP is the share predicted positive. Arguments come
-in the order rates or probabilities, kappa, predicted share, prevalence, and are broadcast; one
-out of its range raises a ValueError.
+all rows: FP = (1-p) f in [0, 1-p], TP = p t in [0, p], and Q = TP + FP is the share predicted
+positive. Arguments are array-like and broadcast, in the order rates or probabilities, kappa,
+predicted share, prevalence; one out of its range raises a ValueError.
 """
 
 from __future__ import annotations
@@ -34,18 +34,16 @@ class Rates(NamedTuple):
     tpr: FloatArray
 
 
-def kappa_terms(
-    fp: Any, tp: Any, n_neg: Any, n_pos: Any, per_negative: Any, per_positive: Any
-) -> tuple[Any, Any]:
+def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
     """Numerator and denominator of kappa at a ROC vertex (equation 19).
 
-    In counts, with the share of all rows that one row of each class stands for; or in rates, with
-    one row in each class. The denominator is the numerator plus the error rate: written so, no
-    digits are lost for p near 0 or 1, and kappa is 1 without errors and never more. numba compiles
-    this for the loops in ``_kernels``, so that it takes plain arithmetic only.
+    In counts, with the share of all rows that one negative and one positive row stand for; or in
+    rates, with one row in each class. The denominator is the numerator plus the error rate: written
+    so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more. numba
+    compiles this for the loops in ``_kernels``, so that it takes plain arithmetic only.
     """
-    above = 2.0 * per_negative * per_positive * (tp * n_neg - fp * n_pos)
-    return above, above + (per_negative * fp + per_positive * (n_pos - tp))
+    above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
+    return above, above + (shares[0] * fp + shares[1] * (n_pos - tp))
 
 
 def kappa_from_rates(
@@ -77,7 +75,7 @@ def kappa_from_rates(
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    above, below = kappa_terms(f, t, 1, 1, 1 - p, p)
+    above, below = kappa_terms(f, t, 1, 1, (1 - p, p))
     return np.asarray(above / below)
 
 
@@ -90,17 +88,12 @@ def tpr_from_kappa(
     ----------
     fpr : array-like in [0, 1]
     kappa : array-like
-        Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`.
+        Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
     prevalence : array-like in (0, 1)
 
     Returns
     -------
     ndarray in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        If a kappa cannot be attained.
 
     Notes
     -----
@@ -137,12 +130,7 @@ def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayL
     """Slope of the line of equal kappa through a point of the ROC plane.
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
-    before the corner and at most this slope after it.
-
-    Parameters
-    ----------
-    fpr, tpr : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
+    before the corner and at most this slope after it. Arguments as in :func:`kappa_from_rates`.
 
     Returns
     -------
@@ -163,18 +151,12 @@ def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayL
     return np.asarray(1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f))
 
 
-# ---- joint probabilities ----
-
-
 def joint_from_rates(
     fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
 ) -> JointProbabilities:
     """Joint probabilities of false and true positives.
 
-    Parameters
-    ----------
-    fpr, tpr : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
+    Arguments as in :func:`kappa_from_rates`.
 
     Returns
     -------
@@ -198,6 +180,16 @@ def joint_from_rates(
 
 def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
+
+    Parameters
+    ----------
+    fp : array-like in [0, 1 - prevalence]
+    tp : array-like in [0, prevalence]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    fpr, tpr : ndarray in [0, 1]
 
     Examples
     --------
@@ -243,11 +235,7 @@ def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) 
 def kappa_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
     """Cohen's kappa of joint probabilities of false and true positives.
 
-    Parameters
-    ----------
-    fp : array-like in [0, 1 - prevalence]
-    tp : array-like in [0, prevalence]
-    prevalence : array-like in (0, 1)
+    Arguments as in :func:`rates_from_joint`.
 
     Returns
     -------
@@ -276,22 +264,13 @@ def tp_from_kappa(
 ) -> FloatArray:
     """Joint probability of a true positive with a given kappa.
 
-    Parameters
-    ----------
-    fp : array-like in [0, 1 - prevalence]
-    kappa : array-like in [-1, 1]
-    predicted_share : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
+    Arguments as in :func:`rates_from_joint`, `kappa` in [-1, 1] and `predicted_share` in [0, 1];
+    a ValueError if no confusion matrix has them all.
 
     Returns
     -------
     ndarray in [0, prevalence]
         TP = Q(1-K)(2p-1) + Kp + FP.
-
-    Raises
-    ------
-    ValueError
-        If no confusion matrix has this kappa.
 
     Notes
     -----
@@ -327,9 +306,6 @@ def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str
     return np.minimum(array, limit)
 
 
-# ---- confusion matrices ----
-
-
 def kappa_score(confusion: npt.ArrayLike) -> float:
     """Cohen's kappa of a confusion matrix.
 
@@ -339,15 +315,12 @@ def kappa_score(confusion: npt.ArrayLike) -> float:
         Counts, weights or joint probabilities; true classes in the rows and predicted ones in
         the columns, or the other way round.
 
+        It must be square, finite and not negative, and not hold one class only that is always
+        predicted (kappa is 0/0); otherwise a ValueError is raised.
+
     Returns
     -------
     float in [-1, 1]
-
-    Raises
-    ------
-    ValueError
-        If the matrix is not square, has a negative or infinite entry, or holds one class only,
-        which is always predicted (kappa is 0/0).
 
     References
     ----------
@@ -359,7 +332,7 @@ def kappa_score(confusion: npt.ArrayLike) -> float:
     0.244
     """
     share, chance = _shares(confusion)
-    return _beyond_chance(float(np.trace(share)), chance)
+    return (float(np.trace(share)) - chance) / (1 - chance)
 
 
 def kappa_max_score(confusion: npt.ArrayLike) -> float:
@@ -384,8 +357,8 @@ def kappa_max_score(confusion: npt.ArrayLike) -> float:
     0.942
     """
     share, chance = _shares(confusion)
-    most = np.minimum(share.sum(axis=0), share.sum(axis=1)).sum()
-    return _beyond_chance(float(most), chance)
+    most = float(np.minimum(share.sum(axis=0), share.sum(axis=1)).sum())
+    return (most - chance) / (1 - chance)
 
 
 def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
@@ -399,12 +372,7 @@ def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> 
     n = n_positive + n_negative
     predicted = (true + false) / n
     chance = (n_positive * predicted + n_negative * (1 - predicted)) / n
-    return _beyond_chance((true + n_negative - false) / n, chance) if chance < 1 else 0.0
-
-
-def _beyond_chance(agreement: float, chance: float) -> float:
-    """Kappa by Cohen's definition."""
-    return (agreement - chance) / (1 - chance)
+    return ((true + n_negative - false) / n - chance) / (1 - chance) if chance < 1 else 0.0
 
 
 def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:

@@ -44,6 +44,7 @@ class Measure(NamedTuple):
 
 
 _AUK_OPTIONS = ("prevalence", "hull", "integration", "normalize")
+_H_OPTIONS = ("prevalence", "cost_weight")
 _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 
 # The one list of measures, in the order in which they are reported.
@@ -56,14 +57,7 @@ MEASURES = {
     "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
     "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
     "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
-    "h": Measure(
-        "H",
-        0,
-        1,
-        of_hull=True,
-        function="h_measure_score",
-        options=("prevalence", "cost_weight"),
-    ),
+    "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score", options=_H_OPTIONS),
     "kappa_max": Measure(
         "maximum kappa", 0, 1, of_hull=True, function="kappa_at_best", options=("prevalence",)
     ),
@@ -119,9 +113,8 @@ def measures(
     Raises
     ------
     ValueError
-        If only one class is present, there are more than two, `pos_label` is needed or unknown,
-        a score is not finite, shapes differ, a weight is negative, or the prevalence is not
-        strictly between 0 and 1.
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or the prevalence is not between 0 and 1.
 
     Notes
     -----
@@ -171,10 +164,7 @@ def measures_table(
         One row per model, in the given order, named in the index "model"; the columns are the
         keys of :func:`measures`.
 
-    Raises
-    ------
-    ValueError
-        As :func:`measures`, naming the model; or if there is no model.
+    Errors are those of :func:`measures` and name the model; one is needed.
 
     Examples
     --------
@@ -188,12 +178,8 @@ def measures_table(
     """
     import pandas as pd
 
-    options: dict[str, Any] = {
-        "pos_label": pos_label,
-        "sample_weight": sample_weight,
-        "prevalence": prevalence,
-        "hull": hull,
-    }
+    options: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
+    options |= {"prevalence": prevalence, "hull": hull}
     check_named("y_scores", y_scores)
     rows = {}
     for model, y_score in y_scores.items():
@@ -232,12 +218,7 @@ def batch_measures(
     -------
     dict of str to ndarray of shape (n_replicates,)
         The keys of :func:`measures`. Every value equals that of :func:`measures` for the replicate
-        alone, to the last bit.
-
-    Raises
-    ------
-    ValueError
-        As :func:`measures`, naming the replicate.
+        alone, to the last bit; so do the errors, which name the replicate.
 
     Examples
     --------

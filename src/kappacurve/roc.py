@@ -45,12 +45,7 @@ def roc_vertices(
     """Corners of the ROC curve: one per distinct score, none dropped.
 
     Unlike :func:`sklearn.metrics.roc_curve` collinear points are kept by default, because a
-    trapezoid AUK depends on them.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.measures`.
+    trapezoid AUK depends on them. Arguments and errors as in :func:`kappacurve.measures`.
 
     Returns
     -------
@@ -58,11 +53,6 @@ def roc_vertices(
     thresholds : ndarray of shape (n_distinct + 1,)
         Decreasing; a row is predicted positive when its score is at least the threshold.
         The first is infinity (nothing is predicted positive).
-
-    Raises
-    ------
-    ValueError
-        If only one class is present, a score is not finite, or shapes differ.
 
     Examples
     --------
@@ -101,18 +91,13 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     Parameters
     ----------
     fpr, tpr : array-like of shape (n_vertices,)
-        Vertices from (0, 0) to (1, 1), neither coordinate decreasing.
+        Vertices from (0, 0) to (1, 1), neither coordinate decreasing; otherwise a ValueError.
 
     Returns
     -------
     fpr, tpr : ndarray of shape (n_hull,)
     index : ndarray of int of shape (n_hull,)
         Positions of the hull's corners among the given vertices.
-
-    Raises
-    ------
-    ValueError
-        If the polyline does not start at (0, 0), end at (1, 1) and rise in between.
 
     References
     ----------
@@ -143,14 +128,7 @@ def kappa_curve(
 ) -> KappaCurve:
     """Cohen's kappa against the false positive rate, over all thresholds.
 
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.measures`.
-    prevalence : float in (0, 1), optional
-        By default the share of positives in `y_true`.
-    hull : bool, default False
-        Take the convex hull of the ROC curve first.
+    Arguments and errors as in :func:`kappacurve.measures`; with `hull` those of the ROC hull.
 
     Returns
     -------
@@ -190,12 +168,6 @@ def along_segments(
     Returns
     -------
     fpr, tpr : ndarray of shape (n_points,)
-        The same polyline, its vertices included.
-
-    Raises
-    ------
-    ValueError
-        If the step is not positive, a rate is outside [0, 1], or the shapes differ.
 
     Examples
     --------

@@ -17,19 +17,14 @@ def get_scorer(name: str, **options: Any) -> Any:
     ----------
     name : {"auc", "auch", "gini", "ks", "auk", "h", "kappa_max"}
     **options
-        Passed on to the measure, such as ``pos_label``, ``prevalence``, ``hull`` (auk) or
-        ``cost_weight`` (h).
+        Passed on to the measure, which must take them, such as ``pos_label``,
+        ``prevalence``, ``hull`` (auk) or ``cost_weight`` (h).
 
     Returns
     -------
     callable
         ``scorer(estimator, X, y) -> float``; higher is better. It uses the estimator's
         ``decision_function``, or else the probability of the positive class.
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure, or it does not take one of the options.
 
     Notes
     -----

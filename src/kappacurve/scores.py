@@ -87,13 +87,9 @@ def gini_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
 ) -> float:
-    """Gini coefficient of the ROC curve, 2 AUC - 1.
+    """Gini coefficient of the ROC curve, 2 AUC - 1, in [-1, 1].
 
     Arguments and errors as in :func:`kappacurve.measures`.
-
-    Returns
-    -------
-    float in [-1, 1]
 
     Examples
     --------
@@ -149,12 +145,11 @@ def auk_score(
 ) -> float:
     """Area under the kappa curve, the AUK.
 
-    Unlike the AUC it depends on the prevalence and on which class is called positive.
+    Unlike the AUC it depends on the prevalence and on which class is called positive. Other
+    arguments and errors as in :func:`kappacurve.measures`.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence
-        As in :func:`kappacurve.measures`.
     hull : bool, default False
         Take the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
@@ -165,12 +160,8 @@ def auk_score(
 
     Returns
     -------
-    float in (-1, 1], 0 for constant scores
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`, or if the integration is unknown.
+    float in (-1, 1]
+        0 for constant scores.
 
     References
     ----------
@@ -185,14 +176,16 @@ def auk_score(
     0.1865
     """
     check_integration(integration)
-    name = "auk" + ("_trapezoid" if integration == "trapezoid" else "") + ("_hull" if hull else "")
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    found = measures_of(scored, prevalence).measures
-    perfect = 1.0
-    if normalize:
-        # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-        perfect = 0.5 if integration == "trapezoid" else perfect_auk(float(found["prevalence"][0]))
-    return float(found[name][0]) / perfect
+    trapezoid = integration == "trapezoid"
+    name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
+    found = measures_of(
+        check_scored(y_true, y_score, pos_label, sample_weight), prevalence
+    ).measures
+    auk = float(found[name][0])
+    if not normalize:
+        return auk
+    # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
+    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0])))
 
 
 def h_measure_score(
@@ -206,10 +199,10 @@ def h_measure_score(
 ) -> float:
     """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
 
+    Other arguments and errors as in :func:`kappacurve.measures`.
+
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence
-        As in :func:`kappacurve.measures`.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here **c is the cost share of a false positive**: an
         error costs c if the row is negative and 1 - c if it is positive. With the prevalence pi1
@@ -224,12 +217,6 @@ def h_measure_score(
     -------
     float in [0, 1]
         0 for constant scores, 1 if a threshold makes no error.
-
-    Raises
-    ------
-    ValueError
-        As :func:`kappacurve.measures`, or if the cost weight is neither a known name nor two
-        positive numbers.
 
     Notes
     -----
@@ -306,13 +293,6 @@ def kappa_at_best(*args: Any, **options: Any) -> float:
     return operating_point(*args, **options).kappa
 
 
-def _measure(
-    name: str,
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    pos_label: Any,
-    sample_weight: npt.ArrayLike | None,
-) -> float:
+def _measure(name: str, *arguments: Any) -> float:
     """Return a measure that does not depend on the prevalence."""
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    return float(measures_of(scored).measures[name][0])
+    return float(measures_of(check_scored(*arguments)).measures[name][0])

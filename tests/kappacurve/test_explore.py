@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from kappacurve import auk_bounds, explorer_page, h_measure_score
-from kappacurve.explore import explorer_data, prevalence_grid
+from kappacurve.explore import prevalence_grid
 from kappacurve.scores import auc_score, auk_score
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
@@ -13,17 +13,21 @@ SCORES = {"a": [0.1, 0.4, 0.4, 0.8, 0.3, 0.2, 0.7, 0.5], "</script><b>": [3, 1, 
 PAIR = ("Table 4", "hull", 0.7186, 0.1753)
 
 
+def data_of(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
+
+
 def test_same_bytes_each_time_and_nothing_is_fetched():
     page = explorer_page(LABELS, SCORES, published=[PAIR])
     assert page == explorer_page(LABELS, SCORES, published=[PAIR])
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?!data:)""", page)
     assert "</script><b>" not in page
-    assert json.loads(re.search(r'id="data">(.*?)</script>', page)[1])["models"][0]["name"] == "a"
+    assert data_of(page)["models"][0]["name"] == "a"
 
 
 def test_grid_holds_the_measures_of_the_package():
     grid = prevalence_grid(0.01)
-    data = explorer_data(LABELS, SCORES, published=[PAIR])
+    data = data_of(explorer_page(LABELS, SCORES, published=[PAIR]))
     model = data["replicates"][0]["models"]["a"]
     for i in (0, 30, 49, 98):
         p, scores = grid[i], np.array(SCORES["a"])

@@ -64,9 +64,6 @@ def test_the_bounds_hold_every_curve(ranking, p):
     assert h.lower - 1e-9 <= found["h"] <= h.upper + 1e-9
 
 
-# ---- rates and joint shares ----
-
-
 # ---- inference ----
 
 
@@ -156,8 +153,8 @@ COUNTS = {"consistent_counts": {"n": [40, 41]}}
 DISPLAYS = {"HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"}
 # Whose arguments are made by other functions (estimates, replicates, a DataFrame), not by hand.
 STRUCTURED = {"unpaired_test", "plot_rank_reversals", "plot_specifications"}
-# Named tuples and an error: what functions return and raise, made by nobody else.
-TYPES = {"Comparison", "Estimate", "ScoreFileError"}
+# Named tuples and an error: what functions take, return and raise.
+TYPES = {"Comparison", "Estimate", "PublishedPair", "PublishedPoint", "ScoreFileError"}
 CALLED = sorted(set(kc.__all__) - DISPLAYS - STRUCTURED - TYPES)
 
 

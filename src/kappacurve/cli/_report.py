@@ -53,26 +53,20 @@ class Settings(NamedTuple):
     resamples: int | None = None
     seed: int = 0
 
+    def design(self) -> dict[str, Any]:
+        """Arguments of the analytic intervals and tests of the AUK."""
+        return {name: getattr(self, name) for name in ("prevalence", "sampling", "confidence")}
+
+    def drawing(self) -> dict[str, Any]:
+        """Arguments of the bootstrap."""
+        return self.design() | {"n_resamples": self.resamples, "seed": self.seed}
+
 
 def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
-    """Measure every model and compare every pair of them.
+    """Measure every model and compare every pair of them, in values that JSON can hold.
 
-    Parameters
-    ----------
-    table : ScoreTable
-    settings : Settings
-
-    Returns
-    -------
-    dict
-        Of texts, finite numbers, None, lists and dicts only, so that it is valid JSON. None
-        stands for what is not known and for what is infinite: the threshold of an operating
-        point that predicts no positives, the test of a difference without any variance.
-
-    Raises
-    ------
-    ValueError
-        If the prevalence or the confidence is out of range.
+    None stands for what is not known and for what is infinite: the threshold of an operating point
+    that predicts no positives, the test of a difference without any variance.
     """
     n_positive = int(np.count_nonzero(table.positive))
     fewest = min(n_positive, len(table.positive) - n_positive)
@@ -88,7 +82,13 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
         "prevalence_is_given": settings.prevalence is not None,
         "sampling": settings.sampling,
         "confidence": settings.confidence,
-        "bootstrap": _bootstrap(table, settings),
+        "bootstrap": settings.resamples
+        and {
+            "resamples": settings.resamples,
+            "seed": settings.seed,
+            "method": _bootstrap_method(table),
+            "method_of_maxima_and_hulls": "debiased",
+        },
         "models": {},
         "tests": [],
         "disagreements": [],
@@ -116,17 +116,6 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
             )
     report["disagreements"] = _disagreements(report["models"])
     return report
-
-
-def _bootstrap(table: ScoreTable, settings: Settings) -> dict[str, Any] | None:
-    if settings.resamples is None:
-        return None
-    return {
-        "resamples": settings.resamples,
-        "seed": settings.seed,
-        "method": _bootstrap_method(table),
-        "method_of_maxima_and_hulls": "debiased",
-    }
 
 
 def _bootstrap_method(table: ScoreTable) -> str:
@@ -164,15 +153,10 @@ def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> di
         estimate, method = intervals.get(name, (None, None))
         if estimate is not None and estimate.low == estimate.high:
             estimate, method = None, NO_INTERVAL
-        model[name] = {
-            "estimate": found[name],
-            "standard_error": None if estimate is None else estimate.standard_error,
-            "low": None if estimate is None else estimate.low,
-            "high": None if estimate is None else estimate.high,
-            "method": method,
-            # Where the analytic intervals are made; the resamples' are on the measure's own.
-            "scale": "logit" if method in ("delong", "influence") else None,
-        }
+        values = dict.fromkeys(Estimate._fields) if estimate is None else estimate._asdict()
+        # Where the analytic intervals are made; the resamples' are on the measure's own.
+        scale = "logit" if method in ("delong", "influence") else None
+        model[name] = {**values, "estimate": found[name], "method": method, "scale": scale}
     model["operating_point"] = {name: finite(found[name]) for name in OPERATING_POINT}
     return model
 
@@ -193,33 +177,21 @@ def _without_interval(name: str, model: Mapping[str, Any]) -> list[str]:
 def _intervals(
     table: ScoreTable, score: Any, settings: Settings, fewest: int
 ) -> Mapping[str, tuple[Estimate, str]]:
-    design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
     if settings.resamples is not None and fewest >= 2:
-        return _drawn(table, score, settings, design)
+        return _drawn(table, score, settings)
     if fewest < FEWEST_ROWS:
         return {}
-    options: dict[str, Any] = {"confidence": settings.confidence, "scale": "logit"}
-    auc = delong_interval(table.positive, score, **options)
+    auc = delong_interval(table.positive, score, confidence=settings.confidence, scale="logit")
     gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, 2 * auc.low - 1, 2 * auc.high - 1)
-    auk = auk_interval(table.positive, score, **design, **options)
+    auk = auk_interval(table.positive, score, **settings.design(), scale="logit")
     return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
 
 
-def _drawn(
-    table: ScoreTable, score: Any, settings: Settings, design: Mapping[str, Any]
-) -> dict[str, tuple[Estimate, str]]:
+def _drawn(table: ScoreTable, score: Any, settings: Settings) -> dict[str, tuple[Estimate, str]]:
     """Bootstrap intervals: maxima and hulls less their bias, the others by the report's method."""
 
     def by(method: Method) -> dict[str, Estimate]:
-        return bootstrap_intervals(
-            table.positive,
-            score,
-            **design,
-            confidence=settings.confidence,
-            method=method,
-            n_resamples=settings.resamples or 0,
-            seed=settings.seed,
-        )
+        return bootstrap_intervals(table.positive, score, **settings.drawing(), method=method)
 
     # Without bias "debiased" is the percentile interval.
     debiased = by("debiased")
@@ -238,20 +210,13 @@ def _tests(
 ) -> list[dict[str, Any]]:
     """Paired tests of two models: analytic, or of every measure by the bootstrap."""
     rows = table.positive, table.scores[first], table.scores[second]
-    design: dict[str, Any] = {"prevalence": settings.prevalence, "sampling": settings.sampling}
     found: list[tuple[str, str, Comparison]] = []
     if settings.resamples is None and fewest >= FEWEST_ROWS:
         auc = delong_test(*rows, confidence=settings.confidence)
-        auk = auk_test(*rows, **design, confidence=settings.confidence)
+        auk = auk_test(*rows, **settings.design())
         found = [("auc", "delong", auc), ("auk", "influence", auk)]
     if settings.resamples is not None:
-        drawn = bootstrap_tests(
-            *rows,
-            **design,
-            confidence=settings.confidence,
-            n_resamples=settings.resamples,
-            seed=settings.seed,
-        )
+        drawn = bootstrap_tests(*rows, **settings.drawing())
         found = [(name, "bootstrap", drawn[name]) for name in RANKED_BY]
     return [
         {"first": first, "second": second, "measure": measure, "method": method}
@@ -287,14 +252,8 @@ def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:
             if a != b:
                 sides[first if a > b else second].append(measure)
         if sides[first] and sides[second]:
-            found.append(
-                {
-                    "first": first,
-                    "second": second,
-                    "first_preferred_by": sides[first],
-                    "second_preferred_by": sides[second],
-                }
-            )
+            preferred = {"first_preferred_by": sides[first], "second_preferred_by": sides[second]}
+            found.append({"first": first, "second": second, **preferred})
     return found
 
 

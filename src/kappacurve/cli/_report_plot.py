@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,16 +17,7 @@ MOST_VERTICES = 5000
 
 
 def draw_curves(table: ScoreTable, prevalence: float, path: Path) -> None:
-    """Draw the curves of all models into a file of the path's format.
-
-    Parameters
-    ----------
-    table : ScoreTable
-    prevalence : float in (0, 1)
-        Of the kappa curves.
-    path : Path
-        Ends in .pdf, .svg or .png.
-    """
+    """Draw the curves of all models into a .pdf, .svg or .png."""
     import matplotlib as mpl
 
     mpl.use("agg")
@@ -38,14 +28,9 @@ def draw_curves(table: ScoreTable, prevalence: float, path: Path) -> None:
         for name, score in table.scores.items():
             vertices = roc_vertices(table.positive, score)
             fpr, tpr = _fewer(vertices)
-            options: dict[str, Any] = {
-                "fpr": vertices.fpr,
-                "tpr": vertices.tpr,
-                "prevalence": prevalence,
-            }
             # The areas in the legend are those of all vertices, whatever is drawn.
-            roc, kappa = RocHullDisplay(**options), KappaCurveDisplay(**options)
-            for display, axes in ((roc, left), (kappa, right)):
+            for kind, axes in ((RocHullDisplay, left), (KappaCurveDisplay, right)):
+                display = kind(fpr=vertices.fpr, tpr=vertices.tpr, prevalence=prevalence)
                 display.fpr, display.tpr = fpr, tpr
                 display.plot(ax=axes, name=_plain(name))
         letter(left, "a")

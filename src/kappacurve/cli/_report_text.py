@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,29 +13,11 @@ from kappacurve.measures import MEASURES
 
 # The order of the table; gini goes with auc, to which it is bound, and ranks no models.
 REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
-METHODS = {
-    "delong": "DeLong",
-    "influence": "influence function",
-    "bootstrap": "bootstrap",
-}
-FIELDS = [
-    "kind",
-    "model",
-    "compared_with",
-    "measure",
-    "estimate",
-    "standard_error",
-    "low",
-    "high",
-    "statistic",
-    "p_value",
-    "p_holm",
-    "method",
-    "scale",
-    "prevalence",
-    "n_positive",
-    "n_negative",
-]
+METHODS = {"delong": "DeLong", "influence": "influence function", "bootstrap": "bootstrap"}
+COMMON = ("prevalence", "n_positive", "n_negative")
+COLUMNS_OF_CSV = ["kind", "model", "compared_with", "measure"]
+COLUMNS_OF_CSV += ["estimate", "standard_error", "low", "high", "statistic", "p_value", "p_holm"]
+COLUMNS_OF_CSV += ["method", "scale", *COMMON]
 WIDTH = 100
 
 
@@ -61,8 +43,8 @@ def as_csv(report: Mapping[str, Any]) -> str:
         rows.append({"kind": "test", **test, **names, "estimate": test["difference"]})
     for pair in report["disagreements"]:
         rows += _preferences(pair, report["models"])
-    common = {key: report[key] for key in ("prevalence", "n_positive", "n_negative")}
-    table = pd.DataFrame([row | common for row in rows], columns=FIELDS)
+    common = {key: report[key] for key in COMMON}
+    table = pd.DataFrame([row | common for row in rows], columns=COLUMNS_OF_CSV)
     return table.to_csv(index=False, lineterminator="\n")
 
 
@@ -89,11 +71,7 @@ def as_table(report: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-FORMATS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "table": as_table,
-    "json": as_json,
-    "csv": as_csv,
-}
+WRITERS = {"table": as_table, "json": as_json, "csv": as_csv}
 
 
 def _heading(report: Mapping[str, Any]) -> list[str]:
@@ -131,23 +109,25 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
 
 def _measures(report: Mapping[str, Any]) -> list[str]:
     """A line a measure and a column a model; models that do not fit go into further blocks."""
-    columns = [[shown(name), *_cells(found)] for name, found in report["models"].items()]
     first = ["", *(MEASURES[name].label for name in REPORTED), "  at threshold", "  fpr, tpr there"]
-    margin = max(map(len, first)) + 2
-    widths = [max(map(len, column)) + 2 for column in columns]
+    blocks: list[list[list[str]]] = []
+    for name, found in report["models"].items():
+        column = [shown(name), *_cells(found)]
+        tried = [first, *(blocks[-1] if blocks else []), column]
+        if not blocks or sum(max(map(len, each)) + 2 for each in tried) > WIDTH:
+            blocks.append([])
+        blocks[-1].append(column)
     lines: list[str] = []
-    start = 0
-    while start < len(columns):
-        stop = start + 1
-        while stop < len(columns) and margin + sum(widths[start : stop + 1]) <= WIDTH:
-            stop += 1
-        if start:
-            lines.append("")
-        for i, title in enumerate(first):
-            cells = (columns[j][i].ljust(widths[j]) for j in range(start, stop))
-            lines.append((title.ljust(margin) + "".join(cells)).rstrip())
-        start = stop
+    for block in blocks:
+        lines += [""] * bool(lines) + _aligned(list(zip(first, *block, strict=True)))
     return lines
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines, each column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    padded = ((c.ljust(width) for c, width in zip(row, widths, strict=True)) for row in rows)
+    return ["  ".join(cells).rstrip() for cells in padded]
 
 
 def _cells(found: Mapping[str, Any]) -> list[str]:
@@ -172,32 +152,19 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
         title += f"and adjusted for the {len(pairs)} pairs (Holm)"
     else:
         title += "not adjusted for the number of tests"
-    rows = [
-        (
-            f"{shown(test['first'])} - {shown(test['second'])}",
-            MEASURES[test["measure"]].label,
-            *_tested(test, several=len(pairs) > 1),
-        )
-        for test in report["tests"]
-    ]
-    lines = [title]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append(("  " + "  ".join(cells)).rstrip())
-    return lines
+    rows = [_test(test, several=len(pairs) > 1) for test in report["tests"]]
+    return [title, *(f"  {line}" for line in _aligned(rows))]
 
 
-def _tested(test: Mapping[str, Any], *, several: bool) -> list[str]:
+def _test(test: Mapping[str, Any], *, several: bool) -> list[str]:
     """Cells of a test: the difference alone if there is no error to test it by."""
+    pair = f"{shown(test['first'])} - {shown(test['second'])}"
+    cells = [pair, MEASURES[test["measure"]].label, f"{test['difference']:+.4f}"]
     if test["p_value"] is None:
-        return [f"{test['difference']:+.4f}", "no test", *([""] if several else []), ""]
-    return [
-        f"{test['difference']:+.4f} ({test['low']:+.4f} to {test['high']:+.4f})",
-        f"p = {test['p_value']:.2g}",
-        *([f"Holm {test['p_holm']:.2g}"] if several else []),
-        METHODS[test["method"]],
-    ]
+        return [*cells, "no test", *([""] if several else []), ""]
+    cells[-1] += f" ({test['low']:+.4f} to {test['high']:+.4f})"
+    holm = [f"Holm {test['p_holm']:.2g}"] if several else []
+    return [*cells, f"p = {test['p_value']:.2g}", *holm, METHODS[test["method"]]]
 
 
 def _ranks(report: Mapping[str, Any]) -> list[str]:

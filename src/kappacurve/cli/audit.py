@@ -39,13 +39,7 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def audit(
-    *,
-    auc: float,
-    auk: float,
-    prevalence: float,
-    curve: CurveKind,
-    decimals: int,
-    as_json: bool,
+    *, auc: float, auk: float, prevalence: float, curve: CurveKind, decimals: int, as_json: bool
 ) -> None:
     """Tell whether a published AUC and AUK are possible at the stated prevalence.
 
@@ -59,50 +53,23 @@ def audit(
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
     try:
-        found = audit_pair(auc, auk, prevalence, curve=curve, decimals=decimals)
+        found = _audited(auc, auk, prevalence, curve, decimals)
     except ValueError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
-        click.echo(f"Error: {_of_the_command_line(str(error))}", err=True)
+        # It speaks of arguments; here they are options.
+        said = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", str(error))
+        said = said.replace('curve="monotone"', "--curve monotone")
+        click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
     click.echo(json.dumps(found, indent=2) if as_json else _in_words(found))
 
 
-def _of_the_command_line(message: str) -> str:
-    """A message of the package with options where it speaks of arguments.
-
-    >>> _of_the_command_line('auc is 0.4: use curve="monotone".')
-    '--auc is 0.4: use --curve monotone.'
-    """
-    message = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", message)
-    return message.replace('curve="monotone"', "--curve monotone")
-
-
-def audit_pair(
-    auc: float, auk: float, prevalence: float, *, curve: CurveKind = "concave", decimals: int = 4
+def _audited(
+    auc: float, auk: float, prevalence: float, curve: CurveKind, decimals: int
 ) -> dict[str, Any]:
-    """What ``kappacurve audit`` finds, as plain values.
+    """The arguments; the exact AUK at the published AUC, unrounded, and the verdict with rounding.
 
-    Parameters
-    ----------
-    auc, auk : float
-        As published.
-    prevalence : float in (0, 1)
-    curve : {"concave", "monotone"}, default "concave"
-    decimals : int, default 4
-        Printed digits after the point of both.
-
-    Returns
-    -------
-    dict
-        The arguments; lower and upper (the exact AUK at the published AUC, unrounded); possible
-        (rounding taken in); prevalences, the intervals in which it would be; trapezoid_lower,
-        trapezoid_upper and trapezoid_possible for the trapezoid rule over a hull with one corner
-        (empty for an AUC below 0.5).
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    The trapezoid rule is that over a hull with one corner; there is none for an AUC below 0.5.
     """
     # Imported here: the help and the other commands do without.
     from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
@@ -130,10 +97,8 @@ def audit_pair(
         "upper": upper,
         "possible": holds_auk(least, most),
         "prevalences": [list(interval) for interval in intervals],
-        "trapezoid_lower": None,
-        "trapezoid_upper": None,
-        "trapezoid_possible": None,
     }
+    found |= dict.fromkeys(("trapezoid_lower", "trapezoid_upper", "trapezoid_possible"))
     if auc >= 0.5:
         rule = auk_trapezoid_range(auc, prevalence)
         low, high = float(rule.lower), float(rule.upper)
@@ -148,11 +113,13 @@ def _in_words(found: dict[str, Any]) -> str:
 
     auc, auk, p, places = (found[k] for k in ("auc", "auk", "prevalence", "decimals"))
     kind = CURVE_NAMES[found["curve"]]
+    where = "above" if auk > found["upper"] else "below"
+    outside = f"IMPOSSIBLE ({where} the range, rounding taken in)"
     lines = [
         f"AUC {auc:.{places}f}, AUK {auk:.{places}f}, prevalence {p:g}, {kind} ROC curve",
         "",
         f"Exact AUK at this AUC and prevalence: {found['lower']:.6f} to {found['upper']:.6f}",
-        f"The published AUK is {_verdict(found)}.",
+        f"The published AUK is {'POSSIBLE' if found['possible'] else outside}.",
         f"Prevalences at which the pair is possible: {intervals_in_words(found['prevalences'])}",
     ]
     if found["trapezoid_possible"] is not None:
@@ -163,13 +130,6 @@ def _in_words(found: dict[str, Any]) -> str:
             _loophole(found),
         ]
     return "\n".join(lines)
-
-
-def _verdict(found: dict[str, Any]) -> str:
-    if found["possible"]:
-        return "POSSIBLE"
-    where = "above" if found["auk"] > found["upper"] else "below"
-    return f"IMPOSSIBLE ({where} the range, rounding taken in)"
 
 
 def _loophole(found: dict[str, Any]) -> str:

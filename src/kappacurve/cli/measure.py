@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 PLOT_FORMATS = (".pdf", ".svg", ".png")
-DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
@@ -49,9 +49,8 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     "--bootstrap",
     type=click.IntRange(2),
     metavar="N",
-    help="Intervals and tests of "
-    "all measures from N resamples; AUC and AUK by BCa up to 5000 rows, by percentiles above, "
-    "hulls and maxima less their bias.",
+    help="Intervals and tests of all measures from N resamples; AUC and AUK by BCa up to 5000 "
+    "rows, by percentiles above, hulls and maxima less their bias.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of --bootstrap."
@@ -63,13 +62,7 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     show_default=True,
     help="stratified: the class ratio was fixed. random: it came about by chance.",
 )
-@click.option(
-    "--confidence",
-    type=SHARE,
-    default=0.95,
-    show_default=True,
-    help="Of the intervals.",
-)
+@click.option("--confidence", type=SHARE, default=0.95, show_default=True, help="Of the intervals.")
 @click.option(
     "--no-intervals", is_flag=True, help="Measures alone: with very many rows far faster."
 )
@@ -82,14 +75,11 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     help="json and csv have all digits.",
 )
 @click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    callback=_writable,
-    help="Write there instead of to the screen.",
+    "--output", type=NEW_FILE, callback=_writable, help="Write there instead of to the screen."
 )
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     callback=_writable,
     help="Draw ROC and kappa curves into a .pdf, .svg or .png.",
 )
@@ -136,13 +126,14 @@ def measure(
     # Imported here: the help does without.
     from kappacurve._labels import listed
     from kappacurve.cli._report import Settings, report_of
-    from kappacurve.cli._report_text import FORMATS
-    from kappacurve.io import ScoreFileError, read_scores
+    from kappacurve.cli._report_text import WRITERS
+    from kappacurve.io import DELIMITERS, ScoreFileError, read_scores
 
     settings = Settings(**design, intervals=not no_intervals, resamples=bootstrap)
     options: dict[str, Any] = {"scores": scores or None, "positive": positive}
     if delimiter is not None:
-        options["delimiter"] = DELIMITERS.get(delimiter, delimiter)
+        named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t"}
+        options["delimiter"] = named.get(delimiter, delimiter)
     try:
         table = read_scores(file, label=label, **options)
         report = report_of(table, settings)
@@ -157,7 +148,7 @@ def measure(
     if not scores:
         chosen = listed(table.scores)
         report["notes"].insert(0, f"--score was not given: all columns of numbers, {chosen}.")
-    text = FORMATS[format_name](report)
+    text = WRITERS[format_name](report)
     if format_name == "csv":  # whose rows have no place for them
         for note in report["notes"]:
             click.echo(f"Note: {note}", err=True)

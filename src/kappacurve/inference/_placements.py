@@ -148,7 +148,7 @@ def _denominator_moments(
     f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, p: float
 ) -> tuple[FloatArray, list[FloatArray]]:
     """Kappa's denominator at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2."""
-    start = kappa_terms(f, t, 1, 1, 1 - p, p)[1]
+    start = kappa_terms(f, t, 1, 1, (1 - p, p))[1]
     growth = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
     return start, _squared_moments(growth)
 
