@@ -27,8 +27,8 @@ class Polyline(NamedTuple):
     tpr: FloatArray
 
 
-class AukBounds(NamedTuple):
-    """The smallest and the largest AUK, each with a ROC curve that attains it."""
+class Bounds(NamedTuple):
+    """The smallest and the largest value, each with a ROC curve that attains it."""
 
     lower: FloatArray
     upper: FloatArray
@@ -36,7 +36,7 @@ class AukBounds(NamedTuple):
     upper_curve: Polyline
 
 
-def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "concave") -> AukBounds:
+def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "concave") -> Bounds:
     """The attainable range of the exact AUK for a given AUC and prevalence.
 
     Parameters
@@ -103,7 +103,7 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "con
     area = check_auc(auc, curve)
     above = p > 0.5
     simple, other = _simple_curve(area, p, curve), _other_curve(area, p, curve)
-    return AukBounds(
+    return Bounds(
         auk_limit("lower", area, p, curve),
         auk_limit("upper", area, p, curve),
         _merge(above, other, simple),
@@ -121,13 +121,13 @@ def auk_limit(
     value = np.empty_like(p)
     value[~other] = areas_under_kappa(*_simple_curve(auc, p[~other], curve), p[~other])
     if curve == "monotone" and end == "lower":
-        value[other] = _monotone_minimum(auc, p[other]).value
+        value[other] = _monotone_minimum(auc, p[other])[0]
     else:
         value[other] = areas_under_kappa(*_other_curve(auc, p[other], curve), p[other])
     return value.reshape(np.shape(prevalence))
 
 
-def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> AukBounds:
+def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> Bounds:
     """What the trapezoid rule gives for ROC hulls with a single corner.
 
     The rule joins the kappa values at the vertices by straight lines. With few vertices it can lie
@@ -142,8 +142,7 @@ def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> AukBounds:
 
     Returns
     -------
-    AukBounds
-        As :func:`auk_bounds`, with the two hulls.
+    As :func:`auk_bounds`, with the two hulls.
 
     Examples
     --------
@@ -161,7 +160,7 @@ def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> AukBounds:
     at_left = kappa_from_rates(0.0, jump, p) / 2
     at_right = kappa_from_rates(1 - jump, 1.0, p) / 2
     swap = p > 0.5
-    return AukBounds(
+    return Bounds(
         np.where(swap, at_left, at_right),
         np.where(swap, at_right, at_left),
         _merge(swap, left, right),
@@ -184,18 +183,23 @@ def check_auc(auc: float, curve: str) -> float:
     return area
 
 
-def _corners(height: FloatArray, start: FloatArray) -> Polyline:
-    """The curves (0, 0), (0, height), (start, 1), (1, 1)."""
-    zero, one = np.zeros_like(height), np.ones_like(height)
+def with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
+    """The curves through (0, 0), these vertices and (1, 1)."""
+    zero, one = np.zeros((*fpr.shape[:-1], 1)), np.ones((*fpr.shape[:-1], 1))
     return Polyline(
-        np.stack((zero, zero, start, one), axis=-1), np.stack((zero, height, one, one), axis=-1)
+        np.concatenate((zero, fpr, one), axis=-1), np.concatenate((zero, tpr, one), axis=-1)
     )
 
 
-def _polyline(p: FloatArray, fpr: tuple[float, ...], tpr: tuple[float, ...]) -> Polyline:
-    """The same curve for each prevalence."""
-    shape = (*p.shape, len(fpr))
-    return Polyline(np.broadcast_to(np.array(fpr), shape), np.broadcast_to(np.array(tpr), shape))
+def _corners(height: FloatArray, start: FloatArray) -> Polyline:
+    """The curves (0, 0), (0, height), (start, 1), (1, 1)."""
+    zero, one = np.zeros_like(height), np.ones_like(height)
+    return with_ends(np.stack((zero, start), axis=-1), np.stack((height, one), axis=-1))
+
+
+def _polyline(p: FloatArray, *vertices: tuple[float, float]) -> Polyline:
+    """The same curve for each prevalence: (0, 0), the vertices and (1, 1)."""
+    return with_ends(*np.moveaxis(np.broadcast_to(vertices, (*p.shape, len(vertices), 2)), -1, 0))
 
 
 def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyline:
@@ -213,17 +217,17 @@ def _simple_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
     """The triangle, or the single step."""
     if curve == "concave":
         return _corners(np.zeros_like(p), np.full_like(p, 2 * (1 - auc)))
-    return _polyline(p, (0.0, 1 - auc, 1 - auc, 1.0), (0.0, 0.0, 1.0, 1.0))
+    return _polyline(p, (1 - auc, 0.0), (1 - auc, 1.0))
 
 
 def _other_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
     """The curve at the other end of the range."""
     if curve == "concave":
         return _two_corners(auc, p)
-    plateau = _polyline(p, (0.0, 0.0, 1.0, 1.0), (0.0, auc, auc, 1.0))
+    plateau = _polyline(p, (0.0, auc), (1.0, auc))
     if not (p > 0.5).any():
         return plateau
-    return _merge(p > 0.5, _smooth_curve(_monotone_minimum(auc, p), p), plateau)
+    return _merge(p > 0.5, _smooth_curve(auc, p), plateau)
 
 
 def _two_corners(auc: float, p: FloatArray) -> Polyline:
@@ -235,15 +239,10 @@ def _two_corners(auc: float, p: FloatArray) -> Polyline:
     return _corners(1 - mean / start, start)
 
 
-class _Minimum(NamedTuple):
-    value: FloatArray
-    level: FloatArray
-    first: FloatArray
-    last: FloatArray
-
-
-def _monotone_minimum(auc: float, prevalence: FloatArray) -> _Minimum:
+def _monotone_minimum(auc: float, prevalence: FloatArray) -> tuple[FloatArray, ...]:
     """Smallest AUK of monotone curves for p > 1/2 (elsewhere the values mean nothing).
+
+    Returned with the level, and the first and last v, of the curve that attains it.
 
     Stationarity, D^2 = constant (p + af), reads with sqrt(1 + af/p) = 1 + av: f = p(2v + av^2) and
     t = level + av(level - 1) - qav^2. All integrals are polynomials in v.
@@ -260,24 +259,18 @@ def _monotone_minimum(auc: float, prevalence: FloatArray) -> _Minimum:
     level = (low + high) / 2
     _, middle, first, last = _middle(level, p, end)
     start, stop = _stationary(first, level, p)[0], _stationary(last, level, p)[0]
-    before = Polyline(np.stack((0 * p, start), axis=-1), np.zeros((*p.shape, 2)))
-    after = Polyline(np.stack((stop, 0 * p + 1), axis=-1), np.ones((*p.shape, 2)))
-    return _Minimum(
-        areas_under_kappa(*before, p) + middle + areas_under_kappa(*after, p), level, first, last
-    )
+    flat = np.zeros((*p.shape, 2))
+    before = areas_under_kappa(np.stack((0 * p, start), axis=-1), flat, p)
+    after = areas_under_kappa(np.stack((stop, 0 * p + 1), axis=-1), flat + 1, p)
+    return before + middle + after, level, first, last
 
 
-def _smooth_curve(minimum: _Minimum, prevalence: FloatArray) -> Polyline:
+def _smooth_curve(auc: float, prevalence: FloatArray) -> Polyline:
     """The curve of that minimum, in steps so small that its areas are right to about 1e-7."""
-    p = np.where(prevalence > 0.5, prevalence, 0.75)
-    width = (minimum.last - minimum.first)[..., np.newaxis]
-    fine = minimum.first[..., np.newaxis] + width * np.linspace(0, 1, 512)
-    f, t = _stationary(fine, minimum.level[..., np.newaxis], p[..., np.newaxis])
-    zero, one = np.zeros((*p.shape, 1)), np.ones((*p.shape, 1))
-    return Polyline(
-        np.concatenate((zero, np.clip(f, 0, 1), one), axis=-1),
-        np.concatenate((zero, np.clip(t, 0, 1), one), axis=-1),
-    )
+    p = np.where(prevalence > 0.5, prevalence, 0.75)[..., np.newaxis]
+    level, first, last = (x[..., np.newaxis] for x in _monotone_minimum(auc, prevalence)[1:])
+    f, t = _stationary(first + (last - first) * np.linspace(0, 1, 512), level, p)
+    return with_ends(np.clip(f, 0, 1), np.clip(t, 0, 1))
 
 
 def _stationary(v: FloatArray, level: FloatArray, p: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import beta as beta_function, betainc, betaincinv
 
 from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.bounds.auk_bounds import Polyline, check_auc
+from kappacurve.bounds.auk_bounds import Bounds, Polyline, check_auc, with_ends
 from kappacurve.h_measure import cost_moment, h_of_hull
-
-
-class HBounds(NamedTuple):
-    """The smallest and the largest H-measure, each with a hull that attains it."""
-
-    lower: FloatArray
-    upper: FloatArray
-    lower_curve: Polyline
-    upper_curve: Polyline
 
 
 def h_bounds(
     auc: float, prevalence: npt.ArrayLike, *, alpha: float = 2.0, beta: float = 2.0
-) -> HBounds:
+) -> Bounds:
     """The attainable range of the H-measure of hulls with a given AUC.
 
     Parameters
@@ -80,12 +69,12 @@ def h_bounds(
         [[_h_of_corner(f, t, one, alpha, beta) for f, t in corners] for one in each.tolist()]
     )
     best = corners[found.argmax(axis=1)]
-    upper_curve = _with_ends(best[:, :1], best[:, 1:])
+    upper_curve = with_ends(best[:, :1], best[:, 1:])
     if area in (0.5, 1.0):
         lower, lower_curve = found.max(axis=1), upper_curve
     else:
         lower, lower_curve = _Programme(each, alpha, beta).smallest(area)
-    return HBounds(
+    return Bounds(
         lower.reshape(p.shape),
         found.max(axis=1).reshape(p.shape),
         Polyline(*(part.reshape(*p.shape, -1) for part in lower_curve)),
@@ -97,13 +86,6 @@ def _h_of_corner(f: float, t: float, p: float, alpha: float, beta: float) -> flo
     if f == t or t - f == 1:  # the diagonal, and the perfect classifier
         return t - f
     return h_of_hull(np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0]), p, alpha, beta)
-
-
-def _with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
-    zero, one = np.zeros((len(fpr), 1)), np.ones((len(fpr), 1))
-    return Polyline(
-        np.concatenate((zero, fpr, one), axis=1), np.concatenate((zero, tpr, one), axis=1)
-    )
 
 
 class _Programme:
@@ -121,7 +103,7 @@ class _Programme:
         self.nodes = np.linspace(1, -1, 600)
         self.weights = np.zeros(600)
         _, _, fpr, tpr = self._curve(*found)
-        return value, _with_ends(np.clip(fpr, 0, 1), np.clip(tpr, 0, 1))
+        return value, with_ends(np.clip(fpr, 0, 1), np.clip(tpr, 0, 1))
 
     def _member(self, auc: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Start, steepness and jump of the hull with this AUC."""

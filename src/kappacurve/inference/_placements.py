@@ -147,14 +147,12 @@ def _segments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray, FloatAr
 def _denominator_moments(
     f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, p: float
 ) -> tuple[FloatArray, list[FloatArray]]:
-    """Kappa's denominator at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2."""
+    """Kappa's denominator D at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2.
+
+    With D(u)/D(0) = 1 + xu, where x > -1.
+    """
     start = kappa_terms(f, t, 1, 1, (1 - p, p))[1]
-    growth = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
-    return start, _squared_moments(growth)
-
-
-def _squared_moments(x: FloatArray) -> list[FloatArray]:
-    """Integrals of u^k / (1 + xu)^2 over u in [0, 1], for k = 0, 1, 2 and x > -1."""
+    x = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
     # The closed forms of the last two lose digits near zero: a power series there. Nearly every
     # segment of a long curve is near zero, so the others are computed apart.
     far = np.abs(x) >= 0.05
@@ -165,7 +163,7 @@ def _squared_moments(x: FloatArray) -> list[FloatArray]:
         log, inverse = np.log1p(wide), 1 / (1 + wide)
         first[far] = (log - wide * inverse) / wide**2
         second[far] = (1 - 2 * log / wide + inverse) / wide**2
-    return [1 / (1 + x), first, second]
+    return start, [1 / (1 + x), first, second]
 
 
 def _series(x: FloatArray, shift: int) -> FloatArray:

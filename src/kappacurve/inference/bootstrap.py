@@ -123,7 +123,7 @@ def bootstrap_intervals(
     fixed = None if estimated else p
     observed = batch_measures(scored.positive, scored.score[None], prevalence=fixed)
     replicates = resampled([scored], sampling, fixed, n_resamples, seed)[0]
-    leave_one_out = jackknife(scored, sampling, fixed) if method == "bca" else None
+    leave_one_out = jackknife(scored, sampling, fixed) if method == "bca" else []
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     found = {}
     for name in RANKING:
@@ -131,10 +131,8 @@ def bootstrap_intervals(
         if method == "debiased" and name in BIASED:
             found[name] = _debiased(name, estimate, drawn, tails, fixed)
             continue
-        at = tails
-        if leave_one_out is not None:
-            influences = [left_out[name] for left_out in leave_one_out]
-            at = _bca_levels(tails, estimate, drawn, influences)
+        influences = [left_out[name] for left_out in leave_one_out]
+        at = _bca_levels(tails, estimate, drawn, influences) if influences else tails
         low, high = np.quantile(drawn, at)
         found[name] = Estimate(estimate, _spread(drawn), float(low), float(high))
     return found
@@ -157,9 +155,8 @@ def bootstrap_tests(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-    y_score_a, y_score_b : array-like of shape (n_samples,)
-        Two scores of each row. Resamples draw rows, so that pairs stay together.
+    y_true, y_score_a, y_score_b
+        As in :func:`delong_test`. Resamples draw rows, so that pairs stay together.
     pos_label, sample_weight, prevalence, sampling, confidence, n_resamples, seed
         As in :func:`bootstrap_intervals`.
 
@@ -264,15 +261,11 @@ def _debiased(
     error = _spread(drawn)
     bias = BIAS_BY_SHOWN_BIAS * (float(np.mean(drawn)) - estimate) if error else 0.0
     ends = estimate - bias + ndtri(tails) * np.hypot(error, bias)
-    low, high = np.clip(ends, *_range(name, prevalence))
-    return Estimate(estimate, error, float(low), float(high))
-
-
-def _range(name: str, prevalence: float | None) -> tuple[float, float]:
-    """Smallest and largest value of a measure; of the hull's AUK at a fixed prevalence."""
+    lowest, highest = MEASURES[name].low, MEASURES[name].high
     if name == "auk_hull" and prevalence is not None:
-        return 0.0, perfect_auk(prevalence)
-    return MEASURES[name].low, MEASURES[name].high
+        lowest, highest = 0.0, perfect_auk(prevalence)
+    low, high = np.clip(ends, lowest, highest)
+    return Estimate(estimate, error, float(low), float(high))
 
 
 def _bca_levels(
@@ -293,15 +286,9 @@ def _compare(difference: float, drawn: FloatArray, tails: tuple[float, float]) -
     error = _spread(drawn)
     # Centred at the difference: the resamples then show how far chance takes a true zero.
     as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
-    low, high = np.quantile(drawn, tails)
-    return Comparison(
-        difference,
-        error,
-        ratio_to_error(difference, error),
-        float((1 + as_far.sum()) / (1 + len(drawn))),
-        float(low),
-        float(high),
-    )
+    p_value = float((1 + as_far.sum()) / (1 + len(drawn)))
+    low, high = (float(end) for end in np.quantile(drawn, tails))
+    return Comparison(difference, error, ratio_to_error(difference, error), p_value, low, high)
 
 
 def _spread(drawn: FloatArray) -> float:

@@ -82,8 +82,7 @@ def delong_interval(
     keys, _ = sorted_keys(scored.positive[None], scored.score[None])
     auc, of_positives, of_negatives = kernels.placement_spread(keys[0], n_pos)
     variance = of_positives / (n_pos * (n_pos - 1)) + of_negatives / (n_neg * (n_neg - 1))
-    error = standard_error(variance)
-    return normal_interval(auc, error, confidence, scale, lowest=0.0, highest=1.0)
+    return normal_interval(auc, standard_error(variance), confidence, scale, (0.0, 1.0))
 
 
 def delong_test(
@@ -129,10 +128,8 @@ def delong_test(
     >>> found.difference, round(found.p_value, 3)
     (0.25, 0.157)
     """
-    scores = [
-        check_rows(y_true, score, pos_label, sample_weight) for score in (y_score_a, y_score_b)
-    ]
-    auc, covariance = auc_covariance(scores)
+    pair = [check_rows(y_true, score, pos_label, sample_weight) for score in (y_score_a, y_score_b)]
+    auc, covariance = auc_covariance(pair)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     return normal_test(float(auc[0] - auc[1]), standard_error(float(variance)), confidence)
 
@@ -213,20 +210,16 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     auc = check_number("auc", auc)
     if not 0 <= auc <= 1:
         raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
-    m, n = _check_rows("n_positive", n_positive), _check_rows("n_negative", n_negative)
+    for name, rows in (("n_positive", n_positive), ("n_negative", n_negative)):
+        if not 1 <= check_number(name, rows) < MOST_ROWS:
+            raise ValueError(f"{name} must be a number of rows, at least one, got {rows!r}.")
+    m, n = float(n_positive), float(n_negative)
     two_positives = auc / (2 - auc)
     two_negatives = 2 * auc**2 / (1 + auc)
     variance = (
         auc * (1 - auc) + (m - 1) * (two_positives - auc**2) + (n - 1) * (two_negatives - auc**2)
     ) / (m * n)
     return standard_error(variance)
-
-
-def _check_rows(name: str, n: float) -> float:
-    rows = check_number(name, n)
-    if not 1 <= rows < MOST_ROWS:
-        raise ValueError(f"{name} must be a number of rows, at least one, got {n!r}.")
-    return rows
 
 
 def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95) -> Comparison:

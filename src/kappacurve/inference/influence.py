@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray
-from kappacurve.auk import area_under_kappa
+from kappacurve.auk import area_under_kappa, perfect_auk
 from kappacurve.inference._placements import (
     auk_by_prevalence,
     auk_influence_within_class,
@@ -169,17 +169,14 @@ def auk_interval(
     p, estimated = check_design(scored, prevalence, sampling)
     tally = tally_of(scored)
     variance = variance_of_tally(tally, auk_placements(tally, p))
-    lowest, highest = (-1.0, 1.0) if estimated else _attainable(p)
     if estimated:
         variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, p) ** 2
-    return normal_interval(
-        area_under_kappa(*tally.rates(), p),
-        standard_error(variance),
-        confidence,
-        scale,
-        lowest=lowest,
-        highest=highest,
-    )
+        within = (-1.0, 1.0)
+    else:
+        worst = area_under_kappa(np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0]), p)
+        within = (worst, perfect_auk(p))
+    auk = area_under_kappa(*tally.rates(), p)
+    return normal_interval(auk, standard_error(variance), confidence, scale, within)
 
 
 def auk_test(
@@ -217,23 +214,13 @@ def auk_test(
     >>> round(found.difference, 4), round(found.p_value, 3)
     (0.1066, 0.178)
     """
-    a = check_rows(y_true, y_score_a, pos_label, sample_weight)
-    b = check_rows(y_true, y_score_b, pos_label, sample_weight)
+    a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
     p, estimated = check_design(a, prevalence, sampling)
     tally_a, tally_b = tally_of(a), tally_of(b)
-    covariance = class_covariance(
-        a.positive, (auk_influence_within_class(a, p) - auk_influence_within_class(b, p))[None]
-    )
-    variance = float(covariance[0, 0])
+    lead = auk_influence_within_class(a, p) - auk_influence_within_class(b, p)
+    variance = float(class_covariance(a.positive, lead[None])[0, 0])
     if estimated:
         by_prevalence = auk_by_prevalence(tally_a, p) - auk_by_prevalence(tally_b, p)
         variance += p * (1 - p) / len(a.score) * by_prevalence**2
     difference = area_under_kappa(*tally_a.rates(), p) - area_under_kappa(*tally_b.rates(), p)
     return normal_test(difference, standard_error(variance), confidence)
-
-
-def _attainable(prevalence: float) -> tuple[float, float]:
-    """AUK of the worst and of the perfect ranking."""
-    up_first = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
-    lowest = area_under_kappa(up_first[1], up_first[0], prevalence)
-    return lowest, area_under_kappa(*up_first, prevalence)

@@ -38,17 +38,12 @@ class Comparison(NamedTuple):
 
 
 def normal_interval(
-    estimate: float,
-    error: float,
-    confidence: float,
-    scale: Scale,
-    *,
-    lowest: float,
-    highest: float,
+    estimate: float, error: float, confidence: float, scale: Scale, within: tuple[float, float]
 ) -> Estimate:
     """Estimate with its normal interval on the stated scale, inside the range of the measure."""
     if scale not in ("plain", "logit"):
         raise ValueError(f'scale must be "plain" or "logit", got {scale!r}.')
+    lowest, highest = within
     half = _normal_quantile(confidence) * error
     if error == 0:  # not cut: the range's end may be an ulp away
         return Estimate(estimate, error, estimate, estimate)
@@ -89,15 +84,6 @@ def check_confidence(confidence: float) -> float:
     return level
 
 
-def check_unweighted(sample_weight: object) -> None:
-    """Raise if there are sample weights, which have several meanings for a standard error."""
-    if sample_weight is not None:
-        raise ValueError(
-            "sample_weight is not supported for standard errors and tests: a weight does not tell "
-            "how many independent rows it stands for. Repeat the rows if the weights are counts."
-        )
-
-
 def _normal_quantile(confidence: float) -> float:
     return float(ndtri((1 + check_confidence(confidence)) / 2))
 
@@ -112,14 +98,12 @@ def check_rows(
     y_true: npt.ArrayLike, y_score: npt.ArrayLike, pos_label: Any, sample_weight: object
 ) -> Scored:
     """Check labels and scores as for a measure, and that each class has a variance."""
-    check_unweighted(sample_weight)
+    if sample_weight is not None:
+        raise ValueError(
+            "sample_weight is not supported for standard errors and tests: a weight does not tell "
+            "how many independent rows it stands for. Repeat the rows if the weights are counts."
+        )
     scored = check_scored(y_true, y_score, pos_label)
-    check_class_sizes(scored)
-    return scored
-
-
-def check_class_sizes(scored: Scored) -> None:
-    """Raise for classes of a single row: one value has no variance."""
     n_positive = int(scored.positive.sum())
     n_negative = len(scored.positive) - n_positive
     if min(n_positive, n_negative) < 2:
@@ -127,19 +111,15 @@ def check_class_sizes(scored: Scored) -> None:
             "A standard error needs at least two rows of each class, got "
             f"{n_positive} positive and {n_negative} negative."
         )
+    return scored
 
 
 def check_design(
     scored: Scored, prevalence: float | None, sampling: Sampling
 ) -> tuple[float, bool]:
     """Prevalence to evaluate at, and whether it is an estimate from the rows."""
-    check_sampling(sampling)
+    if sampling not in ("stratified", "random"):
+        raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
     if prevalence is not None:
         return float(check_prevalence(prevalence)), False
     return float(scored.positive.mean()), sampling == "random"
-
-
-def check_sampling(sampling: str) -> None:
-    """Raise if the sampling is unknown."""
-    if sampling not in ("stratified", "random"):
-        raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')

@@ -19,7 +19,6 @@ from kappacurve.plots.style import (
     REFERENCE,
     axes_or_new,
     house_style,
-    legend_above,
     legend_text,
     line_options,
     spot,
@@ -28,6 +27,7 @@ from kappacurve.roc import along_segments, roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
 
@@ -101,6 +101,54 @@ def _response(
     return (response if column == 1 else -response), pos_label
 
 
+class CurveDisplay(ScoredDisplay):
+    """What the displays of a single ROC curve share."""
+
+    _draw: ClassVar[Any]  # the curve, on ax_: returns its largest kappa's place, and the marker
+    line_: Line2D
+
+    def __init__(
+        self, *, fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: float, name: str | None = None
+    ) -> None:
+        self.fpr, self.tpr = check_curve(fpr, tpr)
+        self.prevalence = float(check_prevalence(prevalence))
+        self.name = name
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        mark_maximum: bool = True,
+        **kwargs: Any,
+    ) -> Self:
+        """Draw the curve.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            A new figure by default. Several displays on one Axes take different styles.
+        name : str, optional
+            Replaces the display's own.
+        mark_maximum : bool, default True
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+
+        Returns
+        -------
+        The display itself.
+        """
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            best, marker = self._draw(self.name if name is None else name, kwargs)
+            self.maximum_ = None
+            if mark_maximum:
+                (self.maximum_,) = self.ax_.plot(*best, **spot(self.line_.get_color(), marker))
+            self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
+        self.figure_ = self.ax_.figure
+        return self
+
+
 def _curve_of(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -114,7 +162,7 @@ def _curve_of(
     return fpr, tpr, scored.prevalence() if prevalence is None else prevalence
 
 
-class KappaCurveDisplay(ScoredDisplay):
+class KappaCurveDisplay(CurveDisplay):
     """Cohen's kappa against the false positive rate.
 
     Parameters
@@ -159,9 +207,7 @@ class KappaCurveDisplay(ScoredDisplay):
         name: str | None = None,
         band: KappaBand | None = None,
     ) -> None:
-        self.fpr, self.tpr = check_curve(fpr, tpr)
-        self.prevalence = float(check_prevalence(prevalence))
-        self.name = name
+        super().__init__(fpr=fpr, tpr=tpr, prevalence=prevalence, name=name)
         self.band = band
         self.auk = area_under_kappa(self.fpr, self.tpr, self.prevalence)
 
@@ -179,7 +225,7 @@ class KappaCurveDisplay(ScoredDisplay):
         name: str | None = None,
         ax: Axes | None = None,
         **options: Any,
-    ) -> KappaCurveDisplay:
+    ) -> Self:
         """Compute the curve from labels and scores, then plot.
 
         Parameters
@@ -208,83 +254,39 @@ class KappaCurveDisplay(ScoredDisplay):
         display = cls(fpr=fpr, tpr=tpr, prevalence=p, name=name, band=band)
         return display.plot(ax=ax, **options)
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        mark_maximum: bool = True,
-        **kwargs: Any,
-    ) -> KappaCurveDisplay:
-        """Draw the curve.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            A new figure by default. Several displays on one Axes take different styles.
-        name : str, optional
-            Replaces the display's own.
-        mark_maximum : bool, default True
-        **kwargs
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-
-        Returns
-        -------
-        The display itself.
-        """
-        name = self.name if name is None else name
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
-            style = line_options(self.ax_, legend_text(name, "AUK", self.auk), kwargs)
-            self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
-            fpr, tpr = along_segments(self.fpr, self.tpr)
-            kappa = kappa_from_rates(fpr, tpr, self.prevalence)
-            marker = style.pop("marker")
-            (self.line_,) = self.ax_.plot(fpr, kappa, **style)
-            self._plot_band()
-            self.maximum_ = None
-            if mark_maximum:
-                dot = spot(self.line_.get_color(), marker)
-                best = int(np.argmax(kappa))
-                (self.maximum_,) = self.ax_.plot(fpr[best], kappa[best], **dot)
-            self.ax_.set(
-                xlabel="false positive rate $f$",
-                ylabel=rf"Cohen's kappa $\kappa$ at $p$ = {self.prevalence:.3g}",
-                xlim=(-0.02, 1.02),
-            )
-            legend_above(self.ax_)
-        self.figure_ = self.ax_.figure
-        return self
-
-    def _plot_band(self) -> None:
+    def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
+        style = line_options(self.ax_, legend_text(name, "AUK", self.auk), options)
+        marker = style.pop("marker")
+        self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
+        fpr, tpr = along_segments(self.fpr, self.tpr)
+        kappa = kappa_from_rates(fpr, tpr, self.prevalence)
+        (self.line_,) = self.ax_.plot(fpr, kappa, **style)
         self.band_ = None
         if self.band is not None:
-            self.band_ = self.ax_.fill_between(
-                *self.band, color=self.line_.get_color(), alpha=0.2, linewidth=0, zorder=1
-            )
+            fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
+            self.band_ = self.ax_.fill_between(*self.band, **fill)
+        self.ax_.set_ylabel(rf"Cohen's kappa $\kappa$ at $p$ = {self.prevalence:.3g}")
+        # Above the axes, which kappa curves fill.
+        self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        best = int(np.argmax(kappa))
+        return (fpr[best], kappa[best]), marker
 
 
-class RocHullDisplay(ScoredDisplay):
-    """A ROC curve with its convex hull.
+class RocHullDisplay(CurveDisplay):
+    """A ROC curve (thin) with its convex hull (thick).
 
     Parameters
     ----------
-    fpr, tpr : array-like of shape (n_vertices,)
-        Vertices of a ROC curve from (0, 0) to (1, 1).
-    prevalence : float in (0, 1)
-        Class ratio for which the largest kappa is marked; it is always at a corner of the hull.
-    name : str, optional
-        Shown in the legend.
+    fpr, tpr, prevalence, name
+        As in :class:`KappaCurveDisplay`; the largest kappa is marked, always at a hull's corner.
 
     Attributes
     ----------
     hull_fpr, hull_tpr : ndarray of shape (n_hull,)
     auc, auch : float
         Area under the curve and under its hull.
-    line_, hull_line_ : matplotlib Line2D
-    maximum_ : matplotlib Line2D or None
-    chance_level_ : matplotlib Line2D
-    ax_, figure_ : matplotlib Axes and Figure
+    line_, hull_line_, maximum_, chance_level_, ax_, figure_
+        As in :class:`KappaCurveDisplay`.
 
     References
     ----------
@@ -299,16 +301,9 @@ class RocHullDisplay(ScoredDisplay):
     """
 
     def __init__(
-        self,
-        *,
-        fpr: npt.ArrayLike,
-        tpr: npt.ArrayLike,
-        prevalence: float,
-        name: str | None = None,
+        self, *, fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: float, name: str | None = None
     ) -> None:
-        self.fpr, self.tpr = check_curve(fpr, tpr)
-        self.prevalence = float(check_prevalence(prevalence))
-        self.name = name
+        super().__init__(fpr=fpr, tpr=tpr, prevalence=prevalence, name=name)
         self.hull_fpr, self.hull_tpr, _ = roc_hull(self.fpr, self.tpr)
         self.auc = area_under_curve(self.fpr, self.tpr)
         self.auch = area_under_curve(self.hull_fpr, self.hull_tpr)
@@ -325,7 +320,7 @@ class RocHullDisplay(ScoredDisplay):
         name: str | None = None,
         ax: Axes | None = None,
         **options: Any,
-    ) -> RocHullDisplay:
+    ) -> Self:
         """Compute curve and hull from labels and scores, then plot.
 
         Arguments as in :func:`kappacurve.kappa_curve` and :meth:`plot`.
@@ -333,41 +328,15 @@ class RocHullDisplay(ScoredDisplay):
         fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
         return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name).plot(ax=ax, **options)
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        mark_maximum: bool = True,
-        **kwargs: Any,
-    ) -> RocHullDisplay:
-        """Draw the curve thin and its hull thick.
-
-        Arguments as in :meth:`KappaCurveDisplay.plot`.
-        """
-        name = self.name if name is None else name
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
-            style = line_options(self.ax_, legend_text(name, "AUCH", self.auch), kwargs)
-            marker = style.pop("marker")
-            (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
-            (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **style)
-            thin = style | {"label": legend_text(name, "AUC", self.auc), "linestyle": "-"}
-            thin |= {"color": self.hull_line_.get_color(), "linewidth": 0.6}
-            (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **thin)
-            self.maximum_ = None
-            if mark_maximum:
-                kappa = kappa_from_rates(self.hull_fpr, self.hull_tpr, self.prevalence)
-                best = int(np.argmax(kappa))
-                dot = spot(self.line_.get_color(), marker)
-                (self.maximum_,) = self.ax_.plot(self.hull_fpr[best], self.hull_tpr[best], **dot)
-            self.ax_.set(
-                xlabel="false positive rate $f$",
-                ylabel="true positive rate $t$",
-                xlim=(-0.02, 1.02),
-                ylim=(-0.02, 1.02),
-                aspect="equal",
-            )
-            self.ax_.legend(loc="lower right")
-        self.figure_ = self.ax_.figure
-        return self
+    def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
+        style = line_options(self.ax_, legend_text(name, "AUCH", self.auch), options)
+        marker = style.pop("marker")
+        (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
+        (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **style)
+        thin = style | {"label": legend_text(name, "AUC", self.auc), "linestyle": "-"}
+        thin |= {"color": self.hull_line_.get_color(), "linewidth": 0.6}
+        (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **thin)
+        self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
+        self.ax_.legend(loc="lower right")
+        best = int(np.argmax(kappa_from_rates(self.hull_fpr, self.hull_tpr, self.prevalence)))
+        return (self.hull_fpr[best], self.hull_tpr[best]), marker

@@ -36,14 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "plot_auk_bounds",
-    "plot_auk_by_prevalence",
-    "plot_curves",
-    "plot_rank_reversals",
-    "plot_specifications",
-]
-
+Replicates = Mapping[str, npt.ArrayLike]
 Curves = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 BOUND_STYLES: dict[str, dict[str, Any]] = {
     "monotone": {"color": LINE_STYLES[4].color, "alpha": 0.55},
@@ -99,32 +92,20 @@ def plot_curves(
             fpr, tpr = check_curve(x, y)
             if hull:
                 fpr, tpr, _ = roc_hull(fpr, tpr)
-            _draw_pair(roc, kappa, name, (fpr, tpr), p, style, mark_maximum)
+            label = legend_text(name, "AUC", area_under_curve(fpr, tpr))
+            roc.plot(fpr, tpr, label=label, **_line(style))
+            dense_fpr, dense_tpr = along_segments(fpr, tpr)
+            label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, p))
+            dense_kappa = kappa_from_rates(dense_fpr, dense_tpr, p)
+            kappa.plot(dense_fpr, dense_kappa, label=label, **_line(style))
+            if mark_maximum:
+                at_vertices = kappa_from_rates(fpr, tpr, p)
+                best = int(np.argmax(at_vertices))
+                dot = spot(style.color, style.marker)
+                roc.plot(fpr[best], tpr[best], **dot)
+                kappa.plot(fpr[best], at_vertices[best], **dot)
         _finish_pair(roc, kappa, f"$p$ = {p:.3g}" if note is None else note)
     return figure
-
-
-def _draw_pair(
-    roc: Any,
-    kappa: Any,
-    name: str,
-    curve: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
-    prevalence: float,
-    style: LineStyle,
-    mark_maximum: bool,
-) -> None:
-    fpr, tpr = curve
-    line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
-    roc.plot(fpr, tpr, label=legend_text(name, "AUC", area_under_curve(fpr, tpr)), **line)
-    dense_fpr, dense_tpr = along_segments(fpr, tpr)
-    label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, prevalence))
-    kappa.plot(dense_fpr, kappa_from_rates(dense_fpr, dense_tpr, prevalence), label=label, **line)
-    if mark_maximum:
-        at_vertices = kappa_from_rates(fpr, tpr, prevalence)
-        best = int(np.argmax(at_vertices))
-        dot = spot(style.color, style.marker)
-        roc.plot(fpr[best], tpr[best], **dot)
-        kappa.plot(fpr[best], at_vertices[best], **dot)
 
 
 def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
@@ -151,8 +132,8 @@ def plot_auk_by_prevalence(
 
     Parameters
     ----------
-    curves : mapping of str to (fpr, tpr)
-        ROC vertices from (0, 0) to (1, 1) by name, at most six.
+    curves
+        As in :func:`plot_curves`.
     prevalence : array-like of shape (n,) in (0, 1), optional
         Where to evaluate; by default 97 values from 0.02 to 0.98.
     ax : matplotlib Axes, optional
@@ -174,8 +155,7 @@ def plot_auk_by_prevalence(
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             areas = [area_under_kappa(fpr, tpr, float(p)) for p in grid]
-            line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
-            axes.plot(grid, areas, label=name, **line)
+            axes.plot(grid, areas, label=name, **_line(style))
             half = area_under_curve(fpr, tpr) - 0.5
             axes.plot(0.5, half, linestyle="none", **spot(style.color, style.marker))
         axes.axvline(0.5, **REFERENCE)
@@ -208,11 +188,11 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     p = np.linspace(0.002, 0.998, 499)
     with house_style(ax):
         axes: Any = axes_or_new(ax)
-        kinds: tuple[Any, ...] = ("monotone", "concave")
-        for kind in kinds:
+        kind: Any
+        for kind, style in BOUND_STYLES.items():
             found = auk_bounds(auc, p, curve=kind)
-            style = {"linewidth": 0, "label": f"{kind} curve", **BOUND_STYLES[kind]}
-            axes.fill_between(p, found.lower, found.upper, **style)
+            label = f"{kind} curve"
+            axes.fill_between(p, found.lower, found.upper, linewidth=0, label=label, **style)
         if auk is not None:
             axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")
         axes.set(xlabel="prevalence $p$ of the positive class", ylabel="exact AUK", xlim=(0, 1))
@@ -222,8 +202,8 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
 
 
 def plot_rank_reversals(
-    first: Mapping[str, npt.ArrayLike],
-    second: Mapping[str, npt.ArrayLike],
+    first: Replicates,
+    second: Replicates,
     *,
     pairs: Sequence[tuple[str, str]] = DEFAULT_PAIRS,
     confidence: float = 0.95,
@@ -264,17 +244,10 @@ def plot_rank_reversals(
     share, low, high = shares.T
     with house_style(ax):
         axes: Any = axes_or_new(ax)
-        style = LINE_STYLES[0]
-        axes.errorbar(
-            share,
-            np.arange(len(pairs)),
-            xerr=[share - low, high - share],
-            color=style.color,
-            marker=style.marker,
-            markersize=4.5,
-            linestyle="none",
-            elinewidth=1,
-        )
+        color, _, marker = LINE_STYLES[0]
+        style: Any = {"color": color, "marker": marker, "markersize": 4.5, "linestyle": "none"}
+        around = [share - low, high - share]
+        axes.errorbar(share, np.arange(len(pairs)), xerr=around, elinewidth=1, **style)
         names = [" / ".join(_measure_name(one) for one in pair) for pair in pairs]
         axes.set_yticks(range(len(pairs)), names)
         axes.set(xlabel="replicates ordered differently (%)", xlim=(0, None))
@@ -283,10 +256,7 @@ def plot_rank_reversals(
 
 
 def _reversals(
-    first: Mapping[str, npt.ArrayLike],
-    second: Mapping[str, npt.ArrayLike],
-    pair: tuple[str, str],
-    confidence: float,
+    first: Replicates, second: Replicates, pair: tuple[str, str], confidence: float
 ) -> tuple[float, float, float]:
     """Share of reversals, and its Wilson interval."""
     from scipy.stats import binomtest
@@ -402,9 +372,12 @@ def _draw_choices(
         axes.plot(x[chosen], np.full(chosen.sum(), i), "s", color="0.15", markersize=3)
     axes.set_yticks(range(len(rows)), [label for label, _ in rows])
     axes.invert_yaxis()
-    axes.set_xlim(0, len(table) + 1)
-    axes.set_xlabel("combination of choices, smallest value first")
+    axes.set(xlim=(0, len(table) + 1), xlabel="combination of choices, smallest value first")
     axes.tick_params(length=0)
+
+
+def _line(style: LineStyle) -> dict[str, Any]:
+    return {"color": style.color, "linestyle": style.linestyle}
 
 
 def _styles(curves: Any) -> tuple[LineStyle, ...]:

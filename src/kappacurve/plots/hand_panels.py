@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,108 +19,58 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 DARK, LIGHT = LINE_STYLES[0].color, LINE_STYLES[1].color
+N_GRID = 401
 COST = "cost share of a false positive $c$"
 
 
-class HandPanels(NamedTuple):
+class HandPanels:
     """The numbers behind Hand's six panels; see :class:`HMeasureDisplay`.
 
-    Class 0 are the negatives. `cost` and `weight` are on an even grid; `hull_cost` and
-    `hull_weight` have one entry for each segment of the hull.
-    """
-
-    prevalence: float
-    score: FloatArray
-    density: FloatArray  # (2, n_grid): of the classes
-    hull_density: FloatArray  # (2, n_grid): as the hull implies
-    fpr: FloatArray
-    tpr: FloatArray
-    hull_fpr: FloatArray
-    hull_tpr: FloatArray
-    cost: FloatArray
-    loss: FloatArray
-    trivial_loss: FloatArray
-    hull_cost: FloatArray
-    hull_weight: FloatArray
-    weight: FloatArray
-    cost_weight: tuple[float, float]
-    auc: float
-    auch: float
-    h: float
-
-
-def hand_panels(
-    scored: Scored, prevalence: float, cost_weight: tuple[float, float], n_grid: int = 401
-) -> HandPanels:
-    """Compute all panels.
+    Class 0 are the negatives. The densities have the shape (2, n_grid); `cost`, the losses and
+    `weight` are on an even grid; `hull_cost` and `hull_weight` have one entry per hull segment.
 
     Examples
     --------
-    >>> from kappacurve._validation import check_scored
-    >>> panels = hand_panels(check_scored([0, 1, 0, 1], [1, 2, 3, 4]), 0.5, (2.0, 2.0))
+    >>> panels = HandPanels(check_scored([0, 1, 0, 1], [1, 2, 3, 4]), 0.5, (2.0, 2.0))
     >>> panels.hull_cost, panels.hull_weight
     (array([1. , 0.5, 0. ]), array([0.25, 0.5 , 0.25]))
     """
-    alpha, beta = cost_weight
-    if not (alpha > 0 and beta > 0):
-        raise ValueError(f"cost_weight must be two positive numbers, got {cost_weight!r}.")
-    fpr, tpr, thresholds = vertices_of(scored)
-    hull_fpr, hull_tpr, index = roc_hull(fpr, tpr)
-    hull_cost, hull_weight = implied_costs(hull_fpr, hull_tpr, prevalence)
-    cost = np.linspace(0, 1, n_grid)
-    grid, density, hull_density = _densities(scored, thresholds[index], n_grid)
-    return HandPanels(
-        prevalence=prevalence,
-        score=grid,
-        density=density,
-        hull_density=hull_density,
-        fpr=fpr,
-        tpr=tpr,
-        hull_fpr=hull_fpr,
-        hull_tpr=hull_tpr,
-        cost=cost,
-        loss=smallest_loss(cost, hull_fpr, hull_tpr, prevalence),
-        trivial_loss=np.minimum(cost * (1 - prevalence), (1 - cost) * prevalence),
-        hull_cost=hull_cost,
-        hull_weight=hull_weight,
-        weight=_beta_density(cost, alpha, beta),
-        cost_weight=cost_weight,
-        auc=area_under_curve(fpr, tpr),
-        auch=area_under_curve(hull_fpr, hull_tpr),
-        h=h_of_hull(hull_fpr, hull_tpr, prevalence, alpha, beta),
-    )
+
+    def __init__(self, scored: Scored, prevalence: float, cost_weight: tuple[float, float]) -> None:
+        alpha, beta = cost_weight
+        if not (alpha > 0 and beta > 0):
+            raise ValueError(f"cost_weight must be two positive numbers, got {cost_weight!r}.")
+        self.prevalence, self.cost_weight = prevalence, cost_weight
+        self.fpr, self.tpr, thresholds = vertices_of(scored)
+        self.hull_fpr, self.hull_tpr, index = roc_hull(self.fpr, self.tpr)
+        self.hull_cost, self.hull_weight = implied_costs(self.hull_fpr, self.hull_tpr, prevalence)
+        self.score, self.density, self.hull_density = _densities(scored, thresholds[index])
+        self.cost = c = np.linspace(0, 1, N_GRID)
+        # The hull's corners are in the order of falling best cost: each cost needs only its own.
+        corner = np.searchsorted(-self.hull_cost, -c)
+        by_negatives = c * (1 - prevalence) * self.hull_fpr[corner]
+        self.loss = by_negatives + (1 - c) * prevalence * (1 - self.hull_tpr[corner])
+        self.trivial_loss = np.minimum(c * (1 - prevalence), (1 - c) * prevalence)
+        with np.errstate(divide="ignore"):  # infinite at an end where a parameter is below one
+            log_weight = xlogy(alpha - 1, c) + xlog1py(beta - 1, -c)
+        self.weight = np.exp(log_weight - betaln(alpha, beta))
+        self.auc = area_under_curve(self.fpr, self.tpr)
+        self.auch = area_under_curve(self.hull_fpr, self.hull_tpr)
+        self.h = h_of_hull(self.hull_fpr, self.hull_tpr, prevalence, alpha, beta)
 
 
-def smallest_loss(
-    cost: FloatArray, hull_fpr: FloatArray, hull_tpr: FloatArray, prevalence: float
-) -> FloatArray:
-    """Loss c (1-p) f + (1-c) p (1-t) at the best corner of the hull, for each cost c."""
-    p, q = prevalence, 1 - prevalence
-    # The corners are in the order of falling best cost, so each cost needs only its own corner.
-    indifferent, _ = implied_costs(hull_fpr, hull_tpr, p)
-    corner = np.searchsorted(-indifferent, -cost)
-    return np.asarray(cost * q * hull_fpr[corner] + (1 - cost) * p * (1 - hull_tpr[corner]))
-
-
-def _densities(
-    scored: Scored, thresholds: FloatArray, n_grid: int
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _densities(scored: Scored, thresholds: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Smoothed densities of both classes on a grid, as observed and as the hull implies."""
     weight = scored.weights()
     classes = np.stack([np.where(scored.positive, 0.0, weight), weight * scored.positive])
     segment = np.searchsorted(-thresholds, -scored.score)
     width = _bandwidth(scored.score, weight)
-    low, high = float(scored.score.min()) - 3 * width, float(scored.score.max()) + 3 * width
-    grid = np.linspace(low, high, n_grid)
+    grid = np.linspace(scored.score.min() - 3 * width, scored.score.max() + 3 * width, N_GRID)
     in_segment = np.bincount(segment, weight)
-    density, hull_density = np.empty((2, n_grid)), np.empty((2, n_grid))
+    density, hull_density = np.empty((2, N_GRID)), np.empty((2, N_GRID))
     for k, own in enumerate(classes):
-        share = np.divide(
-            np.bincount(segment, own),
-            in_segment,
-            out=np.zeros_like(in_segment),
-            where=in_segment > 0,
-        )
+        # Empty segments have no rows either: any divisor does.
+        share = np.bincount(segment, own) / np.where(in_segment > 0, in_segment, 1)
         density[k] = _smooth(scored.score, own, grid, width)
         hull_density[k] = _smooth(scored.score, share[segment] * weight, grid, width)
     return grid, density, hull_density
@@ -135,9 +85,7 @@ def _bandwidth(score: FloatArray, weight: FloatArray) -> float:
     return float(0.9 * scale * len(counted) ** -0.2)
 
 
-def _smooth(
-    score: FloatArray, weight: npt.NDArray[np.float64], grid: FloatArray, width: float
-) -> FloatArray:
+def _smooth(score: FloatArray, weight: FloatArray, grid: FloatArray, width: float) -> FloatArray:
     """Gaussian kernel density by binning to the grid first: linear in the number of rows."""
     step = grid[1] - grid[0]
     position = (score - grid[0]) / step
@@ -149,25 +97,17 @@ def _smooth(
     return np.asarray(kernel @ binned / (width * np.sqrt(2 * np.pi) * weight.sum()))
 
 
-def _beta_density(cost: FloatArray, alpha: float, beta: float) -> FloatArray:
-    """Density of Beta(alpha, beta); infinite at an end where a parameter is below one."""
-    with np.errstate(divide="ignore"):
-        log = xlogy(alpha - 1, cost) + xlog1py(beta - 1, -cost)
-    return np.asarray(np.exp(log - betaln(alpha, beta)))
-
-
 class HMeasureDisplay(ScoredDisplay):
     """Hand's six diagnostic panels of a classifier.
 
-    The panels: (a) smoothed
-    densities of the scores of both classes, and those that the hull implies; (b) ROC curve and
-    hull; (c) smallest loss at each cost; (d) weight that the AUC gives to each threshold; (e)
-    weight that it gives to each cost; (f) the Beta weight of the H-measure.
+    (a) Smoothed densities of the scores of both classes, and those that the hull implies; (b) ROC
+    curve and hull; (c) smallest loss at each cost; (d) weight that the AUC gives to each
+    threshold; (e) weight that it gives to each cost; (f) the Beta weight of the H-measure.
 
     Parameters
     ----------
     panels : HandPanels
-        The numbers behind the panels.
+        Their numbers.
     name : str, optional
         Shown above the panels.
 
@@ -230,8 +170,7 @@ class HMeasureDisplay(ScoredDisplay):
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         p = scored.prevalence() if prevalence is None else prevalence
-        panels = hand_panels(scored, float(check_prevalence(p)), cost_weight)
-        return cls(panels, name=name).plot()
+        return cls(HandPanels(scored, float(check_prevalence(p)), cost_weight), name=name).plot()
 
     def plot(self) -> HMeasureDisplay:
         """Draw the six panels on a new figure and return itself."""
@@ -250,31 +189,36 @@ class HMeasureDisplay(ScoredDisplay):
 
 def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
     """Fill a 2 x 3 array of axes; return the line of the smallest loss."""
-    _draw_densities(axes[0, 0], panels)
-    _draw_roc(axes[0, 1], panels)
-    line = _draw_loss(axes[0, 2], panels)
-    _draw_score_weight(axes[1, 0], panels)
-    _draw_cost_weight(axes[1, 1], panels)
-    _draw_beta(axes[1, 2], panels)
-    for ax in axes[:, 1:].flat:
+    (densities, roc, loss), (threshold, cost, beta) = axes
+    _draw_densities(densities, panels)
+    _draw_roc(roc, panels)
+    loss.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
+    (line,) = loss.plot(panels.cost, panels.loss, color=DARK, label=f"$H$ {panels.h:.3f}")
+    loss.set(xlabel=COST, ylabel="smallest loss")
+    _legend_in_headroom(loss)
+    share = panels.prevalence
+    mixture = (1 - share) * panels.density[0] + share * panels.density[1]
+    threshold.plot(panels.score, mixture, color=DARK)
+    weight = "weight implied by the AUC"
+    threshold.set(xlabel="threshold", ylabel=weight, xlim=panels.score[[0, -1]])
+    cost.vlines(panels.hull_cost, 0, panels.hull_weight, color=DARK, linewidth=1.4)
+    cost.plot(panels.hull_cost, panels.hull_weight, "o", color=DARK, markersize=2.5)
+    cost.set(xlabel=COST, ylabel=weight)
+    beta.plot(panels.cost, panels.weight, color=DARK)
+    beta.set(xlabel=COST, ylabel="$H$'s weight, Beta({:g}, {:g})".format(*panels.cost_weight))
+    for ax in (threshold, cost, beta):
+        ax.set_ylim(bottom=0)
+    for ax in (roc, loss, cost, beta):
         ax.set_xlim(-0.02, 1.02)
-    return line
+    return line  # type: ignore[no-any-return]
 
 
 def _draw_densities(ax: Any, panels: HandPanels) -> None:
-    names = ("negative", "positive")
-    for k, (name, style) in enumerate(zip(names, ("-", (0, (5, 1.5))), strict=True)):
-        color = (DARK, LIGHT)[k]
+    for k, (name, color) in enumerate((("negative", DARK), ("positive", LIGHT))):
+        style = LINE_STYLES[k].linestyle
         ax.plot(panels.score, panels.density[k], color=color, linestyle=style, label=name)
-        implied = "by hull" if k else "_implied"
-        ax.plot(
-            panels.score,
-            panels.hull_density[k],
-            color=color,
-            linestyle=(0, (1, 1)),
-            linewidth=1,
-            label=implied,
-        )
+        implied = {"label": "by hull" if k else "_implied", "linestyle": (0, (1, 1))}
+        ax.plot(panels.score, panels.hull_density[k], color=color, linewidth=1, **implied)
     ax.set(xlabel="score", ylabel="density of each class", xlim=panels.score[[0, -1]])
     _legend_in_headroom(ax)
 
@@ -286,36 +230,6 @@ def _draw_roc(ax: Any, panels: HandPanels) -> None:
     ax.plot(panels.hull_fpr, panels.hull_tpr, **hull)
     ax.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
     ax.legend(loc="lower right")
-
-
-def _draw_loss(ax: Any, panels: HandPanels) -> Line2D:
-    ax.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
-    (line,) = ax.plot(panels.cost, panels.loss, color=DARK, label=f"$H$ {panels.h:.3f}")
-    ax.set(xlabel=COST, ylabel="smallest loss")
-    _legend_in_headroom(ax)
-    return line  # type: ignore[no-any-return]
-
-
-def _draw_score_weight(ax: Any, panels: HandPanels) -> None:
-    share = panels.prevalence
-    mixture = (1 - share) * panels.density[0] + share * panels.density[1]
-    ax.plot(panels.score, mixture, color=DARK)
-    ax.set(xlabel="threshold", ylabel="weight implied by the AUC", xlim=panels.score[[0, -1]])
-    ax.set_ylim(bottom=0)
-
-
-def _draw_cost_weight(ax: Any, panels: HandPanels) -> None:
-    ax.vlines(panels.hull_cost, 0, panels.hull_weight, color=DARK, linewidth=1.4)
-    ax.plot(panels.hull_cost, panels.hull_weight, "o", color=DARK, markersize=2.5)
-    ax.set(xlabel=COST, ylabel="weight implied by the AUC")
-    ax.set_ylim(bottom=0)
-
-
-def _draw_beta(ax: Any, panels: HandPanels) -> None:
-    alpha, beta = panels.cost_weight
-    ax.plot(panels.cost, panels.weight, color=DARK)
-    ax.set(xlabel=COST, ylabel=f"$H$'s weight, Beta({alpha:g}, {beta:g})")
-    ax.set_ylim(bottom=0)
 
 
 def _legend_in_headroom(ax: Any) -> None:

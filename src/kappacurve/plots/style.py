@@ -101,11 +101,6 @@ def legend_text(name: str | None, measure: str, value: float) -> str:
     return text if name is None else f"{name}, {text}"
 
 
-def legend_above(ax: Axes) -> None:
-    """Put the legend above the axes, which kappa curves fill."""
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
-
-
 def letter(axes: Any, text: str) -> None:
     """Put a panel letter above the upper left corner."""
     axes.set_title(f"({text})", loc="left", fontweight="bold")
