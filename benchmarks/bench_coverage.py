@@ -19,8 +19,8 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.stats import beta, norm
 
+from kappacurve import auk_interval, auk_test, bootstrap_intervals, delong_interval
 from kappacurve.auk import area_under_kappa
-from kappacurve.inference import auk_interval, auk_test, bootstrap_intervals, delong_interval
 
 SIZES = (100, 268, 1000)
 PREVALENCES = (0.1, 0.3, 0.9)

@@ -11,21 +11,24 @@ from .explore import (
     PublishedPoint as PublishedPoint,
     explorer_page as explorer_page,
 )
-from .inference import (
-    Comparison as Comparison,
-    Estimate as Estimate,
-    auk_influence as auk_influence,
-    auk_interval as auk_interval,
-    auk_test as auk_test,
+from .inference.bootstrap import (
     bootstrap_intervals as bootstrap_intervals,
     bootstrap_tests as bootstrap_tests,
+    kappa_band as kappa_band,
+)
+from .inference.delong import (
     delong_covariance as delong_covariance,
     delong_interval as delong_interval,
     delong_test as delong_test,
     hanley_mcneil_standard_error as hanley_mcneil_standard_error,
-    kappa_band as kappa_band,
     unpaired_test as unpaired_test,
 )
+from .inference.influence import (
+    auk_influence as auk_influence,
+    auk_interval as auk_interval,
+    auk_test as auk_test,
+)
+from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import (
     chance_agreement as chance_agreement,

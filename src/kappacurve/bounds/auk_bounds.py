@@ -8,7 +8,8 @@ if p > 1/2, and straight if p = 1/2.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -154,8 +155,7 @@ def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> Bounds:
     """
     p = check_prevalence(prevalence)
     jump = 2 * check_auc(auc, "concave") - 1
-    left = _corners(np.full_like(p, jump), np.ones_like(p))
-    right = _corners(np.zeros_like(p), np.full_like(p, 1 - jump))
+    left, right = _curves(p, 0, jump, 1, 1), _curves(p, 0, 0, 1 - jump, 1)
     # The corner is all that counts: kappa is 0 at both ends, and the whole base is 1.
     at_left = kappa_from_rates(0.0, jump, p) / 2
     at_right = kappa_from_rates(1 - jump, 1.0, p) / 2
@@ -191,15 +191,24 @@ def with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
     )
 
 
-def _corners(height: FloatArray, start: FloatArray) -> Polyline:
-    """The curves (0, 0), (0, height), (start, 1), (1, 1)."""
-    zero, one = np.zeros_like(height), np.ones_like(height)
-    return with_ends(np.stack((zero, start), axis=-1), np.stack((height, one), axis=-1))
+def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:
+    """The curve (0, 0), (f1, t1), (f2, t2), (1, 1) of each prevalence."""
+    _, f1, t1, f2, t2 = np.broadcast_arrays(p, f1, t1, f2, t2)
+    return with_ends(np.stack((f1, f2), axis=-1), np.stack((t1, t2), axis=-1))
 
 
-def _polyline(p: FloatArray, *vertices: tuple[float, float]) -> Polyline:
-    """The same curve for each prevalence: (0, 0), the vertices and (1, 1)."""
-    return with_ends(*np.moveaxis(np.broadcast_to(vertices, (*p.shape, len(vertices), 2)), -1, 0))
+def bisected(
+    beyond: Callable[[FloatArray], npt.NDArray[np.bool_]],
+    low: FloatArray,
+    high: FloatArray,
+    steps: int,
+) -> tuple[FloatArray, FloatArray]:
+    """Close in, for each entry, on the place from which the values are beyond the one sought."""
+    for _ in range(steps):
+        middle = (low + high) / 2
+        there = beyond(middle)
+        low, high = np.where(there, low, middle), np.where(there, middle, high)
+    return low, high
 
 
 def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyline:
@@ -216,27 +225,21 @@ def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyli
 def _simple_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
     """The triangle, or the single step."""
     if curve == "concave":
-        return _corners(np.zeros_like(p), np.full_like(p, 2 * (1 - auc)))
-    return _polyline(p, (1 - auc, 0.0), (1 - auc, 1.0))
+        return _curves(p, 0, 0, 2 * (1 - auc), 1)
+    return _curves(p, 1 - auc, 0, 1 - auc, 1)
 
 
 def _other_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
     """The curve at the other end of the range."""
     if curve == "concave":
-        return _two_corners(auc, p)
-    plateau = _polyline(p, (0.0, auc), (1.0, auc))
-    if not (p > 0.5).any():
-        return plateau
-    return _merge(p > 0.5, _smooth_curve(auc, p), plateau)
+        # The jump line, or for a high AUC and p > 1/2 the best curve with a second corner.
+        from kappacurve import _kernels as kernels
 
-
-def _two_corners(auc: float, p: FloatArray) -> Polyline:
-    """The jump line, or for a high AUC and p > 1/2 the best curve with a second corner."""
-    from kappacurve import _kernels as kernels
-
-    mean = 2 * (1 - auc)
-    start = kernels.second_corners(mean, p.ravel()).reshape(p.shape)
-    return _corners(1 - mean / start, start)
+        mean = 2 * (1 - auc)
+        start = kernels.second_corners(mean, p.ravel()).reshape(p.shape)
+        return _curves(p, 0, 1 - mean / start, start, 1)
+    plateau = _curves(p, 0, auc, 1, auc)
+    return _merge(p > 0.5, _smooth_curve(auc, p), plateau) if (p > 0.5).any() else plateau
 
 
 def _monotone_minimum(auc: float, prevalence: FloatArray) -> tuple[FloatArray, ...]:
@@ -251,11 +254,8 @@ def _monotone_minimum(auc: float, prevalence: FloatArray) -> tuple[FloatArray, .
     q, slant = 1 - p, 2 * p - 1  # slant = -a > 0
     end = 1 / (p + np.sqrt(p * q))  # v at f = 1
     low = -slant * end * (1 + q * end) / (1 - slant * end)  # the curve t = 0
-    high = np.ones_like(p)
-    for _ in range(38):  # to 1e-11 of the level
-        level = (low + high) / 2
-        enough = _middle(level, p, end)[0] > auc
-        low, high = np.where(enough, low, level), np.where(enough, level, high)
+    steps = 38  # to 1e-11 of the level
+    low, high = bisected(lambda level: _middle(level, p, end)[0] > auc, low, 0 * p + 1, steps)
     level = (low + high) / 2
     _, middle, first, last = _middle(level, p, end)
     start, stop = _stationary(first, level, p)[0], _stationary(last, level, p)[0]

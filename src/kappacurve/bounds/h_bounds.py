@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.special import beta as beta_function, betainc, betaincinv
 
 from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.bounds.auk_bounds import Bounds, Polyline, check_auc, with_ends
+from kappacurve.bounds.auk_bounds import Bounds, Polyline, bisected, check_auc, with_ends
 from kappacurve.h_measure import cost_moment, h_of_hull
 
 
@@ -100,8 +100,7 @@ class _Programme:
         """H of the member with this AUC, and its hull."""
         found = self._member(auc)
         value = self._h(*found)
-        self.nodes = np.linspace(1, -1, 600)
-        self.weights = np.zeros(600)
+        self.nodes, self.weights = np.linspace(1, -1, 600), np.zeros(600)
         _, _, fpr, tpr = self._curve(*found)
         return value, with_ends(np.clip(fpr, 0, 1), np.clip(tpr, 0, 1))
 
@@ -109,28 +108,26 @@ class _Programme:
         """Start, steepness and jump of the hull with this AUC."""
         # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
         low = betainc(self.alpha, self.beta + 1, self.p)
-        high = np.ones_like(self.p)
-        for _ in range(46):
-            start = (low + high) / 2
-            enough = self._auc(start, self._steepness(start), 0.0 * start) > auc
-            low, high = np.where(enough, low, start), np.where(enough, start, high)
+        one, none = np.ones_like(self.p), np.zeros_like(self.p)
+        low, high = bisected(
+            lambda start: self._auc(start, self._steepness(start), none) > auc, low, one, 46
+        )
         start = (low + high) / 2
-        steepness, jump = self._steepness(start), np.zeros_like(start)
-        one = np.ones_like(start)
-        least = self._steepness(one)
-        jumps = self._auc(one, least, jump) < auc
-        if jumps.any():
-            # The line starts at 1, and the area that it cannot place is the jump.
-            gentle, steep = least, np.full_like(one, 2.0)
-            while (self._auc(one, steep, 1 - self._rise(one, steep)) < auc).any():
-                steep = steep * 2
-            for _ in range(60):
-                middle = (gentle + steep) / 2
-                enough = self._auc(one, middle, 1 - self._rise(one, middle)) > auc
-                gentle, steep = np.where(enough, gentle, middle), np.where(enough, middle, steep)
-            start, steepness = np.where(jumps, one, start), np.where(jumps, steep, steepness)
-            jump = np.where(jumps, 1 - self._rise(one, steep), 0.0)
-        return start, steepness, jump
+        steepness, least = self._steepness(start), self._steepness(one)
+        jumps = self._auc(one, least, none) < auc
+        if not jumps.any():
+            return start, steepness, none
+
+        # The line starts at 1, and the area that it cannot place is the jump.
+        def area(steep: FloatArray) -> FloatArray:
+            return self._auc(one, steep, 1 - self._rise(one, steep))
+
+        steep = np.full_like(one, 2.0)
+        while (area(steep) < auc).any():
+            steep = steep * 2
+        _, steep = bisected(lambda middle: area(middle) > auc, least, steep, 60)
+        jump = np.where(jumps, 1 - self._rise(one, steep), 0.0)
+        return np.where(jumps, one, start), np.where(jumps, steep, steepness), jump
 
     def _costs(self, start: FloatArray, steepness: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Costs at the last and the first point of the curved part."""
@@ -150,10 +147,7 @@ class _Programme:
         low, high = np.full_like(start, 1e-12), np.ones_like(start)
         while (self._rise(start, high) > 1).any():
             high = high * 2
-        for _ in range(50):
-            middle = (low + high) / 2
-            too_high = self._rise(start, middle) > 1
-            low, high = np.where(too_high, middle, low), np.where(too_high, high, middle)
+        low, high = bisected(lambda middle: self._rise(start, middle) <= 1, low, high, 50)
         return (low + high) / 2
 
     def _curve(

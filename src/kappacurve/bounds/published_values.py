@@ -6,6 +6,7 @@ Printed digits stand for an interval; what is not consistent with it is excluded
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -104,13 +105,13 @@ def prevalence_intervals(
     """
     if not -1 <= check_number("auk", auk) <= 1:
         raise ValueError(f"auk must lie between -1 and 1, got {auk!r}.")
-    lowest = 0.0 if curve == "monotone" else 0.5
     check_auc(auc, "monotone" if curve == "monotone" else "concave")
-    printed = printed_interval(auc, decimals if auc_decimals is None else auc_decimals, digits)
-    area_low, area_high = max(printed.low, lowest), min(printed.high, 1.0)
-    auk_low, auk_high = printed_interval(
-        auk, decimals if auk_decimals is None else auk_decimals, digits
-    )
+    auc_decimals = decimals if auc_decimals is None else auc_decimals
+    auk_decimals = decimals if auk_decimals is None else auk_decimals
+    printed = printed_interval(auc, auc_decimals, digits)
+    area_low = max(printed.low, 0.0 if curve == "monotone" else 0.5)
+    area_high = min(printed.high, 1.0)
+    auk_low, auk_high = printed_interval(auk, auk_decimals, digits)
 
     # Both ends rise with the AUC, so the extreme AUCs decide.
     return _where_not_negative(
@@ -123,9 +124,7 @@ def _limit(end: Literal["lower", "upper"], auc: float, p: FloatArray, curve: Rul
     if curve != "trapezoid":
         return auk_limit(end, auc, p, curve)
     exact, rule = auk_limit(end, auc, p, "concave"), auk_trapezoid_range(auc, p)
-    if end == "upper":
-        return np.maximum(exact, rule.upper)
-    return np.minimum(exact, rule.lower)
+    return np.maximum(exact, rule.upper) if end == "upper" else np.minimum(exact, rule.lower)
 
 
 def prevalence_from_operating_point(
@@ -172,13 +171,10 @@ def prevalence_from_operating_point(
         printed_interval(value, places, digits)
         for value, places in zip((fpr, tpr, kappa), each, strict=True)
     )
-    f = Interval(max(f.low, 0.0), min(f.high, 1.0))
-    t = Interval(max(t.low, 0.0), min(t.high, 1.0))
-
     # Kappa falls with f and rises with t.
     return _where_not_negative(
-        lambda p: kappa_from_rates(f.low, t.high, p) - k.low,
-        lambda p: k.high - kappa_from_rates(f.high, t.low, p),
+        lambda p: kappa_from_rates(max(f.low, 0.0), min(t.high, 1.0), p) - k.low,
+        lambda p: k.high - kappa_from_rates(min(f.high, 1.0), max(t.low, 0.0), p),
     )
 
 
@@ -188,13 +184,8 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
     ends = np.array([0.0, *edges, 1.0])
     between = np.clip((ends[1:] + ends[:-1]) / 2, _EDGE, 1 - _EDGE)
     met = np.min([slack(between) for slack in slacks], axis=0) >= -_SLACK
-    found: list[Interval] = []
-    for low, high in zip(ends[:-1][met].tolist(), ends[1:][met].tolist(), strict=True):
-        if found and found[-1].high == low:
-            found[-1] = Interval(found[-1].low, high)
-        else:
-            found.append(Interval(low, high))
-    return found
+    change = np.diff(met, prepend=False, append=False)  # neighbours that meet are one interval
+    return [Interval(low, high) for low, high in ends[change].reshape(-1, 2).tolist()]
 
 
 def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
@@ -238,15 +229,13 @@ def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) ->
     """
     parts = []
     for low, high in intervals:
-        if low <= 0 and high >= 1:
-            parts.append("any")
-        elif low <= 0:
-            parts.append(f"below {high:.{places}f}")
-        elif high >= 1:
+        if low > 0 and high < 1:
+            parts.append(f"{low:.{places}f} to {high:.{places}f}")
+        elif low > 0:
             parts.append(f"above {low:.{places}f}")
         else:
-            parts.append(f"{low:.{places}f} to {high:.{places}f}")
-    return ", or ".join(parts) if parts else "none"
+            parts.append(f"below {high:.{places}f}" if high < 1 else "any")
+    return ", or ".join(parts) or "none"
 
 
 def consistent_counts(
@@ -263,16 +252,14 @@ def consistent_counts(
 
     Parameters
     ----------
-    fpr, tpr : float in [0, 1]
+    fpr, tpr, decimals, digits
+        As in :func:`prevalence_from_operating_point`, but no value is exact.
     n : int or iterable of int
         Sizes of the test set to look at.
     kappa : float, optional
         Printed kappa of the same point.
-    decimals : int or three of them, default 3
-        Printed digits after the point, of all or of `fpr`, `tpr` and `kappa`.
     prevalence : (float, float), default (0, 1)
         Smallest and largest share of positives to consider.
-    digits : {"rounded", "truncated"}, default "rounded"
 
     Returns
     -------
@@ -300,11 +287,11 @@ def consistent_counts(
             if not least <= positives / size <= most:
                 continue
             negatives = size - positives
-            for true in _whole(t, positives, digits):
-                for false in _whole(f, negatives, digits):
-                    value = kappa_of_counts(true, false, positives, negatives)
-                    if _contains(k, value, digits):
-                        found.append(Composition(positives, negatives, true, false, value))
+            counts = product(_whole(t, positives, digits), _whole(f, negatives, digits))
+            for true, false in counts:
+                value = kappa_of_counts(true, false, positives, negatives)
+                if _contains(k, value, digits):
+                    found.append(Composition(positives, negatives, true, false, value))
     return found
 
 

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kappacurve._labels import listed, shell, shown
-from kappacurve.cli._report_text import REPORTED, measure_names
-from kappacurve.inference import (
+from kappacurve import (
     Comparison,
     Estimate,
     auk_interval,
@@ -21,6 +19,8 @@ from kappacurve.inference import (
     delong_interval,
     delong_test,
 )
+from kappacurve._labels import listed, shell, shown
+from kappacurve.cli._report_text import REPORTED, measure_names
 from kappacurve.inference.bootstrap import BIASED, Method
 from kappacurve.inference.holm import holm
 from kappacurve.io import ScoreTable

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, Scored
+from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.kappa import kappa_terms
 
 
@@ -26,21 +26,21 @@ class Tally(NamedTuple):
 
     def rates(self) -> tuple[FloatArray, FloatArray]:
         """False and true positive rates at the ROC vertices, from (0, 0) to (1, 1)."""
-        return _shares_above(self.negatives), _shares_above(self.positives)
+        above = [np.cumsum(count[::-1]) for count in (self.negatives, self.positives)]
+        # Divided last, so that the end is exactly one.
+        f, t = (np.concatenate(([0.0], count)) / count[-1] for count in above)
+        return f, t
 
-    def by_row(self, per_score: FloatArray) -> FloatArray:
-        """Spread one value per distinct score to the rows that have the score."""
+    def by_row(self, is_positive: BoolArray, placements: Placements) -> FloatArray:
+        """The placement of each row, negated for the negatives."""
         size = (self.positives + self.negatives).astype(np.intp)
-        values = np.empty(len(self.order))
-        values[self.order] = np.repeat(per_score, size)
-        return values
+        values = np.empty((2, len(self.order)))
+        values[:, self.order] = np.repeat(np.stack(placements), size, axis=1)
+        return np.asarray(np.where(is_positive, values[0], -values[1]))
 
 
-class Placements(NamedTuple):
-    """For each distinct score: the placement of a positive and of a negative row with it."""
-
-    positive: FloatArray
-    negative: FloatArray
+# For each distinct score: the placement of a positive and of a negative row with it.
+Placements = tuple[FloatArray, FloatArray]
 
 
 def tally_of(scored: Scored) -> Tally:
@@ -59,11 +59,6 @@ def tally_of(scored: Scored) -> Tally:
     )
 
 
-def auc_placements(tally: Tally) -> Placements:
-    """Share of the other class below each score, ties counted one half (DeLong's components)."""
-    return Placements(_share_below(tally.negatives), _share_below(tally.positives))
-
-
 def auk_placements(tally: Tally, prevalence: float) -> Placements:
     """Integrals of dk/dt over the part of the ROC curve with thresholds at or below each score."""
     f, t, df, dt = _segments(tally)
@@ -73,7 +68,7 @@ def auk_placements(tally: Tally, prevalence: float) -> Placements:
     scale = 2 * p * q / start**2
     whole = scale * (numerator * moments[0] + change * moments[1])
     rising = scale * (numerator * moments[1] + change * moments[2])
-    return Placements(_up_to(whole * df, rising * df), _up_to(whole * dt, rising * dt))
+    return _up_to(whole * df, rising * df), _up_to(whole * dt, rising * dt)
 
 
 def auk_by_prevalence(tally: Tally, prevalence: float) -> float:
@@ -94,10 +89,10 @@ def auk_by_prevalence(tally: Tally, prevalence: float) -> float:
 def auk_influence_within_class(scored: Scored, prevalence: float) -> FloatArray:
     """Influence of each row on the AUK at a fixed prevalence; mean zero in each class."""
     tally = tally_of(scored)
-    placement = auk_placements(tally, prevalence)
-    positive = placement.positive - np.average(placement.positive, weights=tally.positives)
-    negative = placement.negative - np.average(placement.negative, weights=tally.negatives)
-    return np.where(scored.positive, tally.by_row(positive), -tally.by_row(negative))
+    a, b = auk_placements(tally, prevalence)
+    a -= np.average(a, weights=tally.positives)
+    b -= np.average(b, weights=tally.negatives)
+    return tally.by_row(scored.positive, (a, b))
 
 
 def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
@@ -107,15 +102,13 @@ def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
     auc = np.empty(len(scores))
     for i, scored in enumerate(scores):
         tally = tally_of(scored)
-        placement = auc_placements(tally)
-        auc[i] = tally.positives @ placement.positive / tally.positives.sum()
-        rows[i] = np.where(
-            positive, tally.by_row(placement.positive), -tally.by_row(placement.negative)
-        )
+        placements = _share_below(tally.negatives), _share_below(tally.positives)
+        auc[i] = tally.positives @ placements[0] / tally.positives.sum()
+        rows[i] = tally.by_row(positive, placements)
     return auc, class_covariance(positive, rows)
 
 
-def class_covariance(positive: npt.NDArray[np.bool_], rows: FloatArray) -> FloatArray:
+def class_covariance(positive: BoolArray, rows: FloatArray) -> FloatArray:
     """Covariance of the two class means' sum, for rows of shape (k, n), each class with n - 1."""
     total = np.zeros((len(rows), len(rows)))
     for chosen in (rows[:, positive], rows[:, ~positive]):
@@ -177,12 +170,8 @@ def _series(x: FloatArray, shift: int) -> FloatArray:
     return total
 
 
-def _shares_above(count: FloatArray) -> FloatArray:
-    # Divided last, so that the end is exactly one.
-    return np.asarray(np.concatenate(([0.0], np.cumsum(count[::-1]))) / count.sum())
-
-
 def _share_below(count: FloatArray) -> FloatArray:
+    """Share of the rows below each score, ties counted one half (DeLong's components)."""
     share = np.cumsum(count)
     total = share[-1]
     share -= count / 2

@@ -48,23 +48,17 @@ def draw_rows(
         size = min(block, n_resamples - start)
         if sampling == "random":
             rows = random.integers(n, size=(size, n))
-            _redraw_single_class(random, positive, rows)
+            # Without one of the classes no measure is defined: such resamples are drawn again.
+            while (single := _has_single_class(positive[rows])).any():
+                rows[single] = random.integers(n, size=(int(single.sum()), n))
         else:
             classes = np.flatnonzero(first), np.flatnonzero(~first)
             rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
         yield positive[rows], rows
 
 
-def _redraw_single_class(
-    random: np.random.Generator, positive: BoolArray, rows: npt.NDArray[np.intp]
-) -> None:
-    """Replace resamples without one of the classes, where no measure is defined."""
-    while True:
-        count = positive[rows].sum(axis=1)
-        single = (count == 0) | (count == len(positive))
-        if not single.any():
-            return
-        rows[single] = random.integers(len(positive), size=(int(single.sum()), len(positive)))
+def _has_single_class(positive: BoolArray) -> BoolArray:
+    return np.asarray(positive.all(axis=1) | ~positive.any(axis=1))
 
 
 def jackknife(

@@ -114,6 +114,28 @@ class CurveDisplay(ScoredDisplay):
         self.prevalence = float(check_prevalence(prevalence))
         self.name = name
 
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: npt.ArrayLike,
+        y_score: npt.ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: npt.ArrayLike | None = None,
+        prevalence: float | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Compute the curve from labels and scores, then plot.
+
+        Arguments as in :func:`kappacurve.kappa_curve` and :meth:`plot`.
+        """
+        scored = check_scored(y_true, y_score, pos_label, sample_weight)
+        fpr, tpr, _ = vertices_of(scored)
+        p = scored.prevalence() if prevalence is None else prevalence
+        return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name).plot(ax=ax, **options)
+
     def plot(
         self,
         ax: Axes | None = None,
@@ -147,19 +169,6 @@ class CurveDisplay(ScoredDisplay):
             self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
         self.figure_ = self.ax_.figure
         return self
-
-
-def _curve_of(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    pos_label: Any,
-    sample_weight: npt.ArrayLike | None,
-    prevalence: float | None,
-) -> tuple[FloatArray, FloatArray, float]:
-    """ROC vertices, and the prevalence to evaluate at."""
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    fpr, tpr, _ = vertices_of(scored)
-    return fpr, tpr, scored.prevalence() if prevalence is None else prevalence
 
 
 class KappaCurveDisplay(CurveDisplay):
@@ -238,7 +247,9 @@ class KappaCurveDisplay(CurveDisplay):
         name, ax, **options
             As in :meth:`plot`.
         """
-        fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
+        scored = check_scored(y_true, y_score, pos_label, sample_weight)
+        fpr, tpr, _ = vertices_of(scored)
+        p = scored.prevalence() if prevalence is None else prevalence
         band = None
         if confidence is not None:
             if hull or sample_weight is not None:
@@ -251,8 +262,7 @@ class KappaCurveDisplay(CurveDisplay):
             )
         if hull:
             fpr, tpr, _ = roc_hull(fpr, tpr)
-        display = cls(fpr=fpr, tpr=tpr, prevalence=p, name=name, band=band)
-        return display.plot(ax=ax, **options)
+        return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name, band=band).plot(ax=ax, **options)
 
     def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
         style = line_options(self.ax_, legend_text(name, "AUK", self.auk), options)
@@ -307,26 +317,6 @@ class RocHullDisplay(CurveDisplay):
         self.hull_fpr, self.hull_tpr, _ = roc_hull(self.fpr, self.tpr)
         self.auc = area_under_curve(self.fpr, self.tpr)
         self.auch = area_under_curve(self.hull_fpr, self.hull_tpr)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: npt.ArrayLike,
-        y_score: npt.ArrayLike,
-        *,
-        pos_label: Any = None,
-        sample_weight: npt.ArrayLike | None = None,
-        prevalence: float | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Compute curve and hull from labels and scores, then plot.
-
-        Arguments as in :func:`kappacurve.kappa_curve` and :meth:`plot`.
-        """
-        fpr, tpr, p = _curve_of(y_true, y_score, pos_label, sample_weight, prevalence)
-        return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name).plot(ax=ax, **options)
 
     def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
         style = line_options(self.ax_, legend_text(name, "AUCH", self.auch), options)

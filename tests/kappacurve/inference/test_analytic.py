@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from kappacurve.auk import area_under_kappa
-from kappacurve.inference import (
+from kappacurve import (
     Estimate,
     auk_influence,
     auk_interval,
@@ -13,6 +12,7 @@ from kappacurve.inference import (
     hanley_mcneil_standard_error,
     unpaired_test,
 )
+from kappacurve.auk import area_under_kappa
 from kappacurve.scores import auk_score
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.

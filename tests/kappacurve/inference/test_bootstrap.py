@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from kappacurve import auk_interval, auk_test, delong_interval, delong_test, kappa_band
 from kappacurve.auk import perfect_auk
-from kappacurve.inference import auk_interval, auk_test, delong_interval, delong_test, kappa_band
 from kappacurve.inference._resampling import draw_rows, resampled
 from kappacurve.inference.bootstrap import BIASED, bootstrap_intervals, bootstrap_tests
 from kappacurve.inference.results import check_rows
