@@ -27,10 +27,8 @@ def h_bounds(
 
     Returns
     -------
-    lower, upper : ndarray with the shape of `prevalence`
-    lower_curve, upper_curve : Polyline
-        ROC vertices of shape ``prevalence.shape + (n_vertices,)``. The lower one bends smoothly;
-        its many vertices have the area and the H to about 1e-5.
+    As :func:`kappacurve.auk_bounds`. The lower curve bends smoothly; its many vertices have the
+    area and the H to about 1e-5.
 
     Raises
     ------

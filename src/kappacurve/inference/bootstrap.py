@@ -58,10 +58,8 @@ def bootstrap_intervals(
 
     Parameters
     ----------
-    y_true, y_score, pos_label
-        As in :func:`kappacurve.measures`, with at least two rows of each class.
-    sample_weight : None
-        Refused: a weight does not tell how many independent rows it stands for.
+    y_true, y_score, pos_label, sample_weight, confidence
+        As in :func:`delong_interval`.
     prevalence : float in (0, 1), optional
         Class ratio at which kappa and H are evaluated; by default the share of positives in
         `y_true`, fixed ("stratified") or that of each resample ("random").
@@ -73,7 +71,6 @@ def bootstrap_intervals(
         percentile intervals. "bca" corrects all for bias and skewness (Efron's bias-corrected and
         accelerated interval), with one more evaluation per row; of the bias of maxima and hulls
         it removes only a part.
-    confidence : float in (0, 1), default 0.95
     n_resamples : int, default 2000
     seed : int, default 0
         The same seed, data and options give the same result on every run.
@@ -87,8 +84,7 @@ def bootstrap_intervals(
     Raises
     ------
     ValueError
-        If a class has fewer than two rows, a score is not finite, an option is unknown or out
-        of range, or weights are given.
+        As :func:`delong_interval`, or if an option is unknown or out of range.
 
     Notes
     -----

@@ -20,8 +20,6 @@ from kappacurve.inference.results import (
     standard_error,
 )
 
-MOST_ROWS = 2**53  # larger integers are not exact as floats
-
 
 def delong_interval(
     y_true: npt.ArrayLike,
@@ -211,7 +209,7 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     if not 0 <= auc <= 1:
         raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
     for name, rows in (("n_positive", n_positive), ("n_negative", n_negative)):
-        if not 1 <= check_number(name, rows) < MOST_ROWS:
+        if not 1 <= check_number(name, rows) < 2**53:  # beyond, floats skip integers
             raise ValueError(f"{name} must be a number of rows, at least one, got {rows!r}.")
     m, n = float(n_positive), float(n_negative)
     two_positives = auc / (2 - auc)

@@ -195,15 +195,12 @@ def auk_test(
     Parameters
     ----------
     y_true, y_score_a, y_score_b, pos_label, sample_weight, confidence
-        As in :func:`delong_test`.
-    prevalence, sampling
-        As in :func:`auk_influence`.
+        As in :func:`delong_test`; `prevalence` and `sampling` as in :func:`auk_influence`.
 
     Returns
     -------
     Comparison
-        difference is AUK(a) - AUK(b) in (-2, 2); statistic is standard normal if there is no
-        difference; p_value in [0, 1] is two-sided.
+        difference is AUK(a) - AUK(b) in (-2, 2); the rest as in :func:`delong_test`.
 
     Examples
     --------
