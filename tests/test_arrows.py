@@ -11,11 +11,6 @@ FLOORS = (
     *("errors", "arrays", "published", "data", "models"),
     *("replicates", "analysis", "papers", "verdict", "pages"),
 )
-# What still goes up or behind a public name.
-ALLOWED = {
-    "study/data/own_data.py": ("kappacurve._arff", "kappacurve._labels"),
-    "study/models/training.py": ("study.replicates",),
-}
 
 
 def imports(path):
@@ -37,8 +32,6 @@ def test_the_study_imports_public_names_and_lower_floors(path):
     place = path.relative_to(SRC).as_posix()
     floor = place.split("/")[1].removesuffix(".py")
     for name in imports(path):
-        if name.startswith(ALLOWED.get(place, ("none",))):
-            continue
         package, *parts = name.split(".")
         if package == "kappacurve":
             assert not any(part.startswith("_") for part in parts), f"{place} imports {name}"

@@ -16,13 +16,7 @@ STUB = ROOT / "src" / "kappacurve" / "__init__.pyi"
 
 
 def modules_used_by(script: str) -> list[str]:
-    """Paths of the modules that a script imports, directly or through one another.
-
-    Parameters
-    ----------
-    script : str
-        Name of a file in ``workflow/scripts``, without ``.py``.
-    """
+    """Paths of the modules that a script of ``workflow/scripts`` imports, also indirectly."""
     found: set[Path] = set()
     waiting = [ROOT / "workflow" / "scripts" / f"{script}.py"]
     while waiting:

@@ -26,31 +26,25 @@ class Differences(NamedTuple):
 def files_of_run(listed: Iterable[Path]) -> list[Path]:
     """The listed files with the other formats beside them, and all files of listed folders.
 
-    Parameters
-    ----------
-    listed : iterable of Path
-        Files and folders that exist. ``a/table.csv`` stands for ``a/table.md`` and so on, too:
-        one rule makes all formats of a table or figure.
+    ``a/table.csv`` stands for ``a/table.md`` and so on, too: one rule makes all formats.
     """
     found: set[Path] = set()
     for path in listed:
-        if path.is_dir():
-            found.update(one for one in path.rglob("*") if one.is_file())
-        else:
-            found.update(one for one in path.parent.glob(f"{path.stem}.*") if one.is_file())
+        found.update(path.rglob("*") if path.is_dir() else path.parent.glob(f"{path.stem}.*"))
     # Snakemake keeps a hidden timestamp in a folder that is an output.
     return sorted(
-        path for path in found if path.name not in OUTSIDE and not path.name.startswith(".")
+        path
+        for path in found
+        if path.is_file() and path.name not in OUTSIDE and not path.name.startswith(".")
     )
 
 
 def digests(files: Iterable[Path], root: Path) -> dict[str, str]:
     """SHA-256 of each file, by its path below the root."""
-    found = {}
-    for path in files:
-        with path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256")
-        found[path.relative_to(root).as_posix()] = digest.hexdigest()
+    found = {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
     return dict(sorted(found.items()))
 
 

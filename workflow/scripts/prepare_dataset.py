@@ -9,7 +9,8 @@ import pandas as pd
 
 from _job import run
 from kappacurve.io import ScoreFileError, read_table
-from study.data.own_data import bundled_table, checksum_of_table, prepare
+from study.data.german_credit import checksum
+from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
@@ -40,7 +41,7 @@ def prepare_dataset(
     record = {
         "data_set": name,
         "place": place,
-        "sha256_of_canonical_table": checksum_of_table(table),
+        "sha256_of_canonical_table": checksum(table),
         "rows": len(table),
         "classes": [data.classes.zero, data.classes.one],
         "class_counts": counts,
@@ -60,7 +61,7 @@ def _table(
 ) -> tuple[pd.DataFrame, str]:
     source = declaration["source"]
     if source == "scikit-learn":
-        return bundled_table(declaration["name"]), f"scikit-learn, {declaration['name']}"
+        return breast_cancer(), "scikit-learn, breast_cancer"
     if source == "uci":
         number = declaration["uci_id"]
         try:

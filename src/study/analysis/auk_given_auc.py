@@ -32,32 +32,12 @@ class AukGivenAuc(NamedTuple):
     reaching: int
 
 
-COLUMNS = ["positive_class", "curve", "model", "integration", "auc", "auk", "replicates"]
-COLUMNS += AukGivenAuc._fields
+def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) -> AukGivenAuc:
+    """How far the AUK of a point (AUC, AUK) lies from what replicates (n,) have at its AUC.
 
-
-def auk_given_auc(
-    auc: FloatArray, auk: FloatArray, point: tuple[float, float], window: float = AUC_WINDOW
-) -> AukGivenAuc:
-    """How far an AUK lies from what the replicates have at its AUC.
-
-    Parameters
-    ----------
-    auc, auk : ndarray of shape (n,)
-        Of the replicates, at least three with different AUCs.
-    point : (float, float)
-        The AUC and AUK in question.
-    window : float > 0
-
-    Returns
-    -------
-    AukGivenAuc
-        The line is that of least squares; its residuals have n - 2 degrees of freedom.
-
-    Notes
-    -----
-    AUK is no exact line in AUC, and its spread is not the same everywhere. The count of the
-    replicates near the point's AUC needs neither.
+    The line is that of least squares, its residuals have n - 2 degrees of freedom. AUK is not
+    exactly a line in AUC, and its spread is not the same everywhere. The count of the replicates
+    near the point's AUC needs neither.
 
     Examples
     --------
@@ -73,7 +53,7 @@ def auk_given_auc(
     residuals = auk - (intercept + slope * auc)
     sd = float(np.sqrt((residuals**2).sum() / (len(auc) - 2)))
     expected = float(intercept + slope * point[0])
-    near = np.abs(auc - point[0]) <= window
+    near = np.abs(auc - point[0]) <= AUC_WINDOW
     return AukGivenAuc(
         expected,
         sd,
@@ -86,17 +66,9 @@ def auk_given_auc(
 def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
     """Every published pair of AUC and AUK beside the replicates of each model that stands for it.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
-
-    Returns
-    -------
-    DataFrame
-        positive_class, curve, model, integration, auc and auk (published), replicates and the
-        columns of :class:`AukGivenAuc`.
+    The measures are those of one cell's :class:`study.replicates.engine.Replicates`.
     """
+    columns = ["positive_class", "curve", "model", "integration", "auc", "auk", "replicates"]
     published = published_lookup()
     rows = []
     for key, table in measures.groupby(["positive_class", "curve", "model"], sort=False):
@@ -110,4 +82,4 @@ def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
         for integration, measure in AUK_BY.items():
             found = auk_given_auc(known["auc"].to_numpy(), known[measure].to_numpy(), point)
             rows.append((positive_class, curve, model, integration, *point, len(known), *found))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=[*columns, *AukGivenAuc._fields])

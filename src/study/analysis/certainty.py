@@ -10,7 +10,7 @@ from kappacurve.inference.results import ROUNDING
 from study.analysis.reversals import share_with_interval
 from study.arrays import FloatArray
 
-RANKING = ("auc", "auk", "h", "ks", "kappa_max")
+COMPARED = ("auc", "auk", "h", "ks", "kappa_max")
 # What a reader of the table has to know.
 CERTAINTY = (
     "better: the model that is ahead on average; effect: its mean lead over the standard deviation "
@@ -25,22 +25,9 @@ def ranking_certainty(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataF
     answer would be another one on another split is, and it can be compared between measures of
     different units: by the mean difference of the two models over its standard deviation.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
-    pair : (str, str)
-        The two models.
-
-    Returns
-    -------
-    DataFrame
-        positive_class, curve, measure, replicates (without those in which a
-        class is missing), better (the model whose mean is larger), effect (mean difference, better
-        less other, over its standard deviation from split to split) with effect_low and
-        effect_high, share (of replicates in which the better one is ahead; ties are not) with low
-        and high. Intervals: 95 %, of the effect by its large-sample variance, of the share by
-        Wilson.
+    The measures are those of one cell's :class:`study.replicates.engine.Replicates`; ``CERTAINTY``
+    says what the columns mean. Replicates in which a class is missing are left out; a tie is not a
+    lead. Intervals of the effect are by its large-sample variance, of the share by Wilson.
 
     References
     ----------
@@ -52,10 +39,10 @@ def ranking_certainty(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataF
     for (positive_class, curve), table in measures.groupby(["positive_class", "curve"], sort=False):
         place = {"positive_class": positive_class, "curve": curve}
         one, other = (
-            table[table["model"] == model].set_index("replicate")[list(RANKING)] for model in pair
+            table[table["model"] == model].set_index("replicate")[list(COMPARED)] for model in pair
         )
         lead = (one - other).dropna()
-        for measure in RANKING:
+        for measure in COMPARED:
             values = lead[measure].to_numpy()
             behind = len(values) > 0 and values.mean() < 0
             row = {**place, "measure": measure, "replicates": len(values)}

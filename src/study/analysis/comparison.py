@@ -44,26 +44,13 @@ def interval_table(
 ) -> pd.DataFrame:
     """Every measure of every model with a 95 % interval over test rows.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns row, the classes' column, model, score (higher = more likely the class 1).
-    classes : Classes
-    seed : int
-        Of the resamples.
-    prevalence : float in (0, 1), optional
-        Share of the class 1 at which kappa and H are evaluated; by default the test rows'.
-    n_resamples : int
-        Of the bootstrap, for the measures without an analytic interval.
+    The scores have the columns row, the classes' column, model, score (higher = more likely the
+    class 1). kappa and H are evaluated at the prevalence of the class 1, by default the test rows'.
 
-    Returns
-    -------
-    DataFrame
-        positive_class, model, measure, value, low, high, interval (its method). AUC and AUK have
-        analytic intervals on the logit scale; those of hulls and maxima allow for their bias, see
-        :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the AUC and the AUK have
-        intervals. Where the rows can't give one (perfect separation, one score for all), low and
-        high are missing and interval is "none".
+    AUC and AUK have analytic intervals on the logit scale; those of hulls and maxima are resampled
+    and allow for their bias, see :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the
+    AUC and the AUK have intervals. Where the rows can't give one (perfect separation, one score for
+    all), low and high are missing and interval is "none".
     """
     rows = []
     for model, table in scores.groupby("model", sort=False):
@@ -104,14 +91,9 @@ def paired_tests(
 ) -> pd.DataFrame:
     """Paired tests of every two models: DeLong's of the AUC, and the AUK's for either class.
 
-    Returns
-    -------
-    DataFrame
-        measure, positive_class (empty for the AUC, where it makes no difference), model_a,
-        model_b, difference (a - b), standard_error, low, high (95 %), p_value (two-sided), p_holm
-        (adjusted within each measure and positive class for the number of pairs). Where the
-        difference has no error (such as of two models without one) low, high and both p values
-        are missing: there is nothing to test by.
+    positive_class is empty for the AUC, where it makes no difference; p_holm adjusts within each
+    measure and positive class for the number of pairs. Where the difference (a - b) has no error,
+    low, high (95 %) and both p values are missing: there is nothing to test by.
     """
     by_model = {
         str(name): one.sort_values("row") for name, one in scores.groupby("model", sort=False)
@@ -138,38 +120,13 @@ def paired_tests(
 def bounds_table(measures: pd.DataFrame) -> pd.DataFrame:
     """The AUKs that each model's hull could have with the AUC that it has.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        As from :func:`study.replicates.evaluation.evaluate_measures`.
-
-    Returns
-    -------
-    DataFrame
-        positive_class, model, prevalence, auc, lowest, auk, highest (all of the hull), place (of
-        the AUK between its bounds, 0 to 1): how much the AUK adds to the AUC.
+    The measures are those of :func:`study.replicates.evaluation.evaluate_measures`. place, of the
+    AUK between its bounds from 0 to 1 (missing if they meet), says how much it adds to the AUC.
     """
-    rows = []
-    for one in measures[measures["curve"] == "hull"].to_dict("records"):
-        bounds = auk_bounds(float(one["auc"]), float(one["prevalence"]))
-        low, high = float(bounds.lower), float(bounds.upper)
-        rows.append(
-            {
-                "positive_class": one["positive_class"],
-                "model": one["model"],
-                "prevalence": one["prevalence"],
-                "auc": one["auc"],
-                "lowest": low,
-                "auk": one["auk"],
-                "highest": high,
-                "place": _place(float(one["auk"]), low, high),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _place(value: float, low: float, high: float) -> float:
-    """Where between its bounds a value lies, 0 to 1 whatever rounding did; nan if they meet."""
-    if not high > low:
-        return float("nan")
-    return min(max((value - low) / (high - low), 0.0), 1.0)
+    columns = ["positive_class", "model", "prevalence", "auc", "auk"]
+    table = measures.loc[measures["curve"] == "hull", columns].reset_index(drop=True)
+    bounds = [auk_bounds(*map(float, one)) for one in table[["auc", "prevalence"]].to_numpy()]
+    table.insert(4, "lowest", [float(one.lower) for one in bounds])
+    table["highest"] = [float(one.upper) for one in bounds]
+    width = (table["highest"] - table["lowest"]).where(lambda width: width > 0)
+    return table.assign(place=((table["auk"] - table["lowest"]) / width).clip(0, 1))

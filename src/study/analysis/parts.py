@@ -22,17 +22,8 @@ OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
 def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFrame:
     """The replicates of one cell, after making sure that none is missing or there twice.
 
-    Parameters
-    ----------
-    parts : sequence of Path
-        Parquet files, each with successive replicates of some models, a model's files in order.
-    expected : mapping
-        Number of replicates of each model.
-
-    Returns
-    -------
-    DataFrame
-        Of all parts, with the columns of :class:`study.replicates.engine.Replicates`.
+    Each Parquet file holds successive replicates of some models, a model's files are in order. The
+    number of replicates of each model is expected.
 
     Raises
     ------
@@ -42,7 +33,10 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     counts: dict[Any, int] = {}
     tables, places = [], pd.DataFrame()
     for part in parts:
-        table = _read(part)
+        try:
+            table: pd.DataFrame = pq.ParquetFile(part).read(use_threads=False).to_pandas()
+        except (pa.ArrowInvalid, OSError) as error:
+            raise _wrong(part, f"can't be read ({str(error).splitlines()[0]})") from error
         _count(part, table, counts)
         places = pd.concat([places, table[OF_CELL]]).drop_duplicates()
         if len(places) > 1:
@@ -72,14 +66,6 @@ def refuse_others(parts: Sequence[Path]) -> None:
                 f"{other} does not belong to this run (the levels, the number of replicates or "
                 "per_job have changed since): delete it and run again."
             )
-
-
-def _read(part: Path) -> pd.DataFrame:
-    try:
-        rows: pd.DataFrame = pq.ParquetFile(part).read(use_threads=False).to_pandas()
-    except (pa.ArrowInvalid, OSError) as error:
-        raise _wrong(part, f"can't be read ({str(error).splitlines()[0]})") from error
-    return rows
 
 
 def _count(part: Path, table: pd.DataFrame, counts: dict[Any, int]) -> None:

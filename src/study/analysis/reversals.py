@@ -20,12 +20,7 @@ AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 def rank_reversals(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
     """In how many replicates two measures order two models differently.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
-    pair : (str, str)
-        The two models; in the paper the linear one and the network.
+    The measures are those of one cell's :class:`study.replicates.engine.Replicates`.
 
     Returns
     -------
@@ -86,17 +81,9 @@ def _with_both(found: dict[str, BoolArray]) -> dict[str, BoolArray]:
 def reversals_as_large(measures: pd.DataFrame) -> pd.DataFrame:
     """In how many replicates AUC and AUK part the models at least as far as the paper prints.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        As for :func:`rank_reversals`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of :func:`rank_reversals`, with the pattern "as_large": AUC prefers the linear
-        model and AUK the network, each by the published gap or more (on the hull that of
-        Table 4, on the raw curve that of Table 5). No rows if a model is missing.
+    As :func:`rank_reversals`, with the pattern "as_large": AUC prefers the linear model and AUK the
+    network, each by the published gap or more (on the hull that of Table 4, on the raw curve that
+    of Table 5). No rows if a model is missing.
     """
     rows = []
     for positive_class, one in measures.groupby("positive_class", sort=False):
@@ -143,21 +130,9 @@ def published_reversals(
 ) -> dict[str, float]:
     """The published pattern in the replicates of one cell: how often, and how often as large.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Replicates of the linear model and the network.
-    network : str
-        The model that stands for the paper's network.
-    positive_class : {"good", "bad"}
-    integration : {"exact", "trapezoid"}
-
-    Returns
-    -------
-    dict
-        For each curve (raw, hull, both): reversals_<curve>, reversal_share_<curve>,
-        reversal_low_<curve> and reversal_high_<curve> (95 % Wilson interval), and
-        as_large_<curve>, the number of them with gaps as large as printed.
+    Arguments as of :func:`study.analysis.summaries.published_distance`. For each curve (raw, hull,
+    both) the number of reversals, their share with its interval, and as_large_<curve>, how many
+    have gaps as large as printed.
     """
     auk = AUK_BY[integration]
     lead = _lead(measures[measures["positive_class"] == positive_class], ("linear", network))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from itertools import combinations
+from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,17 +21,8 @@ from study.replicates.engine import MEASURES
 def summarise(measures: pd.DataFrame) -> pd.DataFrame:
     """Spread of every measure over the replicates, and where the published values fall in it.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Of the replicates of one cell, as :class:`study.replicates.engine.Replicates` has them.
-
-    Returns
-    -------
-    DataFrame
-        model, positive_class, curve, measure; replicates and undefined (those of them in which a
-        class was missing); mean, sd, low, median, high (2.5, 50 and 97.5 %); published and its
-        percentile among the replicates (ties counted one half).
+    The measures are those of one cell's :class:`study.replicates.engine.Replicates`. Undefined are
+    replicates in which a class was missing; low, median and high are 2.5, 50 and 97.5 %.
     """
     lookup = published_lookup()
     rows = []
@@ -47,72 +39,47 @@ def summarise(measures: pd.DataFrame) -> pd.DataFrame:
 
 
 def _spread(known: FloatArray, published: float) -> dict[str, float]:
-    if len(known) == 0:
-        nothing = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
-        return {**nothing, "published": published, "percentile": np.nan}
-    low, median, high = _quantiles(known)
-    finite = known[np.isfinite(known)]
-    return {
-        # A threshold may be infinite, where predicting nothing is best: such have no mean.
-        "mean": float(known.mean()) if len(finite) == len(known) else np.nan,
-        "sd": float(known.std(ddof=1)) if len(finite) == len(known) > 1 else np.nan,
-        "low": float(low),
-        "median": float(median),
-        "high": float(high),
-        "published": published,
-        "percentile": percentile(known, published),
-    }
-
-
-def _quantiles(values: FloatArray) -> FloatArray:
-    """2.5, 50 and 97.5 %; between a number and infinity the nearer of the two."""
-    at = [0.025, 0.5, 0.975]
-    method = "linear" if np.isfinite(values).all() else "nearest"
-    return np.quantile(values, at, method=method)  # type: ignore[call-overload, no-any-return]
+    found = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
+    found |= {"published": published, "percentile": np.nan}
+    # A threshold may be infinite, where predicting nothing is best: such have no mean, and between
+    # a number and infinity the nearer of the two is the quantile.
+    finite = bool(np.isfinite(known).all())
+    if len(known) and finite:
+        found["mean"] = float(known.mean())
+    if len(known) > 1 and finite:
+        found["sd"] = float(known.std(ddof=1))
+    if len(known):
+        method: Any = "linear" if finite else "nearest"
+        quantiles = np.quantile(known, [0.025, 0.5, 0.975], method=method)
+        found |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
+        found["percentile"] = percentile(known, published)
+    return found
 
 
 def compare_summaries(
     summaries: Mapping[str, pd.DataFrame], names: tuple[str, str]
 ) -> pd.DataFrame:
-    """Two summaries of replicates side by side, on the raw curves.
+    """Two summaries of replicates side by side, on the raw curves; without any, an empty table.
 
-    Parameters
-    ----------
-    summaries : mapping of str to DataFrame
-        As from :func:`summarise`, by name; an empty mapping gives an empty table.
-    names : (str, str)
-
-    Returns
-    -------
-    DataFrame
-        model, positive_class, measure (auc, auk, h, kappa_max); mean and sd under each name;
-        difference (second less first) with low and high, the 95 % interval of independent means.
+    Mean and sd under each name, the difference (second less first) and the 95 % interval of
+    independent means.
     """
     first, second = names
     place = ["model", "positive_class", "measure"]
     columns = [*place, first, f"{first}_sd", second, f"{second}_sd", "difference", "low", "high"]
     if not summaries:
         return pd.DataFrame(columns=columns)
-    kept = {}
+    kept, squared_error = [], 0.0
     for name in names:
         one = summaries[name]
         one = one[(one["curve"] == "raw") & one["measure"].isin(["auc", "auk", "h", "kappa_max"])]
-        one = one.assign(known=one["replicates"] - one["undefined"])
-        kept[name] = one.set_index(place)[["mean", "sd", "known"]]
-    both = kept[first].add_suffix("_a").join(kept[second].add_suffix("_b"))
-    error = np.sqrt(both["sd_a"] ** 2 / both["known_a"] + both["sd_b"] ** 2 / both["known_b"])
-    difference = both["mean_b"] - both["mean_a"]
-    table = pd.DataFrame(
-        {
-            first: both["mean_a"],
-            f"{first}_sd": both["sd_a"],
-            second: both["mean_b"],
-            f"{second}_sd": both["sd_b"],
-            "difference": difference,
-            "low": difference - norm.ppf(0.975) * error,
-            "high": difference + norm.ppf(0.975) * error,
-        }
-    )
+        one = one.set_index(place)
+        kept.append(one[["mean", "sd"]].set_axis([name, f"{name}_sd"], axis=1))
+        squared_error += one["sd"] ** 2 / (one["replicates"] - one["undefined"])
+    table = kept[0].join(kept[1])
+    table["difference"] = table[second] - table[first]
+    half = norm.ppf(0.975) * np.sqrt(squared_error)
+    table = table.assign(low=table["difference"] - half, high=table["difference"] + half)
     return table.reset_index()[columns]
 
 
@@ -131,11 +98,6 @@ def agreement(measures: pd.DataFrame) -> pd.DataFrame:
     """How far two measures rank the models alike: Kendall's tau within a replicate, averaged.
 
     AUK counts twice, once for each positive class. All others are the same for both.
-
-    Returns
-    -------
-    DataFrame
-        curve, measure_a, measure_b, tau in [-1, 1], replicates.
     """
     rows = []
     for curve, one in measures.groupby("curve", sort=False):
@@ -173,13 +135,8 @@ def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
 
 # The eleven published numbers: curve, whether the network's, measure.
 ELEVEN = (
-    *(
-        (curve, net, m)
-        for curve in ("hull", "raw")
-        for net in (False, True)
-        for m in ("auc", "auk")
-    ),
-    *(("hull", True, m) for m in ("kappa_max", "fpr", "tpr")),
+    *product(("hull", "raw"), (False, True), ("auc", "auk")),
+    *product(("hull",), (True,), ("kappa_max", "fpr", "tpr")),
 )
 
 
@@ -199,15 +156,8 @@ def published_distance(
 ) -> dict[str, float]:
     """How far the eleven published numbers lie from the replicates, jointly and one by one.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Replicates of one cell.
-    network : str
-        The model that stands for the paper's network.
-    positive_class : {"good", "bad"}
-    integration : {"exact", "trapezoid"}
-        Which of our AUKs the published ones are held against.
+    The measures are those of one cell's replicates, the network is the model that stands for the
+    paper's, and the integration ("exact" or "trapezoid") that of our AUK.
 
     Returns
     -------
@@ -234,51 +184,29 @@ def published_distance(
     # A replicate counts from the mean and covariance of the others, as the published point does.
     n = len(values)
     squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
-    distances = np.sqrt(squared)
     off = np.array(published) - centre
     distance = float(np.sqrt(off @ inverse @ off))
+    farther = float(np.mean(np.sqrt(squared) > distance))
     ranks = {
         name: percentile(values[name].to_numpy(), at)
         for name, at in zip(columns, published, strict=True)
     }
-    return {
-        "replicates": len(values),
-        "distance": distance,
-        "share_farther": float(np.mean(distances > distance)),
-        **ranks,
-    }
+    return {"replicates": len(values), "distance": distance, "share_farther": farther, **ranks}
 
 
 def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """One row per cell, positive class and integration rule, nearest to the published first.
 
-    Parameters
-    ----------
-    cells : iterable of DataFrame
-        Replicates of the linear model and one network, a cell each.
-
-    Returns
-    -------
-    DataFrame
-        encoding, sampling, network, positive_class, integration and the columns of
-        :func:`published_distance` and of
-        :func:`study.analysis.reversals.published_reversals`.
+    Each cell holds replicates of the linear model and one network. The columns are those of
+    :func:`published_distance` and :func:`study.analysis.reversals.published_reversals`.
     """
     rows = []
     for cell in cells:
         network = next(model for model in cell["model"].unique() if model != "linear")
         place = {name: cell[name].iloc[0] for name in ("encoding", "sampling")}
-        for positive_class in ("good", "bad"):
-            for integration in ("exact", "trapezoid"):
-                chosen = (network, positive_class, integration)
-                found = published_distance(cell, *chosen) | published_reversals(cell, *chosen)
-                rows.append(
-                    {
-                        **place,
-                        "network": network,
-                        "positive_class": positive_class,
-                        "integration": integration,
-                        **found,
-                    }
-                )
+        for positive_class, integration in product(("good", "bad"), AUK_BY):
+            chosen = {"network": network, "positive_class": positive_class}
+            chosen["integration"] = integration
+            found = published_distance(cell, **chosen) | published_reversals(cell, **chosen)
+            rows.append({**place, **chosen, **found})
     return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)

@@ -54,13 +54,7 @@ CLASS_NAMES = {1: "good", 2: "bad"}
 
 
 def read_german_data(path: Path) -> pd.DataFrame:
-    """Canonical table from a file in the format of UCI's ``german.data``.
-
-    Raises
-    ------
-    ExperimentError
-        If the file is missing or does not have 21 columns separated by blanks.
-    """
+    """Canonical table from a file in the format of UCI's ``german.data``."""
     try:
         raw = pd.read_csv(path, sep=" ", header=None)
     except OSError as error:
@@ -76,13 +70,7 @@ def read_german_data(path: Path) -> pd.DataFrame:
 
 
 def from_uci_columns(raw: pd.DataFrame) -> pd.DataFrame:
-    """Canonical table from the columns Attribute1..Attribute20 and class that UCI's API serves.
-
-    Raises
-    ------
-    ExperimentError
-        If a column is missing.
-    """
+    """Canonical table from the columns Attribute1..Attribute20 and class that UCI's API serves."""
     names = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)] + ["class"]
     missing = [name for name in names if name not in raw.columns]
     if missing:
@@ -94,31 +82,24 @@ def from_uci_columns(raw: pd.DataFrame) -> pd.DataFrame:
 
 
 def _canonical(raw: pd.DataFrame) -> pd.DataFrame:
-    table = raw.copy()
-    table.columns = pd.Index([*ATTRIBUTES, "class"])
+    table = raw.set_axis([*ATTRIBUTES, "class"], axis=1)
     table["class"] = table["class"].map(CLASS_NAMES).fillna(table["class"])
     table.insert(0, "row", range(1, len(table) + 1))
     return table
 
 
 def to_csv_text(table: pd.DataFrame) -> str:
-    """The canonical table as CSV text, the same on every system."""
+    """A table as CSV text, the same on every system."""
     return table.to_csv(index=False, lineterminator="\n")
 
 
 def checksum(table: pd.DataFrame) -> str:
-    """SHA-256 of the table's CSV text."""
+    """SHA-256 of a table's CSV text."""
     return hashlib.sha256(to_csv_text(table).encode()).hexdigest()
 
 
 def require_known(table: pd.DataFrame, source: str) -> None:
-    """Refuse a table that differs from the known one, saying where it does.
-
-    Raises
-    ------
-    ExperimentError
-        With the first difference and what to do about it.
-    """
+    """Raise if a table differs from the known one, saying where it does and what to do."""
     if checksum(table) == CANONICAL_SHA256:
         return
     difference = _first_difference(table, read_german_data(BUNDLED_FILE))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -28,28 +27,13 @@ class OwnData(NamedTuple):
     notes: dict[str, Any]
 
 
-def bundled_table(name: str) -> pd.DataFrame:
-    """One of scikit-learn's own two-class data sets, with the class in column target.
+def breast_cancer() -> pd.DataFrame:
+    """The two-class data set that scikit-learn ships, with the class in column target."""
+    from sklearn.datasets import load_breast_cancer
 
-    Raises
-    ------
-    ExperimentError
-        If scikit-learn has no such two-class data set.
-    """
-    from sklearn import datasets
-
-    if name != "breast_cancer":
-        raise ExperimentError(
-            f"scikit-learn has no two-class data set {name!r}; it has breast_cancer."
-        )
-    bunch = datasets.load_breast_cancer(as_frame=True)
+    bunch = load_breast_cancer(as_frame=True)
     table: pd.DataFrame = bunch.data
     return table.assign(target=bunch.target_names[bunch.target])
-
-
-def checksum_of_table(table: pd.DataFrame) -> str:
-    """SHA-256 of the table's CSV text."""
-    return hashlib.sha256(table.to_csv(index=False, lineterminator="\n").encode()).hexdigest()
 
 
 def prepare(
@@ -66,28 +50,9 @@ def prepare(
 ) -> OwnData:
     """Classes and numeric features of a table, as its declaration says.
 
-    Parameters
-    ----------
-    table : DataFrame
-    name : str
-        Of the data set, for messages.
-    target : str
-        Column of the classes; it must hold two different values.
-    positive : label
-        The class that counts as positive, compared as text.
-    drop : sequence of str
-        Columns to leave out.
-    categorical : sequence of str
-        Columns of numbers that are codes. Text and truth values always are: each level becomes a
-        0/1 column.
-    missing : {"refuse", "drop", "impute"}
-        Refuse a table with missing values, drop such rows, or impute: the median of the training
-        rows for numbers, a level of its own for categories.
-    decimal : {".", ","}
-        With which the table was read. A column of texts that are numbers with the other sign is
-        refused: as a category it would be wrong without a word.
-    file : str
-        Where the table is from, for messages.
+    The settings are those of :class:`study.settings.own_datasets.Dataset`; the data set's name
+    and file stand in messages. A column of texts that are numbers with the other decimal sign is
+    refused: as a category it would be wrong without a word.
 
     Raises
     ------
@@ -150,12 +115,11 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
         )
     wanted = spellings(positive)
     # Capitals count, but not for a truth value.
-    fits = [one for one in levels if (one.lower() if len(wanted) > 1 else one) in wanted]
-    if not fits:
+    one = next((one for one in levels if (one.lower() if wanted[1:] else one) in wanted), None)
+    if one is None:
         raise ExperimentError(
             f"config key {key}: {positive!r} is no class; there are {' and '.join(levels)}."
         )
-    one = fits[0]
     zero = levels[1 - levels.index(one)]
     return Classes(OWN_COLUMN, zero, one), (text == one).astype(int).to_numpy()
 
@@ -172,7 +136,9 @@ def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.Da
         if _is_category(values, categorical):
             columns += _levels(values, key)
             continue
-        numbers = values.astype("float64").rename(_unlike_ours(name))
+        # Not the name of a column that is put before the features.
+        own = f"{name}_feature" if name in ("row", OWN_COLUMN) else name
+        numbers = values.astype("float64").rename(own)
         if np.isinf(numbers).any():
             raise ExperimentError(
                 f"config key {key}.drop: column {name} holds infinite values; name it there, or "
@@ -261,14 +227,7 @@ def _levels(values: pd.Series, key: str) -> list[pd.Series]:
             f"{len(levels)} different texts, so it is no category; name {values.name} there, or "
             "make it a number (a cell is empty if its value is missing)."
         )
-    columns = [
-        (text == level).astype("float64").rename(f"{values.name}_{level}") for level in levels
-    ]
+    flags = [(level, text == level) for level in levels]
     if text.isna().any():
-        columns.append(text.isna().astype("float64").rename(f"{values.name}_missing"))
-    return columns
-
-
-def _unlike_ours(name: str) -> str:
-    """A feature's name that is not one of the columns put before the features."""
-    return f"{name}_feature" if name in ("row", OWN_COLUMN) else name
+        flags.append(("missing", text.isna()))
+    return [flag.astype("float64").rename(f"{values.name}_{level}") for level, flag in flags]

@@ -2,7 +2,7 @@
 
 ucimlrepo sets no time-out, and a socket's time-out would not stop a server that drips one byte
 a second. So the fetch runs in a child process, which is ended when the deadline has passed. The
-child runs this file alone: it imports nothing of kappacurve.
+child runs this file alone.
 """
 
 from __future__ import annotations
@@ -23,24 +23,15 @@ class FetchError(Exception):
 def fetch_uci(
     dataset_id: int, *, base_url: str = DEFAULT_URL, timeout_seconds: float = 10.0
 ) -> pd.DataFrame:
-    """Table of a UCI data set, as served.
-
-    Parameters
-    ----------
-    dataset_id : int
-        UCI's number, 144 for Statlog German Credit.
-    base_url : str
-        Where the API is served; UCI's own unless a mirror or a test stands in.
-    timeout_seconds : float
-        Deadline of the whole fetch.
+    """Table of a UCI data set, as the API at the URL serves it.
 
     Raises
     ------
     FetchError
         If there is no complete table within the deadline.
     """
-    # By its path, and with no folder but Python's own to import from (-P): kappacurve need not be
-    # installed, and a pandas.py in the working folder is not run.
+    # With no folder but Python's own to import from (-P): a pandas.py in the working folder is not
+    # run.
     command = [sys.executable, "-P", __file__, str(dataset_id), base_url]
     try:
         child = subprocess.run(  # noqa: S603  the arguments are a number and a URL, no shell

@@ -22,25 +22,10 @@ RESAMPLING = {
 }
 
 
-def is_own(settings: Mapping[str, Any]) -> bool:
-    """Whether the settings name an estimator instead of belonging to a registered model."""
-    return "estimator" in settings
-
-
 def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> None:
     """Raise before anything is computed if the settings do not build a classifier.
 
-    Parameters
-    ----------
-    settings : mapping
-        estimator (import path), parameters (optional), resampling (optional).
-    packages : iterable of str
-        Packages that may be imported.
-
-    Raises
-    ------
-    ExperimentError
-        The message says what is wrong and what is possible.
+    They are those of :class:`study.settings.models.OwnModel`; only these packages are imported.
     """
     path, allowed = settings["estimator"], list(packages)
     if "." not in path:
@@ -51,14 +36,14 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
             f"({', '.join(allowed) or 'none'}). Add {path.split('.')[0]} there only if you trust "
             "it with your machine."
         )
-    parameters = settings.get("parameters", {})
-    known = _parameters_of(_load(path))
-    for name in parameters:
+    given, known = settings.get("parameters", {}), inspect.signature(_load(path)).parameters
+    for name in given:
         if name not in known:
             near = get_close_matches(str(name), known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}."
             raise ExperimentError(f"{path} has no parameter {name}; {hint}")
-    required = [name for name in _required_by(_load(path)) if name not in parameters]
+    named = [one for one in known.values() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    required = [one.name for one in named if one.default is one.empty and one.name not in given]
     if required:
         raise ExperimentError(f"{path} needs a value for {', '.join(required)} under parameters.")
     try:
@@ -74,7 +59,8 @@ def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
     """
     estimator = _load(settings["estimator"])
     parameters = dict(settings.get("parameters", {}))
-    if "random_state" in _parameters_of(estimator) and parameters.get("random_state") is None:
+    takes_seed = "random_state" in inspect.signature(estimator).parameters
+    if takes_seed and parameters.get("random_state") is None:
         parameters["random_state"] = seed
     model = estimator(**parameters)
     if settings.get("resampling") is None:
@@ -101,15 +87,3 @@ def _load(path: str) -> Any:
     if not issubclass(found, ClassifierMixin) or inspect.isabstract(found):
         raise ExperimentError(f"estimator {path} is not a classifier.")
     return found
-
-
-def _parameters_of(found: Any) -> list[str]:
-    return [name for name in inspect.signature(found).parameters if name != "self"]
-
-
-def _required_by(found: Any) -> list[str]:
-    return [
-        name
-        for name, one in inspect.signature(found).parameters.items()
-        if one.default is one.empty and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
-    ]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-log = logging.getLogger(__name__)
 
 
 class FitWarnings:
@@ -52,8 +49,3 @@ class FitWarnings:
             for (model, category, *_), messages in self._messages.items()
             if fits == 1 or category != "ConvergenceWarning"
         ]
-
-    def write(self, fits: int) -> None:
-        """Write these sentences to the job's log."""
-        for sentence in self.told(fits):
-            log.warning("%s", sentence)

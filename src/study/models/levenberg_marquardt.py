@@ -20,12 +20,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg.lapack import dposv
 from scipy.special import expit
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-from study.arrays import FloatArray
+from study.arrays import BoolArray, FloatArray, IntArray
 from study.errors import ExperimentError
 
 # trainlm's damping: its start, its factors after a step taken or refused, and its limits.
@@ -42,29 +41,15 @@ BLAS = ThreadpoolController()
 class LevenbergMarquardtNetwork:
     """Two-class network with one hidden layer of logistic units, trained on squared error.
 
-    Parameters
-    ----------
-    n_hidden : int
-    max_iter : int
-        Largest number of steps (trainlm's epochs).
-    early_stopping : bool
-        Divide the rows at random and stop by the loss of the validation part. False trains on all
-        rows; the two fractions and the patience then have no effect.
-    validation_fraction, unused_fraction : float
-        Shares of the rows that are watched, and that are set aside as the toolbox's test set.
-    patience : int
-        Steps with a validation loss above the best after which to stop (trainlm's max_fail).
-    initialization : {"nguyen_widrow", "uniform"}
-        Initial weights by initnw, or uniform in [-1, 1] (the toolbox's rands).
-    seed : int
-        For the initial weights first, then the division of the rows.
+    The settings are those of :class:`study.settings.models.NeuralNetLM`: max_iter is trainlm's
+    epochs, patience its max_fail, and initialization initnw or, uniform in [-1, 1], rands. Without
+    early_stopping the two fractions and the patience have no effect. The seed is for the initial
+    weights first, then the division of the rows.
 
     Attributes
     ----------
-    weights_ : ndarray of shape (n_hidden * (n_features + 2) + 1,)
-        Those with the lowest validation loss.
-    best_iter_ : int
-        The step that gave them.
+    weights_ : ndarray of shape (hidden_units * (n_features + 2) + 1,)
+        Those with the lowest validation loss, and best_iter_ the step that gave them.
     losses_ : ndarray of shape (steps + 1, 2)
         Mean squared error of the training and the validation rows (without early stopping, the
         training rows twice) before the first step and after each.
@@ -76,7 +61,7 @@ class LevenbergMarquardtNetwork:
     # ASSUME: 1000 steps and patience 6, as trainlm's code has it; its help text says 100 and 5.
     # ASSUME: targets are 0 and 1. newff mapped them to -1 and 1 even under a logistic output,
     # unless told not to, and -1 is then out of reach.
-    n_hidden: int = 5
+    hidden_units: int = 5
     max_iter: int = 1000
     early_stopping: bool = True
     validation_fraction: float = 0.2
@@ -85,19 +70,13 @@ class LevenbergMarquardtNetwork:
     initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow"
     seed: int = 0
 
-    def fit(self, X: FloatArray, y: npt.NDArray[np.int64]) -> Self:
-        """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1.
-
-        Raises
-        ------
-        ExperimentError
-            If the fractions leave no row to train on or to watch.
-        """
+    def fit(self, X: FloatArray, y: IntArray) -> Self:
+        """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
         n_train, n_validation = self._division(len(X))
         rng = np.random.default_rng(self.seed)
         # The toolbox removes constant columns; weights of 0 without a gradient come to the same.
         varying = X.min(axis=0) < X.max(axis=0)
-        weights = initial_weights(X, varying, self.n_hidden, self.initialization, rng)
+        weights = initial_weights(X, varying, self.hidden_units, self.initialization, rng)
         rows = np.arange(n_train)
         if self.early_stopping:
             rows = rng.permutation(len(X))[: n_train + n_validation]
@@ -106,10 +85,7 @@ class LevenbergMarquardtNetwork:
         return self
 
     def decision_function(self, X: FloatArray) -> FloatArray:
-        """Net input of the output neuron, shape (n_samples,): above 0 where class 1 is likelier.
-
-        It orders rows as the output does, without the ties of a saturated one.
-        """
+        """Net input of the output neuron, shape (n_samples,): without the ties of its output."""
         with BLAS.limit(limits=1):
             return net_inputs(with_ones(X), self.weights_)[1]
 
@@ -148,7 +124,7 @@ class Rows(NamedTuple):
     """Inputs (n, d + 1) and targets (n,): n_train rows to train on, the others to watch."""
 
     x: FloatArray
-    y: npt.NDArray[np.int64]
+    y: IntArray
     n_train: int
 
 
@@ -162,7 +138,7 @@ class State(NamedTuple):
 
 
 def initial_weights(
-    X: FloatArray, varying: npt.NDArray[np.bool_], h: int, method: str, rng: np.random.Generator
+    X: FloatArray, varying: BoolArray, h: int, method: str, rng: np.random.Generator
 ) -> FloatArray:
     """Draw the weights of a network, 0 for columns that do not vary."""
     hidden = np.zeros((h, X.shape[1] + 1))

@@ -23,8 +23,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Inputs as rows (n, d) and again as columns (d, n), labels (n,), hidden neurons, penalty alpha.
 Problem = tuple[FloatArray, FloatArray, FloatArray, int, float]
 
-CONVERGED, REACHED_MAX_ITER, LINE_SEARCH_FAILED = range(3)
-
 # What scipy's L-BFGS-B, which scikit-learn calls, does by default: pairs remembered, smallest
 # relative decrease of the loss, sufficient decrease and curvature of the line search.
 MEMORY, LEAST_DECREASE, ARMIJO, CURVATURE = 10, 2.220446049250313e-09, 1e-3, 0.9
@@ -248,22 +246,22 @@ def line_search(
 
 
 @_compiled
-def train(problem: Problem, w: FloatArray, tol: float, max_iter: int) -> tuple[int, float, int]:
-    """Train w in place by limited-memory BFGS; return steps, loss and how it ended."""
+def train(problem: Problem, w: FloatArray, tol: float, max_iter: int) -> tuple[int, float, bool]:
+    """Train w in place by limited-memory BFGS; return steps, loss and whether steps ran out."""
     p = w.shape[0]
     s, q, used = np.empty((MEMORY, p)), np.empty((MEMORY, p)), 0
     g = np.empty(p)
     f = loss_and_gradient(problem, w, g)
     for iteration in range(max_iter):
         if np.abs(g).max() <= tol:
-            return iteration, f, CONVERGED
+            return iteration, f, False
         direction = descent_direction(g, s, q, used)
         step = 1.0 if used > 0 else 1.0 / math.sqrt(dot(g, g))
         before, f_before = g.copy(), f
         step, f = line_search(problem, w, f, g, direction, step)
         if step == 0.0:
             if used == 0:
-                return iteration, f, LINE_SEARCH_FAILED
+                return iteration, f, False
             used = 0  # forget the curvature and go on along the gradient
             continue
         w += step * direction
@@ -275,5 +273,5 @@ def train(problem: Problem, w: FloatArray, tol: float, max_iter: int) -> tuple[i
             s[used], q[used] = step * direction, change
             used += 1
         if f_before - f <= LEAST_DECREASE * max(abs(f_before), abs(f), 1.0):
-            return iteration + 1, f, CONVERGED
-    return max_iter, f, REACHED_MAX_ITER
+            return iteration + 1, f, False
+    return max_iter, f, True

@@ -11,13 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from study.arrays import FloatArray
+from study.arrays import FloatArray, IntArray
 from study.errors import ExperimentError
-from study.models.estimators import build_estimator, is_own
+from study.models.estimators import build_estimator
 
-IntArray = npt.NDArray[np.int64]
 Scaling = Literal["standard", "minmax"]
 Builder = Callable[..., Any]
 MODELS: dict[str, Builder] = {}
@@ -70,19 +68,11 @@ def neural_net(
     alpha: float = 1e-4,
     max_iter: int = 200,
 ) -> Any:
-    """One hidden layer of logistic units, trained on the log-loss by L-BFGS.
-
-    Both trainers minimise the same function from the same start; the compiled one is several
-    times faster.
-    """
+    """One hidden layer of logistic units, trained on the log-loss by L-BFGS."""
     if trainer == "compiled":
         from study.models.network import CompiledNetwork
 
         return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
-    if trainer != "scikit-learn":
-        raise ExperimentError(
-            f"neural_net has no trainer {trainer!r}; there are compiled and scikit-learn."
-        )
     from sklearn.neural_network import MLPClassifier
 
     return MLPClassifier(
@@ -96,40 +86,22 @@ def neural_net(
 
 
 @register
-def neural_net_lm(
-    *,
-    seed: int,
-    hidden_units: int = 5,
-    early_stopping: bool = True,
-    patience: int = 6,
-    validation_fraction: float = 0.2,
-    unused_fraction: float = 0.2,
-    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow",
-    max_iter: int = 1000,
-) -> Any:
+def neural_net_lm(**settings: Any) -> Any:
     """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
     from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 
-    return LevenbergMarquardtNetwork(
-        n_hidden=hidden_units,
-        early_stopping=early_stopping,
-        patience=patience,
-        validation_fraction=validation_fraction,
-        unused_fraction=unused_fraction,
-        initialization=initialization,
-        max_iter=max_iter,
-        seed=seed,
-    )
+    return LevenbergMarquardtNetwork(**settings)
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
     """Scale both parts so that the training rows have mean 0 and variance 1, or range from -1 to 1.
 
     A column that is constant in training is only shifted. A missing number is replaced by the
-    median of the column's training rows.
+    median of the column's training rows, 0 if all of these are missing.
     """
     if np.isnan(train).any() or np.isnan(test).any():
-        middle = _column_medians(train)
+        empty = np.isnan(train).all(axis=0)
+        middle = np.nanmedian(np.where(empty, 0.0, train), axis=0)
         train, test = (np.where(np.isnan(part), middle, part) for part in (train, test))
     if scaling == "standard":
         shift, spread = train.mean(axis=0), train.std(axis=0)
@@ -138,12 +110,6 @@ def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatA
         shift, spread = (low + high) / 2, (high - low) / 2
     spread = np.where(spread > 0, spread, 1.0)
     return (train - shift) / spread, (test - shift) / spread
-
-
-def _column_medians(train: FloatArray) -> FloatArray:
-    """Median of each column, 0 for a column without numbers."""
-    empty = np.isnan(train).all(axis=0)
-    return np.asarray(np.nanmedian(np.where(empty, 0.0, train), axis=0))
 
 
 def fit_and_score(
@@ -157,25 +123,15 @@ def fit_and_score(
 ) -> FloatArray:
     """Fit a model and score the test rows; a higher score means that label 1 is more likely.
 
-    Parameters
-    ----------
-    name, settings
-        A registered model and its settings, or a name of the user's and an estimator's settings.
-    X_train, X_test : ndarray of shape (n_train, n_features) and (n_test, n_features)
-        Scaled features.
-    y_train : ndarray of shape (n_train,)
-        0 and 1.
-
-    Returns
-    -------
-    ndarray of shape (n_test,)
+    The name is a registered model's, or the user's own with an estimator in its settings. Features
+    are scaled, of shape (n, n_features); labels are 0 and 1. The scores have shape (n_test,).
 
     Raises
     ------
     ExperimentError
         If an estimator refuses its parameters or the training rows.
     """
-    if is_own(settings):
+    if "estimator" in settings:
         model = build_estimator(settings, seed=seed)
         try:
             model.fit(X_train, y_train)
@@ -189,7 +145,9 @@ def fit_and_score(
     else:
         model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
     if hasattr(model, "decision_function"):
-        return np.asarray(model.decision_function(X_test), dtype=np.float64)
-    if hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X_test)[:, 1], dtype=np.float64)
-    return np.asarray(model.predict(X_test), dtype=np.float64)
+        scores = model.decision_function(X_test)
+    elif hasattr(model, "predict_proba"):
+        scores = model.predict_proba(X_test)[:, 1]
+    else:
+        scores = model.predict(X_test)
+    return np.asarray(scores, dtype=np.float64)

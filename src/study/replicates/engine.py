@@ -7,6 +7,7 @@ Tables 4 and 5 is replicate 0.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ from study.replicates.sampling import (
     undersample,
 )
 
+log = logging.getLogger(__name__)
 MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
 
 
@@ -39,10 +41,9 @@ MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr",
 class Cell:
     """One combination of settings under which replicates are drawn.
 
-    The attributes are those of the config's section ``experiment``; ``models`` maps
-    names to their settings, and ``trainer`` says how the cell's network is trained (a label: the
-    models' settings do it). A ``skew`` of None keeps all rows; ``prevalence`` is the share of the
-    class 1 at which kappa, AUK and H are evaluated, None for that of each replicate's test rows.
+    The attributes are those of the config's section ``experiment``; ``trainer`` is a label (the
+    models' settings say how they are trained). A ``skew`` of None keeps all rows; ``prevalence`` is
+    the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows'.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -64,14 +65,9 @@ class Cell:
 class Replicates:
     """The test rows of replicates, with their labels and the scores of each model.
 
-    Attributes
-    ----------
-    cell : Cell
-        With the skew and the number of training rows as they came out.
-    numbers : ndarray of shape (n_replicates,)
-    rows, labels : ndarray of shape (n_replicates, n_test)
-    scored : ndarray of shape (n_models, n_replicates, n_test)
-        Missing where the training rows hold one class only.
+    The cell has the skew and the number of training rows as they came out. numbers has the shape
+    (n_replicates,), rows and labels (n_replicates, n_test), scored (n_models, n_replicates,
+    n_test): missing where the training rows hold one class only.
     """
 
     cell: Cell
@@ -128,23 +124,10 @@ class _Data(NamedTuple):
 def run_replicates(
     features: pd.DataFrame, cell: Cell, numbers: Iterable[int], *, seed: int
 ) -> Replicates:
-    """Draw replicates and score their test rows.
+    """Draw the replicates of these numbers and score their test rows.
 
-    Parameters
-    ----------
-    features : DataFrame
-        Columns row, bad (0/1, or the column of the cell's classes) and the features.
-    cell : Cell
-    numbers : iterable of int
-        Which replicates; wrap it for a progress bar.
-    seed : int
-        Root of the random numbers.
-
-    Returns
-    -------
-    Replicates
-        What the models warn of is counted and logged, but for fits of many replicates that did not
-        converge.
+    The features come after the columns row and bad (0/1, or that of the cell's classes). What the
+    models warn of is counted and logged, but for fits of many replicates that did not converge.
 
     Raises
     ------
@@ -163,7 +146,8 @@ def run_replicates(
         labels.append(data.bad[split.test])
         rows.append(features["row"].to_numpy()[split.test])
         scores.append(_scores(data, split, seeds, warned))
-    warned.write(len(drawn))
+    for sentence in warned.told(len(drawn)):
+        log.warning("%s", sentence)
     arrays = np.asarray(drawn), np.stack(rows), np.stack(labels), np.stack(scores, axis=1)
     return Replicates(cell, *arrays)
 
@@ -171,14 +155,7 @@ def run_replicates(
 def single_split(
     features: pd.DataFrame, cell: Cell, *, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Replicate 0: the rows that are kept, and the scores of its test rows.
-
-    Returns
-    -------
-    sample : DataFrame
-        Columns row and bad (or the classes' column).
-    scores : DataFrame
-        The same with model and score.
+    """Replicate 0: row and bad of the rows that are kept; row, bad, model and score of its test.
 
     Raises
     ------

@@ -33,19 +33,11 @@ def orientations(
 
 
 def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
-    """All measures of replicates' raw curves and hulls.
+    """All measures of replicates, for their raw curves ("raw") and hulls ("hull").
 
-    Parameters
-    ----------
-    one : Oriented
-        positive and score of shape (n_replicates, n_rows).
-
-    Returns
-    -------
-    dict
-        For "raw" and "hull" the measures of :func:`kappacurve.batch_measures`, each of shape
-        (n_replicates,). On the hull auc, gini, auk and auk_trapezoid are the hull's. Missing where
-        a replicate holds one class only or has no scores.
+    positive and score have the shape (n_replicates, n_rows), each measure of
+    :func:`kappacurve.batch_measures` (n_replicates,). On the hull auc, gini, auk and auk_trapezoid
+    are the hull's. Missing where a replicate holds one class only or has no scores.
     """
     share = one.positive.mean(axis=1)
     fit = (share > 0) & (share < 1) & np.isfinite(one.score).all(axis=1)
@@ -75,21 +67,10 @@ def evaluate_curves(
 ) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns bad (0/1), model, score (higher = more likely bad); or the column of `classes`.
-    prevalence : float in (0, 1), optional
-        Share of bad rows at which kappa is evaluated; by default that of the test rows.
-    classes : Classes
-        Column and names of the classes, by default German Credit's.
-
-    Returns
-    -------
-    DataFrame
-        Columns model, positive_class, curve, threshold, fpr, tpr, kappa. Thresholds are on the
-        original score: bad is predicted at or above them, and good is predicted at or below
-        them; the end at which no row is predicted positive is infinite.
+    The scores have the columns bad (0/1, or that of the classes), model and score (higher = more
+    likely bad). kappa is evaluated at the prevalence of bad rows, by default the test rows'.
+    Thresholds are on the original score: bad is predicted at or above them, and good at or below
+    them; the end at which no row is predicted positive is infinite.
     """
     tables = []
     for model, one in _by_model(scores, prevalence, classes):
@@ -112,15 +93,9 @@ def _share(one: Oriented) -> float:
 def evaluate_measures(
     scores: pd.DataFrame, *, prevalence: float | None = None, classes: Classes = GERMAN_CREDIT
 ) -> pd.DataFrame:
-    """All measures of every model, positive class and curve.
+    """All measures of every model, positive class and curve: those of :func:`kappacurve.measures`.
 
-    Parameters and thresholds as in :func:`evaluate_curves`.
-
-    Returns
-    -------
-    DataFrame
-        Columns model, positive_class, curve, n_positive, n_negative and those of
-        :func:`kappacurve.measures`. On the hull, auc and auk are areas of the hull.
+    Parameters and thresholds as in :func:`evaluate_curves`. On the hull, auc and auk are its areas.
     """
     rows = []
     for model, one in _by_model(scores, prevalence, classes):

@@ -6,12 +6,11 @@ import math
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from study.arrays import IntArray
 from study.errors import ExperimentError
 
 Scheme = Literal["keep_majority", "keep_majority_up", "total"]
-IntArray = npt.NDArray[np.int64]
 
 
 class Seeds(NamedTuple):
@@ -61,20 +60,10 @@ def class_counts(
 ) -> ClassCounts:
     """How many rows of each class are kept so that the share of bad ones is `skew`.
 
-    Parameters
-    ----------
-    n_good, n_bad : int
-        Rows of the data.
-    skew : float in (0, 1) or None
-        Wanted share of bad rows; None keeps all rows.
-    scheme : {"keep_majority", "keep_majority_up", "total"}
-        "keep_majority" deletes only rows of the class that is too frequent, as the paper's
-        text says, and rounds what is left of it down; "keep_majority_up" rounds up; "total"
-        keeps exactly `total` rows.
-    n_minority : int, optional
-        Number of bad rows, instead of the one that follows from skew by rounding.
-    names : (str, str)
-        What the classes are called in messages.
+    A skew of None keeps all rows. The schemes are those of the config key experiment.sampling:
+    "keep_majority", the paper's, deletes only rows of the class that is too frequent, and rounds
+    what is left of it down. n_minority replaces the number of bad rows that follows from the skew.
+    The names are those of the classes in messages.
 
     Raises
     ------
@@ -85,12 +74,8 @@ def class_counts(
     --------
     >>> class_counts(700, 300, skew=0.11)
     ClassCounts(good=700, bad=86)
-    >>> class_counts(700, 300, skew=0.11, scheme="keep_majority_up")
-    ClassCounts(good=700, bad=87)
     >>> class_counts(700, 300, skew=0.11, scheme="total", total=768)
     ClassCounts(good=684, bad=84)
-    >>> class_counts(700, 300, skew=0.5)
-    ClassCounts(good=300, bad=300)
     """
     if skew is None:
         return ClassCounts(n_good, n_bad)
@@ -102,27 +87,21 @@ def class_counts(
     elif skew > n_bad / (n_good + n_bad) and n_minority is None:
         counts = ClassCounts(_whole(n_bad * (1 - skew) / skew, scheme), n_bad)
     else:
-        wanted = _whole(n_good * skew / (1 - skew), scheme)
-        counts = ClassCounts(n_good, wanted if n_minority is None else n_minority)
-    _require_rows(counts, ClassCounts(n_good, n_bad), skew, names)
+        bad = _whole(n_good * skew / (1 - skew), scheme) if n_minority is None else n_minority
+        counts = ClassCounts(n_good, bad)
+    for name, wanted, available in zip(names, counts, (n_good, n_bad), strict=True):
+        if not 1 <= wanted <= available:
+            raise ExperimentError(
+                f"a skew of {skew:g} here needs {counts.good} {names[0]} and {counts.bad} "
+                f"{names[1]} rows, but the data have {available} {name} ones: change skew, total "
+                "or n_minority."
+            )
     return counts
 
 
 def _whole(value: float, scheme: Scheme) -> int:
-    # 700 * 0.3 / 0.7 is 299.99999999999994: a count that is whole up to rounding stays whole.
+    # 700 * 0.3 / 0.7 is 299.99999999999994: a count that is an integer up to rounding stays one.
     return math.ceil(value - 1e-9) if scheme == "keep_majority_up" else math.floor(value + 1e-9)
-
-
-def _require_rows(
-    wanted: ClassCounts, available: ClassCounts, skew: float, names: tuple[str, str]
-) -> None:
-    for name, want, have in zip(names, wanted, available, strict=True):
-        if not 1 <= want <= have:
-            raise ExperimentError(
-                f"a skew of {skew:g} here needs {wanted.good} {names[0]} and {wanted.bad} "
-                f"{names[1]} rows, but the data have {have} {name} ones: change skew, total or "
-                "n_minority."
-            )
 
 
 def undersample(bad: IntArray, counts: ClassCounts | None, seed: int) -> IntArray:
@@ -144,12 +123,7 @@ def undersample(bad: IntArray, counts: ClassCounts | None, seed: int) -> IntArra
 def split_rows(bad: IntArray, n_train: int, seed: int, *, stratify: bool = False) -> Split:
     """Random training rows; all others are test rows. A side may lack a class.
 
-    The rows are those of scikit-learn's train_test_split.
-
-    Raises
-    ------
-    ExperimentError
-        If fewer than two rows are left for either side.
+    The rows are those of scikit-learn's train_test_split; each side must have at least two.
     """
     if not 2 <= n_train <= len(bad) - 2:
         raise ExperimentError(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from study.errors import ExperimentError
 from study.replicates.sampling import ClassCounts, class_counts
 
-GERMAN_CREDIT = {"n_good": 700, "n_bad": 300}
+GERMAN_CREDIT_ROWS = ClassCounts(good=700, bad=300)
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
 TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}
 
@@ -46,7 +46,7 @@ def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
     """The paper's setting on all rows of the data, 30 % of which are bad."""
     n_train = config["original"]["n_train"]
     cell = paper_cell(config, list(config["models"]), skew=None, n_train=n_train, n_minority=None)
-    nominal = GERMAN_CREDIT["n_bad"] / sum(GERMAN_CREDIT.values())
+    nominal = GERMAN_CREDIT_ROWS.bad / sum(GERMAN_CREDIT_ROWS)
     cell["prevalence"] = nominal if config["experiment"]["prevalence"] == "nominal" else None
     return cell
 
@@ -74,31 +74,25 @@ def sweep_levels(config: Mapping[str, Any]) -> Sweep:
         reason = why_impossible(cell)
         if reason is None:
             found.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
-            found.sizes.append({name: str(value) for name, value in level.items()} | _sizes(cell))
+            sizes = {name: str(value) for name, value in level.items()}
+            good, bad = _counts(cell)
+            test = good + bad - cell["n_train"]
+            share = {
+                "good": good,
+                "bad": bad,
+                "test": test,
+                "bad_in_test": test * bad / (good + bad),
+            }
+            found.sizes.append(sizes | share)
         else:
             named = ", ".join(f"{name} {value}" for name, value in level.items())
             found.skipped.append({"cell": named, "reason": reason})
     return found
 
 
-def _sizes(cell: Mapping[str, Any]) -> dict[str, Any]:
-    """Rows of a cell: good, bad, test rows and, on average, bad ones among them."""
-    counts = _counts(cell)
-    rows = counts.good + counts.bad
-    test = rows - cell["n_train"]
-    sizes = {"good": counts.good, "bad": counts.bad, "test": test}
-    return {**sizes, "bad_in_test": test * counts.bad / rows}
-
-
 def _counts(cell: Mapping[str, Any]) -> ClassCounts:
-    return class_counts(
-        GERMAN_CREDIT["n_good"],
-        GERMAN_CREDIT["n_bad"],
-        skew=cell["skew"],
-        scheme=cell["sampling"],
-        total=cell["total"],
-        n_minority=cell["n_minority"],
-    )
+    wanted = {name: cell[name] for name in ("skew", "total", "n_minority")}
+    return class_counts(*GERMAN_CREDIT_ROWS, scheme=cell["sampling"], **wanted)
 
 
 def why_impossible(cell: Mapping[str, Any]) -> str | None:
@@ -125,23 +119,21 @@ class Part(NamedTuple):
 def replicate_parts(config: Mapping[str, Any]) -> list[Part]:
     """The models with the full number of replicates, then each model with fewer on its own."""
     settings = config["replicates"]
-    many = [name for name in config["models"] if name not in settings["fewer"]]
-    groups = [(many, settings["count"])] if many else []
-    groups += [([name], min(n, settings["count"])) for name, n in settings["fewer"].items()]
+    expected = replicates_expected(config)
+    many = [name for name in expected if name not in settings["fewer"]]
+    groups = [many] if many else []
+    groups += [[name] for name in settings["fewer"]]
     return [
         Part(paper_cell(config, models), *bounds)
-        for models, count in groups
-        for bounds in part_bounds(count, settings["per_job"])
+        for models in groups
+        for bounds in part_bounds(expected[models[0]], settings["per_job"])
     ]
 
 
 def replicates_expected(config: Mapping[str, Any]) -> dict[str, int]:
     """Number of replicates of each model of the paper's setting."""
-    settings = config["replicates"]
-    return {
-        name: min(settings["fewer"].get(name, settings["count"]), settings["count"])
-        for name in config["models"]
-    }
+    count, fewer = config["replicates"]["count"], config["replicates"]["fewer"]
+    return {name: min(fewer.get(name, count), count) for name in config["models"]}
 
 
 def part_bounds(count: int, per_job: int) -> list[tuple[int, int]]:

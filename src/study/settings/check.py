@@ -39,14 +39,9 @@ class ConfigError(ValueError):
 def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     """Refuse a config with which some job would fail.
 
-    Parameters
-    ----------
-    config : dict
-        As merged by Snakemake from the files and the command line. Its models are put in order,
-        those that are switched off (``false``) are taken out, and what declarations of data sets
-        and scores leave out is filled in.
-    files : paths
-        The config files that were read, to look for keys given twice.
+    It is as Snakemake merged it from these files and the command line. Models that are switched off
+    (``false``) are taken out, the others put in order, and what declarations of data sets and
+    scores leave out is filled in.
 
     Raises
     ------
@@ -155,13 +150,7 @@ def _shown(value: object) -> str:
 
 
 def check_folder(results: Path) -> None:
-    """Refuse to begin a run whose results could not be written.
-
-    Raises
-    ------
-    ConfigError
-        If there is a file in place of the folder, or no right to write into it.
-    """
+    """Refuse to begin a run whose results could not be written."""
     if results.exists() and not results.is_dir():
         raise ConfigError(f"{results} is a file, but a folder is needed: move the file away.")
     if results.is_dir() and not os.access(results, os.W_OK | os.X_OK):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from study.settings.cells import GERMAN_CREDIT, paper_cell, why_impossible
-from study.settings.values import Encoding, Rows, Sampling, Scaling, Section, Share, Text, is_file
+from study.settings.cells import GERMAN_CREDIT_ROWS, paper_cell, why_impossible
+from study.settings.values import Encoding, Rows, Scaling, Scheme, Section, Share, Text, is_file
 
 
 class Data(Section):
@@ -34,7 +34,7 @@ class Experiment(Section):
 
     skew: Share
     """Share of bad rows after undersampling."""
-    sampling: Sampling
+    sampling: Scheme
     """keep_majority deletes rows of the too frequent class only and rounds what is left of them
     down, keep_majority_up rounds up; total keeps as many rows as the key total says."""
     total: Annotated[int, Field(ge=4)]
@@ -66,7 +66,7 @@ class Original(Section):
     """Training rows."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        rows = sum(GERMAN_CREDIT.values())
+        rows = sum(GERMAN_CREDIT_ROWS)
         if self.n_train > rows - 2:
             reason = f"{self.n_train} training rows of {rows} leave fewer than two for the test"
             yield "n_train", reason

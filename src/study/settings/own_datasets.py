@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from study.settings.values import (
+    Count,
     Distinct,
     Levels,
     ModelNames,
-    Replicates,
     Scaling,
     Section,
     Share,
@@ -33,8 +33,8 @@ class Dataset(Section):
     """A CSV (also compressed), Parquet or ARFF file, for source file."""
     uci_id: Annotated[int, Field(ge=1)] | None = None
     """UCI's number of the data set, for source uci."""
-    name: str | None = None
-    """The data set's name in scikit-learn, such as breast_cancer."""
+    name: Literal["breast_cancer"] | None = None
+    """The data set's name in scikit-learn."""
     target: Text
     """Column that holds the class; exactly two different values."""
     positive: Single
@@ -63,7 +63,7 @@ class Dataset(Section):
     prevalence: Share | None = None
     """Share of positives at which kappa, AUK and H are evaluated, of the tables and over random
     splits; null takes the test rows'."""
-    replicates: Replicates = 200
+    replicates: Count = 200
     """Number of random splits."""
     models: ModelNames | None = None
     """Which of the models to fit; null takes all."""
@@ -106,11 +106,7 @@ def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {
         "models": {model: dict(config["models"][model]) for model in own["models"]},
         "dataset": name,
-        "skew": own["skew"],
         "encoding": "own",
         "trainer": "",
-        "n_train": own["n_train"],
-        "stratify": own["stratify"],
-        "scaling": own["scaling"],
-        "prevalence": own["prevalence"],
+        **{key: own[key] for key in ("skew", "n_train", "stratify", "scaling", "prevalence")},
     }

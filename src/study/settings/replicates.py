@@ -9,16 +9,15 @@ from pydantic import AfterValidator, Field, ValidationInfo
 
 from study.published import PAPER_PAIR
 from study.settings.values import (
-    LEFT_OUT,
+    Count,
     Distinct,
     Encoding,
     Levels,
     ModelName,
     ModelNames,
     PerJob,
-    Replicates as Count,
     Rows,
-    Sampling,
+    Scheme,
     Section,
     Share,
     Single,
@@ -41,8 +40,6 @@ class Replicates(Section):
     """Models that are too slow for so many, with their number of replicates."""
     per_job: PerJob
     """Replicates that one job computes. The results do not depend on it."""
-    keep_scores: Annotated[int, Field(ge=0, le=1000)] = LEFT_OUT
-    """For how many of the first replicates the scores are kept too."""
 
 
 class Sweep(Section):
@@ -58,7 +55,7 @@ class Sweep(Section):
     """Shares of bad rows. Above the data's own share (30 %) good rows are deleted instead."""
     encoding: Levels[Encoding]
     """As under experiment."""
-    sampling: Levels[Sampling]
+    sampling: Levels[Scheme]
     """As under experiment."""
     trainer: Levels[Trainer]
     """Trainers of neural_net."""
@@ -78,7 +75,7 @@ class Specification(Section):
     """Replicates of each combination."""
     encoding: Levels[Encoding]
     """As under experiment."""
-    sampling: Levels[Sampling]
+    sampling: Levels[Scheme]
     """As under experiment."""
     networks: Annotated[Levels[Literal["neural_net", "neural_net_lm"]], SwitchedOn]
     """Models that may stand for the paper's network."""

@@ -21,6 +21,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from study.data.encoding import ENCODINGS
+from study.models.registry import Scaling as Scaling
+from study.replicates.sampling import Scheme as Scheme
 
 T = TypeVar("T")
 # For a key that may be left out without a value standing here: the model's own default holds.
@@ -133,10 +135,8 @@ Single = Annotated[Any, AfterValidator(_is_single)]
 Switched = Annotated[T, GetPydanticSchema(_or_false)]
 
 Share = Annotated[float, Field(gt=0, lt=1)]
-Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
+Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]
 Rows = Annotated[int, Field(ge=2)]
 Encoding = Annotated[str, one_of(ENCODINGS)]
-Sampling = Literal["keep_majority", "keep_majority_up", "total"]
-Scaling = Literal["standard", "minmax"]
 Trainer = Literal["compiled", "scikit-learn"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm, ttest_1samp
 
-from study.analysis.certainty import RANKING, ranking_certainty
+from study.analysis.certainty import COMPARED, ranking_certainty
 
 PAIR = ("linear", "neural_net")
 
@@ -17,7 +17,7 @@ def rows(linear, network):
     rng = np.random.default_rng(len(linear))
     tables = []
     for model, auc in zip(PAIR, (linear, network), strict=True):
-        values = {name: rng.random(len(auc)) for name in RANKING} | {"auc": auc}
+        values = {name: rng.random(len(auc)) for name in COMPARED} | {"auc": auc}
         place = {"model": model, "positive_class": "good", "curve": "raw"}
         tables.append(pd.DataFrame({"replicate": range(len(auc)), **place, **values}))
     return pd.concat(tables, ignore_index=True)

@@ -2,7 +2,6 @@ import pytest
 
 from study.data.encoding import ENCODINGS, encode
 from study.data.german_credit import BUNDLED_FILE, read_german_data
-from study.errors import ExperimentError
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +44,3 @@ def test_rows_and_labels_come_along(table, encoding):
     assert features["row"].tolist() == table["row"].tolist()
     assert (features["bad"] == (table["class"] == "bad")).all()
     assert features.drop(columns=["row", "bad"]).dtypes.map(lambda kind: kind.kind == "i").all()
-
-
-def test_unknown_encoding(table):
-    with pytest.raises(ExperimentError, match=r"'ordinal' is unknown.*strathclyde, onehot"):
-        encode(table, "ordinal")

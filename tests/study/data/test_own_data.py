@@ -8,18 +8,17 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 
 import prepare_dataset
-from study.data.own_data import bundled_table, checksum_of_table, prepare
+from study.data.german_credit import checksum
+from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
 from study.models.registry import scale
 
 
 def test_the_bundled_table_is_scikit_learns():
     X, y = load_breast_cancer(return_X_y=True)
-    table = bundled_table("breast_cancer")
+    table = breast_cancer()
     assert (table["target"] == "malignant").sum() == (y == 0).sum() == 212
     np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), X)
-    with pytest.raises(ExperimentError, match="no two-class data set 'iris'; it has breast_cancer"):
-        bundled_table("iris")
 
 
 def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
@@ -33,10 +32,8 @@ def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
 def test_checksum_is_that_of_the_csv():
     one = pd.DataFrame({"a": [1, 2]})
     # printf 'a\n1\n2\n' | sha256sum
-    assert checksum_of_table(one) == (
-        "d4fa155a0784a2543c083ff5c36ec7a7d4810f08946220e5acf4c1f11006216e"
-    )
-    assert checksum_of_table(one) != checksum_of_table(one.assign(a=[1, 3]))
+    assert checksum(one) == ("d4fa155a0784a2543c083ff5c36ec7a7d4810f08946220e5acf4c1f11006216e")
+    assert checksum(one) != checksum(one.assign(a=[1, 3]))
 
 
 def prepared(table, **changes):

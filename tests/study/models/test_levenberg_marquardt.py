@@ -44,7 +44,7 @@ def test_optimum_is_that_of_scipy(monkeypatch):
     y = outputs(teacher, X, 2) + 0.01 * rng.standard_normal(200)
     start = teacher + 0.1 * rng.standard_normal(9)
     monkeypatch.setattr(lm, "initial_weights", lambda *_: start)
-    network = fit(X, y, n_hidden=2, early_stopping=False)
+    network = fit(X, y, hidden_units=2, early_stopping=False)
     reference = least_squares(lambda w: outputs(w, X, 2) - y, start, xtol=1e-15, ftol=1e-15)
     np.testing.assert_allclose(network.weights_, reference.x, rtol=1e-5)
     assert network.losses_[-1, 0] * 200 == pytest.approx(2 * reference.cost, rel=1e-9)
@@ -129,7 +129,7 @@ def test_bytes_are_the_same_for_a_seed_whatever_the_threads():
     with threadpool_limits(2):
         first = fit(X, y, seed=4).decision_function(X)
     assert first.tobytes() == fit(X, y, seed=4).decision_function(X).tobytes()
-    for other in ({"seed": 5}, {"initialization": "uniform"}, {"n_hidden": 4}, {"patience": 1}):
+    for other in ({"seed": 5}, {"initialization": "uniform"}, {"hidden_units": 4}, {"patience": 1}):
         assert (first != fit(X, y, **({"seed": 4} | other)).decision_function(X)).any()
 
 
