@@ -69,16 +69,16 @@ def compare_summaries(
     columns = [*place, first, f"{first}_sd", second, f"{second}_sd", "difference", "low", "high"]
     if not summaries:
         return pd.DataFrame(columns=columns)
-    kept, squared_error = [], 0.0
+    kept, squared_errors = [], []
     for name in names:
         one = summaries[name]
         one = one[(one["curve"] == "raw") & one["measure"].isin(["auc", "auk", "h", "kappa_max"])]
         one = one.set_index(place)
         kept.append(one[["mean", "sd"]].set_axis([name, f"{name}_sd"], axis=1))
-        squared_error += one["sd"] ** 2 / (one["replicates"] - one["undefined"])
+        squared_errors.append(one["sd"] ** 2 / (one["replicates"] - one["undefined"]))
     table = kept[0].join(kept[1])
     table["difference"] = table[second] - table[first]
-    half = norm.ppf(0.975) * np.sqrt(squared_error)
+    half = norm.ppf(0.975) * np.sqrt(squared_errors[0] + squared_errors[1])
     table = table.assign(low=table["difference"] - half, high=table["difference"] + half)
     return table.reset_index()[columns]
 

@@ -129,6 +129,8 @@ def run_download(tmp_path, server, source, timeout_seconds=ENOUGH):
     download(
         bundled=BUNDLED_FILE,
         own=[],
+        features=[],
+        encodings=[],
         source=source,
         uci_url=server.url,
         timeout_seconds=timeout_seconds,
