@@ -39,7 +39,7 @@ rule appendix:
             *of_studies(
                 kaymak=["auk_by_prevalence.pdf"],
                 ben_david=["examples.csv"],
-                hand=["table1.csv", "disagreements.csv"],
+                hand=["table1.csv", "example3.csv"],
                 baker=["auc_tests.csv"],
                 silipo=["leak.csv", "summary.csv", "kappa_by_prevalence.pdf"],
             ),

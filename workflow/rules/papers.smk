@@ -4,6 +4,7 @@
 
 STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]
+BANK_DATA = config["companions"]["hand"]["bank_data"]
 
 
 rule companion_ben_david:
@@ -52,6 +53,7 @@ use rule companion_ben_david as companion_kaymak with:
 
 use rule companion_ben_david as companion_hand with:
     input:
+        **({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
         original="results/original/scores.csv",
         code=modules_used_by("study_paper"),
     output:
@@ -64,6 +66,16 @@ use rule companion_ben_david as companion_hand with:
             )
             for model in MODELS
         },
+        **(
+            {
+                "example3_curves": of_paper(
+                    figure, "hand/example3_curves", "Example 3 (ROC curves)"
+                )
+            }
+            if BANK_DATA
+            else {}
+        ),
+        example3=of_paper(table, "hand/example3", "Example 3"),
         table1=of_paper(table, "hand/table1", "Table 1"),
         implied_weights=of_paper(
             table, "hand/implied_weights", "Figure 4 (cost weights)"
@@ -82,31 +94,6 @@ use rule companion_ben_david as companion_hand with:
         settings={"models": MODELS},
     message:
         "Recompute Table 1 and the figures of Hand (2009)."
-
-
-use rule companion_ben_david as companion_hand_example with:
-    input:
-        original="results/original/scores.csv",
-        credit="results/data/german_credit.csv",
-        code=modules_used_by("study_paper"),
-    output:
-        subsets=of_paper(
-            table, "hand/subsets", "Example 3 (all subsets tried)", formats=["csv"]
-        ),
-        disagreements=of_paper(
-            table, "hand/disagreements", "How often AUC and H disagree"
-        ),
-        example3=of_paper(table, "hand/example3", "Example 3"),
-        figure5=of_paper(figure, "hand/figure5", "Figure 5", "pair"),
-        figure6=of_paper(figure, "hand/figure6", "Figure 6", "pair"),
-        figure7=of_paper(figure, "hand/figure7", "Figure 7"),
-    log:
-        "results/logs/companion_hand_example.log",
-    params:
-        study="hand_example",
-        settings=settings_of("hand") | {"seed": config["seed"]},
-    message:
-        "Search German Credit for a pair like that of Hand (2009), Example 3."
 
 
 use rule companion_ben_david as companion_baker with:
@@ -190,6 +177,5 @@ rule companion_checks:
 
 COMPANION_OUTPUTS = [
     *(getattr(rules, f"companion_{study}").output for study in STUDIES),
-    *(rules.companion_hand_example.output if "hand" in STUDIES else []),
     *(rules.companion_checks.output if STUDIES else []),
 ]

@@ -23,7 +23,6 @@ STUDY_LABELS = {
     "baker": "Baker",
     "silipo": "Silipo & Widmann",
 }
-COLUMNS = ("study", "kind", "check", "expected", "found", "difference", "holds")
 
 
 class Check(NamedTuple):
@@ -53,13 +52,13 @@ def as_printed(check: str, printed: str, found: float) -> Check:
 
 def check_table(study: str, checks: Iterable[Check]) -> pd.DataFrame:
     """One row per check: study, kind, check, expected, found, difference, holds."""
+    columns = ["study", "kind", "check", "expected", "found", "difference", "holds"]
     rows = [
         # To twelve digits, so that a rounding error counts as zero.
-        (study, kind, name, expected, found, round(found - expected, 12), check.holds)
-        for check in checks
-        for kind, name, expected, found, _ in [check]
+        (study, *one[:4], round(one.found - one.expected, 12), one.holds)
+        for one in checks
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=columns)
 
 
 class Table(NamedTuple):
@@ -125,26 +124,3 @@ class Source:
 def judge(agrees: bool, status: Status = "contradicted") -> Status:
     """The status of a comparison: "agrees", or what it is called otherwise."""
     return "agrees" if agrees else status
-
-
-def errata_table(sources: Iterable[Source], evidence: Evidence) -> pd.DataFrame:
-    """What the sources print beside what comes out, recomputed now.
-
-    Returns
-    -------
-    DataFrame
-        source, where, printed, recomputed, status, verdict (a sentence) and function (the one
-        that recomputes).
-    """
-    rows = [
-        {
-            "source": source.name,
-            "where": where,
-            "printed": printed,
-            **recompute(evidence)._asdict(),
-            "function": f"{recompute.__module__}.{recompute.__name__}",
-        }
-        for source in sources
-        for where, printed, recompute in source.errata
-    ]
-    return pd.DataFrame(rows)

@@ -7,7 +7,6 @@ false positive, so his c is our 1 - c.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +15,13 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from kappacurve import roc_hull, roc_vertices
+from kappacurve import measures, roc_hull
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import h_of_hull, implied_costs
+from study.arrays import FloatArray
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
+from study.papers.curves import curves_of
 
-FloatArray = npt.NDArray[np.float64]
 SOURCE = Source("Hand 2009")
 
 
@@ -39,21 +39,13 @@ class Curve(NamedTuple):
 _SHIFT = 1 - np.sqrt(0.5)
 # ASSUME: the figure itself is not described in words; these are the curves that give Table 1: (a)
 # a curve of three steps, (b) two uniform scores, one shifted, (c) two straight segments.
+_A = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.5, 0.5, 1.0])
+_B = np.array([0.0, 0.0, 1 - _SHIFT, 1.0]), np.array([0.0, _SHIFT, 1.0, 1.0])
+_C = np.array([0.0, 0.25, 1.0]), np.array([0.0, 0.75, 1.0])
 CURVES = {
-    "a": Curve(
-        np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.5, 0.5, 1.0]), "0.5", "0", "0.75", "0.348"
-    ),
-    "b": Curve(
-        np.array([0.0, 0.0, 1 - _SHIFT, 1.0]),
-        np.array([0.0, _SHIFT, 1.0, 1.0]),
-        "0.75",
-        "0.5",
-        "0.75",
-        "0.293",
-    ),
-    "c": Curve(
-        np.array([0.0, 0.25, 1.0]), np.array([0.0, 0.75, 1.0]), "0.75", "0.5", "0.75", "0.288"
-    ),
+    "a": Curve(*_A, "0.5", "0", "0.75", "0.348"),
+    "b": Curve(*_B, "0.75", "0.5", "0.75", "0.293"),
+    "c": Curve(*_C, "0.75", "0.5", "0.75", "0.288"),
 }
 PRINTED_WEIGHT = {"b": "0.7", "c": "0"}  # of c = 1/2 in Figure 4
 
@@ -63,58 +55,22 @@ PRINTED_WEIGHT = {"b": "0.7", "c": "0"}  # of c = 1/2 in Figure 4
 THRESHOLDS = (-1.2, -0.4, 0.3, 1.1)
 FACTORS = (2.4, 1.6, 0.0, 0.7, 0.1)
 
-
-class ImpliedWeight(NamedTuple):
-    """The costs at which a concave curve's AUC looks, and how much it weighs each."""
-
-    cost: FloatArray
-    weight: FloatArray
-
-
-def implied_cost_weight(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> ImpliedWeight:
-    """The discrete distribution over costs that the AUC of a hull implies.
-
-    Parameters
-    ----------
-    fpr, tpr : ndarray of shape (n_vertices,)
-        Corners of a concave ROC curve from (0, 0) to (1, 1).
-    prevalence : float in (0, 1)
-
-    Returns
-    -------
-    cost : ndarray of shape (n_vertices - 1,) in [0, 1]
-        For each segment the cost share of a false positive at which its ends lose the same.
-    weight : ndarray of shape (n_vertices - 1,)
-        Share of all scores on the segment; the sum is one.
-
-    References
-    ----------
-    Hand (2009), equations 8 to 10.
-
-    Examples
-    --------
-    Figure 4, the curve (b): about 0.7 on c = 1/2.
-
-    >>> cost, weight = implied_cost_weight(CURVES["b"].fpr, CURVES["b"].tpr, 0.5)
-    >>> cost, weight.round(3)
-    (array([1. , 0.5, 0. ]), array([0.146, 0.707, 0.146]))
-    """
-    return ImpliedWeight(*implied_costs(fpr, tpr, prevalence))
+# Example 3: the columns of the bank's data behind each of the two classifiers, and their AUC and H.
+EXAMPLE_3 = {
+    "first": (["yob", "nkid", "dep", "phon"], {"auc": "0.567", "h": "0.038"}),
+    "second": (
+        ["dhval", "dmort", "doutm", "doutl", "douthp", "doutcc"],
+        {"auc": "0.591", "h": "0.035"},
+    ),
+}
 
 
 def minimum_loss(
     fpr: FloatArray, tpr: FloatArray, prevalence: float, cost: npt.ArrayLike
 ) -> FloatArray:
-    """Loss of the best vertex at each cost share of a false positive.
+    """Loss of the best vertex at each cost share of a false positive (equations 2 and 3, b = 1).
 
-    References
-    ----------
-    Hand (2009), equations 2 and 3 with b = 1.
-
-    Examples
-    --------
-    >>> curve = CURVES["c"]
-    >>> minimum_loss(curve.fpr, curve.tpr, 0.5, [0.0, 0.5, 1.0])
+    >>> minimum_loss(*_C, 0.5, [0.0, 0.5, 1.0])
     array([0.   , 0.125, 0.   ])
     """
     c = np.atleast_1d(np.asarray(cost, dtype=np.float64))[:, None]
@@ -125,22 +81,19 @@ def minimum_loss(
 def averaged_loss(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> float:
     """The minimum loss averaged over the costs that the AUC implies, Hand's L_G.
 
-    It equals 2 p (1 - p) (1 - AUC) for a concave curve (Hand 2009, section 4).
+    It equals 2 p (1 - p) (1 - AUC) for a concave curve (section 4).
 
-    >>> curve = CURVES["c"]
-    >>> averaged_loss(curve.fpr, curve.tpr, 0.5)
+    >>> averaged_loss(*_C, 0.5)
     0.125
     """
-    cost, weight = implied_cost_weight(fpr, tpr, prevalence)
+    cost, weight = implied_costs(fpr, tpr, prevalence)
     return float(weight @ minimum_loss(fpr, tpr, prevalence, cost))
 
 
 def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> float:
-    """L_G of two normal scores, by quadrature of Hand's equation 7 over the threshold.
+    """L_G of two normal scores, by quadrature of equation 7 over the threshold.
 
     >>> round(averaged_loss_of_normal_scores(1.0, 0.5), 6)
-    0.119875
-    >>> round(float(norm.sf(np.sqrt(0.5))) / 2, 6)
     0.119875
     """
     p = prevalence
@@ -156,19 +109,11 @@ def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> floa
     return float(quad(weighted_loss, -8, 8 + separation, epsabs=1e-12)[0])
 
 
-class Dented(NamedTuple):
-    """The example of Figures 1 and 2: a ROC curve with a dent, and its two score densities."""
-
-    fpr: FloatArray
-    tpr: FloatArray
-    density_scale: float
-
-
-def dented_curve() -> Dented:
-    """ROC polyline of the scores of Figure 2, with a vertex at each of t4, t3, t2 and t1.
+def dented_curve() -> tuple[FloatArray, FloatArray, float]:
+    """The curve of Figures 1 and 2 (fpr, tpr), and the scale of its positive density.
 
     Low scores are positive here, as in the source; the densities' ratio is constant between the
-    thresholds, so the curve is straight between its vertices.
+    thresholds, so the curve is straight between its vertices: t4, t3, t2 and t1.
     """
     below = np.diff(norm.cdf([-np.inf, *THRESHOLDS, np.inf]))
     positive = below * np.array(FACTORS)
@@ -176,7 +121,7 @@ def dented_curve() -> Dented:
     fpr = np.concatenate(([0.0], np.cumsum(below)))
     tpr = np.concatenate(([0.0], np.cumsum(positive / scale)))
     fpr[-1] = tpr[-1] = 1.0
-    return Dented(fpr, tpr, float(scale))
+    return fpr, tpr, float(scale)
 
 
 def excess_loss_in_the_dent() -> float:
@@ -192,16 +137,13 @@ def table1() -> pd.DataFrame:
     """Table 1: AUC, Gini, AUCH and H of the curves of Figure 3, printed beside recomputed."""
     rows = []
     for name, curve in CURVES.items():
-        hull_fpr, hull_tpr, _ = roc_hull(curve.fpr, curve.tpr)
+        hull = roc_hull(curve.fpr, curve.tpr)
         auc = area_under_curve(curve.fpr, curve.tpr)
-        recomputed = {
-            "auc": auc,
-            "gini": 2 * auc - 1,
-            "auch": area_under_curve(hull_fpr, hull_tpr),
-            "h": h_of_hull(hull_fpr, hull_tpr, 0.5),
-        }
         rows += [
-            (name, measure, getattr(curve, measure), value) for measure, value in recomputed.items()
+            (name, "auc", curve.auc, auc),
+            (name, "gini", curve.gini, 2 * auc - 1),
+            (name, "auch", curve.auch, area_under_curve(hull.fpr, hull.tpr)),
+            (name, "h", curve.h, h_of_hull(hull.fpr, hull.tpr, 0.5)),
         ]
     return pd.DataFrame(rows, columns=["curve", "measure", "printed", "recomputed"])
 
@@ -210,51 +152,28 @@ def implied_weights_table() -> pd.DataFrame:
     """The weights of Figure 4: curve, cost, weight; and zero at c = 1/2 where there is none."""
     rows = []
     for name in PRINTED_WEIGHT:
-        cost, weight = implied_cost_weight(CURVES[name].fpr, CURVES[name].tpr, 0.5)
+        cost, weight = implied_costs(CURVES[name].fpr, CURVES[name].tpr, 0.5)
         pairs = dict(zip(cost.tolist(), weight.tolist(), strict=True))
         rows += [(name, c, w) for c, w in sorted({0.5: 0.0, **pairs}.items())]
     return pd.DataFrame(rows, columns=["curve", "cost", "weight"])
 
 
-class Scored(NamedTuple):
-    """One model's ROC curve and hull, with bad as the positive class."""
-
-    model: str
-    prevalence: float
-    fpr: FloatArray
-    tpr: FloatArray
-    hull_fpr: FloatArray
-    hull_tpr: FloatArray
-
-
-def curves_of(scores: pd.DataFrame) -> Iterator[Scored]:
-    """Curve and hull of every model in a table of scores (bad, model, score)."""
-    for model, table in scores.groupby("model", sort=False):
-        fpr, tpr, _ = roc_vertices(table["bad"], table["score"])
-        hull = roc_hull(fpr, tpr)
-        yield Scored(str(model), float(table["bad"].mean()), fpr, tpr, hull.fpr, hull.tpr)
-
-
 def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
-    """Error rate and KS as the minimum loss at one cost each.
+    """Error rate and KS as the minimum loss at one cost each (section 4).
 
     Returns
     -------
     DataFrame
         model, choice, cost, minimum_loss, measure (what the loss amounts to), from_loss and
         directly (the measure without any loss).
-
-    References
-    ----------
-    Hand (2009), section 4: equal costs give the error rate, costs in inverse proportion to the
-    class sizes give the Kolmogorov-Smirnov statistic.
     """
     rows = []
-    for model, p, fpr, tpr, hull_fpr, hull_tpr in curves_of(scores):
-        equal, inverse = minimum_loss(hull_fpr, hull_tpr, p, [0.5, p]).tolist()
+    for curve in curves_of(scores):
+        model, p = curve.model, curve.prevalence
+        equal, inverse = minimum_loss(curve.hull_fpr, curve.hull_tpr, p, [0.5, p]).tolist()
         # On the raw vertices, though the loss was taken from the hull.
-        error_rate = float(np.min((1 - p) * fpr + p * (1 - tpr)))
-        ks = float(np.max(tpr - fpr))
+        error_rate = float(np.min((1 - p) * curve.fpr + p * (1 - curve.tpr)))
+        ks = float(np.max(curve.tpr - curve.fpr))
         from_inverse = 1 - inverse / (p * (1 - p))
         rows += [
             (model, "equal", 0.5, equal, "smallest error rate", 2 * equal, error_rate),
@@ -264,25 +183,69 @@ def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def checks(scores: pd.DataFrame) -> list[Check]:
-    """Table 1, Figure 4, the dent of Figure 1, L_G and the special costs."""
-    return [*_printed(), *_averaged_losses(scores), *_special_costs(scores)]
+def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
+    """Scores (bad, model, score) of Example 3's two classifiers on the rows they are fitted to.
+
+    They are logistic regressions without a penalty; the rows with an unknown year of birth
+    (yob = 99) stay in.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    parts = []
+    for model, (columns, _printed) in EXAMPLE_3.items():
+        features = bank[columns].to_numpy(dtype=np.float64)
+        scaled = (features - features.mean(axis=0)) / features.std(axis=0)
+        fitted = LogisticRegression(C=np.inf, max_iter=1000, tol=1e-8).fit(scaled, bank["bad"])
+        score = fitted.decision_function(scaled)
+        parts.append(pd.DataFrame({"bad": bank["bad"], "model": model, "score": score}))
+    return pd.concat(parts, ignore_index=True)
 
 
-def _printed() -> list[Check]:
-    statements = [
-        as_printed(f"Table 1 ({row['curve']}): {row['measure']}", row["printed"], row["recomputed"])
-        for row in table1().to_dict("records")
-    ]
+def example3(scores: pd.DataFrame) -> pd.DataFrame:
+    """Example 3: AUC, H and our AUK of both classifiers (model, measure, printed, found)."""
+    rows = []
+    for curve in curves_of(scores):
+        found, (_, printed) = measures(curve.bad, curve.score), EXAMPLE_3[curve.model]
+        rows += [
+            (curve.model, name, printed.get(name), found[name]) for name in ("auc", "h", "auk")
+        ]
+    return pd.DataFrame(rows, columns=["model", "measure", "printed", "found"])
+
+
+def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> list[Check]:
+    """Table 1, Figure 4, the dent of Figure 1, L_G, the special costs, and Example 3 if given."""
     weights = implied_weights_table().query("cost == 0.5").set_index("curve")["weight"]
-    statements += [
-        as_printed(f"Figure 4: weight of c = 0.5 for ({name})", printed, float(weights[name]))
-        for name, printed in PRINTED_WEIGHT.items()
-    ]
-    saved = min(excess_loss_in_the_dent(), 0.0)
+    shown = [] if example is None else example.dropna(subset="printed").to_dict("records")
     return [
-        *statements,
-        Check("printed", "Figure 1: t3 is best at no cost (loss saved by it)", 0, saved),
+        *(
+            as_printed(f"Table 1 ({row['curve']}): {row['measure']}", *list(row.values())[2:])
+            for row in table1().to_dict("records")
+        ),
+        *(
+            as_printed(f"Figure 4: weight of c = 0.5 for ({name})", printed, float(weights[name]))
+            for name, printed in PRINTED_WEIGHT.items()
+        ),
+        Check(
+            "printed",
+            "Figure 1: t3 is best at no cost (loss saved by it)",
+            0,
+            min(excess_loss_in_the_dent(), 0.0),
+        ),
+        *(
+            as_printed(
+                f"Example 3, {row['model']} classifier: {row['measure']}",
+                row["printed"],
+                row["found"],
+            )
+            for row in shown
+        ),
+        *_averaged_losses(scores),
+        *(
+            Check("identity", f"{measure} from the loss at {choice} costs: {model}", direct, loss)
+            for model, choice, _, _, measure, loss, direct in special_costs_table(
+                scores
+            ).itertuples(index=False)
+        ),
     ]
 
 
@@ -290,32 +253,20 @@ def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
     name = "L_G = 2 pi0 pi1 (1 - AUC): normal scores"
     expected = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5))
     statements = [Check("identity", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
-    for model, p, _fpr, _tpr, hull_fpr, hull_tpr in curves_of(scores):
-        name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {model}"
-        expected = 2 * p * (1 - p) * (1 - area_under_curve(hull_fpr, hull_tpr))
-        statements.append(Check("identity", name, expected, averaged_loss(hull_fpr, hull_tpr, p)))
+    for curve in curves_of(scores):
+        name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {curve.model}"
+        hull, p = (curve.hull_fpr, curve.hull_tpr), curve.prevalence
+        expected = 2 * p * (1 - p) * (1 - area_under_curve(*hull))
+        statements.append(Check("identity", name, expected, averaged_loss(*hull, p)))
     return statements
-
-
-def _special_costs(scores: pd.DataFrame) -> list[Check]:
-    return [
-        Check(
-            "identity",
-            f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}",
-            row["directly"],
-            row["from_loss"],
-        )
-        for row in special_costs_table(scores).to_dict("records")
-    ]
 
 
 @SOURCE.says("Section 6", "a uniform c treats c = 10^9 and 10^-9 like c = 1/2")
 def range_of_the_cost(_: Evidence) -> Finding:
     """The cost share c that belongs to a cost ratio of 10^9."""
     ratio = 1e9
-    share = ratio / (1 + ratio)
     return Finding(
-        f"c = {share:.9f} for a cost ratio of 1e9",
+        f"c = {ratio / (1 + ratio):.9f} for a cost ratio of 1e9",
         judge(ratio <= 1),
         "c is a share in [0, 1]; the sentence means the cost ratio, and in c all such ratios lie "
         "within 1e-9 of the end.",

@@ -1,26 +1,26 @@
-"""Figures 1 to 4 and 7 of Hand (2009), redrawn."""
+"""Figures 1 to 4 of Hand (2009), redrawn, and the curves of Example 3."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from kappacurve import HMeasureDisplay, roc_hull
-from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, letter
+from kappacurve import roc_hull
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from study.arrays import FloatArray
+from study.papers.curves import curves_of
 from study.papers.hand2009 import (
     CURVES,
     FACTORS,
     THRESHOLDS,
-    Scored,
     dented_curve,
     implied_weights_table,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 CURVE: dict[str, Any] = {"color": LINE_STYLES[0].color, "linestyle": "-"}
 HULL: dict[str, Any] = {
@@ -28,18 +28,14 @@ HULL: dict[str, Any] = {
     "linestyle": LINE_STYLES[1].linestyle,
     "linewidth": 1.2,
 }
-NEGATIVE: dict[str, Any] = {"color": "0.2", "linestyle": "-", "linewidth": 0.9}
 
 
 def figure_dent() -> Figure:
     """Figures 1 and 2: a ROC curve with a dent and its hull, and the scores behind both."""
-    import matplotlib.pyplot as plt
-
     figure, (roc, scores) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.0))
     fpr, tpr, scale = dented_curve()
     hull = roc_hull(fpr, tpr)
-    roc.plot(fpr, tpr, label="ROC curve", **CURVE)
-    roc.plot(hull.fpr, hull.tpr, label="convex hull", **HULL)
+    _roc_and_hull(roc, fpr, tpr)
     for i in range(1, 5):
         roc.plot(fpr[i], tpr[i], marker="o", markersize=4, color=CURVE["color"])
         offset = (-13, 4) if i != 3 else (-4, -13)
@@ -51,27 +47,22 @@ def figure_dent() -> Figure:
     return figure
 
 
-def _densities(axes: Any, hull_fpr: Any, hull_tpr: Any, scale: float) -> None:
+def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: float) -> None:
     score = np.linspace(-3, 3, 1201)
     ratio = np.array(FACTORS) / scale
     # On the hull the ratio of the densities is the slope of each segment.
     slopes = np.diff(hull_tpr) / np.diff(hull_fpr)
     corners = norm.ppf(hull_fpr[1:-1])
     below = norm.pdf(score)
-    axes.plot(score, below, label="negative class", **NEGATIVE)
+    axes.plot(score, below, label="negative class", color="0.2", linestyle="-", linewidth=0.9)
     by_curve = below * ratio[np.searchsorted(THRESHOLDS, score)]
     by_hull = below * slopes[np.searchsorted(corners, score)]
     axes.plot(score, by_curve, label="positive class", **CURVE)
     axes.plot(score, by_hull, label="positive class, hull", **HULL)
+    beside = {"xytext": (2, -6), "textcoords": "offset points"}
     for i, threshold in enumerate(THRESHOLDS, start=1):
         axes.axvline(threshold, **REFERENCE)
-        axes.annotate(
-            f"$t_{i}$",
-            (threshold, 1),
-            xycoords=("data", "axes fraction"),
-            xytext=(2, -6),
-            textcoords="offset points",
-        )
+        axes.annotate(f"$t_{i}$", (threshold, 1), xycoords=("data", "axes fraction"), **beside)
     axes.set(xlabel="score (low: positive)", ylabel="density", xlim=(-3, 3))
     axes.set_ylim(0, float(by_curve.max()) * 1.3)
     white = {"frameon": True, "facecolor": "white", "edgecolor": "none", "framealpha": 1}
@@ -80,29 +71,33 @@ def _densities(axes: Any, hull_fpr: Any, hull_tpr: Any, scale: float) -> None:
 
 def figure3() -> Figure:
     """Figure 3: the curves (a), (b) and (c) with their hulls."""
-    import matplotlib.pyplot as plt
+    return _rocs(
+        [(one.fpr, one.tpr, f"AUC {one.auc}, H {one.h}") for one in CURVES.values()], height=2.5
+    )
 
-    figure, panels = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.5), sharey=True)
-    for axes, (name, curve) in zip(panels, CURVES.items(), strict=True):
-        hull = roc_hull(curve.fpr, curve.tpr)
-        axes.plot(curve.fpr, curve.tpr, label="ROC curve", clip_on=False, **CURVE)
-        axes.plot(hull.fpr, hull.tpr, label="convex hull", clip_on=False, **HULL)
-        _finish_roc(axes, legend=name == "a")
-        letter(axes, name)
-        axes.set_title(f"AUC {curve.auc}, H {curve.h}", loc="right", color="0.35")
-        if name != "a":
-            axes.set_ylabel("")
-    return figure
+
+def figure_example3(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
+    """The ROC curves of Example 3's two classifiers with their hulls."""
+    found = example.set_index(["model", "measure"])["found"]
+    return _rocs(
+        [
+            (
+                curve.fpr,
+                curve.tpr,
+                f"{curve.model}: AUC {found[curve.model, 'auc']:.3f}, "
+                f"H {found[curve.model, 'h']:.3f}",
+            )
+            for curve in curves_of(scores)
+        ],
+        height=3.2,
+    )
 
 
 def figure4() -> Figure:
     """Figure 4: the cost weights that the AUC implies for the curves (b) and (c)."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
-    table = implied_weights_table()
-    for axes, name in zip(panels, ("b", "c"), strict=True):
-        weights = table[table["curve"] == name]
+    by_curve = implied_weights_table().groupby("curve")
+    for axes, (name, weights), place in zip(panels, by_curve, "ab", strict=True):
         axes.vlines(weights["cost"], 0, weights["weight"], color=CURVE["color"], linewidth=2.5)
         dots = {"color": CURVE["color"], "marker": "o", "ls": "none", "clip_on": False}
         axes.plot(weights["cost"], weights["weight"], **dots)
@@ -111,37 +106,28 @@ def figure4() -> Figure:
             axes.annotate(f"{weight:.3f}", (cost, weight), **above)
         axes.set(xlabel="cost share $c$ of a false positive", xlim=(-0.08, 1.08), ylim=(0, 0.85))
         axes.set_title(f"curve ({name}) of Figure 3", loc="right", color="0.35")
-        letter(axes, "a" if name == "b" else "b")
+        letter(axes, place)
     panels[0].set_ylabel("weight implied by the AUC")
     return figure
 
 
-def figure_six_panels(scores: pd.DataFrame, name: str) -> Figure:
-    """Figures 5 and 6: the six diagnostic panels of one model (bad, score), with its name above."""
-    display = HMeasureDisplay.from_predictions(scores["bad"], scores["score"], name=name)
-    return display.figure_
-
-
-def figure7(curves: dict[str, Scored], pair: pd.DataFrame) -> Figure:
-    """Figure 7: the ROC curves of the two classifiers that AUC and H order differently.
-
-    Parameters
-    ----------
-    curves : dict
-        The curve of the classifiers "first" and "second".
-    pair : DataFrame
-        As from :func:`study.papers.hand2009_search.pair_table`.
-    """
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(ONE_COLUMN, 3.3))
-    values = pair.set_index("classifier")
-    for (name, curve), style in zip(curves.items(), LINE_STYLES, strict=False):
-        auc, h = (float(values[measure][name]) for measure in ("auc", "h"))
-        text = f"{name}: AUC {auc:.3f}, H {h:.3f}"
-        axes.plot(curve.fpr, curve.tpr, color=style.color, linestyle=style.linestyle, label=text)
-    _finish_roc(axes)
+def _rocs(curves: list[tuple[FloatArray, FloatArray, str]], *, height: float) -> Figure:
+    """Curves (fpr, tpr, title) with their hulls, side by side."""
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, height), sharey=True)
+    for axes, (fpr, tpr, title), name in zip(panels, curves, "abc", strict=False):
+        _roc_and_hull(axes, fpr, tpr, clip_on=False)
+        _finish_roc(axes, legend=name == "a")
+        letter(axes, name)
+        axes.set_title(title, loc="right", color="0.35")
+        if name != "a":
+            axes.set_ylabel("")
     return figure
+
+
+def _roc_and_hull(axes: Any, fpr: FloatArray, tpr: FloatArray, **style: Any) -> None:
+    hull = roc_hull(fpr, tpr)
+    axes.plot(fpr, tpr, label="ROC curve", **style, **CURVE)
+    axes.plot(hull.fpr, hull.tpr, label="convex hull", **style, **HULL)
 
 
 def _finish_roc(axes: Any, *, legend: bool = True) -> None:

@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
+from kappacurve import HMeasureDisplay
 from study.papers import (
     baker,
     baker_tests,
     ben_david2008,
     hand2009,
     hand2009_figures,
-    hand2009_search,
     kaymak2010,
     kaymak2010_experiment,
     silipo_widmann,
     silipo_widmann_prevalence,
 )
-from study.papers.checks import Check, Evidence, Study, Table, check_table, errata_table
+from study.papers.checks import Check, Evidence, Study, Table, check_table
 from study.papers.confusion import Confusion
 from study.published import MODEL_LABELS, labelled
 
@@ -40,19 +40,35 @@ LEAK = (
     "before_split: rows are drawn with replacement and then split, so copies of a row stand on "
     "both sides. after_split: the rows are divided first, so none does."
 )
-SUBSETS = (
-    "One logistic regression a row: AUC and H on the held-out rows, and swapped (training and test "
-    "rows exchanged)."
-)
-PAIR_RULE = (
-    "Of all pairs tried that disagree, the one whose lesser difference (in standard deviations "
-    "over the subsets) is largest. Swapped: training and test rows exchanged."
-)
+# Instead of Example 3, where its data were not given.
+NO_BANK_DATA = {
+    "missing": "the loan data of Thomas, Edelman & Crook (2002), which the example needs",
+    "how_to_get_it": 'take TEC-2002-LOAN-DATA.csv, the data set of the book "Credit Scoring and '
+    'Its Applications", and set companions.hand.bank_data to its path',
+}
 
 
 def all_errata(evidence: Evidence) -> pd.DataFrame:
-    """The errata of all sources, as from :func:`study.papers.checks.errata_table`."""
-    return errata_table(SOURCES, evidence)
+    """What the sources print beside what comes out, recomputed now.
+
+    Returns
+    -------
+    DataFrame
+        source, where, printed, recomputed, status, verdict (a sentence) and function (the one
+        that recomputes).
+    """
+    rows = [
+        {
+            "source": source.name,
+            "where": where,
+            "printed": printed,
+            **recompute(evidence)._asdict(),
+            "function": f"{recompute.__module__}.{recompute.__name__}",
+        }
+        for source in SOURCES
+        for where, printed, recompute in source.errata
+    ]
+    return pd.DataFrame(rows)
 
 
 def study_ben_david() -> Study:
@@ -85,76 +101,37 @@ def study_kaymak(original: pd.DataFrame, paper: pd.DataFrame, *, models: Sequenc
     )
 
 
-def study_hand(original: pd.DataFrame, *, models: Sequence[str]) -> Study:
-    """Table 1, Figures 1-4, the special costs and the six panels of our models."""
+def study_hand(
+    original: pd.DataFrame, bank_data: pd.DataFrame | None = None, *, models: Sequence[str]
+) -> Study:
+    """Table 1, Figures 1-4, the special costs, our models' six panels, and Example 3 if given."""
     costs = hand2009.special_costs_table(original)
     title = "Error rate and KS as the minimum loss at one cost (Hand 2009, section 4)"
-    panels = {
-        f"six_panels_{model}": hand2009_figures.figure_six_panels(
-            original[original["model"] == model],
-            f"{MODEL_LABELS.get(model, model)}, original data",
-        )
-        for model in models
-    }
     weights = hand2009.implied_weights_table()
+    figures = {
+        "figures1_2": hand2009_figures.figure_dent(),
+        "figure3": hand2009_figures.figure3(),
+        "figure4": hand2009_figures.figure4(),
+    }
+    for model in models:
+        scores = original[original["model"] == model]
+        name = f"{MODEL_LABELS.get(model, model)}, original data"
+        panels = HMeasureDisplay.from_predictions(scores["bad"], scores["score"], name=name)
+        figures[f"six_panels_{model}"] = panels.figure_
+    example, shown = None, pd.DataFrame([NO_BANK_DATA])
+    if bank_data is not None:
+        scores = hand2009.example3_scores(bank_data)
+        example = shown = hand2009.example3(scores)
+        figures["example3_curves"] = hand2009_figures.figure_example3(scores, example)
     return Study(
         {
             "table1": Table(hand2009.table1(), "Hand (2009), Table 1"),
             "implied_weights": Table(weights, "Hand (2009), Figure 4: cost weights"),
             "special_costs": Table(costs, title, shown=labelled(costs)),
-            "checks": _checks("hand", "Hand (2009)", hand2009.checks(original)),
+            "example3": Table(shown, "Hand (2009), Example 3", shown=labelled(shown)),
+            "checks": _checks("hand", "Hand (2009)", hand2009.checks(original, example)),
         },
-        {
-            "figures1_2": hand2009_figures.figure_dent(),
-            "figure3": hand2009_figures.figure3(),
-            "figure4": hand2009_figures.figure4(),
-            **panels,
-        },
-    )
-
-
-def study_hand_example(
-    original: pd.DataFrame,
-    credit: pd.DataFrame,
-    *,
-    seed: int,
-    subset_sizes: list[int],
-    subsets_per_size: int,
-) -> Study:
-    """Example 3: all subsets tried, how often AUC and H disagree, and the pair chosen."""
-    rows = hand2009_search.rows_of(credit, original["row"].unique())
-    subsets = hand2009_search.draw_subsets(subset_sizes, subsets_per_size, seed)
-    tried = hand2009_search.try_subsets(rows, subsets)
-    pair = hand2009_search.pair_table(tried, hand2009_search.choose_pair(tried))
-    scored = {
-        f"{classifier} classifier: {attributes.replace(' ', ', ').replace('_', ' ')}": (
-            hand2009_search.scored_subset(rows, tuple(attributes.split()), classifier)
-        )
-        for classifier, attributes in pair[["classifier", "attributes"]].to_numpy()
-    }
-    note = f"{PAIR_RULE} {hand2009_search.difference_note(*scored.values())}"
-    panels = [hand2009_figures.figure_six_panels(of, name) for name, of in scored.items()]
-    curves = {curve.model: curve for curve in hand2009.curves_of(pd.concat(scored.values()))}
-    return Study(
-        {
-            "subsets": Table(tried, "All attribute subsets tried", SUBSETS),
-            "disagreements": Table(
-                hand2009_search.disagreements(tried),
-                "Pairs of classifiers that AUC and H order differently",
-                "Logistic regressions on random attribute subsets of German Credit, on held-out "
-                "rows.",
-            ),
-            "example3": Table(
-                pair,
-                "Hand (2009), Example 3: AUC prefers the second classifier, H the first",
-                note,
-            ),
-        },
-        {
-            "figure5": panels[0],
-            "figure6": panels[1],
-            "figure7": hand2009_figures.figure7(curves, pair),
-        },
+        figures,
     )
 
 
@@ -270,7 +247,6 @@ STUDIES: dict[str, Callable[..., Study]] = {
     "ben_david": study_ben_david,
     "kaymak": study_kaymak,
     "hand": study_hand,
-    "hand_example": study_hand_example,
     "baker": study_baker,
     "silipo": study_silipo,
 }

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from study.data.german_credit import ATTRIBUTES, NUMERIC
-from study.settings.values import Levels, Section, Share, one_of
+from study.settings.values import Levels, Section, Share, Text, is_file, one_of
 
 Many = Annotated[int, Field(ge=2, le=100_000)]
+BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 CODED = [name for name in ATTRIBUTES if name not in NUMERIC]
 
 
-class Study(Section):
+class Companion(Section):
     """A study that can be switched off."""
 
     enabled: bool
     """Whether the study is made."""
 
 
-class Hand(Study):
+class Hand(Companion):
     """Hand (2009)."""
 
-    subset_sizes: Levels[Annotated[int, Field(ge=1, le=20)]]
-    """Numbers of attributes of the logistic regressions tried for Example 3."""
-    subsets_per_size: Annotated[int, Field(ge=2, le=5000)]
-    """Attribute subsets tried of each size."""
+    bank_data: Text | None
+    """TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit Scoring and Its Applications"
+    (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        if self.bank_data is not None and not is_file(self.bank_data):
+            yield "bank_data", f"there is no file {self.bank_data}"
+        elif self.bank_data is not None:
+            with Path(self.bank_data).open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != BANK_DATA_SHA256:
+                    reason = f"is not TEC-2002-LOAN-DATA.csv (SHA-256 {BANK_DATA_SHA256})"
+                    yield "bank_data", f"{self.bank_data} {reason}"
 
 
-class Baker(Study):
+class Baker(Companion):
     """Baker."""
 
     threshold: Literal["kappa_max", "share"]
@@ -43,7 +54,7 @@ class Baker(Study):
     """Shares of bad rows at which each measure is shown."""
 
 
-class Silipo(Study):
+class Silipo(Companion):
     """Silipo and Widmann."""
 
     n_replicates: Many
@@ -76,9 +87,9 @@ class Silipo(Study):
 class Companions(Section):
     """Studies of related papers; enabled: false leaves a study out."""
 
-    ben_david: Study
+    ben_david: Companion
     """Ben-David (2008)."""
-    kaymak: Study
+    kaymak: Companion
     """Kaymak et al. (2010), Tables 1-3."""
     hand: Hand
     baker: Baker
