@@ -14,11 +14,7 @@ from kappacurve.measures import MEASURES
 
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
-PUBLISHED_MODEL = {
-    "linear": "linear",
-    "neural_net": "neural_net",
-    "neural_net_lm": "neural_net",
-}
+PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
 # The paper does not name its integration rule, so both rules stand beside its AUK.
 ALSO_BESIDE = {"auk": ("auk_trapezoid",)}
 AREAS = ("auc", "auk", "auk_trapezoid", "h")
@@ -63,8 +59,6 @@ class Printed(NamedTuple):
 def published_numbers() -> dict[tuple[str, str, str, str], Printed]:
     """The eleven published numbers by place, curve, model and measure.
 
-    References
-    ----------
     Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
     """
     with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
@@ -112,26 +106,26 @@ def comparison(
 
     Parameters
     ----------
-    measures : DataFrame
-        As from :func:`study.replicates.evaluation.evaluate_measures`.
+    measures, summary : DataFrame
+        As from :func:`study.replicates.evaluation.evaluate_measures` and
+        :func:`study.analysis.summaries.summarise`.
     curve : {"raw", "hull"}
         "hull" for Table 4 and the operating point, "raw" for Table 5.
     names : tuple of str
         Measures to show.
-    summary : DataFrame, optional
-        As from :func:`study.analysis.summaries.summarise`.
 
-    Returns
-    -------
-    DataFrame
-        positive_class, model, measure, published, reproduced, mean, sd, low, high, percentile.
-        The last five come from the summary and stay empty without it.
+    Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
+    percentile. The last five come from the summary and stay empty without it.
     """
-    lookup, spread = published_lookup(), _spread_lookup(summary)
+    lookup = published_lookup()
+    place = ["positive_class", "curve", "model", "measure"]
+    summarised = [] if summary is None else summary.to_dict("records")
+    spread = {tuple(row[name] for name in place): row for row in summarised}
     rows = []
     for measured in measures[measures["curve"] == curve].to_dict("records"):
         for name in names:
             key = (measured["positive_class"], curve, measured["model"], name)
+            found = spread.get(key, {})
             rows.append(
                 {
                     "positive_class": measured["positive_class"],
@@ -139,7 +133,7 @@ def comparison(
                     "measure": name,
                     "published": lookup.get(key[1:]),
                     "reproduced": measured[name],
-                    **spread.get(key, dict.fromkeys(SPREAD)),
+                    **{column: found.get(column) for column in SPREAD},
                 }
             )
     table = pd.DataFrame(rows).astype(dict.fromkeys(["published", *SPREAD], "float64"))
@@ -147,23 +141,10 @@ def comparison(
     return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 
 
-def _spread_lookup(summary: pd.DataFrame | None) -> dict[tuple[str, ...], dict[str, float]]:
-    if summary is None:
-        return {}
-    place = ["positive_class", "curve", "model", "measure"]
-    return {
-        tuple(row[name] for name in place): {name: row[name] for name in SPREAD}
-        for row in summary.to_dict("records")
-    }
-
-
 def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h")) -> pd.DataFrame:
     """Every model's measures and its rank by each of them (1 is best).
 
-    Returns
-    -------
-    DataFrame
-        curve, positive_class, model, each measure, rank_<measure>.
+    Columns: curve, positive_class, model, each measure, rank_<measure>.
     """
     table = measures[["curve", "positive_class", "model", *names]].copy()
     groups = table.groupby(["curve", "positive_class"], sort=False)
@@ -175,24 +156,13 @@ def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h"
 def labelled(table: pd.DataFrame) -> pd.DataFrame:
     """The table with the names of measures and models that people read.
 
-    Parameters
-    ----------
-    table : DataFrame
-
-    Returns
-    -------
-    DataFrame
-        With labels in the columns of measures, models and sampling, and as names of the columns.
+    Labels stand in the columns of measures, models and sampling, and as names of the columns.
     """
     shown = table.copy()
     of_models = dict.fromkeys(("model", "model_a", "model_b", "better", "network"), MODEL_LABELS)
-    for column, labels in {
-        "measure": MEASURE_LABELS,
-        "sampling": SAMPLING_LABELS,
-        **of_models,
-    }.items():
-        if column in shown:
-            shown[column] = shown[column].replace(labels)
+    labels = {"measure": MEASURE_LABELS, "sampling": SAMPLING_LABELS, **of_models}
+    for column in labels.keys() & set(shown):
+        shown[column] = shown[column].replace(labels[column])
     for column in {"what", "check"} & set(shown):
         shown[column] = shown[column].map(models_in_words)
     return shown.rename(columns=_column_label).rename(columns={"sampling": "rows"})

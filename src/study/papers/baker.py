@@ -5,25 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
 
+import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
+from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_rates, roc_hull, roc_vertices
+from kappacurve import kappa_from_rates, roc_vertices
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from study.arrays import FloatArray
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 from study.papers.confusion import Confusion, count, shares, statistics
+from study.papers.curves import ModelCurve, curves_of
 from study.published import MODEL_LABELS
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-FloatArray = npt.NDArray[np.float64]
 Rule = Literal["kappa_max", "share"]
 SOURCE = Source("Baker, diagnostic metrics (blog)")
 
@@ -32,49 +32,11 @@ MATRIX = Confusion(tp=20, fn=5, fp=15, tn=60)
 PRINTED = {"accuracy": "0.80", "expected_agreement": "0.575", "kappa": "0.529"}
 # The expected on-task agreement and its factors, which are misprinted.
 ON_TASK, ON_TASK_FACTORS = "0.4875", ("0.275", "0.365")
-MEASURES = ("accuracy", "kappa", "precision", "recall", "f1")
+OF_COUNTS = ("accuracy", "kappa", "precision", "recall", "f1")
 
-# In words; the numbers stand beside them: what a measure looks at, what it can't tell, and what
-# becomes of it when the class of interest grows and nothing else changes.
-SEES_AND_MISSES = {
-    "accuracy": (
-        "all four cells",
-        "that naming the larger class alone can make it high",
-        "goes from 1 - f to t",
-    ),
-    "kappa": (
-        "all four cells, less the agreement of chance",
-        "which of the two errors was made",
-        "0 at both ends, largest where p / (1 - p) = sqrt(f / (1 - t))",
-    ),
-    "precision": ("how many alarms are true", "cases that were not found", "rises to 1"),
-    "recall": ("how many cases are found", "false alarms", "stays"),
-    "F1": ("true alarms, false alarms, missed cases", "true negatives", "rises"),
-    "average precision": (
-        "the ranking, mostly its top",
-        "the order of low scores; its own baseline, which is p",
-        "rises to 1",
-    ),
-    "AUC": ("the whole ranking", "class sizes, costs and thresholds", "stays"),
-    "AUK": (
-        "the whole ranking, less the agreement of chance",
-        "costs; it differs when the classes swap roles",
-        "0 at both ends",
-    ),
-    "H": (
-        "the hull, under one weight on costs",
-        "how far the curve is below its hull",
-        "0 at both ends",
-    ),
-}
-
-
-class Point(NamedTuple):
-    """A vertex of a ROC curve: its threshold and rates."""
-
-    threshold: float
-    fpr: float
-    tpr: float
+# In words, beside the numbers: what a measure looks at, what it can't tell, and what becomes of it
+# when the class of interest grows and nothing else changes.
+SEES_AND_MISSES = Path(__file__).with_suffix(".csv")
 
 
 def matrix_table() -> pd.DataFrame:
@@ -85,30 +47,19 @@ def matrix_table() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure", "printed", "recomputed"])
 
 
-def operating_point(bad: npt.ArrayLike, score: npt.ArrayLike, rule: Rule) -> Point:
-    """The threshold at which the counts are taken.
+def operating_point(curve: ModelCurve, rule: Rule) -> tuple[float, float, float]:
+    """Threshold, fpr and tpr of the vertex at which the counts are taken.
 
-    Parameters
-    ----------
-    bad : array-like of bool of shape (n_rows,)
-    score : array-like of float of shape (n_rows,)
-    rule : {"kappa_max", "share"}
-        "kappa_max" takes the vertex with the largest kappa; "share" the one at which the share of
-        rows predicted bad is nearest to the share of bad ones.
-
-    Examples
-    --------
-    >>> operating_point([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8], "share")
-    Point(threshold=0.4, fpr=0.5, tpr=0.5)
+    "kappa_max" takes the vertex with the largest kappa; "share" the one at which the share of rows
+    predicted bad is nearest to the share of bad ones.
     """
-    share = float(np.mean(np.asarray(bad)))
-    fpr, tpr, thresholds = roc_vertices(bad, score)
+    share = curve.prevalence
+    fpr, tpr, thresholds = roc_vertices(curve.bad, curve.score)
     if rule == "kappa_max":
         i = int(np.argmax(kappa_from_rates(fpr, tpr, share)))
     else:
-        predicted = share * tpr + (1 - share) * fpr
-        i = int(np.argmin(np.abs(predicted - share)))
-    return Point(float(thresholds[i]), float(fpr[i]), float(tpr[i]))
+        i = int(np.argmin(np.abs(share * tpr + (1 - share) * fpr - share)))
+    return float(thresholds[i]), float(fpr[i]), float(tpr[i])
 
 
 def precision_recall(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> FloatArray:
@@ -132,98 +83,77 @@ def average_precision(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> fl
     return float(precision_recall(fpr, tpr, prevalence) @ np.diff(tpr))
 
 
-def _models(scores: pd.DataFrame) -> Iterator[tuple[str, FloatArray, FloatArray]]:
-    for model, table in scores.groupby("model", sort=False):
-        yield str(model), table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
-
-
 def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFrame:
     """Counts at one threshold and what follows from them, for each cohort and model.
 
-    Returns
-    -------
-    DataFrame
-        cohort, model, threshold, tp, fn, fp, tn, accuracy, kappa, precision, recall, f1 and
-        average_precision (which needs no threshold), share_bad.
+    Columns: cohort, model, threshold, tp, fn, fp, tn, accuracy, kappa, precision, recall, f1 and
+    average_precision (which needs no threshold), share_bad.
     """
     rows = []
     for cohort, scores in cohorts.items():
-        for model, bad, score in _models(scores):
-            point = operating_point(bad, score, rule)
-            confusion = count(bad, score >= point.threshold)
+        for curve in curves_of(scores):
+            threshold = operating_point(curve, rule)[0]
+            confusion = count(curve.bad, curve.score >= threshold)
             values = statistics(confusion)
-            fpr, tpr, _ = roc_vertices(bad, score)
+            p = values["prevalence"]
             rows.append(
                 {
                     "cohort": cohort,
-                    "model": model,
-                    "threshold": point.threshold,
+                    "model": curve.model,
+                    "threshold": threshold,
                     **confusion._asdict(),
-                    **{name: values[name] for name in MEASURES},
-                    "average_precision": average_precision(fpr, tpr, values["prevalence"]),
-                    "share_bad": values["prevalence"],
+                    **{name: values[name] for name in OF_COUNTS},
+                    "average_precision": average_precision(curve.fpr, curve.tpr, p),
+                    "share_bad": p,
                 }
             )
     return pd.DataFrame(rows)
 
 
-def sees_and_misses(
-    bad: FloatArray, score: FloatArray, prevalences: Sequence[float], rule: Rule
-) -> pd.DataFrame:
+def sees_and_misses(curve: ModelCurve, prevalences: Sequence[float], rule: Rule) -> pd.DataFrame:
     """Every measure of one model as only the class sizes change, and what it sees and misses.
 
     The score distributions of both classes stay as they are, and so do the threshold and the
     rates (f, t) at it.
 
-    Returns
-    -------
-    DataFrame
-        measure, one column per prevalence, changes_by (largest less smallest), sees, misses,
-        as_prevalence_grows.
+    Columns: measure, one column per prevalence, changes_by (largest less smallest), sees, misses,
+    as_prevalence_grows.
     """
-    point = operating_point(bad, score, rule)
-    fpr, tpr, _ = roc_vertices(bad, score)
-    hull = roc_hull(fpr, tpr)
+    _, fpr, tpr = operating_point(curve, rule)
     columns: dict[str, list[float]] = {}
     for p in prevalences:
-        values = statistics(shares(point.fpr, point.tpr, p))
+        values = statistics(shares(fpr, tpr, p))
         columns[f"p_{p:g}"] = [
-            *(values[name] for name in MEASURES),
-            average_precision(fpr, tpr, p),
-            area_under_curve(fpr, tpr),
-            area_under_kappa(fpr, tpr, p),
-            h_of_hull(hull.fpr, hull.tpr, p),
+            *(values[name] for name in OF_COUNTS),
+            average_precision(curve.fpr, curve.tpr, p),
+            area_under_curve(curve.fpr, curve.tpr),
+            area_under_kappa(curve.fpr, curve.tpr, p),
+            h_of_hull(curve.hull_fpr, curve.hull_tpr, p),
         ]
     table = pd.DataFrame(columns)
     table["changes_by"] = table.max(axis=1) - table.min(axis=1)
-    table.insert(0, "measure", list(SEES_AND_MISSES))
-    words = pd.DataFrame(
-        list(SEES_AND_MISSES.values()), columns=["sees", "misses", "as_prevalence_grows"]
-    )
-    return table.join(words)
+    words = pd.read_csv(SEES_AND_MISSES)
+    return pd.concat([words[["measure"]], table, words.drop(columns="measure")], axis="columns")
 
 
 def checks(models: pd.DataFrame) -> list[Check]:
     """The printed example, and kappa of our models by equation 19."""
     example = statistics(MATRIX)
     product, expected = _on_task()
+    from_factors = "expected on-task agreement from its printed factors"
+    inverted = "kappa of inverted predictions is -1 at prevalence"
     statements = [
-        as_printed(name.replace("_", " "), printed, example[name])
-        for name, printed in PRINTED.items()
-    ]
-    statements += [
+        *(
+            as_printed(name.replace("_", " "), text, example[name])
+            for name, text in PRINTED.items()
+        ),
         as_printed("expected on-task agreement", ON_TASK, expected),
-        Check(
-            "printed",
-            "expected on-task agreement from its printed factors",
-            float(ON_TASK),
-            product,
-            5e-5,
+        Check("printed", from_factors, float(ON_TASK), product, 5e-5),
+        *(
+            Check("printed", f"{inverted} {p:g}", -1, float(kappa_from_rates(1, 0, p)))
+            for p in (0.5, 0.25)
         ),
     ]
-    for p in (0.5, 0.25):
-        name = f"kappa of inverted predictions is -1 at prevalence {p:g}"
-        statements.append(Check("printed", name, -1, float(kappa_from_rates(1, 0, p))))
     for row in models.to_dict("records"):
         values = statistics(Confusion(*(row[name] for name in Confusion._fields)))
         rates = values["fpr"], values["recall"], values["prevalence"]
@@ -279,14 +209,12 @@ def kappa_of_inverted_predictions(_: Evidence) -> Finding:
 
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:
     """Precision against recall of the models, one panel per cohort, with the average precision."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, len(cohorts), figsize=(TWO_COLUMNS, 3.0), sharey=True)
     for axes, (cohort, scores), name in zip(panels, cohorts.items(), "ab", strict=True):
         share = float(scores["bad"].mean())
-        of_model = {model: (bad, score) for model, bad, score in _models(scores)}
+        of_model = {curve.model: curve for curve in curves_of(scores)}
         for model, style in zip(models, LINE_STYLES, strict=False):
-            fpr, tpr, _ = roc_vertices(*of_model[model])
+            fpr, tpr = of_model[model].fpr, of_model[model].tpr
             area = average_precision(fpr, tpr, share)
             precision = precision_recall(fpr, tpr, share)
             # Each stretch of recall has the precision of the vertex at its right end.

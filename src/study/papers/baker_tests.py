@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import (
@@ -17,9 +15,9 @@ from kappacurve import (
     hanley_mcneil_standard_error,
     unpaired_test,
 )
+from study.arrays import FloatArray
 from study.errors import ExperimentError
 
-FloatArray = npt.NDArray[np.float64]
 ONE_MODEL = "the test rows are independent; the fitted model is held fixed"
 SAME_FEATURES = f"{ONE_MODEL}; both models saw the same training rows and features"
 APART = f"{ONE_MODEL}; the two groups share no row"
@@ -44,25 +42,14 @@ def _hanley_mcneil(bad: FloatArray, score: FloatArray, at: float | None = None) 
 def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> pd.DataFrame:
     """One AUC against chance, two of the same rows, and two of different rows.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns row, bad, model, score.
-    models : sequence of str
-        Every one is tested against 0.5, and all are compared with the first.
-    group : Series of str
-        Indexed by row number; the first two values (sorted) are the independent groups.
+    Every model (row, bad, model, score) is tested against 0.5, and all are compared with the first.
+    `group` is indexed by row number; its first two values (sorted) are the independent groups.
 
-    Returns
-    -------
-    DataFrame
-        test, what, method, auc, other, difference, standard_error (at the AUC found), low, high
-        (95 % interval of the difference, from that error), test_error, statistic (the difference
-        by test_error), p_value, assumes. test_error is the error if the hypothesis holds where
-        the method gives one (Hanley and McNeil's against 0.5), otherwise standard_error.
+    Columns: test, what, method, auc, other, difference, standard_error (at the AUC found), low,
+    high (95 % interval of the difference, from that error), test_error, statistic (the difference
+    by test_error), p_value, assumes. test_error is the error if the hypothesis holds where the
+    method gives one (Hanley and McNeil's against 0.5), otherwise standard_error.
 
-    References
-    ----------
     Hanley & McNeil (1982), Radiology 143, 29-36, doi:10.1148/radiology.143.1.7063747. DeLong,
     DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, doi:10.2307/2531595.
     """

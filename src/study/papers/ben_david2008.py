@@ -6,18 +6,17 @@ the classes, and the predicted share of positives is TP + FP (Phat here).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kappacurve import chance_agreement, kappa_from_joint, kappa_from_rates, tp_from_kappa
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 from study.papers.confusion import Confusion, statistics
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SOURCE = Source("Ben-David 2008")
 
@@ -84,17 +83,17 @@ def examples_table() -> pd.DataFrame:
 
 def figure_points() -> pd.DataFrame:
     """Every marked point: figure, positive_share, predicted_share, fp, tp, kappa."""
-    rows = []
-    for figure, (positive, predicted_shares, marks) in FIGURES.items():
-        for predicted in predicted_shares:
-            low, high = fp_range(positive, predicted)
-            for fp in marks:
-                if low <= fp <= high:
-                    tp = predicted - fp
-                    kappa = float(kappa_from_joint(fp, tp, positive))
-                    rows.append((figure, positive, predicted, fp, tp, kappa))
-    names = ["figure", "positive_share", "predicted_share", "fp", "tp", "kappa"]
-    return pd.DataFrame(rows, columns=names)
+    rows = [
+        (figure, positive, predicted, fp, predicted - fp)
+        for figure, (positive, predicted_shares, marks) in FIGURES.items()
+        for predicted in predicted_shares
+        for low, high in [fp_range(positive, predicted)]
+        for fp in marks
+        if low <= fp <= high
+    ]
+    names = ["figure", "positive_share", "predicted_share", "fp", "tp"]
+    table = pd.DataFrame(rows, columns=names)
+    return table.assign(kappa=kappa_from_joint(table["fp"], table["tp"], table["positive_share"]))
 
 
 def checks() -> list[Check]:
@@ -103,18 +102,12 @@ def checks() -> list[Check]:
 
 
 def _examples() -> list[Check]:
-    statements = []
-    for number, example in EXAMPLES.items():
-        recomputed = statistics(example.matrix)
-        for name, printed, measure in (
-            ("accuracy", example.accuracy, "accuracy"),
-            ("chance", example.chance, "expected_agreement"),
-            ("kappa", example.kappa, "kappa"),
-        ):
-            if printed is not None:
-                check = f"Example {number}: {name}"
-                statements.append(as_printed(check, printed, recomputed[measure]))
-    return statements
+    return [
+        as_printed(f"Example {row['example']}: {name}", row[f"{name}_printed"], row[name])
+        for row in examples_table().to_dict("records")
+        for name in ("accuracy", "chance", "kappa")
+        if isinstance(row[f"{name}_printed"], str)
+    ]
 
 
 def _equations() -> list[Check]:
@@ -214,33 +207,21 @@ def range_of_figure_4(_: Evidence) -> Finding:
 
 def figure_lines() -> Figure:
     """Figures 1 to 4, redrawn from equation 13 as panels a to d."""
-    import matplotlib.pyplot as plt
-
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.6))
     points = figure_points()
-    panels: list[Any] = list(grid.flat)
-    for axes, (number, of_figure) in zip(panels, points.groupby("figure"), strict=True):
+    for axes, (number, of_figure) in zip(grid.flat, points.groupby("figure"), strict=True):
         height = "tp" if number in (1, 3) else "kappa"
-        for (_, line), style in zip(
-            of_figure.groupby("predicted_share", sort=False), LINE_STYLES, strict=False
-        ):
-            share = f"{line['predicted_share'].iloc[0]:g}"
-            axes.plot(
-                line["fp"],
-                line[height],
-                color=style.color,
-                linestyle=style.linestyle,
-                marker=style.marker,
-                markersize=4,
-                label=share,
-            )
+        lines = of_figure.groupby("predicted_share", sort=False)
+        for (share, line), style in zip(lines, LINE_STYLES, strict=False):
+            drawn = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
+            axes.plot(line["fp"], line[height], markersize=4, label=f"{share:g}", **drawn)
         if number != 4:
             _label_points(axes, of_figure, height)
         axes.set(xlabel="FP (share of all cases)")
         axes.set_ylabel("TP (share of all cases)" if height == "tp" else r"Cohen's kappa $\kappa$")
         axes.margins(0.12)
         letter(axes, "abcd"[int(str(number)) - 1])
-    _finish(panels)
+    _finish(list(grid.flat))
     return figure
 
 

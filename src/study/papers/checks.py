@@ -80,11 +80,8 @@ class Study(NamedTuple):
 class Evidence(NamedTuple):
     """Our own experiment, as far as it was run.
 
-    measures: of one split, as from :func:`study.replicates.evaluation.evaluate_measures`.
-    replicate_summary: model, positive_class, curve, measure, mean, sd, low, high, published,
-    percentile. rank_reversal: pair, curve, positive_class, pattern, replicates, reversals, share,
-    low, high. auk_given_auc: as from
-    :func:`study.analysis.auk_given_auc.auk_given_auc_table`.
+    measures: as from :func:`study.replicates.evaluation.evaluate_measures`, of one split; the rest:
+    tables of the run with these names.
     """
 
     measures: pd.DataFrame | None = None

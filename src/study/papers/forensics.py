@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 import pandas as pd
@@ -52,11 +53,6 @@ class Point(NamedTuple):
     kappa: Printed
 
     @property
-    def numbers(self) -> tuple[float, float, float]:
-        """False positive rate, true positive rate and kappa as printed."""
-        return self.fpr.value, self.tpr.value, self.kappa.value
-
-    @property
     def decimals(self) -> tuple[int, int, int]:
         """Their printed digits."""
         return self.fpr.decimals, self.tpr.decimals, self.kappa.decimals
@@ -77,22 +73,15 @@ def published_pairs() -> list[Pair]:
 
 
 def published_pair(place: str, model: str) -> Pair:
-    """The pair of a table and a model.
-
-    >>> published_pair("Table 4", "neural_net").auc.value
-    0.7186
-    """
+    """The pair of a table and a model."""
     return next(pair for pair in published_pairs() if (pair.place, pair.model) == (place, model))
 
 
 def published_point() -> Point:
     """The neural network's optimum at the end of section 8."""
-    numbers = {
-        measure: printed
-        for (place, _, _, measure), printed in published_numbers().items()
-        if place == OPERATING_POINT
-    }
-    return Point(numbers["fpr"], numbers["tpr"], numbers["kappa_max"])
+    printed = published_numbers()
+    place = OPERATING_POINT, "hull", "neural_net"
+    return Point(*(printed[*place, measure] for measure in ("fpr", "tpr", "kappa_max")))
 
 
 def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
@@ -108,7 +97,9 @@ def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
 
 def point_intervals(point: Point) -> list[Interval]:
     """Prevalences at which the published operating point has its kappa."""
-    return prevalence_from_operating_point(*point.numbers, decimals=point.decimals)
+    return prevalence_from_operating_point(
+        *(number.value for number in point), decimals=point.decimals
+    )
 
 
 def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
@@ -130,32 +121,23 @@ def contains(intervals: Iterable[Sequence[float]], prevalence: float) -> bool:
     return any(low <= prevalence <= high for low, high in intervals)
 
 
-def rules_for(pair: Pair) -> tuple[Rule, ...]:
-    """The rules examined: a hull is concave, a raw curve need only be monotone."""
-    return ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
-
-
 def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     """Prevalences that each published pair, the operating point, and all of Table 4 allow.
 
-    Parameters
-    ----------
-    stated : float in (0, 1)
-        Prevalence that the paper's text gives.
-
-    Returns
-    -------
-    DataFrame
-        place, model, curve (raw, hull), rule (concave: exact AUK of a hull; monotone: exact AUK of
-        any curve; trapezoid: trapezoid rule over a hull with one corner, or exact; kappa: equation
-        19), value (the published AUK or kappa), lower and upper (what it could be at the stated
-        prevalence), possible (there, rounding taken in), low and high (one row for each interval
-        of prevalences; empty if there is none).
+    Columns: place, model, curve (raw, hull), rule (concave: exact AUK of a hull; monotone: exact
+    AUK of any curve; trapezoid: trapezoid rule over a hull with one corner, or exact; kappa:
+    equation 19), value (the published AUK or kappa), lower and upper (what it could be at the
+    stated prevalence), possible (there, rounding taken in), low and high (one row for each
+    interval of prevalences; empty if there is none).
     """
     pairs, point = published_pairs(), published_point()
     rows: list[Row] = []
     for pair in pairs:
-        for rule in rules_for(pair):
+        # A hull is concave, a raw curve need only be monotone.
+        rules: tuple[Rule, ...] = (
+            ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
+        )
+        for rule in rules:
             limits = _range_at(pair.auc.value, stated, rule)
             row = Row(pair.place, pair.model, pair.curve, rule, pair.auk.value, *limits)
             rows += row.for_each(pair_intervals(pair, rule), stated)
@@ -192,11 +174,8 @@ class Row(NamedTuple):
 
 def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
     """Prevalences at which all hull pairs are possible as exact integrals."""
-    left = [Interval(0.0, 1.0)]
-    for pair in pairs:
-        if pair.curve == "hull":
-            left = intersection(left, pair_intervals(pair, "concave"))
-    return left
+    of_hulls = (pair_intervals(pair, "concave") for pair in pairs if pair.curve == "hull")
+    return reduce(intersection, of_hulls, [Interval(0.0, 1.0)])
 
 
 def _range_at(auc: float, prevalence: float, rule: Rule) -> tuple[float, float]:
@@ -213,22 +192,13 @@ def counts_table(
 ) -> pd.DataFrame:
     """Test sets whose counts can give the published operating point exactly.
 
-    Parameters
-    ----------
-    test_sizes : (int, int)
-        Smallest and largest test set to examine.
-    minority_share : (float, float)
-        Smallest and largest share of bad rows in it.
-    named : iterable of int
-        Sizes to list even if nothing fits.
+    Examined are test sets from the smaller to the larger size and share of bad rows; the named
+    sizes are listed even if nothing fits.
 
-    Returns
-    -------
-    DataFrame
-        positive_class, digits (rounded, truncated), n_test, compositions (how many fit), n_bad,
-        false_positives, true_positives and kappa of the one whose kappa is nearest to the printed
-        one, and aucs_possible (whether its counts can give all four published AUCs). Rows with no
-        composition stand for the named sizes.
+    Columns: positive_class, digits (rounded, truncated), n_test, compositions (how many fit),
+    n_bad, false_positives, true_positives and kappa of the one whose kappa is nearest to the
+    printed one, and aucs_possible (whether its counts can give all four published AUCs). Rows with
+    no composition stand for the named sizes.
     """
     point = published_point()
     low, high = minority_share
@@ -238,7 +208,7 @@ def counts_table(
     for positive_class, prevalence in shares.items():
         for digits in DIGITS:
             by_size: dict[int, list[Composition]] = {size: [] for size in named}
-            for composition in consistent_counts(
+            fitting_counts = consistent_counts(
                 point.fpr.value,
                 point.tpr.value,
                 n=sizes,
@@ -246,9 +216,9 @@ def counts_table(
                 decimals=point.decimals,
                 prevalence=prevalence,
                 digits=digits,
-            ):
-                size = composition.n_positive + composition.n_negative
-                by_size.setdefault(size, []).append(composition)
+            )
+            for one in fitting_counts:
+                by_size.setdefault(one.n_positive + one.n_negative, []).append(one)
             for size, fitting in sorted(by_size.items()):
                 head = {"positive_class": positive_class, "digits": digits, "n_test": size}
                 rows.append({**head, **_nearest(fitting, point, positive_class, digits)})
@@ -264,14 +234,9 @@ def _nearest(
     if not fitting:
         return {"compositions": 0}
     best = min(fitting, key=lambda composition: abs(composition.kappa - point.kappa.value))
+    sizes = best.n_positive, best.n_negative
     possible = all(
-        auc_is_possible(
-            pair.auc.value,
-            best.n_positive,
-            best.n_negative,
-            decimals=pair.auc.decimals,
-            digits=digits,
-        )
+        auc_is_possible(pair.auc.value, *sizes, decimals=pair.auc.decimals, digits=digits)
         for pair in published_pairs()
     )
     return {

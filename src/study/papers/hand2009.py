@@ -161,11 +161,8 @@ def implied_weights_table() -> pd.DataFrame:
 def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
     """Error rate and KS as the minimum loss at one cost each (section 4).
 
-    Returns
-    -------
-    DataFrame
-        model, choice, cost, minimum_loss, measure (what the loss amounts to), from_loss and
-        directly (the measure without any loss).
+    Columns: model, choice, cost, minimum_loss, measure (what the loss amounts to), from_loss and
+    directly (the measure without any loss).
     """
     rows = []
     for curve in curves_of(scores):

@@ -5,41 +5,32 @@ The experiment of section 8 is in :mod:`study.papers.kaymak2010_experiment`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
+from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_rates, plot_auk_by_prevalence, roc_hull, roc_vertices
+from kappacurve import kappa_from_rates, plot_auk_by_prevalence
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.plots.style import TWO_COLUMNS, letter
+from study.arrays import FloatArray
 from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
 from study.papers.confusion import Confusion, statistics
+from study.papers.curves import curves_of
 from study.published import MODEL_LABELS
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-FloatArray = npt.NDArray[np.float64]
 SOURCE = Source("Kaymak, Ben-David & Potharst 2010")
 PERFECT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
-
-
-class Table(NamedTuple):
-    """A printed confusion matrix of shares, with its kappa."""
-
-    classifier: str
-    matrix: Confusion
-    kappa: str
-
-
+# Classifier, its printed confusion matrix of shares and kappa, by table.
 TABLES = {
-    1: Table("A", Confusion(0.05, 0.02, 0.03, 0.90), "0.640"),
-    2: Table("B", Confusion(0.04, 0.02, 0.03, 0.91), "0.589"),
-    3: Table("C", Confusion(0.06, 0.02, 0.03, 0.89), "0.679"),
+    1: ("A", Confusion(0.05, 0.02, 0.03, 0.90), "0.640"),
+    2: ("B", Confusion(0.04, 0.02, 0.03, 0.91), "0.589"),
+    3: ("C", Confusion(0.06, 0.02, 0.03, 0.89), "0.679"),
 }
+TABLE_1 = statistics(TABLES[1][1])
 ACCURACY = "0.95"  # of all three
 FALSE_ALARMS = "0.375"  # share of the predicted positives of A
 RANDOM_ACCURACY = "0.93"  # of a random and of a majority classifier
@@ -68,7 +59,7 @@ def matrices_table() -> pd.DataFrame:
 
 
 def checks(gini: pd.DataFrame) -> list[Check]:
-    """Tables 1-3 and equation 24, on a table of :func:`gini_table`."""
+    """Tables 1-3, section 2 and equation 24, on a table of :func:`gini_table`."""
     return [*_tables(), *_section2(), *_equation_24(gini)]
 
 
@@ -87,12 +78,12 @@ def _tables() -> list[Check]:
 
 
 def _section2() -> list[Check]:
-    false_alarms = 1 - statistics(TABLES[1].matrix)["precision"]
     random, majority = _accuracies_without_skill()
     half, tenth = (area_under_kappa(*PERFECT, p) for p in (0.5, 0.1))
     perfect = "AUK of a perfect classifier is the same at p = 0.1 as at p = 0.5"
+    alarms = "Section 2: share of false alarms of A"
     return [
-        as_printed("Section 2: share of false alarms of A", FALSE_ALARMS, false_alarms),
+        as_printed(alarms, FALSE_ALARMS, 1 - TABLE_1["precision"]),
         as_printed("Section 2: accuracy of a random classifier", RANDOM_ACCURACY, random),
         as_printed("Section 2: accuracy of a majority classifier", RANDOM_ACCURACY, majority),
         Check("printed", perfect, half, tenth),
@@ -100,73 +91,57 @@ def _section2() -> list[Check]:
 
 
 def _equation_24(gini: pd.DataFrame) -> list[Check]:
-    statements = []
-    for row in gini.to_dict("records"):
-        name = f"{row['model']}, {row['curve']} curve, {row['cohort']} data"
-        half, exact, rule = (
-            row[column] for column in ("half_gini", "auk_at_one_half", "trapezoid_at_one_half")
+    return [
+        Check("identity", f"{said}: {model}, {curve} curve, {cohort} data", half, auk)
+        for cohort, model, curve, half, exact, rule in gini.iloc[:, :6].itertuples(index=False)
+        for said, auk in (
+            ("Equation 24, AUK = Gini/2 at p = 0.5", exact),
+            ("Equation 24 by the trapezoid rule", rule),
         )
-        statements += [
-            Check("identity", f"Equation 24, AUK = Gini/2 at p = 0.5: {name}", half, exact),
-            Check("identity", f"Equation 24 by the trapezoid rule: {name}", half, rule),
-        ]
-    return statements
+    ]
 
 
 def _accuracies_without_skill() -> tuple[float, float]:
     """Accuracy of guesses with the class shares of Table 1, and of its majority class."""
-    p = statistics(TABLES[1].matrix)["prevalence"]
+    p = TABLE_1["prevalence"]
     return p**2 + (1 - p) ** 2, 1 - p
-
-
-def _curves(scores: pd.DataFrame) -> Iterator[tuple[str, str, FloatArray, FloatArray]]:
-    """Model, curve, fpr and tpr of every model, raw and hull, with bad as the positive class."""
-    for model, table in scores.groupby("model", sort=False):
-        fpr, tpr, _ = roc_vertices(table["bad"], table["score"])
-        yield str(model), "raw", fpr, tpr
-        hull_fpr, hull_tpr, _ = roc_hull(fpr, tpr)
-        yield str(model), "hull", hull_fpr, hull_tpr
 
 
 def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Half the Gini coefficient beside the AUK at p = 1/2 and at the prevalence of the data.
 
-    Parameters
-    ----------
-    cohorts : mapping
-        Scores (bad, model, score) of each cohort, by its name.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equations 10, 23 and 24.
+    The scores (bad, model, score) come by the name of their cohort. Kaymak, Ben-David & Potharst
+    (2010), equations 10, 23 and 24.
     """
     rows = []
     for cohort, scores in cohorts.items():
-        share = float(scores["bad"].mean())
-        for model, curve, fpr, tpr in _curves(scores):
-            rows.append(
-                {
-                    "cohort": cohort,
-                    "model": model,
-                    "curve": curve,
-                    "half_gini": (2 * area_under_curve(fpr, tpr) - 1) / 2,
-                    "auk_at_one_half": area_under_kappa(fpr, tpr, 0.5),
-                    "trapezoid_at_one_half": area_under_kappa(
-                        fpr, tpr, 0.5, integration="trapezoid"
-                    ),
-                    "share_bad": share,
-                    "auk_bad_positive": area_under_kappa(fpr, tpr, share),
-                    # Good as the positive class: the point (f, t) becomes (1 - t, 1 - f).
-                    "auk_good_positive": area_under_kappa(1 - tpr[::-1], 1 - fpr[::-1], 1 - share),
-                }
-            )
+        for one in curves_of(scores):
+            p = one.prevalence
+            for curve, fpr, tpr in (
+                ("raw", one.fpr, one.tpr),
+                ("hull", one.hull_fpr, one.hull_tpr),
+            ):
+                rule = area_under_kappa(fpr, tpr, 0.5, integration="trapezoid")
+                rows.append(
+                    {
+                        "cohort": cohort,
+                        "model": one.model,
+                        "curve": curve,
+                        "half_gini": (2 * area_under_curve(fpr, tpr) - 1) / 2,
+                        "auk_at_one_half": area_under_kappa(fpr, tpr, 0.5),
+                        "trapezoid_at_one_half": rule,
+                        "share_bad": p,
+                        "auk_bad_positive": area_under_kappa(fpr, tpr, p),
+                        "auk_good_positive": area_under_kappa(*_swapped(fpr, tpr), 1 - p),
+                    }
+                )
     return pd.DataFrame(rows)
 
 
 @SOURCE.says("Section 2", "a specific model has a small number of false negatives")
 def specificity_and_false_negatives(_: Evidence) -> Finding:
     """Specificity of Table 1 when its false negatives or its false positives double."""
-    fpr = statistics(TABLES[1].matrix)["fpr"]
+    fpr = TABLE_1["fpr"]
     specificity, doubled = 1 - fpr, 1 - 2 * fpr
     return Finding(
         f"{specificity:.3f} in Table 1 and with twice the false negatives; {doubled:.3f} with "
@@ -192,12 +167,12 @@ def accuracy_of_a_random_classifier(_: Evidence) -> Finding:
 @SOURCE.says(
     "Tables 1-3",
     "kappa {}, {} and {} compare classifiers A, B and C".format(
-        *(t.kappa for t in TABLES.values())
+        *(kappa for _, _, kappa in TABLES.values())
     ),
 )
 def classifiers_at_one_prevalence(_: Evidence) -> Finding:
     """Kappa of the three classifiers' rates at their own prevalence and at that of A."""
-    values = pd.DataFrame([statistics(table.matrix) for table in TABLES.values()])
+    values = pd.DataFrame([statistics(matrix) for _, matrix, _ in TABLES.values()])
     prevalences = values["prevalence"].round(12)
     same = kappa_from_rates(values["fpr"], values["recall"], prevalences[0])
     return Finding(
@@ -224,26 +199,23 @@ def auk_of_a_perfect_classifier(_: Evidence) -> Finding:
 
 def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: str) -> Figure:
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
-    raw = {model: (f, t) for model, curve, f, t in _curves(scores) if curve == "raw"}
-    for axes, swapped in zip(panels, (False, True), strict=True):
-        shown = {MODEL_LABELS.get(model, model): _swapped(*raw[model], swapped) for model in models}
+    raw = {one.model: (one.fpr, one.tpr) for one in curves_of(scores)}
+    for axes, positive in zip(panels, (lambda *curve: curve, _swapped), strict=True):
+        shown = {MODEL_LABELS.get(model, model): positive(*raw[model]) for model in models}
         plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
-        perfect = _swapped(*PERFECT, swapped)
-        areas = [area_under_kappa(*perfect, p) for p in prevalence]
+        areas = [area_under_kappa(*positive(*PERFECT), p) for p in prevalence]
         axes.plot(prevalence, areas, color="0.2", linestyle=(0, (1, 1)), label="perfect")
         axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
     _finish(panels, cohort)
     return figure
 
 
-def _swapped(fpr: FloatArray, tpr: FloatArray, swapped: bool) -> tuple[FloatArray, FloatArray]:
-    """The curve, or that of the other class as the positive one."""
-    return (1 - tpr[::-1], 1 - fpr[::-1]) if swapped else (fpr, tpr)
+def _swapped(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The curve with the other class as the positive one: (f, t) becomes (1 - t, 1 - f)."""
+    return 1 - tpr[::-1], 1 - fpr[::-1]
 
 
 def _finish(panels: Any, cohort: str) -> None:

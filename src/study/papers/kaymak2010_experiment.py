@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
@@ -15,6 +17,7 @@ from study.papers.forensics import (
     STATED_PREVALENCE,
     STATED_SAMPLES,
     TRAINING_ROWS,
+    Pair,
     contains,
     counts_table,
     intersection,
@@ -76,27 +79,23 @@ def _rounded(number: Printed) -> Interval:
 
 
 def _largest_auc(p: float) -> float:
-    """Largest area over all points that are printed as the published one."""
-    point = published_point()
-    return max(
-        _area_below_support(f, t, p) for f in _rounded(point.fpr) for t in _rounded(point.tpr)
+    """Largest area below a line of equal kappa, over all points printed as the published one."""
+    point, fpr = published_point(), np.linspace(0, 1, 10001)
+    lines = (
+        t + float(optimal_slope(f, t, p)) * (fpr - f)
+        for f in _rounded(point.fpr)
+        for t in _rounded(point.tpr)
     )
-
-
-def _area_below_support(f: float, t: float, p: float) -> float:
-    """Area below the line of equal kappa through (f, t), within the unit square."""
-    fpr = np.linspace(0, 1, 10001)
-    line = t + float(optimal_slope(f, t, p)) * (fpr - f)
-    return float(np.trapezoid(np.clip(line, 0, 1), fpr))
+    return max(float(np.trapezoid(np.clip(line, 0, 1), fpr)) for line in lines)
 
 
 def _table4(model: str) -> Finding:
+    """Range of the exact AUK of a hull with the printed AUC."""
     pair = published_pair("Table 4", model)
-    exact = auk_bounds(pair.auc.value, STATED_PREVALENCE)
     rule = auk_trapezoid_range(pair.auc.value, STATED_PREVALENCE)
     intervals = pair_intervals(pair, "concave")
     return Finding(
-        f"{float(exact.lower):.4f} to {float(exact.upper):.4f} at p = {STATED_PREVALENCE:g}",
+        _exact_range(pair, "concave"),
         judge(contains(intervals, STATED_PREVALENCE)),
         f"An exact AUK of {pair.auk.value} with this AUC needs p in "
         f"{intervals_in_words(intervals)}; a trapezoid over one hull corner could reach "
@@ -104,15 +103,20 @@ def _table4(model: str) -> Finding:
     )
 
 
+def _exact_range(pair: Pair, curve: Literal["concave", "monotone"]) -> str:
+    exact = auk_bounds(pair.auc.value, STATED_PREVALENCE, curve=curve)
+    return f"{float(exact.lower):.4f} to {float(exact.upper):.4f} at p = {STATED_PREVALENCE:g}"
+
+
 @SOURCE.says("Table 4, neural net", "AUK 0.1753 with AUC 0.7186")
 def table4_neural_net(_: Evidence) -> Finding:
-    """Range of the exact AUK of a hull with the printed AUC."""
+    """As :func:`_table4` has it."""
     return _table4("neural_net")
 
 
 @SOURCE.says("Table 4, linear", "AUK 0.1672 with AUC 0.7493")
 def table4_linear(_: Evidence) -> Finding:
-    """Range of the exact AUK of a hull with the printed AUC."""
+    """As :func:`_table4` has it."""
     return _table4("linear")
 
 
@@ -141,10 +145,9 @@ def _joint(left: list[Interval]) -> str:
 def table5_neural_net(_: Evidence) -> Finding:
     """Range of the exact AUK of any curve with the printed AUC."""
     pair = published_pair("Table 5", "neural_net")
-    exact = auk_bounds(pair.auc.value, STATED_PREVALENCE, curve="monotone")
     intervals = pair_intervals(pair, "monotone")
     return Finding(
-        f"{float(exact.lower):.4f} to {float(exact.upper):.4f} at p = {STATED_PREVALENCE:g}",
+        _exact_range(pair, "monotone"),
         judge(contains(intervals, STATED_PREVALENCE)),
         f"Even a raw curve can't give it at {STATED_PREVALENCE:g}, but a test set with a share of "
         f"{intervals[0].low:.4f} could: {intervals_in_words(intervals)}.",

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
 from study.papers.confusion import Confusion, statistics
 from study.papers.silipo_widmann import peak_of_kappa
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-STAR: dict[str, Any] = {"marker": "*", "markersize": 9, "color": "black", "linestyle": "none"}
 
 
 def kappa_by_prevalence(
@@ -28,20 +25,11 @@ def kappa_by_prevalence(
     from the positive test rows. Of these a binomial number is predicted positive, with the
     classifier's rate; so the two counts are drawn, not the rows.
 
-    Parameters
-    ----------
-    matrices : mapping
-        One or more confusion matrices of the same size for each model, such as one per split;
-        each gets its own test sets.
-    levels : sequence of float in (0, 1)
-    n_sets : int
-        Test sets for each level and matrix.
+    Each model has one or more confusion matrices of the same size, such as one per split; each
+    gets its own ``n_sets`` test sets at each level in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        model, prevalence, mean, low, high (2.5 and 97.5 %), fpr and tpr (means over the
-        matrices), analytic (equation 19 at these rates).
+    Columns: model, prevalence, mean, low, high (2.5 and 97.5 %), fpr and tpr (means over the
+    matrices), analytic (equation 19 at these rates).
     """
     rows = []
     for model, given in matrices.items():
@@ -65,8 +53,6 @@ def kappa_by_prevalence(
 
 def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     titles = ("the printed matrices", "our splits, no leak")
     for axes, table, title, name in zip(panels, (printed, ours), titles, "ab", strict=True):
@@ -83,22 +69,15 @@ def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
 
 
 def _draw_model(axes: Any, model: str, levels: pd.DataFrame, style: LineStyle) -> None:
-    prevalence = levels["prevalence"]
-    axes.fill_between(
-        prevalence, levels["low"], levels["high"], color=style.color, alpha=0.15, lw=0
-    )
-    for edge in ("low", "high"):
-        axes.plot(prevalence, levels[edge], color=style.color, linestyle=style.linestyle, lw=0.6)
+    prevalence, low, high = levels["prevalence"], levels["low"], levels["high"]
+    axes.fill_between(prevalence, low, high, color=style.color, alpha=0.15, lw=0)
+    line = {"color": style.color, "linestyle": style.linestyle}
+    for edge in (low, high):
+        axes.plot(prevalence, edge, lw=0.6, **line)
     spots = {"color": style.color, "marker": style.marker, "markersize": 3.5}
     axes.plot(prevalence, levels["mean"], linestyle="none", label=f"{model}, sets", **spots)
     rates = float(levels["fpr"].iloc[0]), float(levels["tpr"].iloc[0])
     fine = np.linspace(prevalence.min(), prevalence.max(), 181)
-    axes.plot(
-        fine,
-        kappa_from_rates(*rates, fine),
-        color=style.color,
-        linestyle=style.linestyle,
-        label=f"{model}, equation",
-    )
+    axes.plot(fine, kappa_from_rates(*rates, fine), label=f"{model}, equation", **line)
     peak = peak_of_kappa(*rates)
-    axes.plot(peak.prevalence, peak.kappa, **STAR)
+    axes.plot(peak.prevalence, peak.kappa, "*", markersize=9, color="black")

@@ -21,6 +21,7 @@ from study.papers import (
 )
 from study.papers.checks import Check, Evidence, Study, Table, check_table
 from study.papers.confusion import Confusion
+from study.papers.curves import curves_of
 from study.published import MODEL_LABELS, labelled
 
 SOURCES = (
@@ -51,11 +52,8 @@ NO_BANK_DATA = {
 def all_errata(evidence: Evidence) -> pd.DataFrame:
     """What the sources print beside what comes out, recomputed now.
 
-    Returns
-    -------
-    DataFrame
-        source, where, printed, recomputed, status, verdict (a sentence) and function (the one
-        that recomputes).
+    Columns: source, where, printed, recomputed, status, verdict (a sentence) and function (the one
+    that recomputes).
     """
     rows = [
         {
@@ -149,10 +147,8 @@ def study_baker(
     cohorts = {"original": original, "paper": paper}
     by_model = baker.models_table(cohorts, threshold)
     tests = baker_tests.auc_tests(original, models, credit.set_index("row")[group])
-    first = original[original["model"] == models[0]]
-    sees = baker.sees_and_misses(
-        first["bad"].to_numpy(dtype=float), first["score"].to_numpy(), prevalences, threshold
-    )
+    first = next(curves_of(original[original["model"] == models[0]]))
+    sees = baker.sees_and_misses(first, prevalences, threshold)
     return Study(
         {
             "matrix": Table(baker.matrix_table(), "Baker: the worked example"),
@@ -192,7 +188,8 @@ def study_silipo(
     n_test_sets: int,
 ) -> Study:
     """A tree on 10 % bad, with and without SMOTE, and kappa against prevalence."""
-    sizes = silipo_widmann.Sizes(n_rows, share_bad, train_share)
+    n_bad = round(n_rows * share_bad)
+    sizes = silipo_widmann.Sizes(n_rows - n_bad, n_bad, train_share)
     tree = silipo_widmann.Tree(neighbors, min_rows_per_leaf)
     replicates = silipo_widmann.replicate(
         features, sizes=sizes, tree=tree, n_replicates=n_replicates, seed=seed
@@ -200,43 +197,35 @@ def study_silipo(
     leaks = silipo_widmann.leak_table(replicates, sizes)
     checks = silipo_widmann.checks(leaks, n_replicates=n_replicates)
     levels = np.linspace(0.05, 0.95, n_levels).tolist()
+    without_leak = replicates[replicates["draw"] == "after_split"].groupby("model", sort=False)
+    matrices = {
+        "printed": {model: [one.matrix] for model, one in silipo_widmann.PRINTED.items()},
+        "ours": {
+            str(model): [Confusion(*row) for row in table[[*Confusion._fields]].to_numpy(float)]
+            for model, table in without_leak
+        },
+    }
     curves = {
         source: silipo_widmann_prevalence.kappa_by_prevalence(
-            matrices, levels=levels, n_sets=n_test_sets, seed=seed
+            of_models, levels=levels, n_sets=n_test_sets, seed=seed
         )
-        for source, matrices in _matrices(replicates).items()
+        for source, of_models in matrices.items()
     }
     both = pd.concat([table.assign(source=source) for source, table in curves.items()])
+    name = "Silipo & Widmann"
+    title = f"{name}: printed, one split of ours, and all replicates"
+    summary = silipo_widmann.summary(replicates)
     return Study(
         {
-            "printed": Table(
-                silipo_widmann.printed_table(), "Silipo & Widmann: the printed matrices"
-            ),
-            "replicates": Table(replicates, "Silipo & Widmann: every replicate", LEAK),
-            "summary": Table(
-                silipo_widmann.summary(replicates),
-                "Silipo & Widmann: printed, one split of ours, and all replicates",
-                LEAK,
-            ),
+            "printed": Table(silipo_widmann.printed_table(), f"{name}: the printed matrices"),
+            "replicates": Table(replicates, f"{name}: every replicate", LEAK),
+            "summary": Table(summary, title, LEAK),
             "leak": Table(leaks, "Share of test rows that were also trained on", LEAK),
-            "by_prevalence": Table(both, "Silipo & Widmann: kappa against prevalence"),
-            "checks": _checks("silipo", "Silipo & Widmann", checks),
+            "by_prevalence": Table(both, f"{name}: kappa against prevalence"),
+            "checks": _checks("silipo", name, checks),
         },
         {"kappa_by_prevalence": silipo_widmann_prevalence.figure_by_prevalence(**curves)},
     )
-
-
-def _matrices(replicates: pd.DataFrame) -> dict[str, dict[str, list[Confusion]]]:
-    """The printed matrices, and those of all our replicates without leak."""
-    without_leak = replicates[replicates["draw"] == "after_split"]
-    counts = list(Confusion._fields)
-    return {
-        "printed": {model: [one.matrix] for model, one in silipo_widmann.PRINTED.items()},
-        "ours": {
-            str(model): [Confusion(*row) for row in table[counts].to_numpy(float)]
-            for model, table in without_leak.groupby("model", sort=False)
-        },
-    }
 
 
 def _checks(study: str, source: str, checks: list[Check]) -> Table:

@@ -6,6 +6,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from study.errors import ExperimentError
 from study.papers import baker, baker_tests
+from study.papers.curves import curves_of
 
 
 def test_worked_example():
@@ -82,7 +83,9 @@ def test_a_group_without_both_classes_is_refused(scores):
 def test_only_class_sizes_change(scores):
     one = scores[scores["model"] == "linear"]
     bad, score = one["bad"].to_numpy(float), one["score"].to_numpy()
-    table = baker.sees_and_misses(bad, score, [0.3, 0.6], "kappa_max").set_index("measure")
+    table = baker.sees_and_misses(next(curves_of(one)), [0.3, 0.6], "kappa_max").set_index(
+        "measure"
+    )
     assert table.loc[["recall", "AUC"], "changes_by"].tolist() == pytest.approx([0, 0])
     assert (table.drop(["recall", "AUC"])["changes_by"] > 1e-3).all()
     # Average precision at the data's own share is scikit-learn's; at another, its weights give it.

@@ -8,7 +8,7 @@ from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.papers import silipo_widmann as silipo
 from study.papers.silipo_widmann_prevalence import kappa_by_prevalence
 
-SIZES = silipo.Sizes(1000, 0.1, 0.7)
+SIZES = silipo.Sizes(900, 100, 0.7)
 BAD = np.repeat([True, False], [300, 700])
 
 
