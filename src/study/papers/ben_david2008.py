@@ -62,23 +62,17 @@ def fp_range(positive_share: float, predicted_share: float) -> tuple[float, floa
 
 def examples_table() -> pd.DataFrame:
     """Examples 1 to 6: accuracy, chance agreement and kappa, printed beside recomputed."""
-    rows = []
-    for number, example in EXAMPLES.items():
-        recomputed = statistics(example.matrix)
-        rows.append(
-            {
-                "example": number,
-                "what": example.what,
-                **example.matrix._asdict(),
-                "accuracy_printed": example.accuracy,
-                "accuracy": recomputed["accuracy"],
-                "chance_printed": example.chance,
-                "chance": recomputed["expected_agreement"],
-                "kappa_printed": example.kappa,
-                "kappa": recomputed["kappa"],
-            }
+    rows = [
+        (
+            *(number, what, *matrix, accuracy, of["accuracy"]),
+            *(chance, of["expected_agreement"], kappa, of["kappa"]),
         )
-    return pd.DataFrame(rows)
+        for number, (what, matrix, accuracy, chance, kappa) in EXAMPLES.items()
+        for of in [statistics(matrix)]
+    ]
+    names = ["example", "what", *Confusion._fields, "accuracy_printed", "accuracy"]
+    names += ["chance_printed", "chance", "kappa_printed", "kappa"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def figure_points() -> pd.DataFrame:

@@ -38,24 +38,18 @@ RANDOM_ACCURACY = "0.93"  # of a random and of a majority classifier
 
 def matrices_table() -> pd.DataFrame:
     """Tables 1 to 3: shares, accuracy and kappa, printed beside recomputed."""
-    rows = []
-    for number, (classifier, matrix, kappa) in TABLES.items():
-        values = statistics(matrix)
-        rows.append(
-            {
-                "table": number,
-                "classifier": classifier,
-                **matrix._asdict(),
-                "prevalence": values["prevalence"],
-                "predicted_share": values["predicted_share"],
-                "accuracy_printed": ACCURACY,
-                "accuracy": values["accuracy"],
-                "chance": values["expected_agreement"],
-                "kappa_printed": kappa,
-                "kappa": values["kappa"],
-            }
-        )
-    return pd.DataFrame(rows)
+    rows = [
+        {
+            **{"table": number, "classifier": classifier, "kappa_printed": kappa},
+            **matrix._asdict(),
+            **statistics(matrix),
+        }
+        for number, (classifier, matrix, kappa) in TABLES.items()
+    ]
+    names = ["table", "classifier", *Confusion._fields, "prevalence", "predicted_share"]
+    names += ["accuracy_printed", "accuracy", "expected_agreement", "kappa_printed", "kappa"]
+    table = pd.DataFrame(rows).assign(accuracy_printed=ACCURACY)
+    return table[names].rename(columns={"expected_agreement": "chance"})
 
 
 def checks(gini: pd.DataFrame) -> list[Check]:

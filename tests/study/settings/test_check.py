@@ -56,6 +56,7 @@ BAD = [
     ("experiment: {n_minority: 301}", "experiment.skew: a skew of 0.11 here needs"),
     ("original: {n_train: 999}", "original.n_train: 999 training rows of 1000"),
     ("sweep: {n_train: [999]}", "sweep: the data can give none of its cells; skew 0.02"),
+    ("companions: {hand: {bank_data: no.csv}}", "hand.bank_data: there is no file no.csv"),
     ("companions: {silipo: {neighbors: 70}}", "silipo.neighbors: SMOTE needs more bad"),
     # models in lists
     ("figures: {models: [linear, forest]}", 'figures.models.1 is "forest"; the models are linear,'),
