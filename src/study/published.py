@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +33,6 @@ MODEL_LABELS = {
     "neural_net": "neural net",
     "neural_net_lm": "neural net (LM)",
 }
-_MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
 # What sampling keeps of German Credit at the paper's share of bad rows.
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
@@ -151,33 +149,3 @@ def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h"
     for name in names:
         table[f"rank_{name}"] = groups[name].rank(ascending=False, method="min").astype(int)
     return table.sort_values(["curve", "positive_class"], ascending=False, kind="stable")
-
-
-def labelled(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with the names of measures and models that people read.
-
-    Labels stand in the columns of measures, models and sampling, and as names of the columns.
-    """
-    shown = table.copy()
-    of_models = dict.fromkeys(("model", "model_a", "model_b", "better", "network"), MODEL_LABELS)
-    labels = {"measure": MEASURE_LABELS, "sampling": SAMPLING_LABELS, **of_models}
-    for column in labels.keys() & set(shown):
-        shown[column] = shown[column].replace(labels[column])
-    for column in {"what", "check"} & set(shown):
-        shown[column] = shown[column].map(models_in_words)
-    return shown.rename(columns=_column_label).rename(columns={"sampling": "rows"})
-
-
-def models_in_words(text: str) -> str:
-    """A sentence in which models have the names that people read.
-
-    >>> models_in_words("linear and neural_net_lm, same rows")
-    'linear and neural net (LM), same rows'
-    """
-    return _MODEL_NAME.sub(lambda found: MODEL_LABELS[found[0]], text)
-
-
-def _column_label(name: str) -> str:
-    if name.startswith("rank_"):
-        return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
-    return MEASURE_LABELS.get(name, name)

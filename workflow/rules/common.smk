@@ -55,9 +55,6 @@ def modules_used_by(script):
     return local(imports.modules_used_by(script))
 
 
-LIGHT = {}  # the profile has the defaults
-
-
 def replicate_job(per_job):
     """Resources of a job that draws so many replicates; as much again if it is tried again."""
     return {

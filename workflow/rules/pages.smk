@@ -1,44 +1,38 @@
 # in: tables that are written as csv alone, the verdict, the provenance of the data
 # out: a readable page of each, next to it
 
-# Tables: the report's caption, its category, and what it calls the page.
+# Tables: the report's caption, and what it calls the page.
 PAGES = {
-    "forensics/prevalence": ("prevalence", "forensics", "Possible prevalences (table)"),
-    "forensics/counts": ("counts", "forensics", "Possible test sets"),
-    "forensics/errata": ("errata", "forensics", "Errata of the sources"),
-    "paper/measures": ("measures", "paper", "Section 8, all measures"),
+    "forensics/prevalence": ("prevalence", "Possible prevalences (table)"),
+    "forensics/counts": ("counts", "Possible test sets"),
+    "forensics/errata": ("errata", "Errata of the sources"),
+    "paper/measures": ("measures", "Section 8, all measures"),
     "original/measures": (
         "original_measures",
-        "paper",
         "Section 8, original data, all measures",
     ),
-    "replicates/summary": (
-        "replicate_summary",
-        "replicates",
-        "Summary of the replicates",
-    ),
-    "replicates/auk_given_auc": (
-        "auk_given_auc",
-        "replicates",
-        "AUK given the published AUC",
-    ),
-    "tables/rank_reversal": ("rank_reversal", "replicates", "Rank reversal (table)"),
-    "tables/certainty": (
-        "certainty",
-        "replicates",
-        "Certainty of the ranking (table)",
-    ),
-    "sweep/summary": ("sweep_summary", "sweep", "Measures (table)"),
-    "sweep/rank_reversal": ("sweep_reversal", "sweep", "Rank reversal (table)"),
-    "sweep/certainty": ("sweep_certainty", "sweep", "Certainty of the ranking (table)"),
-    "sweep/agreement": (
-        "sweep_agreement",
-        "sweep",
-        "Agreement of the measures (table)",
-    ),
-    "sweep/sizes": ("sweep_sizes", "sweep", "Rows at each share"),
-    "sweep/skipped": ("sweep_skipped", "sweep", "Cells left out"),
+    "replicates/summary": ("replicate_summary", "Summary of the replicates"),
+    "replicates/auk_given_auc": ("auk_given_auc", "AUK given the published AUC"),
+    "tables/rank_reversal": ("rank_reversal", "Rank reversal (table)"),
+    "tables/certainty": ("certainty", "Certainty of the ranking (table)"),
+    "sweep/summary": ("sweep_summary", "Measures (table)"),
+    "sweep/rank_reversal": ("sweep_reversal", "Rank reversal (table)"),
+    "sweep/certainty": ("sweep_certainty", "Certainty of the ranking (table)"),
+    "sweep/agreement": ("sweep_agreement", "Agreement of the measures (table)"),
+    "sweep/sizes": ("sweep_sizes", "Rows at each share"),
+    "sweep/skipped": ("sweep_skipped", "Cells left out"),
 }
+CATEGORY_OF = {
+    "original": "paper",
+    "tables": "replicates",
+}  # others are named by their folder
+
+
+def page(name, caption, what):
+    """The readable page of a table, in the report's category of its folder."""
+    folder = name.split("/")[0]
+    category = CATEGORY_OF.get(folder, folder)
+    return shown_in_report(f"results/{name}.html", caption, category, what)
 
 
 rule pages:
@@ -48,10 +42,7 @@ rule pages:
         provenance="results/data/provenance.json",
         code=modules_used_by("make_pages"),
     output:
-        pages=[
-            shown_in_report(f"results/{table}.html", *about)
-            for table, about in PAGES.items()
-        ],
+        pages=[page(name, *about) for name, about in PAGES.items()],
         verdict_page=shown_in_report(
             "results/forensics/verdict.html",
             "verdict",

@@ -4,7 +4,6 @@ import json
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from kappacurve.auk import perfect_auk
 from study.data.classes import read_named
 from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
-from study.pages.facts import read_assumptions, setting_tables, settings_table
 from study.pages.filled_text import fill_text
-from study.published import read_published
+from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
+from study.published import published_numbers
 
 FILES = ("appendix.pdf", "appendix.tex", "body.tex", "appendix.typ", "tables", "figures")
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
@@ -35,31 +34,20 @@ def build_appendix(
     config: dict[str, Any],
     dataset: str = "",
 ) -> None:
-    """Write the document in every format, its tables and its figures.
+    """Write FILES: the document in every format, its tables and its figures.
 
-    Parameters
-    ----------
-    texts : list of Path
-        Templates of the parts, in order.
-    sources : list of Path
-        The report's captions (rst), the layouts (tex, typ), references.yaml, the default config and
-        pyproject.toml.
-    results : list of Path
-        What the text may show: tables (csv), figures (pdf), verdict.md and provenance.json.
-    files : list of Path
-        Where to write FILES, in that order.
-    title : str
-    config : dict
-    dataset : str
-        Name of the user's data set or scores; empty for the reproduction.
+    `sources` are the report's captions (rst), the layouts (tex, typ), references.yaml, the default
+    config and pyproject.toml; `results` what the text may show: tables (csv), figures (pdf),
+    verdict.md and provenance.json. A `dataset` is the user's; without one it is the reproduction.
     """
     source = {path.name: path for path in sources}
-    tables = {_name(path): _read(path, bool(dataset)) for path in _of(results, ".csv")}
+    read = read_named if dataset else _read
+    tables = {_name(path): read(path) for path in _of(results, ".csv")}
     facts = _facts(config, _of(results, ".json")[0], source["pyproject.toml"], dataset)
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
-    tables["assumptions"], tables["settings"] = setting_tables(
-        config, assumptions, _derived(tables)
-    )
+    sample = tables.get("paper/sample")
+    derived = {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
+    tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     tables["declaration"] = settings_table(facts["declared"])
     captions = {path.stem: path for path in _of(sources, ".rst")}
     text = fill_text(texts, captions, tables, {"config": config, **facts})
@@ -73,14 +61,12 @@ def build_appendix(
             shutil.move(Path(folder, name), path)
 
 
-def _facts(
-    config: Mapping[str, Any], provenance: Path, project: Path, dataset: str
-) -> dict[str, Any]:
+def _facts(config: dict[str, Any], provenance: Path, project: Path, dataset: str) -> dict[str, Any]:
     found = versions(project)
     return {
         "dataset": dataset,
         "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
-        "dimensions": len(read_published()),
+        "dimensions": len(published_numbers()),
         "trained": dataset in config["datasets"],
         "perfect_auk": perfect_auk,
         "provenance": json.loads(provenance.read_text(encoding="utf-8")),
@@ -99,18 +85,10 @@ def _name(path: Path) -> str:
     return "/".join(parts[3:] if parts[1] == "datasets" else parts[1:])
 
 
-def _read(path: Path, of_users: bool) -> pd.DataFrame:
-    """A table, with the digits that a source prints, or the names that a user gave."""
-    if of_users:
-        return read_named(path)
+def _read(path: Path) -> pd.DataFrame:
+    """A table, with the digits that a source prints."""
     names = pd.read_csv(path, nrows=0).columns
     return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
-
-
-def _derived(tables: Mapping[str, pd.DataFrame]) -> dict[str, int]:
-    """Settings that the run itself filled in."""
-    sample = tables.get("paper/sample")
-    return {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
 
 
 def _byline(project: Path) -> str:

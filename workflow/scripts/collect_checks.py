@@ -7,8 +7,6 @@ import pandas as pd
 
 from _job import run
 from study.pages.table_files import write_table
-from study.papers.checks import STUDY_LABELS
-from study.published import labelled
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +18,6 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         table,
         checks,
         title="Checks of the companion studies",
-        shown=labelled(table.replace({"study": STUDY_LABELS})),
         note=f"{_counted(table)} printed: a number or statement as the source has it; identity: an "
         "equation of a source, on our models or on its examples; own: a formula of ours, "
         "corrections among them. A printed number holds if the value found rounds to it.",

@@ -13,7 +13,6 @@ from study.data.own_data import prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 from study.pages.table_files import write_table
-from study.published import labelled
 from study.replicates.engine import Cell, run_replicates
 
 log = logging.getLogger(__name__)
@@ -49,7 +48,7 @@ def compare_correction(
             f"Means over {len(numbers)} random splits of each, every code as a 0/1 column; "
             "difference: corrected less original, with its 95 % interval."
         )
-    write_table(table, correction, title=TITLE, note=note, shown=labelled(table))
+    write_table(table, correction, title=TITLE, note=note)
 
 
 def _corrected(

@@ -6,7 +6,7 @@ from _job import run
 from study.analysis.comparison import bounds_table, interval_table, paired_tests
 from study.data.classes import read_classes, read_named
 from study.pages.table_files import write_table
-from study.published import labelled, rankings
+from study.published import rankings
 
 
 def compare_models(
@@ -25,22 +25,12 @@ def compare_models(
     """Write each table in every format asked for."""
     rows, ours = read_named(scores), read_named(measures)
     classes = read_classes(provenance)
-    tables = {
-        "Measures with 95 % intervals over test rows": (
-            interval_table(
-                rows, classes, seed=seed, prevalence=prevalence, n_resamples=n_resamples
-            ),
-            intervals,
-        ),
-        "Measures and ranks (1 is best)": (rankings(ours), ranks),
-        "Paired tests of every two models": (
-            paired_tests(rows, classes, prevalence=prevalence),
-            tests,
-        ),
-        "The AUKs that each AUC allows (hulls)": (bounds_table(ours), bounds),
-    }
-    for title, (table, paths) in tables.items():
-        write_table(table, paths, title=title, shown=labelled(table))
+    table = interval_table(rows, classes, seed=seed, prevalence=prevalence, n_resamples=n_resamples)
+    write_table(table, intervals, title="Measures with 95 % intervals over test rows")
+    write_table(rankings(ours), ranks, title="Measures and ranks (1 is best)")
+    table = paired_tests(rows, classes, prevalence=prevalence)
+    write_table(table, tests, title="Paired tests of every two models")
+    write_table(bounds_table(ours), bounds, title="The AUKs that each AUC allows (hulls)")
 
 
 if __name__ == "__main__":

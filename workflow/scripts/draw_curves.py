@@ -6,9 +6,7 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.paper_figures import figure_curves, figure_dominating
-
-CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
+from study.pages.paper_figures import CURVE_OF_FIGURE, figure_curves, figure_dominating
 
 
 def draw_curves(

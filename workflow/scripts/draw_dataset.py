@@ -5,9 +5,7 @@ from pathlib import Path
 from _job import run
 from kappacurve.plots.style import LINE_STYLES, house_style, save_figure
 from study.data.classes import read_classes, read_named
-from study.pages.paper_figures import figure_auk_by_prevalence, figure_curves
-
-CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
+from study.pages.paper_figures import CURVE_OF_FIGURE, figure_auk_by_prevalence, figure_curves
 
 
 def draw_dataset(

@@ -9,12 +9,7 @@ from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.forensics_figure import figure_prevalence
 from study.papers.checks import Evidence
-from study.papers.forensics import (
-    STATED_SAMPLES,
-    TRAINING_ROWS,
-    counts_table,
-    prevalence_table,
-)
+from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata
 from study.verdict.facts import Results, verdict_facts
 from study.verdict.text import verdict_text

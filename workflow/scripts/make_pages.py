@@ -1,7 +1,6 @@
 """A readable page of each table that is written as csv alone, of the verdict and the provenance."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +87,15 @@ def make_pages(
     html = prose_page(verdict.read_text(encoding="utf-8"))
     verdict_page.write_text(html, encoding="utf-8", newline="\n")
     record = json.loads(provenance.read_text(encoding="utf-8"))
-    write_table(_items(record), [provenance_page], title="Where the data came from")
+    items = [(name.replace("_", " "), _in_words(value)) for name, value in record.items()]
+    shown = pd.DataFrame(items, columns=["item", "value"])
+    write_table(shown, [provenance_page], title="Where the data came from")
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{count} {name}" for name, count in value.items())
+    return str(value)
 
 
 def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
@@ -96,17 +103,6 @@ def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     same = [name for name in SWEPT[1:] if name in table and len(set(table[name])) == 1]
     levels = ", ".join(f"{name.replace('_', ' ')} {table[name].iloc[0]}" for name in same)
     return table.drop(columns=same), f"In all rows: {levels}." if same else ""
-
-
-def _items(record: Mapping[str, Any]) -> pd.DataFrame:
-    """The record as a table of names and values; what is nested comes as text."""
-    rows = {
-        name.replace("_", " "): ", ".join(f"{value} {key}" for key, value in one.items())
-        if isinstance(one, Mapping)
-        else str(one)
-        for name, one in record.items()
-    }
-    return pd.DataFrame({"item": list(rows), "value": list(rows.values())})
 
 
 if __name__ == "__main__":

@@ -6,14 +6,7 @@ import pandas as pd
 
 from _job import run
 from study.pages.table_files import write_table
-from study.published import AREAS, OPERATING_POINT, comparison, labelled, rankings
-
-TITLES = {
-    "table4": "Table 4: areas under the convex curves (hull)",
-    "table5": "Table 5: areas under the non-convex curves (raw)",
-    "operating_point": "Section 8: where kappa is largest (hull)",
-    "original": "The original data (30 % bad): measures and ranks",
-}
+from study.published import AREAS, OPERATING_POINT, comparison, rankings
 
 
 def make_tables(
@@ -28,15 +21,17 @@ def make_tables(
 ) -> None:
     """Write each table in every format asked for."""
     measures, spread = pd.read_csv(paper), pd.read_csv(summary)
-    _write(comparison(measures, "hull", AREAS, spread), TITLES["table4"], table4)
-    _write(comparison(measures, "raw", AREAS, spread), TITLES["table5"], table5)
+    hull = comparison(measures, "hull", AREAS, spread)
+    write_table(hull, table4, title="Table 4: areas under the convex curves (hull)")
+    raw = comparison(measures, "raw", AREAS, spread)
+    write_table(raw, table5, title="Table 5: areas under the non-convex curves (raw)")
     optimum = comparison(measures, "hull", OPERATING_POINT, spread)
-    _write(optimum, TITLES["operating_point"], operating_point)
-    _write(rankings(pd.read_csv(original)), TITLES["original"], original_tables)
-
-
-def _write(table: pd.DataFrame, title: str, paths: list[Path]) -> None:
-    write_table(table, paths, title=title, shown=labelled(table))
+    write_table(optimum, operating_point, title="Section 8: where kappa is largest (hull)")
+    ranks, title = (
+        rankings(pd.read_csv(original)),
+        "The original data (30 % bad): measures and ranks",
+    )
+    write_table(ranks, original_tables, title=title)
 
 
 if __name__ == "__main__":

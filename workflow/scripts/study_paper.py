@@ -19,8 +19,8 @@ def study_paper(*, study: str, settings: dict[str, Any], **files: Path | list[Pa
         tables, figures = STUDIES[study](**inputs, **settings)
         for name, paths in outputs.items():
             if name in tables:
-                table, title, note, shown = tables[name]
-                write_table(table, paths, title=title, note=note, shown=shown)
+                table, title, note = tables[name]
+                write_table(table, paths, title=title, note=note)
             else:
                 save_figure(figures[name], paths)
 

@@ -12,7 +12,6 @@ from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise
 from study.pages.table_files import write_table
-from study.published import labelled
 
 
 def summarise_dataset(
@@ -27,14 +26,11 @@ def summarise_dataset(
     refuse_others(parts)
     cell = read_cell(parts, expected)
     spread = summarise(cell).drop(columns=["published", "percentile"])
-    write_table(spread, summary, title="Measures over random splits", shown=labelled(spread))
+    write_table(spread, summary, title="Measures over random splits")
     # Which of the two a measure prefers says nothing here: either order is a reversal.
     table = _of_pairs(cell, rank_reversals).query("pattern == 'any'").drop(columns="pattern")
     write_table(
-        table,
-        rank_reversal,
-        title="Splits in which two measures order two models differently",
-        shown=labelled(table),
+        table, rank_reversal, title="Splits in which two measures order two models differently"
     )
     table = _of_pairs(cell, ranking_certainty)
     write_table(
@@ -42,7 +38,6 @@ def summarise_dataset(
         certainty,
         title="How reliably each measure ranks two models from one split",
         note=CERTAINTY,
-        shown=labelled(table),
     )
 
 

@@ -6,7 +6,6 @@ from _job import run
 from study.analysis.parts import read_cell
 from study.analysis.summaries import specification_table
 from study.pages.table_files import write_table
-from study.published import labelled
 
 SHOWN = ["encoding", "sampling", "network", "positive_class", "integration"]
 SHOWN += ["replicates", "distance", "share_farther"]
@@ -22,7 +21,7 @@ def summarise_specification(*, parts: list[Path], table: list[Path], expected: i
         found,
         table,
         title="Specifications: how far the published numbers lie from our replicates",
-        shown=labelled(found[SHOWN]),
+        shown=found[SHOWN],
     )
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
-from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
 
 from study.errors import ExperimentError
-from study.pages.page_table import OPTIONS, page_table
+from study.pages.page_table import OPTIONS, page_table, typst_text
 from study.pages.table_files import LATEX_SIGNS, latex, to_page
 from study.pages.typography import typeset
 
@@ -53,7 +53,7 @@ class Sources(NamedTuple):
 
 
 class Document(NamedTuple):
-    """The body in both languages, and what it shows, by the stems of the files to write."""
+    """The body in both languages, and the tables and figures that it shows, by name."""
 
     latex: str
     typst: str
@@ -74,40 +74,31 @@ def read_document(text: str, sources: Sources) -> Document:
     tree["blocks"] = [*reader.inside(tree["blocks"]), *reader.bibliography()]
     for missing in reader.referred - {*reader.tables, *reader.figures}:
         raise ExperimentError(f"the appendix refers to {missing}, which it doesn't show.")
-    tables = {stem(name): one for name, one in reader.tables.items()}
-    figures = {stem(name): one for name, one in reader.figures.items()}
     in_latex = _write(tree, "latex").translate(LATEX_SIGNS)
-    return Document(in_latex, _write(tree, "typst-smart"), tables, figures)
+    return Document(in_latex, _write(tree, "typst-smart"), reader.tables, reader.figures)
 
 
 def write_document(
     document: Document, folder: Path, templates: Mapping[str, Path], title: str, byline: str
 ) -> None:
-    """Write all files of a document into a folder.
+    """Write into a folder ``appendix.pdf`` and what it is made from.
 
-    Parameters
-    ----------
-    document : Document
-    folder : Path
-        Gets ``appendix.pdf`` and what it is made from: ``appendix.typ``, and ``appendix.tex`` with
-        ``body.tex`` and ``tables/``; both with ``figures/``.
-    templates : mapping of str to Path
-        For the last three, by name; @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
-    title, byline : str
+    That is ``appendix.typ``, and ``appendix.tex`` with ``body.tex`` and ``tables/``; both with
+    ``figures/``. In their templates @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
     """
     import typst
 
     for part in ("tables", "figures"):
         (folder / part).mkdir(parents=True)
     for name, text in document.tables.items():
-        (folder / f"tables/{name}.tex").write_text(text, encoding="utf-8")
+        (folder / f"tables/{stem(name)}.tex").write_text(text, encoding="utf-8")
     for name, path in document.figures.items():
-        shutil.copyfile(path, folder / f"figures/{name}.pdf")
+        shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     for name in ("appendix.tex", "body.tex", "appendix.typ"):
         in_latex = name.endswith("tex")
         text = templates[name].read_text(encoding="utf-8")
         for place, content in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
-            text = text.replace(place, latex(content) if in_latex else _typst(content))
+            text = text.replace(place, latex(content) if in_latex else typst_text(content))
         text = text.replace("@BODY@", document.latex if in_latex else document.typst)
         (folder / name).write_text(text, encoding="utf-8")
     # Only Typst's own fonts, so that every machine sets the same page.
@@ -141,12 +132,6 @@ class _Reader:
         self.cited: dict[str, int] = {}
         self.referred: set[str] = set()
 
-    @cached_property
-    def verdict(self) -> list[Node]:
-        """The blocks of the verdict."""
-        blocks: list[Node] = _read(self.sources.verdict, "markdown_strict+smart")["blocks"]
-        return blocks
-
     def inside(self, value: Any) -> Any:
         """The nodes in a part of pandoc's tree, changed."""
         if not isinstance(value, list):
@@ -156,9 +141,7 @@ class _Reader:
         return [new for node in _typeset(value) for new in self.changed(node)]
 
     def changed(self, node: Node) -> Any:
-        """What stands for a node."""
-        kind: str = node["t"]
-        content: Any = node.get("c", [])
+        kind, content = node["t"], node.get("c", [])
         if kind == "Div":
             return self.directive(content)
         if kind == "Cite":
@@ -196,7 +179,7 @@ class _Reader:
         if unknown := options.keys() - DIRECTIVES[name]:
             raise ExperimentError(f"{name} {source} has no option {', '.join(sorted(unknown))}.")
         if name == "verdict":
-            return self.inside(_section(self.verdict, source))
+            return self.inside(_section(self.sources.verdict, source))
         if not caption:
             raise ExperimentError(f"{name} {source} has no caption.")
         kind = name.removeprefix("results-")
@@ -213,37 +196,37 @@ class _Reader:
         except KeyError as error:
             raise ExperimentError(f"the appendix's table {source} has no {error}") from None
         self.tables[source] = table.latex()
-        long, label = "long" in options, _label("table", source)
+        long, floats, label = "long" in options, "float" in options, _label("table", source)
         start, end = ["{longresults}"] * 2 if long else ["{results}{table}{H}", "{results}"]
-        call = f'#results-table("{label}", long: {_typst(long)}, {_floats(options)}'
+        call = f'"{label}", long: {typst_text(long)}, float: {typst_text(floats)}, {table.typst()}'
         return [
-            (f"\\begin{start}\n\\caption{{", f"{call}, {table.typst()})["),
+            (f"\\begin{start}\n\\caption{{", f"#results-table({call})["),
             (f"}}\\label{{{label}}}\n\\input{{tables/{stem(source)}}}\n\\end{end}", "]"),
         ]
 
     def figure(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
-        """The same of a figure."""
         self.figures[source] = self.sources.figures[source]
         width = int(options.get("width", "100%").rstrip("% "))
         file, label = f"figures/{stem(source)}.pdf", _label("figure", source)
+        floats = typst_text("float" in options)
         return [
             (
                 "\\begin{results}{figure}{!htbp}\n"
                 f"\\includegraphics[width={width / 100:g}\\linewidth]{{{file}}}\n\\caption{{",
-                f'#results-figure("{label}", "{file}", width: {width}%, {_floats(options)})[',
+                f'#results-figure("{label}", "{file}", width: {width}%, float: {floats})[',
             ),
             (f"}}\\label{{{label}}}\n\\end{{results}}", "]"),
         ]
 
     def bibliography(self) -> list[Node]:
         """The references that were cited, in that order."""
-        texts = {"latex": "\\begin{thebibliography}{99}\\raggedright", "typst": "#show: references"}
-        start = [{"t": "RawBlock", "c": [name, text]} for name, text in texts.items()]
-        end = {"t": "RawBlock", "c": ["latex", "\\end{thebibliography}"]}
-        return [*start, *map(self.entry, self.cited), end] if self.cited else []
+        if not self.cited:
+            return []
+        start = _raw(r"\begin{thebibliography}{99}\raggedright", "#show: references", "RawBlock")
+        end = _raw(r"\end{thebibliography}", "", "RawBlock")
+        return [*start, *map(self.entry, self.cited), end[0]]
 
     def entry(self, key: str) -> Node:
-        """One of them, with its address."""
         entry = self.sources.references[key]
         address = f"https://doi.org/{entry['doi']}" if "doi" in entry else entry.get("url", "")
         link = f" \\url{{{address}}}" if address else ""
@@ -252,12 +235,11 @@ class _Reader:
         return {"t": "Para", "c": [*start, {"t": "Str", "c": words}, *_raw(link, "]")]}
 
 
-def _read(text: str, language: str) -> Node:
+def _read(text: str, language: str) -> Any:
     try:
-        tree: Node = json.loads(_pandoc(text, language, "json", "--fail-if-warnings"))
+        return json.loads(_pandoc(text, language, "json", "--fail-if-warnings"))
     except RuntimeError as error:
         raise ExperimentError(f"the appendix's text is faulty: {error}") from None
-    return tree
 
 
 def _write(tree: Node, language: str) -> str:
@@ -267,21 +249,18 @@ def _write(tree: Node, language: str) -> str:
 
 def _pandoc(text: str, source: str, target: str, *options: str) -> str:
     """In the sandbox pandoc reads no file but its input."""
-    how = {"sandbox": True, "verify_format": False}
-    return str(pypandoc.convert_text(text, target, source, options, **how))
+    return str(
+        pypandoc.convert_text(text, target, source, options, sandbox=True, verify_format=False)
+    )
 
 
 def _typeset(nodes: list[Node]) -> list[Node]:
     """Runs of words as one, typeset."""
     found: list[Node] = []
-    for node in nodes:
-        if node["t"] == "Str" or node["t"] in SPACES:
-            text = SPACES.get(node["t"]) or node["c"]
-            if found and found[-1]["t"] == "Str":
-                text = found.pop()["c"] + text
-            node = {"t": "Str", "c": text}
-        found.append(node)
-    return [{"t": "Str", "c": typeset(one["c"])} if one["t"] == "Str" else one for one in found]
+    for is_text, run in groupby(nodes, lambda node: node["t"] in ("Str", *SPACES)):
+        same = list(run)
+        found += [{"t": "Str", "c": typeset(plain(same))}] if is_text else same
+    return found
 
 
 def plain(value: Any) -> str:
@@ -293,10 +272,10 @@ def plain(value: Any) -> str:
     return value["c"] if value["t"] == "Str" else SPACES.get(value["t"]) or plain(value.get("c"))
 
 
-def _section(blocks: list[Node], heading: str) -> list[Node]:
+def _section(verdict: str, heading: str) -> list[Node]:
     """What stands under a heading of level two, or, for an empty heading, before the first."""
     found, under = [], ""
-    for block in blocks:
+    for block in _read(verdict, "markdown_strict+smart")["blocks"]:
         if block["t"] == "Header":
             under = plain(block) if block["c"][0] > 1 else ""
         elif under == heading:
@@ -306,18 +285,10 @@ def _section(blocks: list[Node], heading: str) -> list[Node]:
     return found
 
 
-def _raw(in_latex: str, in_typst: str) -> list[Node]:
+def _raw(in_latex: str, in_typst: str, kind: str = "RawInline") -> list[Node]:
     texts = {"latex": in_latex, "typst": in_typst}
-    return [{"t": "RawInline", "c": [name, text]} for name, text in texts.items()]
+    return [{"t": kind, "c": [name, text]} for name, text in texts.items()]
 
 
 def _label(kind: str, name: str) -> str:
     return f"{kind[:3]}:{stem(name).replace('_', '-')}"
-
-
-def _typst(value: str | bool) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _floats(options: Mapping[str, str]) -> str:
-    return f"float: {_typst('float' in options)}"

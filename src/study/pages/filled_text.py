@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,6 @@ import jinja2
 import pandas as pd
 
 from study.errors import ExperimentError
-from study.pages import facts
 
 
 def fill_text(
@@ -21,18 +21,10 @@ def fill_text(
     tables: Mapping[str, pd.DataFrame],
     facts_of_run: Mapping[str, Any],
 ) -> str:
-    """The parts of a text, one after the other, with every number put in.
+    """The parts of a text (Jinja templates of reStructuredText), with every number put in.
 
-    Parameters
-    ----------
-    texts : sequence of Path
-        Jinja templates of reStructuredText, in order.
-    captions : mapping of str to Path
-        The report's captions, which the text shares.
-    tables : mapping of str to DataFrame
-        For ``value``, ``values`` and ``rows`` in the templates.
-    facts_of_run : mapping
-        Whatever else the templates name, ``config`` among it.
+    The templates look up `tables` by ``value``, ``values`` and ``rows``, share the report's
+    `captions`, and name `facts_of_run`, ``config`` among them.
 
     Raises
     ------
@@ -43,12 +35,7 @@ def fill_text(
         undefined=jinja2.StrictUndefined,
         autoescape=False,  # noqa: S701 no HTML: pandoc escapes what it writes
     )
-    environment.filters |= {
-        "percent": facts.percent,
-        "d": facts.decimals,
-        "count": facts.count,
-        "plain": facts.plain,
-    }
+    environment.filters |= {"percent": percent, "d": decimals, "count": count, "plain": plain_words}
 
     def caption(name: str, params: Mapping[str, Any] | None = None, **wildcards: str) -> str:
         if name not in captions:
@@ -60,9 +47,9 @@ def fill_text(
 
     environment.globals |= {
         "caption": caption,
-        "value": partial(facts.look_up, tables),
-        "values": partial(facts.values_of, tables),
-        "rows": lambda name, **where: len(facts.rows_of(tables, name, where)),
+        "value": partial(look_up, tables),
+        "values": partial(values_of, tables),
+        "rows": lambda name, **where: len(_rows(tables, name, where)),
         **facts_of_run,
     }
     parts = []
@@ -72,3 +59,60 @@ def fill_text(
         except jinja2.TemplateError as error:
             raise ExperimentError(f"the text {path.name} can't be filled: {error}") from None
     return "\n\n".join(parts)
+
+
+def _rows(tables: Mapping[str, pd.DataFrame], name: str, where: Mapping[str, Any]) -> pd.DataFrame:
+    if name not in tables:
+        raise ExperimentError(f"the text names the table {name}, which the run does not make.")
+    table = tables[name]
+    for key, value in where.items():
+        table = table[table[key] == value]
+    return table
+
+
+def values_of(
+    tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any
+) -> list[Any]:
+    """The values of a column in the rows that have these values in other columns, at least one."""
+    found: list[Any] = _rows(tables, name, where)[column].tolist()
+    if not found:
+        raise ExperimentError(f"the text asks for rows of {name} with {where}; there are none.")
+    return found
+
+
+def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any) -> Any:
+    """The same where there is one such row."""
+    found = values_of(tables, name, column, **where)
+    if len(found) > 1:
+        raise ExperimentError(
+            f"the text asks for one row of {name} with {where}, not {len(found)}."
+        )
+    return found[0]
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """A share in per cent."""
+    return f"{100 * value:.{digits}f} %"
+
+
+def decimals(value: float, digits: int = 4) -> str:
+    """A number with so many decimals."""
+    return f"{value:.{digits}f}"
+
+
+def count(value: float) -> str:
+    """An integer, thousands set apart from five digits on.
+
+    >>> count(1000), count(44850)
+    ('1000', '44,850')
+    """
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
+
+
+def plain_words(text: object) -> str:
+    r"""Words from data or settings, so that none of their characters is taken for markup.
+
+    >>> print(plain_words("*bad* (x_)"))
+    \*bad\* (x\_)
+    """
+    return re.sub(r"([\\*`|_:<>\[\]])", r"\\\1", str(text))

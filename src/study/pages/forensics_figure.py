@@ -27,25 +27,19 @@ if TYPE_CHECKING:
 def figure_prevalence() -> Figure:
     """Range of the AUK over the prevalence, and the prevalences that are consistent.
 
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
+    The numbers are those of Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and section 8.
     """
     import matplotlib.pyplot as plt
 
     pairs = published_pairs()
     figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
-    share: Any = None
     for i, pair in enumerate(pairs):
-        axes = figure.add_subplot(grid[0, i], sharey=share)
-        share = share or axes
+        axes = figure.add_subplot(grid[0, i])
         _draw_range(axes, pair)
-        if i:
-            axes.tick_params(labelleft=False)
-        else:
-            axes.set_ylabel("exact AUK")
+        axes.tick_params(labelleft=i == 0)
         letter(axes, "abcd"[i])
+    figure.axes[0].set_ylabel("exact AUK")
     bars = figure.add_subplot(grid[1, :])
     _draw_intervals(bars, pairs)
     letter(bars, "e")
@@ -58,49 +52,32 @@ def _draw_range(axes: Any, pair: Pair) -> None:
     axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$", ylabel="")
     axes.set_xticklabels(("0", "0.5", "1"))
     axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
-    axes.text(
-        0.5,
-        0.08,
-        f"AUC {pair.auc.value:.4f}\nAUK {pair.auk.value:.4f}",
-        transform=axes.transAxes,
-        ha="center",
-        fontsize=7,
-    )
+    printed = f"AUC {pair.auc.value:.4f}\nAUK {pair.auk.value:.4f}"
+    axes.text(0.5, 0.08, printed, transform=axes.transAxes, ha="center", fontsize=7)
 
 
 def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
-    labels = [f"{pair.place}, {MODEL_LABELS[pair.model]}" for pair in pairs]
-    labels.append("operating point")
+    labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
+    heights: dict[Rule, float] = {"monotone": 0.62, "concave": 0.3}
     for row, pair in enumerate(pairs):
-        rules: tuple[Rule, ...] = ("monotone", "concave")
-        for rule in rules:
-            height = 0.62 if rule == "monotone" else 0.3
+        for rule, height in heights.items():
             _bars(axes, row, pair_intervals(pair, rule), height, BOUND_STYLES[rule])
     vermilion = {"color": LINE_STYLES[1].color}
     _bars(axes, len(pairs), point_intervals(published_point()), 0.62, vermilion)
     _mark_prevalences(axes)
-    for value, text in (
-        (STATED_PREVALENCE, f"{STATED_PREVALENCE:g}: the paper's text (bad positive)"),
-        (IMPLIED_PREVALENCE, f"{IMPLIED_PREVALENCE:g}: good positive"),
+    for value, text, side, shift in (
+        (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
+        (IMPLIED_PREVALENCE, "good positive", "right", -3),
     ):
-        left = value < 0.5
-        axes.annotate(
-            text,
-            (value, -0.62),
-            xytext=(3 if left else -3, 0),
-            textcoords="offset points",
-            ha="left" if left else "right",
-            va="center",
-            fontsize=7,
-        )
+        place = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+        axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **place)
     handles = [
         axes.barh(np.nan, np.nan, label=f"AUK possible on a {rule} curve", **style)
         for rule, style in reversed(BOUND_STYLES.items())
     ]
     handles.append(axes.barh(np.nan, np.nan, label="kappa possible (equation 19)", **vermilion))
-    axes.legend(
-        handles=handles, loc="upper center", ncols=3, bbox_to_anchor=(0.5, -0.26), borderpad=0
-    )
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.26), "borderpad": 0}
+    axes.legend(handles=handles, ncols=3, **below)
     axes.set(
         xlim=(0, 1),
         ylim=(len(labels) - 0.5, -0.95),
@@ -114,12 +91,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
 def _bars(
     axes: Any, row: int, intervals: list[Interval], height: float, style: dict[str, Any]
 ) -> None:
-    axes.broken_barh(
-        [(low, high - low) for low, high in intervals],
-        (row - height / 2, height),
-        linewidth=0,
-        **style,
-    )
+    widths = [(low, high - low) for low, high in intervals]
+    axes.broken_barh(widths, (row - height / 2, height), linewidth=0, **style)
 
 
 def _mark_prevalences(axes: Any) -> None:

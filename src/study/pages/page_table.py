@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import pandas as pd
 
-from study.pages.table_files import (
-    Column,
-    column_label,
-    shown_columns,
-    to_latex,
-    write_value,
-)
+from study.pages.table_files import Column, column_label, shown_columns, to_latex, write_value
 from study.pages.typography import typeset
 
 OPTIONS = {
@@ -52,27 +46,20 @@ class PageTable(NamedTuple):
 
     def typst(self) -> str:
         """As arguments of the template's function for tables; a heading is a row of one text."""
-        rows: list[str] = []
+        body = ""
         for place, row in enumerate(zip(*(column.texts for column in self.columns), strict=True)):
             if place in self.headings:
-                rows.append(_typst(self.headings[place]))
-            rows.append(_typst(row))
+                body += f"\n  {typst_text(self.headings[place])},"
+            body += f"\n  {_typst_array(row)},"
         shares = [f"{100 * share:g}%" for share in self.widths or []]
         widths = ", ".join(shares or ["auto"] * len(self.columns))
         sides = ", ".join("left" if one.numbers is None else "right" for one in self.columns)
-        heads = _typst(tuple(column.label for column in self.columns))
-        body = "".join(f"\n  {row}," for row in rows)
+        heads = _typst_array([column.label for column in self.columns])
         return f"widths: ({widths},), align: ({sides},), heads: {heads}, rows: ({body}\n)"
 
 
 def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
-    """Choose columns and rows of a table, and write its values out.
-
-    Parameters
-    ----------
-    data : DataFrame
-    options : mapping of str to str
-        Some of ``OPTIONS``.
+    """Choose columns and rows of a table by some of ``OPTIONS``, and write its values out.
 
     Raises
     ------
@@ -97,20 +84,14 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
                 headings[row] = typeset(heading.format(write_value(value, group)))
     chosen = options.get("columns", "").split() or [name for name in data.columns if name != group]
     widths = [int(one) / 100 for one in options.get("widths", "").split()]
-    return PageTable(_columns(data[chosen], options), headings, widths or None)
-
-
-def _columns(data: pd.DataFrame, options: Mapping[str, str]) -> list[Column]:
-    labels = pairs(options.get("labels", ""))
     formats = dict.fromkeys(options.get("percent", "").split(), ".1%")
     formats |= pairs(options.get("digits", ""))
-    columns = shown_columns(data, labels, formats)
-    return [
-        column
-        if name in VERBATIM
-        else column._replace(texts=[typeset(one) for one in column.texts])
-        for name, column in zip(data.columns, columns, strict=True)
-    ]
+    columns = shown_columns(data[chosen], pairs(options.get("labels", "")), formats)
+    for place, name in enumerate(chosen):
+        if name not in VERBATIM:
+            texts = [typeset(one) for one in columns[place].texts]
+            columns[place] = columns[place]._replace(texts=texts)
+    return PageTable(columns, headings, widths or None)
 
 
 def _side_by_side(data: pd.DataFrame, names: str) -> pd.DataFrame:
@@ -127,8 +108,10 @@ def pairs(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, value in parts}
 
 
-def _typst(value: str | tuple[str, ...]) -> str:
-    """A text, or an array of texts, as Typst reads it."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    return f"({', '.join(map(_typst, value))},)"
+def typst_text(value: str | bool) -> str:
+    """A text, or true or false, as Typst reads it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _typst_array(texts: Iterable[str]) -> str:
+    return f"({', '.join(map(typst_text, texts))},)"

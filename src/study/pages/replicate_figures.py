@@ -1,7 +1,12 @@
-"""Figures of the replicates: rank reversal, the sweep over skew, agreement, specifications."""
+"""Figures of the replicates: rank reversal, the sweep over skew, agreement, specifications.
+
+Their tables are those of :mod:`study.analysis`, by cell; of the swept settings other than the skew,
+the first level is drawn.
+"""
 
 from __future__ import annotations
 
+from itertools import product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -42,21 +47,13 @@ CHOICES = {
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
-    """Share of replicates with a reversal, by pair of measures, positive class and curve.
-
-    Parameters
-    ----------
-    reversals : DataFrame
-        As from :func:`study.analysis.reversals.rank_reversals`.
-    """
+    """Share of replicates with a reversal, by pair of measures, positive class and curve."""
     import matplotlib.pyplot as plt
 
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
     titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
-        for i, (positive_class, curve) in enumerate(
-            (c, k) for c in ("good", "bad") for k in ("raw", "hull")
-        ):
+        for i, (positive_class, curve) in enumerate(product(("good", "bad"), ("raw", "hull"))):
             one = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
             one = one.set_index("pair").loc[list(PAIR_LABELS)]
             style = CLASS_STYLES[positive_class]
@@ -74,8 +71,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
                 label=f"{positive_class} positive, {curve}",
             )
         axes.set(xlabel="replicates (%)", xlim=(0, None))
-        axes.set_title(title, color="0.35")
-        letter(axes, name)
+        _head(axes, name, title)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
@@ -84,14 +80,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
 
 
 def figure_sweep(summary: pd.DataFrame) -> Figure:
-    """Measures of the raw curves against the skew: mean and the central 95 % of replicates.
-
-    Parameters
-    ----------
-    summary : DataFrame
-        As from :func:`study.analysis.summaries.summarise`, by cell. Of the other swept
-        settings the first level is drawn.
-    """
+    """Measures of the raw curves against the skew: mean and the central 95 % of replicates."""
     import matplotlib.pyplot as plt
 
     shown = (("auc", "bad"), ("h", "bad"), ("auk", "good"), ("auk", "bad"))
@@ -103,18 +92,12 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
     ):
         for model, style in zip(raw["model"].unique(), LINE_STYLES, strict=False):
             one = _where(raw, measure=measure, positive_class=positive_class, model=model)
-            one, label = one.sort_values("skew"), MODEL_LABELS.get(model, model)
-            line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
-            axes.plot(one["skew"], one["mean"], markersize=3.5, label=label, **line)
-            axes.fill_between(
-                one["skew"], one["low"], one["high"], color=style.color, alpha=0.09, linewidth=0
-            )
+            band = one.set_index("skew")[["mean", "low", "high"]].sort_index()
+            _line_in_band(axes, band, style, MODEL_LABELS.get(model, model), 0.09)
         _skew_axis(axes, raw["skew"])
-        axes.set_title(title, color="0.35")
-        letter(axes, name)
-    panels[0, 0].axhline(0.5, **REFERENCE)
-    for axes in panels.ravel()[1:]:
-        axes.axhline(0, **REFERENCE)
+        _head(axes, name, title)
+    for axes, reference in zip(panels.ravel(), (0.5, 0, 0, 0), strict=True):
+        axes.axhline(reference, **REFERENCE)
     for axes in panels[1]:
         axes.set_xlabel("share of bad rows")
     panels[0, 0].legend(loc="lower right")
@@ -129,42 +112,25 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
         for pair, style in zip(("auc-auk", "auc-h", "auk-h"), LINE_STYLES, strict=False):
             levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
-            one = _first_levels(_where(reversals, pair=pair, **levels)).sort_values("skew")
-            label = PAIR_LABELS[pair].replace(", ", " against ")
-            line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
-            axes.plot(one["skew"], 100 * one["share"], markersize=3.5, label=label, **line)
-            axes.fill_between(
-                one["skew"],
-                100 * one["low"],
-                100 * one["high"],
-                color=style.color,
-                alpha=0.13,
-                linewidth=0,
-            )
+            one = _first_levels(_where(reversals, pair=pair, **levels)).set_index("skew")
+            band = 100 * one[["share", "low", "high"]].sort_index()
+            _line_in_band(axes, band, style, PAIR_LABELS[pair].replace(", ", " against "), 0.13)
         _skew_axis(axes, reversals["skew"])
         axes.set(xlabel="share of bad rows", ylim=(0, None))
-        axes.set_title(f"positive class: {positive_class}", color="0.35")
-        letter(axes, name)
+        _head(axes, name, f"positive class: {positive_class}")
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="best")
     return figure
 
 
 def figure_certainty(certainty: pd.DataFrame) -> Figure:
-    """How surely each measure ranks two models from one split, against the skew.
-
-    Parameters
-    ----------
-    certainty : DataFrame
-        As from :func:`study.analysis.certainty.ranking_certainty`, by cell.
-    """
+    """How reliably each measure ranks two models from one split, against the skew."""
     import matplotlib.pyplot as plt
 
     raw = _first_levels(_where(certainty, curve="raw"))
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6))
-    shown = {"effect": 1, "share": 100}
-    for axes, (value, scale), name in zip(panels, shown.items(), "ab", strict=True):
-        low, high = ("effect_low", "effect_high") if value == "effect" else ("low", "high")
+    shown = (("effect", "effect_low", "effect_high", 1), ("share", "low", "high", 100))
+    for axes, (value, low, high, scale), name in zip(panels, shown, "ab", strict=True):
         for i, (series, style) in enumerate(zip(AGREEMENT_LABELS, LINE_STYLES, strict=True)):
             measure, _, side = series.partition(", ")
             one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
@@ -205,22 +171,18 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     for axes in panels.ravel()[len(skews) :]:
         axes.set_axis_off()
     for axes, skew, name in zip(panels.ravel(), skews, ascii_lowercase, strict=False):
-        letter(axes, name)
+        _head(axes, name, f"{100 * skew:g} % bad")
         matrix = np.eye(len(names))
         for one in raw[raw["skew"] == skew].to_dict("records"):
             i, j = names.index(one["measure_a"]), names.index(one["measure_b"])
             matrix[i, j] = matrix[j, i] = one["tau"]
         image = axes.imshow(matrix, vmin=0, vmax=1, cmap="Blues")
-        for i, j in np.ndindex(matrix.shape):
-            dark = matrix[i, j] > 0.6
-            text = f"{matrix[i, j]:.2f}".removeprefix("0")
-            axes.text(
-                j, i, text, ha="center", va="center", size=7.6, color="white" if dark else "black"
-            )
+        for (i, j), tau in np.ndenumerate(matrix):
+            text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.6 else "black"
+            axes.text(j, i, text, ha="center", va="center", size=7.6, color=color)
         labels = list(AGREEMENT_LABELS.values())
         axes.set_xticks(range(len(names)), labels, rotation=60, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(len(names)), labels)
-        axes.set_title(f"{100 * skew:g} % bad", color="0.35")
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
     figure.colorbar(image, ax=panels, shrink=0.6, label=r"mean Kendall $\tau$ over replicates")
@@ -228,13 +190,7 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
 
 
 def figure_specification(table: pd.DataFrame) -> Figure:
-    """Distance of the published numbers for every combination of choices, nearest first.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from :func:`study.analysis.summaries.specification_table`.
-    """
+    """Distance of the published numbers for every combination of choices, nearest first."""
     figure = plot_specifications(
         table,
         "distance",
@@ -271,6 +227,19 @@ def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
     for name in ("encoding", "sampling", "trainer", "n_train"):
         table = table[table[name] == table[name].iloc[0]] if len(table) else table
     return table
+
+
+def _line_in_band(axes: Any, band: pd.DataFrame, style: Any, label: str, alpha: float) -> None:
+    """A line, and what lies between low and high, over the index."""
+    middle, low, high = (band[name] for name in band)
+    line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
+    axes.plot(band.index, middle, markersize=3.5, label=label, **line)
+    axes.fill_between(band.index, low, high, color=style.color, alpha=alpha, linewidth=0)
+
+
+def _head(axes: Any, name: str, title: str) -> None:
+    letter(axes, name)
+    axes.set_title(title, color="0.35")
 
 
 def _skew_axis(axes: Any, skews: pd.Series) -> None:

@@ -12,16 +12,9 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from study.errors import ExperimentError
 from study.pages.typography import typeset
 from study.papers.checks import STUDY_LABELS
-from study.published import (
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    SAMPLING_LABELS,
-    models_in_words,
-    published_text,
-)
+from study.published import MEASURE_LABELS, MODEL_LABELS, SAMPLING_LABELS, published_text
 
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 P_VALUES = ("p_value", "p_holm")  # three significant digits, however small
@@ -33,23 +26,23 @@ COLUMN_LABELS = {
     **{name: name.upper() for name in ("tp", "fn", "fp", "tn")},
     **MEASURE_LABELS,
 }
-PAIR_LABELS = {
-    f"{a}-{b}": f"{MEASURE_LABELS[a]} against {MEASURE_LABELS[b]}"
-    for a in MEASURE_LABELS
-    for b in MEASURE_LABELS
-}
 VALUE_LABELS = {
     **dict.fromkeys(("measure", "measure_a", "measure_b"), MEASURE_LABELS),
     **dict.fromkeys(("model_a", "model_b", "network", "better"), MODEL_LABELS),
     "model": {**MODEL_LABELS, "smote": "SMOTE"},
     "sampling": SAMPLING_LABELS,
     "study": STUDY_LABELS,
-    "pair": PAIR_LABELS,
+    "pair": {
+        f"{a}-{b}": f"{label_a} against {label_b}"
+        for a, label_a in MEASURE_LABELS.items()
+        for b, label_b in MEASURE_LABELS.items()
+    },
     "pattern": {"as_large": "as large"},
     "draw": {"before_split": "before split", "after_split": "after split"},
 }
 # Sentences of ours, as opposed to names, keys and paths.
 SENTENCES = ("printed", "recomputed", "verdict")
+MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
 LATEX_SIGNS = str.maketrans(
     {
@@ -106,36 +99,22 @@ def write_table(
 ) -> None:
     """Write the table in the format of each path's suffix: csv, md, tex or html.
 
-    Parameters
-    ----------
-    table : DataFrame
-    paths : iterable of Path
-    title, note : str
-        Above and below the table in md, above it in html.
-    shown : DataFrame, optional
-        What people read, where that is not the table of the csv: fewer columns.
-
-    Raises
-    ------
-    ExperimentError
-        If a suffix is none of the four.
+    Title and note stand above and below the table in md, above it in html. `shown` is what people
+    read, where that is not the table of the csv: fewer columns.
     """
     reading = table if shown is None else shown
     # An empty table keeps its columns; otherwise those without a value say nothing.
     columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
     for path in paths:
-        if path.suffix == ".csv":
-            text = to_csv(table)
-        elif path.suffix == ".md":
-            text = to_markdown(columns, title, note)
-        elif path.suffix == ".tex":
-            text = to_latex(columns)
-        elif path.suffix == ".html":
-            text = to_page(title, note=note, columns=columns, rows=_page_rows(columns))
-        else:
-            raise ExperimentError(
-                f"{path.name}: a table is written as csv, md, tex or html, not {path.suffix!r}."
-            )
+        match path.suffix:
+            case ".csv":
+                text = to_csv(table)
+            case ".md":
+                text = to_markdown(columns, title, note)
+            case ".tex":
+                text = to_latex(columns)
+            case _:
+                text = to_page(title, note=note, columns=columns, rows=_page_rows(columns))
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
@@ -146,13 +125,7 @@ def shown_columns(
 ) -> list[Column]:
     """The columns as people read them: labels for names, and few digits.
 
-    Parameters
-    ----------
-    table : DataFrame
-    labels : mapping of str to str, optional
-        Column labels that differ from the usual ones.
-    formats : mapping of str to str, optional
-        How to write the numbers of some columns, as in ``format``; they come before the usual ways.
+    `labels` and `formats` (as in :func:`format`), by column, come before the usual ones.
     """
     labels, formats = labels or {}, formats or {}
     columns = []
@@ -167,15 +140,12 @@ def shown_columns(
 
 def _numbers(name: str, values: pd.Series[Any]) -> list[float] | None:
     """The numbers behind a column, also where a source prints them with its own digits."""
-    if pd.api.types.is_bool_dtype(values) or values.isna().all():
-        return None
     numbers = pd.to_numeric(values, errors="coerce")
-    printed = name.rpartition("_")[2] == "printed" and bool(
-        (numbers.notna() == values.notna()).all()
-    )
-    if printed or pd.api.types.is_numeric_dtype(values):
-        return [float(one) for one in (numbers if name in P_VALUES else numbers.round(DECIMALS))]
-    return None
+    printed = name.endswith("printed") and bool((numbers.notna() == values.notna()).all())
+    is_text = not (printed or pd.api.types.is_numeric_dtype(values))
+    if is_text or pd.api.types.is_bool_dtype(values) or values.isna().all():
+        return None
+    return (numbers if name in P_VALUES else numbers.round(DECIMALS)).astype(float).tolist()
 
 
 def column_label(name: str) -> str:
@@ -209,7 +179,7 @@ def write_value(value: object, column: str = "", how: str = "") -> str:
     if column in SENTENCES:
         return typeset(text)
     if column in ("what", "check"):
-        return models_in_words(text)
+        return MODEL_NAME.sub(lambda found: MODEL_LABELS[found[0]], text)
     return VALUE_LABELS.get(column, {}).get(text, text)
 
 
@@ -267,13 +237,8 @@ def to_latex(
 ) -> str:
     r"""A booktabs tabular, to be read into a table of a document with ``\input``.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-    headings : mapping of int to str, optional
-        Headings of groups of rows, by the row that they stand above.
-    widths : sequence of float, optional
-        Share of the line that each column takes; its text wraps.
+    `headings` of groups of rows come by the row that they stand above; `widths` are each column's
+    share of the line, in which its text wraps.
     """
     heads = " & ".join(latex(column.label) for column in columns)
     shares = widths or dict.fromkeys(range(len(columns)))
@@ -322,21 +287,23 @@ def to_page(title: str, **content: Any) -> str:
 
 @cache
 def _template() -> jinja2.Template:
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True)
     source = Path(__file__).with_suffix(".html.jinja").read_text(encoding="utf-8")
-    return environment.from_string(source)
+    return jinja2.Environment(autoescape=True, trim_blocks=True).from_string(source)
 
 
-def _page_rows(columns: Sequence[Column]) -> list[tuple[tuple[Column, str, str], ...]]:
+def _page_rows(columns: Sequence[Column]) -> list[list[tuple[Column, str, str]]]:
     """Each cell's column, its text, and the number to sort by where that is not the text."""
-    cells = [
+    return [
         [
-            (column, text, _sort_key(text, column.numbers[row]) if column.numbers else "")
-            for row, text in enumerate(column.texts)
+            (
+                one,
+                one.texts[row],
+                _sort_key(one.texts[row], one.numbers[row]) if one.numbers else "",
+            )
+            for one in columns
         ]
-        for column in columns
+        for row in range(len(columns[0].texts))
     ]
-    return list(zip(*cells, strict=True))
 
 
 def _sort_key(text: str, number: float) -> str:

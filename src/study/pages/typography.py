@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 SPACE, NARROW_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
@@ -11,16 +12,6 @@ _RAISED = str.maketrans(f"0123456789{MINUS}-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻�
 _ALONE, _NO_MORE = r"(?<![\w.,/:-])", r"(?![\w/-]|[.,]\d)"
 _NUMBER = r"\d+(?:\.\d+)?"
 
-_POWER_OF_TEN = re.compile(rf"(?<![\w.])({_NUMBER})e([+-]?)0*(\d+)(?!\w)")
-_RAISED_TEN = re.compile(r"(?<![\w.])10\^(-?\d+)(?!\w)")
-_RANGE = re.compile(rf"{_ALONE}({_NUMBER})-({_NUMBER}){_NO_MORE}")
-_NEGATIVE = re.compile(rf"(?<![\w.)\]'\"{MINUS}{DASH}-])-(?=\.?\d)")
-_PRODUCT = re.compile(r"(?<=\d) x (?=\d)")
-_PERCENT = re.compile(r"(?<=\d)[ \u00a0]?%")
-_EQUALS = re.compile(rf"(?<=\b\w) = (?=[{MINUS}.\d])")
-_QUOTED = re.compile(r'(?<!\w)"([^"]+)"(?!\w)')
-_QUOTED_ONCE, _APOSTROPHE = re.compile(r"(?<!\w)'"), re.compile(r"(?<=\w)'(?!\d)")
-
 
 def typeset(text: str) -> str:
     """Words and numbers as they are printed: signs, ranges, powers of ten, quotation marks.
@@ -28,34 +19,13 @@ def typeset(text: str) -> str:
     What is typeset once stays as it is when it is typeset again. Code, keys, paths and DOIs are not
     for this function.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-        With a narrow space before each per cent sign and a space around ``=`` after a symbol, on
-        which no line breaks.
-
-    Examples
-    --------
-    >>> ascii(typeset("-0.5 at 5%, 186-189 rows"))
-    "'\\\\u22120.5 at 5\\\\u202f%, 186\\\\u2013189 rows'"
-    >>> typeset('"as printed": 10^9')
-    '“as printed”: 10⁹'
-    >>> typeset("ERS-2010-024-LIS, 2026-01-31, s10994-009")
-    'ERS-2010-024-LIS, 2026-01-31, s10994-009'
+    >>> typeset('"as printed": 10^9; 2026-01-31')
+    '“as printed”: 10⁹; 2026-01-31'
     """
-    text = _POWER_OF_TEN.sub(_power_of_ten, text)
-    text = _RAISED_TEN.sub(lambda found: f"10{found[1].translate(_RAISED)}", text)
-    text = _RANGE.sub(rf"\1{DASH}\2", text)
-    text = _NEGATIVE.sub(MINUS, text)
-    text = _PRODUCT.sub(f"{SPACE}{TIMES}{SPACE}", text)
-    text = _PERCENT.sub(f"{NARROW_SPACE}%", text)
-    text = _EQUALS.sub(f"{SPACE}={SPACE}", text)
-    text = _QUOTED.sub("“\\1”", text)
-    return text if _QUOTED_ONCE.search(text) else _APOSTROPHE.sub("\u2019", text)
+    for pattern, new in _RULES:
+        text = pattern.sub(new, text)
+    quoted = re.search(r"(?<!\w)'", text)
+    return text if quoted else re.sub(r"(?<=\w)'(?!\d)", "\u2019", text)
 
 
 def _power_of_ten(found: re.Match[str]) -> str:
@@ -63,3 +33,15 @@ def _power_of_ten(found: re.Match[str]) -> str:
     sign = "⁻" if found[2] == "-" else ""
     times = "" if found[1] == "1" else f"{found[1]}{SPACE}{TIMES}{SPACE}"
     return f"{times}10{sign}{exponent}"
+
+
+_RULES: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (re.compile(rf"(?<![\w.])({_NUMBER})e([+-]?)0*(\d+)(?!\w)"), _power_of_ten),
+    (re.compile(r"(?<![\w.])10\^(-?\d+)(?!\w)"), lambda found: f"10{found[1].translate(_RAISED)}"),
+    (re.compile(rf"{_ALONE}({_NUMBER})-({_NUMBER}){_NO_MORE}"), rf"\1{DASH}\2"),
+    (re.compile(rf"(?<![\w.)\]'\"{MINUS}{DASH}-])-(?=\.?\d)"), MINUS),
+    (re.compile(r"(?<=\d) x (?=\d)"), f"{SPACE}{TIMES}{SPACE}"),
+    (re.compile(r"(?<=\d)[ \u00a0]?%"), f"{NARROW_SPACE}%"),
+    (re.compile(rf"(?<=\b\w) = (?=[{MINUS}.\d])"), f"{SPACE}={SPACE}"),
+    (re.compile(r'(?<!\w)"([^"]+)"(?!\w)'), "“\\1”"),
+]

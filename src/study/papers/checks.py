@@ -62,12 +62,11 @@ def check_table(study: str, checks: Iterable[Check]) -> pd.DataFrame:
 
 
 class Table(NamedTuple):
-    """A table with its title and note; `shown` is what people read, where that differs."""
+    """A table with its title and note."""
 
     table: pd.DataFrame
     title: str
     note: str = ""
-    shown: pd.DataFrame | None = None
 
 
 class Study(NamedTuple):

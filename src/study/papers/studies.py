@@ -22,7 +22,7 @@ from study.papers import (
 from study.papers.checks import Check, Evidence, Study, Table, check_table
 from study.papers.confusion import Confusion
 from study.papers.curves import curves_of
-from study.published import MODEL_LABELS, labelled
+from study.published import MODEL_LABELS
 
 SOURCES = (
     kaymak2010_experiment.SOURCE,
@@ -92,7 +92,7 @@ def study_kaymak(original: pd.DataFrame, paper: pd.DataFrame, *, models: Sequenc
     return Study(
         {
             "tables1_to_3": Table(tables, "Kaymak et al. (2010), Tables 1 to 3"),
-            "gini": Table(gini, title, note, labelled(gini)),
+            "gini": Table(gini, title, note),
             "checks": _checks("kaymak", "Kaymak et al. (2010)", kaymak2010.checks(gini)),
         },
         {"auk_by_prevalence": kaymak2010.figure_by_prevalence(original, models, "original data")},
@@ -125,8 +125,8 @@ def study_hand(
         {
             "table1": Table(hand2009.table1(), "Hand (2009), Table 1"),
             "implied_weights": Table(weights, "Hand (2009), Figure 4: cost weights"),
-            "special_costs": Table(costs, title, shown=labelled(costs)),
-            "example3": Table(shown, "Hand (2009), Example 3", shown=labelled(shown)),
+            "special_costs": Table(costs, title),
+            "example3": Table(shown, "Hand (2009), Example 3"),
             "checks": _checks("hand", "Hand (2009)", hand2009.checks(original, example)),
         },
         figures,
@@ -157,11 +157,8 @@ def study_baker(
                 "Our models by Baker's measures",
                 "The threshold was chosen on the same rows, so the counts flatter every model "
                 "alike.",
-                labelled(by_model),
             ),
-            "auc_tests": Table(
-                tests, "Tests of the AUC on the original data", AUC_CAVEAT, labelled(tests)
-            ),
+            "auc_tests": Table(tests, "Tests of the AUC on the original data", AUC_CAVEAT),
             "sees_and_misses": Table(
                 sees,
                 "What each measure sees and misses as the prevalence changes",

@@ -22,8 +22,7 @@ from study.papers.forensics import (
     runs_in_words,
 )
 from study.papers.kaymak2010_experiment import auc_of_a_hull_with_that_optimum
-from study.published import MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, PUBLISHED_MODEL
-from study.verdict.reversals import reversal_facts
+from study.published import AUC_AND_AUK, MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, PUBLISHED_MODEL
 
 POSITIVE_CLASSES = ("good", "bad")
 # Our models that stand for the paper's network.
@@ -35,17 +34,13 @@ PRINTED_UNIT = {"fpr": 0.005, "tpr": 0.0005, "kappa_max": 0.0005}
 AREA_UNIT = 0.00005
 # All good rows kept at 11 % bad, 500 rows for training.
 SAMPLE = {"rows": 786, "bad": 86, "test": 286}
+COUNTED = ["curve", "positive_class", "auk", "reversals", "replicates", "share", "low", "high"]
+COMMON = 0.2  # share of the splits from which on a reversal is called common
 Facts = dict[str, Any]
 
 
 class Results(NamedTuple):
-    """The tables that the verdict rests on.
-
-    table4, table5, operating_point: as from :func:`study.published.comparison`;
-    prevalence, counts: as from :mod:`study.papers.forensics`; replicate_summary,
-    rank_reversal and auk_given_auc: as in :class:`study.papers.checks.Evidence`;
-    specification: as from :func:`study.analysis.summaries.specification_table`.
-    """
+    """The tables that the verdict rests on, by the names of their files."""
 
     table4: pd.DataFrame
     table5: pd.DataFrame
@@ -61,16 +56,8 @@ class Results(NamedTuple):
 def verdict_facts(results: Results) -> Facts:
     """What the run says about the paper, as plain values that JSON can hold.
 
-    Parameters
-    ----------
-    results : Results
-
-    Returns
-    -------
-    dict
-        stated, implied (prevalences); table4, table5, operating_point (each published value, and
-        whether it fits, or None if the run has no model of the paper); prevalence, simulation,
-        auk_given_auc, reversal, integration, sample, unexplained.
+    Among them table4, table5 and operating_point: each published value, and whether it fits, or
+    None if the run has no model of the paper.
     """
     compared = {
         "table4": _compared(results, results.table4, "hull"),
@@ -84,11 +71,7 @@ def verdict_facts(results: Results) -> Facts:
         "prevalence": _prevalence(results.prevalence),
         "simulation": _simulation(results.specification),
         "auk_given_auc": _auk_given_auc(results.auk_given_auc),
-        "reversal": reversal_facts(
-            {"Table 4": results.table4, "Table 5": results.table5},
-            results.rank_reversal,
-            results.specification,
-        ),
+        "reversal": _reversal(results),
         "integration": _integration(results),
         "sample": SAMPLE | {"needed": _test_shares(results.prevalence)},
         "unexplained": _counts(results.counts) | {"outside": _outside(compared)},
@@ -107,15 +90,10 @@ def _compared(results: Results, table: pd.DataFrame, curve: str) -> Facts | None
     theirs = counted.assign(model=counted["model"].map(PUBLISHED_MODEL))
     values = theirs[["model", "measure"]].drop_duplicates()["measure"]
     free = values[values.isin(CLASS_FREE)]
+    by_network = [(name, counted[counted["model"].isin((PAPER_PAIR[0], name))]) for name in present]
     return {
         "replicates": bool(main["low"].notna().any()),
-        "networks": [
-            {
-                "label": MODEL_LABELS[name],
-                **_score(counted[counted["model"].isin((PAPER_PAIR[0], name))]),
-            }
-            for name in present
-        ],
+        "networks": [{"label": MODEL_LABELS[name], **_score(of)} for name, of in by_network],
         "class_free": sorted({MEASURE_LABELS[measure] for measure in free}),
         "telling": len(values) - len(free),
         "n_values": len(values),
@@ -158,17 +136,16 @@ def _fits(row: dict[Hashable, Any]) -> bool:
 
 def _score(rows: pd.DataFrame) -> Facts:
     """How many values fit for either class, and the class for which most do."""
-    fits = {name: _where(rows, positive_class=name)["fits"] for name in POSITIVE_CLASSES}
-    best = max(fits, key=lambda name: int(fits[name].sum()))
+    fits = {name: _where(rows, positive_class=name)["fits"].tolist() for name in POSITIVE_CLASSES}
+    best = max(fits, key=lambda name: sum(fits[name]))
     return {
         "best": best,
-        "alike": len({int(of_class.sum()) for of_class in fits.values()}) == 1,
-        "fitting": int(fits[best].sum()),
-        "all_fit": bool(fits[best].all()),
+        "alike": len(set(map(sum, fits.values()))) == 1,
+        "fitting": sum(fits[best]),
+        "all_fit": all(fits[best]),
         "replicates": bool(rows["low"].notna().any()),
         "classes": [
-            {"name": name, "fitting": int(of_class.sum()), "of": len(of_class)}
-            for name, of_class in fits.items()
+            {"name": name, "fitting": sum(own), "of": len(own)} for name, own in fits.items()
         ],
     }
 
@@ -192,9 +169,9 @@ def _prevalence(table: pd.DataFrame) -> Facts:
     return {
         "kappa": float(point["lower"].iloc[0]),
         "printed_kappa": float(point["value"].iloc[0]),
-        "point": _in_words(point),
-        "table4": _in_words(both),
-        "joint": _in_words(joint),
+        "point": intervals_in_words(_intervals(point), 3),
+        "table4": intervals_in_words(_intervals(both), 3),
+        "joint": intervals_in_words(_intervals(joint), 3),
         "holds_implied": contains(_intervals(joint), IMPLIED_PREVALENCE),
         "support": f"{support.recomputed}. {support.verdict}",
     }
@@ -205,28 +182,19 @@ def _intervals(rows: pd.DataFrame) -> list[list[float]]:
     return intervals
 
 
-def _in_words(rows: pd.DataFrame) -> str:
-    return intervals_in_words(_intervals(rows), 3)
-
-
 def _simulation(table: pd.DataFrame | None) -> Facts | None:
     """How far the eleven published numbers lie from ours, jointly, for either positive class."""
     if table is None:
         return None
-    rows = {name: table[table["positive_class"] == name] for name in POSITIVE_CLASSES}
+    of = table.groupby("positive_class")[["distance", "share_farther"]].agg(["min", "max"])
+    names = ("near", "far", "least_farther", "most_farther")
     return {
         "dimensions": len(ELEVEN),
         "typical": typical_distance(),
         "specifications": len(table) // len(POSITIVE_CLASSES),
         "classes": [
-            {
-                "name": name,
-                "near": float(of_class["distance"].min()),
-                "far": float(of_class["distance"].max()),
-                "least_farther": float(of_class["share_farther"].min()),
-                "most_farther": float(of_class["share_farther"].max()),
-            }
-            for name, of_class in rows.items()
+            {"name": name, **dict(zip(names, of.loc[[name]].to_numpy()[0].tolist(), strict=True))}
+            for name in POSITIVE_CLASSES
         ],
     }
 
@@ -235,37 +203,108 @@ def _auk_given_auc(table: pd.DataFrame | None) -> Facts | None:
     """The published AUKs of Table 4 against replicates with the published AUC."""
     if table is None or _where(table, curve="hull", integration="exact").empty:
         return None
+    hulls = _where(table, curve="hull")
     by_rule = {
         rule: [
-            {"name": name, "rows": _labelled(rows)}
+            {"name": name, "rows": rows}
             for name in POSITIVE_CLASSES
-            if not (
-                rows := _where(table, curve="hull", integration=rule, positive_class=name)
-            ).empty
+            if (rows := _labelled(_where(hulls, integration=rule, positive_class=name)))
         ]
         for rule in ("exact", "trapezoid")
     }
     return {"window": AUC_WINDOW, **by_rule}
 
 
-def _labelled(rows: pd.DataFrame) -> list[Facts]:
-    return [
-        {
-            "label": MODEL_LABELS[row["model"]],
-            "z": float(row["z"]),
-            "near": int(row["near"]),
-            "reaching": int(row["reaching"]),
-        }
-        for row in rows.to_dict("records")
-    ]
+def _labelled(rows: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    shown = rows.assign(label=rows["model"].map(MODEL_LABELS))
+    types = {"z": float, "near": int, "reaching": int}
+    return shown.astype(types)[["label", *types]].to_dict("records")
 
 
-def _unusual(table: pd.DataFrame | None, curve: str) -> list[Facts]:
+def _unusual(table: pd.DataFrame | None, curve: str) -> list[dict[Hashable, Any]]:
     """Models whose published AUK is unusual for its AUC even with good positive."""
     if table is None:
         return []
     rows = _where(table, curve=curve, integration="exact", positive_class="good")
     return _labelled(rows[rows["z"].abs() > ORDINARY])
+
+
+def _reversal(results: Results) -> Facts:
+    """The published rank reversal in the split shown, and how often random splits show it."""
+    counted, specification = results.rank_reversal, results.specification
+    split = [*_split("Table 4", results.table4), *_split("Table 5", results.table5)]
+    shown = {"split": split, "shown": [row["place"] for row in split if row["reversed"]]}
+    if counted is None:
+        return shown | {"replicates": False, "known": bool(split)}
+    readings = _every_reading(counted, specification)
+    on_both = readings["curve"] == "both"
+    return shown | {
+        "replicates": True,
+        "known": True,
+        "common": bool(readings["share"].max() >= COMMON),
+        "both": _range(readings.loc[on_both, "share"]),
+        "one": _range(readings.loc[~on_both, "share"]),
+        "specifications": (
+            None if specification is None else int(specification["replicates"].max())
+        ),
+        **_as_large(readings.dropna(subset=["as_large"])),
+        "counted": _pattern(counted, "published")
+        .assign(auk=lambda rows: rows["pair"].map(AUC_AND_AUK))
+        .astype(dict.fromkeys(("reversals", "replicates"), int))[COUNTED]
+        .to_dict("records"),
+    }
+
+
+def _split(place: str, table: pd.DataFrame) -> list[Facts]:
+    """By positive class: does AUC prefer the linear model, and AUK the network?"""
+    if not set(PAPER_PAIR) <= set(table["model"]):  # a model was switched off
+        return []
+    ours = table.set_index(["model", "positive_class", "measure"])["reproduced"]
+    lead = ours[PAPER_PAIR[0]] - ours[PAPER_PAIR[1]]
+    return [
+        {
+            "place": f"{place}, {name} positive",
+            "reversed": bool(lead[name, "auc"] > 0 > lead[name, "auk"]),
+        }
+        for name in POSITIVE_CLASSES
+    ]
+
+
+def _range(shares: pd.Series) -> Facts | None:
+    return None if shares.empty else {"least": float(shares.min()), "most": float(shares.max())}
+
+
+def _every_reading(counted: pd.DataFrame, specification: pd.DataFrame | None) -> pd.DataFrame:
+    """Counts of the published pattern in the paper's setting and under every specification."""
+    place = ["pair", "curve", "positive_class"]
+    large = _pattern(counted, "as_large").set_index(place)["reversals"]
+    main = _pattern(counted, "published").join(large.rename("as_large"), on=place)
+    main["integration"] = main["pair"].map(AUC_AND_AUK).str.split().str[0]
+    names = ["curve", "integration", "replicates", "share", "as_large"]
+    readings = [main[names]]
+    if specification is not None:
+        for curve in ("raw", "hull", "both"):
+            columns = {f"reversal_share_{curve}": "share", f"as_large_{curve}": "as_large"}
+            readings.append(specification.rename(columns=columns).assign(curve=curve)[names])
+    return pd.concat(readings, ignore_index=True)
+
+
+def _as_large(known: pd.DataFrame) -> Facts:
+    """How often the two gaps are as large as the printed ones, or larger."""
+    if known.empty:
+        return {"as_large": []}
+    share = known["as_large"] / known["replicates"]
+    on_both = known["curve"] == "both"
+    largest = {"both": share[on_both].max()}
+    largest |= share[~on_both].groupby(known["integration"], sort=False).max()
+    return {
+        "as_large": [{"on": on, "most": float(most)} for on, most in largest.items()],
+        "splits": sorted(set(known["replicates"].astype(int).tolist()), reverse=True),
+    }
+
+
+def _pattern(counted: pd.DataFrame, pattern: str) -> pd.DataFrame:
+    return counted[(counted["pattern"] == pattern) & counted["pair"].isin(AUC_AND_AUK)]
 
 
 def _integration(results: Results) -> Facts:

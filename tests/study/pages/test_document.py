@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from study.errors import ExperimentError
 from study.pages.document import Sources, prose_page, read_document, write_document
-from study.pages.facts import plain
+from study.pages.filled_text import plain_words
 
 ROOT = Path(__file__).parents[3]
 LAYOUTS = {path.name: path for path in (ROOT / "workflow" / "appendix").glob("*.*")}
@@ -101,7 +101,7 @@ def test_latex_of_the_parts():
     assert r"See Table~\ref{tab:one}; \emph{then} \textbf{stop}; and \cite{a,b}" in document.latex
     assert r"\caption{A caption {[}x{]} with 11\,\% and x\_1.}\label{tab:one}" in document.latex
     assert r"\bibitem{b} B (2001). Two. J 2. \url{https://doi.org/10.1/b_1}" in document.latex
-    assert document.tables["one"].splitlines()[1:] == [
+    assert document.tables["tables/one"].splitlines()[1:] == [
         r"\begin{tabular}{rr}",
         r"\toprule",
         r"AUC & n \\",
@@ -168,7 +168,7 @@ def test_a_faulty_text_is_refused_in_words(text, message):
     ["*bad*", "`x", "a_", "|b|", ":ref:`x`", "\\", "<b>", "[1]_", "x__", r"\input{x}", "$x$"],
 )
 def test_words_from_data_stay_words(tmp_path, word):
-    text = pdf_text(written(tmp_path / "made", f"Class {plain(word)} here.") / "appendix.pdf")
+    text = pdf_text(written(tmp_path / "made", f"Class {plain_words(word)} here.") / "appendix.pdf")
     assert f"Class {word} here." in text
 
 

@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from study.errors import ExperimentError
-from study.pages.filled_text import fill_text
+from study.pages.filled_text import fill_text, look_up, values_of
 
+TABLES = {"t": pd.DataFrame({"a": [1, 1, 2], "b": ["x", "y", "x"], "c": [0.1, 0.2, 0.3]})}
 TABLE = pd.DataFrame({"model": ["linear", "network"], "auc": [0.75, 0.8125]})
 
 
@@ -44,3 +45,17 @@ def test_values_filters_and_captions(tmp_path):
 def test_a_template_that_names_what_is_not_there(tmp_path, text, message):
     with pytest.raises(ExperimentError, match=message):
         filled(tmp_path, text)
+
+
+def test_one_value_is_looked_up_and_more_or_none_are_refused():
+    assert look_up(TABLES, "t", "c", a=1, b="y") == 0.2
+    with pytest.raises(ExperimentError, match=r"one row of t with .*, not 2"):
+        look_up(TABLES, "t", "c", a=1)
+    with pytest.raises(ExperimentError, match="names the table u"):
+        look_up(TABLES, "u", "c")
+
+
+def test_values_of_rows_are_listed_and_none_are_refused():
+    assert values_of(TABLES, "t", "c", b="x") == [0.1, 0.3]
+    with pytest.raises(ExperimentError, match="there are none"):
+        values_of(TABLES, "t", "c", a=3)

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.errors import ExperimentError
 from study.pages.table_files import write_table, write_value
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -71,8 +70,6 @@ def test_each_suffix_has_its_format(tmp_path):
     assert md == "# T\n\n| rows |\n|-----:|\n|  100 |\n"
     assert "\\toprule\nrows \\\\\n" in tex
     assert page.startswith("<!doctype html>")
-    with pytest.raises(ExperimentError, match=r"t\.xls: a table is written as csv, md, tex or"):
-        write_table(table, [tmp_path / "t.xls"], title="T")
 
 
 def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
