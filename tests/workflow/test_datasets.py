@@ -12,9 +12,8 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 import compare_models
-import draw_dataset
+import draw_curves
 import draw_split
-import measure_scores
 import prepare_dataset
 import summarise_dataset
 import take_scores
@@ -140,7 +139,8 @@ def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
     own.write_text("a,ill\n" + "1,sick\n2,well\n3,well\n" * 4)
     prepared(tmp_path, own, positive="sick")
     files = {name: tmp_path / f"{name}.csv" for name in ("features", "sample", "scores")}
-    cell = {"models": {"linear": {}}, "n_train": 0.5, "stratify": True}
+    files |= {name: tmp_path / f"{name}.csv" for name in ("curves", "measures")}
+    cell = {"models": {"linear": {}}, "n_train": 0.5, "stratify": True, "prevalence": None}
     options = {**files, "provenance": tmp_path / "provenance.json", "seed": 1}
     with pytest.raises(ExperimentError, match="needs 8 well and 0 sick rows, but the data have 4"):
         draw_split.draw_split(**options, cell={**cell, "skew": 0.1})
@@ -153,9 +153,10 @@ def taken(tmp_path, content, **changes):
     own = tmp_path / "scores.txt"
     own.write_text(content)
     options = {"name": "given", "label": "t", "models": None, "positive": None, **changes}
-    files = tmp_path / "scores.csv", tmp_path / "provenance.json"
-    take_scores.take_scores(own=own, scores=files[0], provenance=files[1], **options)
-    return pd.read_csv(files[0]), json.loads(files[1].read_text())
+    files = {name: tmp_path / f"{name}.csv" for name in ("scores", "curves", "measures")}
+    provenance = tmp_path / "provenance.json"
+    take_scores.take_scores(own=own, provenance=provenance, prevalence=None, **files, **options)
+    return pd.read_csv(files["scores"]), json.loads(provenance.read_text())
 
 
 @pytest.mark.parametrize("labels", [("1", "0"), ("True", "False"), ("1.0", "0.0")])
@@ -166,11 +167,10 @@ def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path, labels):
     given = {"provenance": tmp_path / "provenance.json"}
     scores = {"scores": tmp_path / "scores.csv", **given}
     curves, measures = tmp_path / "curves.csv", tmp_path / "measures.csv"
-    measure_scores.measure_scores(**scores, curves=curves, measures=measures, prevalence=None)
     paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.md"] for name in TABLES}
     options = {"seed": 1, "prevalence": None, "n_resamples": 20}
     compare_models.compare_models(**scores, measures=measures, **options, **paths)
-    draw_dataset.draw_dataset(
+    draw_curves.draw_curves(
         **{"curves": curves, "measures": measures, **given},
         auk_by_prevalence=[tmp_path / "prevalence.svg"],
         figure2_positive=[tmp_path / "positive.svg"],

@@ -134,10 +134,16 @@ def dataset_table(path, what):
     return table(f"{OWN}{path}", caption, "datasets", what, "{dataset}")
 
 
-def dataset_parts(dataset):
+def declared(key):
+    """A setting of a data set, as the config declares it."""
+    return lambda wildcards: DECLARED[wildcards.dataset][key]
+
+
+def dataset_parts(wildcards):
     """First and last replicate of each job of a data set."""
-    count, per_job = DECLARED[dataset]["replicates"], config["replicates"]["per_job"]
-    return part_bounds(count, per_job)
+    return part_bounds(
+        DECLARED[wildcards.dataset]["replicates"], config["replicates"]["per_job"]
+    )
 
 
 def appendix_texts(names):

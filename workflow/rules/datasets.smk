@@ -78,10 +78,12 @@ rule dataset:
 
 rule given_scores:
     input:
-        own=lambda wildcards: DECLARED[wildcards.dataset]["path"],
+        own=declared("path"),
         code=modules_used_by("take_scores"),
     output:
         scores=f"{OWN}paper/scores.csv",
+        curves=f"{OWN}paper/curves.csv",
+        measures=f"{OWN}paper/measures.csv",
         provenance=PROVENANCE,
     log:
         "results/logs/datasets/{dataset}/scores.log",
@@ -91,11 +93,12 @@ rule given_scores:
         "../../environment.yml"
     params:
         name="{dataset}",
-        label=lambda wildcards: DECLARED[wildcards.dataset]["label"],
-        models=lambda wildcards: DECLARED[wildcards.dataset]["models"],
-        positive=lambda wildcards: DECLARED[wildcards.dataset]["positive"],
+        label=declared("label"),
+        models=declared("models"),
+        positive=declared("positive"),
+        prevalence=declared("prevalence"),
     message:
-        "Reading the scores {wildcards.dataset}"
+        "Reading and measuring the scores {wildcards.dataset}"
     script:
         "../scripts/take_scores.py"
 
@@ -108,6 +111,8 @@ use rule split as dataset_split with:
     output:
         sample=f"{OWN}paper/sample.csv",
         scores=f"{OWN}paper/scores.csv",
+        curves=f"{OWN}paper/curves.csv",
+        measures=f"{OWN}paper/measures.csv",
     log:
         "results/logs/datasets/{dataset}/split.log",
     wildcard_constraints:
@@ -116,23 +121,7 @@ use rule split as dataset_split with:
         seed=config["seed"],
         cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
     message:
-        "Splitting {wildcards.dataset} once and training on it"
-
-
-use rule measure as dataset_measure with:
-    input:
-        scores=f"{OWN}paper/scores.csv",
-        provenance=PROVENANCE,
-        code=modules_used_by("measure_scores"),
-    output:
-        curves=f"{OWN}paper/curves.csv",
-        measures=f"{OWN}paper/measures.csv",
-    log:
-        "results/logs/datasets/{dataset}/measure.log",
-    params:
-        prevalence=lambda wildcards: DECLARED[wildcards.dataset]["prevalence"],
-    message:
-        "Curves and measures of {wildcards.dataset}"
+        "Splitting {wildcards.dataset} once, training on it and measuring the scores"
 
 
 rule dataset_tables:
@@ -152,7 +141,7 @@ rule dataset_tables:
         "../../environment.yml"
     params:
         seed=config["seed"],
-        prevalence=lambda wildcards: DECLARED[wildcards.dataset]["prevalence"],
+        prevalence=declared("prevalence"),
         n_resamples=2000,
     message:
         "Intervals, ranks, tests and bounds of {wildcards.dataset}"
@@ -160,12 +149,12 @@ rule dataset_tables:
         "../scripts/compare_models.py"
 
 
-rule dataset_figures:
+use rule figures as dataset_figures with:
     input:
         curves=f"{OWN}paper/curves.csv",
         measures=f"{OWN}paper/measures.csv",
         provenance=PROVENANCE,
-        code=modules_used_by("draw_dataset"),
+        code=modules_used_by("draw_curves"),
     output:
         **{
             name: figure(
@@ -179,12 +168,10 @@ rule dataset_figures:
         },
     log:
         "results/logs/datasets/{dataset}/figures.log",
-    conda:
-        "../../environment.yml"
+    params:
+        models=None,
     message:
         "Figures of {wildcards.dataset}"
-    script:
-        "../scripts/draw_dataset.py"
 
 
 use rule draw_replicates as dataset_part with:
@@ -201,20 +188,18 @@ use rule draw_replicates as dataset_part with:
     params:
         seed=config["seed"],
         cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
-        first=lambda wildcards: dataset_parts(wildcards.dataset)[int(wildcards.part)][0],
-        last=lambda wildcards: dataset_parts(wildcards.dataset)[int(wildcards.part)][1],
+        bounds=lambda wildcards: dataset_parts(wildcards)[int(wildcards.part)],
     message:
         "Drawing part {wildcards.part} of the replicates of {wildcards.dataset}"
 
 
 rule dataset_replicates:
     input:
-        parts=lambda wildcards: [
-            f"{OWN}replicates/measures.parquet/part-{number:05d}.parquet".format(
-                **wildcards
-            )
-            for number in range(len(dataset_parts(wildcards.dataset)))
-        ],
+        parts=lambda wildcards: expand(
+            rules.dataset_part.output.measures,
+            dataset=wildcards.dataset,
+            part=[f"{n:05d}" for n in range(len(dataset_parts(wildcards)))],
+        ),
         code=modules_used_by("summarise_dataset"),
     output:
         **{

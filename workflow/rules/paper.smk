@@ -10,6 +10,8 @@ rule split:
     output:
         sample="results/{cohort}/sample.csv",
         scores="results/{cohort}/scores.csv",
+        curves="results/{cohort}/curves.csv",
+        measures="results/{cohort}/measures.csv",
     log:
         "results/logs/split_{cohort}.log",
     conda:
@@ -18,28 +20,9 @@ rule split:
         seed=config["seed"],
         cell=lambda wildcards: COHORTS[wildcards.cohort],
     message:
-        "Splitting the {wildcards.cohort} rows once and training on them"
+        "Splitting the {wildcards.cohort} rows once, training on them and measuring the scores"
     script:
         "../scripts/draw_split.py"
-
-
-rule measure:
-    input:
-        scores="results/{cohort}/scores.csv",
-        code=modules_used_by("measure_scores"),
-    output:
-        curves="results/{cohort}/curves.csv",
-        measures="results/{cohort}/measures.csv",
-    log:
-        "results/logs/measure_{cohort}.log",
-    conda:
-        "../../environment.yml"
-    params:
-        prevalence=lambda wildcards: COHORTS[wildcards.cohort]["prevalence"],
-    message:
-        "Curves and measures of the {wildcards.cohort} rows"
-    script:
-        "../scripts/measure_scores.py"
 
 
 rule tables:
@@ -94,7 +77,7 @@ rule figures:
     conda:
         "../../environment.yml"
     params:
-        **config["figures"]["figure1"],
+        dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],
     message:
         "Figures 1 to 3"

@@ -27,8 +27,7 @@ rule draw_replicates:
     params:
         seed=config["seed"],
         cell=lambda wildcards: REPLICATE_PARTS[wildcards.part].cell,
-        first=lambda wildcards: REPLICATE_PARTS[wildcards.part].first,
-        last=lambda wildcards: REPLICATE_PARTS[wildcards.part].last,
+        bounds=lambda wildcards: REPLICATE_PARTS[wildcards.part][1:],
     message:
         "Drawing part {wildcards.part} of the replicates"
     script:

@@ -18,8 +18,7 @@ use rule draw_replicates as specification_cell with:
     params:
         seed=config["seed"],
         cell=lambda wildcards: SPECIFICATIONS[wildcards.cell],
-        first=0,
-        last=config["specification"]["count"],
+        bounds=(0, config["specification"]["count"]),
     message:
         "Drawing replicates of {wildcards.cell}"
 

@@ -26,8 +26,7 @@ use rule draw_replicates as sweep_cell with:
     params:
         seed=config["seed"],
         cell=lambda wildcards: SWEEP.levels[wildcards.cell],
-        first=lambda wildcards: SWEEP_PARTS[wildcards.part][0],
-        last=lambda wildcards: SWEEP_PARTS[wildcards.part][1],
+        bounds=lambda wildcards: SWEEP_PARTS[wildcards.part],
     message:
         "Drawing part {wildcards.part} of {wildcards.cell}"
 

@@ -12,7 +12,7 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 # The code of this checkout is the code that runs, whether or not it is installed.
@@ -36,30 +36,29 @@ def run(function: Callable[..., None]) -> None:
     # Snakemake puts the object that describes the job into the script that it runs.
     snakemake = sys.modules["__main__"].snakemake
     _log_to(Path(snakemake.log[0]), snakemake.rule)
-    inputs = {name: _paths(value) for name, value in snakemake.input.items() if name != "code"}
-    finals = {name: _paths(value) for name, value in snakemake.output.items()}
-    drafts = {name: _each(_draft, value) for name, value in finals.items()}
-    _remove_drafts_of_killed_jobs(finals)
+    inputs = {name: _each(Path, value) for name, value in snakemake.input.items() if name != "code"}
+    outputs = {name: _each(_draft, value) for name, value in snakemake.output.items()}
+    finals = [Path(name) for _, value in snakemake.output.items() for name in _flat(value)]
+    # Of killed jobs: Snakemake's lock sees to it that no other job makes the same files now.
+    for path in finals:
+        _remove(path.parent.glob(f".draft-*-{glob.escape(path.name)}"))
     try:
-        function(**inputs, **drafts, **dict(snakemake.params.items()))
-    except ExperimentError as error:
-        _remove(drafts)
-        logging.error("%s", error)
-        sys.exit(1)
+        function(**inputs, **outputs, **dict(snakemake.params.items()))
     except BaseException as error:
-        _remove(drafts)
-        if fixable := _of_the_machine(error):
+        _remove(map(_draft, finals))
+        if fixable := _fixable(error):
             logging.error("%s", fixable)
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
-    for name, value in finals.items():
-        for draft, final in zip(_flat(drafts[name]), _flat(value), strict=True):
-            draft.replace(final)
+    for path in finals:
+        _draft(path).replace(path)
 
 
-def _of_the_machine(error: BaseException) -> str | None:
-    """What to tell the user if memory, the disk or a damaged file is the cause, not the program."""
+def _fixable(error: BaseException) -> str | None:
+    """What to tell the user if input, memory, the disk or a damaged file is the cause."""
+    if isinstance(error, ExperimentError):
+        return str(error)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this job: run with fewer --cores, or free some."
     if isinstance(error, OSError) and error.errno in DISK:
@@ -67,8 +66,7 @@ def _of_the_machine(error: BaseException) -> str | None:
         return f"can't read or write{place}: {os.strerror(error.errno)}. Fix that, then run again."
     # pyarrow is not imported for this: most jobs do without it.
     if type(error).__name__ == "ArrowInvalid" and "Parquet" in str(error):
-        said = str(error).rstrip(".")
-        return f"a file is damaged: {said}. Delete it, then run again."
+        return f"a file is damaged: {str(error).rstrip('.')}. Delete it, then run again."
     return None
 
 
@@ -86,32 +84,20 @@ def _log_to(path: Path, rule: str) -> None:
     logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
-def _paths(value: str | list[str]) -> Path | list[Path]:
-    return Path(value) if isinstance(value, str) else [Path(one) for one in value]
+def _each(change: Callable[[str], Path], value: str | list[str]) -> Path | list[Path]:
+    return change(value) if isinstance(value, str) else [change(name) for name in value]
 
 
-def _flat(value: Path | list[Path]) -> list[Path]:
-    return [value] if isinstance(value, Path) else value
+def _flat(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
 
 
-def _each(change: Callable[[Path], Path], value: Path | list[Path]) -> Path | list[Path]:
-    return change(value) if isinstance(value, Path) else [change(one) for one in value]
+def _draft(path: str | Path) -> Path:
+    return Path(path).with_name(f".draft-{os.getpid()}-{Path(path).name}")  # keeps the suffix
 
 
-def _draft(path: Path) -> Path:
-    return path.with_name(f".draft-{os.getpid()}-{path.name}")  # keeps the suffix
-
-
-def _remove_drafts_of_killed_jobs(finals: dict[str, Path | list[Path]]) -> None:
-    # Snakemake's lock sees to it that no other job makes the same files now.
-    for path in (one for value in finals.values() for one in _flat(value)):
-        stale = path.parent.glob(f".draft-*-{glob.escape(path.name)}")
-        _remove({"stale": list(stale)})
-
-
-def _remove(drafts: dict[str, Path | list[Path]]) -> None:
-    for value in drafts.values():
-        for path in _flat(value):
-            if path.is_dir():
-                shutil.rmtree(path)
-            path.unlink(missing_ok=True)
+def _remove(drafts: Iterable[Path]) -> None:
+    for path in drafts:
+        if path.is_dir():
+            shutil.rmtree(path)
+        path.unlink(missing_ok=True)

@@ -31,39 +31,30 @@ def compare_correction(
     declaration: dict[str, Any],
 ) -> None:
     """Write mean and sd of each measure on both data, or the reason why there are none."""
-    table = compare_summaries({}, ("original", "corrected"))
+    summaries: dict[str, pd.DataFrame] = {}
     try:
-        corrected = _corrected(ask, uci_url, timeout_seconds, declaration)
+        if not ask:
+            raise ExperimentError("data.source keeps this run from asking UCI.")
+        found = fetch_uci(declaration["uci_id"], base_url=uci_url, timeout_seconds=timeout_seconds)
+        target = declaration["target"]
+        codes = [name for name in found.columns if name not in (*declaration["numeric"], target)]
+        corrected = prepare(
+            found, name="correction", target=target, positive=declaration["bad"], categorical=codes
+        ).features.rename(columns={OWN_COLUMN: GERMAN_CREDIT.column})
     except (FetchError, ExperimentError) as error:
         note = f"South German Credit (UCI {declaration['uci_id']}) could not be obtained: {error}"
         log.warning("%s", note)
     else:
         numbers = range(declaration["replicates"])
-        summaries = {
-            name: summarise(run_replicates(data, Cell(**cell), numbers, seed=seed).measures)
-            for name, data in (("original", pd.read_csv(features)), ("corrected", corrected))
-        }
-        table = compare_summaries(summaries, ("original", "corrected"))
+        for name, data in {"original": pd.read_csv(features), "corrected": corrected}.items():
+            drawn = run_replicates(data, Cell(**cell), numbers, seed=seed)
+            summaries[name] = summarise(drawn.measures)
         note = (
             f"Means over {len(numbers)} random splits of each, every code as a 0/1 column; "
             "difference: corrected less original, with its 95 % interval."
         )
+    table = compare_summaries(summaries, ("original", "corrected"))
     write_table(table, correction, title=TITLE, note=note)
-
-
-def _corrected(
-    ask: bool, uci_url: str, timeout_seconds: float, declaration: dict[str, Any]
-) -> pd.DataFrame:
-    """Row, bad and the features of the corrected data."""
-    if not ask:
-        raise ExperimentError("data.source keeps this run from asking UCI.")
-    table = fetch_uci(declaration["uci_id"], base_url=uci_url, timeout_seconds=timeout_seconds)
-    target = declaration["target"]
-    codes = [name for name in table.columns if name not in (*declaration["numeric"], target)]
-    data = prepare(
-        table, name="correction", target=target, positive=declaration["bad"], categorical=codes
-    )
-    return data.features.rename(columns={OWN_COLUMN: GERMAN_CREDIT.column})
 
 
 if __name__ == "__main__":

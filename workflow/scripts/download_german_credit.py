@@ -37,45 +37,40 @@ def download(
 ) -> None:
     """Write the canonical table, its provenance, and row, bad and the features of each encoding."""
     used, note = source, ""
+    path = own if source == "file" and isinstance(own, Path) else bundled
     if source in ("auto", "uci"):
         try:
-            data = from_uci_columns(
-                fetch_uci(UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
-            )
-            used, place = "uci", f"{uci_url} data set {UCI_ID}"
+            found = fetch_uci(UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
+            data, used, place = from_uci_columns(found), "uci", f"{uci_url} data set {UCI_ID}"
         except FetchError as error:
             if source == "uci":
                 raise ExperimentError(
                     f"German Credit could not be fetched from UCI ({error}). Try again later, or "
                     "set data.source to bundled (the copy in this repository) or auto."
                 ) from None
-            used, place, data = "bundled", bundled.name, read_german_data(bundled)
+            used = "bundled"
             note = f"UCI could not be used ({error}); took the bundled copy instead."
             log.warning("%s", note)
-    else:
-        path = own if source == "file" and isinstance(own, Path) else bundled
-        place, data = path.name, read_german_data(path)
+    if used != "uci":
+        data, place = read_german_data(path), path.name
     require_known(data, place)
     table.write_text(to_csv_text(data), encoding="utf-8", newline="\n")
-    provenance.write_text(_provenance(data, source, used, place, note), encoding="utf-8")
-    for encoding, path in zip(encodings, features, strict=True):
-        encode(pd.read_csv(table), encoding).to_csv(path, index=False)
-    log.info("German Credit from %s: %d rows", place, len(data))
-
-
-def _provenance(data: pd.DataFrame, asked: str, used: str, place: str, note: str) -> str:
+    counts = data["class"].value_counts().sort_index()
     record = {
-        "source_asked": asked,
+        "source_asked": source,
         "source_used": used,
         "place": place,
         "note": note,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "sha256_of_canonical_table": checksum(data),
         "rows": len(data),
-        "class_counts": {k: int(v) for k, v in data["class"].value_counts().sort_index().items()},
+        "class_counts": {name: int(n) for name, n in counts.items()},
         "licence": "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77",
     }
-    return json.dumps(record, indent=2) + "\n"
+    provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    for encoding, path in zip(encodings, features, strict=True):
+        encode(pd.read_csv(table), encoding).to_csv(path, index=False)
+    log.info("German Credit from %s: %d rows", place, len(data))
 
 
 if __name__ == "__main__":

@@ -1,37 +1,49 @@
-"""Figures 1 to 3: two dominating curves, and the models' ROC and kappa curves, hull and raw."""
+"""Figures 1 to 3 of the paper, or of a data set; of a data set also its AUK by prevalence."""
 
 from pathlib import Path
-
-import pandas as pd
+from typing import Any
 
 from _job import run
-from kappacurve.plots.style import house_style, save_figure
-from study.pages.paper_figures import CURVE_OF_FIGURE, figure_curves, figure_dominating
+from kappacurve.plots.style import LINE_STYLES, house_style, save_figure
+from study.data.classes import read_classes, read_named
+from study.pages.paper_figures import (
+    CURVE_OF_FIGURE,
+    figure_auk_by_prevalence,
+    figure_curves,
+    figure_dominating,
+)
 
 
 def draw_curves(
     *,
     curves: Path,
     measures: Path,
-    figure1: list[Path],
-    models: list[str],
-    separations: list[float],
-    prevalence: float,
+    provenance: Path | None = None,
+    models: list[str] | None = None,
+    dominating: dict[str, Any] | None = None,
     **figures: list[Path],
 ) -> None:
-    """Write every figure (such as figure2_good) in every format asked for."""
-    points, ours = pd.read_csv(curves), pd.read_csv(measures)
+    """Write every figure (such as figure2_good); of the first models, if none are named."""
+    classes = read_classes(provenance)
+    names = {"positive": classes.one, "negative": classes.zero}
+    points, ours = read_named(curves), read_named(measures)
+    models = models or points["model"].unique()[: len(LINE_STYLES)].tolist()
     with house_style():
-        save_figure(figure_dominating(separations, prevalence), figure1)
         for name, paths in figures.items():
-            number, positive_class = name.split("_")
-            drawn = figure_curves(
-                points,
-                ours,
-                models=models,
-                positive_class=positive_class,
-                curve=CURVE_OF_FIGURE[number],
-            )
+            if name == "figure1":
+                drawn = figure_dominating(**dominating or {})
+            elif name == "auk_by_prevalence":
+                drawn = figure_auk_by_prevalence(points, models, [*names.values()])
+            else:
+                number, side = name.split("_")
+                drawn = figure_curves(
+                    points,
+                    ours,
+                    models=models,
+                    positive_class=names.get(side, side),
+                    curve=CURVE_OF_FIGURE[number],
+                    of_the_paper=provenance is None,
+                )
             save_figure(drawn, paths)
 
 

@@ -1,4 +1,4 @@
-"""One split, replicate 0 of its cell: the rows that are kept and the scores of its test rows."""
+"""One split, replicate 0 of its cell: the rows kept, the test rows' scores, curves, measures."""
 
 import logging
 from pathlib import Path
@@ -7,8 +7,9 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.data.classes import read_classes
+from study.data.classes import read_classes, read_named
 from study.replicates.engine import Cell, single_split
+from study.replicates.evaluation import evaluate_curves, evaluate_measures
 
 log = logging.getLogger(__name__)
 
@@ -18,15 +19,23 @@ def draw_split(
     features: Path,
     sample: Path,
     scores: Path,
+    curves: Path,
+    measures: Path,
     cell: dict[str, Any],
     seed: int,
     provenance: Path | None = None,
 ) -> None:
-    """Write row, bad of the sample; and row, bad, model, score (higher = more likely bad)."""
-    table = pd.read_csv(features)
-    kept, scored = single_split(table, Cell(**cell, classes=read_classes(provenance)), seed=seed)
+    """Write row, bad of the sample; row, bad, model, score (higher = more likely bad); and these
+    scores' curves and measures, for both choices of the positive class, raw and hull.
+    """
+    table, classes = pd.read_csv(features), read_classes(provenance)
+    kept, scored = single_split(table, Cell(**cell, classes=classes), seed=seed)
     kept.to_csv(sample, index=False)
     scored.to_csv(scores, index=False)
+    chosen: Any = {"prevalence": cell["prevalence"], "classes": classes}
+    rows = read_named(scores)
+    evaluate_curves(rows, **chosen).to_csv(curves, index=False)
+    evaluate_measures(rows, **chosen).to_csv(measures, index=False)
     n_test = scored["row"].nunique()
     log.info(
         "%d of %d rows kept; %s fitted on %d, scored %d",

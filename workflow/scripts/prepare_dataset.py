@@ -33,17 +33,15 @@ def prepare_dataset(
     chosen = {option: declaration[option] for option in options}
     data = prepare(table, name=name, file=place, **chosen)
     data.features.to_csv(features, index=False)
-    n_positive = int(data.features["positive"].sum())
-    counts = {
-        data.classes.zero: len(data.features) - n_positive,
-        data.classes.one: n_positive,
-    }
+    positive = data.features["positive"]
+    classes = [data.classes.zero, data.classes.one]
+    counts = {name: int((positive == value).sum()) for value, name in enumerate(classes)}
     record = {
         "data_set": name,
         "place": place,
         "sha256_of_canonical_table": checksum(table),
         "rows": len(table),
-        "classes": [data.classes.zero, data.classes.one],
+        "classes": classes,
         "class_counts": counts,
         "features": data.features.shape[1] - 2,
         **data.notes,

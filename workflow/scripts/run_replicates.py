@@ -17,14 +17,13 @@ def draw_part(
     measures: Path,
     cell: dict[str, Any],
     seed: int,
-    first: int,
-    last: int,
+    bounds: tuple[int, int],
     scores: Path | None = None,
     provenance: Path | None = None,
 ) -> None:
-    """Write the measures of the replicates from `first` to `last` (not included), and scores."""
+    """Write the measures, and scores, of the replicates within bounds (the last not included)."""
     # The bar goes to a terminal only, never into a log.
-    numbers = tqdm(range(first, last), unit="replicate", disable=None, leave=False)
+    numbers = tqdm(range(*bounds), unit="replicate", disable=None, leave=False)
     whole = Cell(**cell, classes=read_classes(provenance))
     found = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
     found.measures.to_parquet(measures, index=False)
