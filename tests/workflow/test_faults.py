@@ -23,7 +23,6 @@ SMALL = ROOT / "tests" / "config" / "small.yaml"
 SUMMARY = "results/replicates/summary.csv"
 SCORES = "results/paper/scores.csv"
 LONG = 1200  # seconds: a machine may be very busy
-RECOVER = ["--unlock"], ["--rerun-incomplete"]
 
 
 def command(folder, *arguments):
@@ -92,32 +91,19 @@ def jobs_of(folder, script):
     return [pid for pid, said in commands.items() if scripts in said and f"{script}.py" in said]
 
 
-def kill_at_work(start, folder, log, made):
-    """Kill -9 a run when a job has begun, before its result is there."""
-    for _ in range(5):  # should the job have been quicker than this test
-        for name in (log, made):
-            (folder / name).unlink(missing_ok=True)
-        run = start(folder, *RECOVER[1], SUMMARY)
-        wait_for((folder / log).exists, run)
-        os.killpg(run.pid, signal.SIGSTOP)  # it can't go on while this test looks
-        caught = not (folder / made).exists()
-        end(run)
-        code, said = finish(folder, *RECOVER[0])
-        assert code == 0, said
-        if caught:
-            return
-    pytest.fail(f"no run could be stopped before {made} was there")
-
-
 def test_killed_and_recovered(run, tmp_path, start):
     """While replicates are drawn; what is made then is what an undisturbed run makes."""
     part = "results/replicates/measures.parquet/part-00000.parquet"
-    kill_at_work(start, tmp_path, "results/logs/replicates/00000.log", part)
+    killed = start(tmp_path, part)
+    wait_for((tmp_path / "results/logs/replicates/00000.log").exists, killed)
+    os.killpg(killed.pid, signal.SIGSTOP)  # it can't go on while this test looks
     assert not (tmp_path / part).exists()
-    code, said = finish(tmp_path, *RECOVER[1], SUMMARY)
-    assert code == 0, said
-    ours = pd.read_csv(tmp_path / SUMMARY)
-    theirs = pd.read_csv(run / SUMMARY).query("model != 'bayes'").reset_index(drop=True)
+    end(killed)
+    for arguments in (["--unlock"], ["--rerun-incomplete", part]):
+        code, said = finish(tmp_path, *arguments)
+        assert code == 0, said
+    ours, theirs = (pd.read_parquet(folder / part) for folder in (tmp_path, run))
+    theirs = theirs.query("model != 'bayes'").reset_index(drop=True)
     pd.testing.assert_frame_equal(ours, theirs, check_exact=True)
     assert not list((tmp_path / "results").rglob(".draft*"))
 
