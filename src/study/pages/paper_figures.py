@@ -86,7 +86,7 @@ def _plain(text: str) -> str:
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:
-    fpr, tpr, kappa_max = published_point().numbers
+    fpr, tpr, kappa_max = (printed.value for printed in published_point())
     star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
     star["linestyle"] = "none"
     roc.plot(fpr, tpr, label="published optimum", **star)
