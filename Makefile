@@ -9,7 +9,6 @@ BIN := .venv/bin
 INSTALL := -m pip --disable-pip-version-check --quiet install
 PIP := $(BIN)/python $(INSTALL)
 CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
-PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
 BENCH ?=
@@ -36,10 +35,11 @@ reference: .venv/.project ## For maintainers: make the run in results/ the refer
 	@$(BIN)/python tools/verify_results.py --renew
 
 test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (5 minutes)
-	$(PYTEST) -m "not slow"
+	$(BIN)/pytest -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4
+	$(BIN)/pytest -m "not slow" tests/workflow  # one run that its tests share, on all cores
 
 test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, more bad input
-	$(PYTEST) -m slow
+	$(BIN)/pytest -m slow
 
 test-all: test test-slow ## Every check there is, on Slurm too where it can be started
 	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi

@@ -14,14 +14,6 @@ SMALL = ROOT / "tests" / "config" / "small.yaml"
 SICK, WELL = "sick <b>", "well & $fine_"
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
-def pytest_collection_modifyitems(items):
-    """One worker has the run, so that it is made once."""
-    for item in items:
-        if "run" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("run"))
-
-
 def _snakemake(folder, *arguments, config=SMALL):
     """Run Snakemake in a folder, as its user would from the command line."""
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)]

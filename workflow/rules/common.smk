@@ -93,6 +93,13 @@ def figure(stem, caption, category, what, subcategory=None):
     return [drawing, f"{stem}.pdf", f"{stem}.png"]
 
 
+def page(name, caption, what):
+    """The readable page of a table, in the report's category of its folder."""
+    folder = name.split("/")[0]
+    category = CATEGORY_OF.get(folder, folder)
+    return shown_in_report(f"results/{name}.html", caption, category, what)
+
+
 def one_of(names):
     """A wildcard's pattern: one of these names, or nothing at all."""
     return "|".join(names) or "(?!)"

@@ -28,13 +28,6 @@ CATEGORY_OF = {
 }  # others are named by their folder
 
 
-def page(name, caption, what):
-    """The readable page of a table, in the report's category of its folder."""
-    folder = name.split("/")[0]
-    category = CATEGORY_OF.get(folder, folder)
-    return shown_in_report(f"results/{name}.html", caption, category, what)
-
-
 rule pages:
     input:
         tables=expand("results/{table}.csv", table=PAGES),
