@@ -14,13 +14,11 @@ import pandas as pd
 from kappacurve._labels import (
     MISSING,
     MOST_NAMED,
-    ROWS_AT_ONCE,
     Classes,
     Columns,
     ScoreFileError,
     did_you_mean,
     is_meant_as_number,
-    joined,
     listed,
     quoted,
     read_number,
@@ -182,17 +180,22 @@ class _Text:
     def columns(self, label: int, scores: Sequence[int]) -> Columns:
         """Read the labels and the scores."""
         # One byte of each cell that is not needed is the cheapest to hold.
-        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
+        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: "category"}
         others = {i: kind for i, kind in kinds.items() if i not in scores}
         numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, read_number)
-        fault = ValueError()
+        last, fault = len(self.names) - 1, ValueError()
         for options in (
             {"dtype": kinds | dict.fromkeys(scores, np.float64)},
             # Where that fails although each cell is good, as truth values are: one by one.
             {"dtype": others, "converters": numbers},
         ):
+            classes = Classes(self.names[label])
             try:
-                return self._columns(label, scores, options)
+                frame = self._read(na_filter=False, **options)
+                values = [frame.pop(i).to_numpy(dtype=np.float64) for i in scores]
+                if not all(np.isfinite(one).all() for one in values):
+                    raise ValueError("a score is not finite")
+                codes = classes.codes(frame[label])
             except UnicodeDecodeError:
                 raise
             except ValueError as error:
@@ -200,22 +203,14 @@ class _Text:
                     raise MemoryError from None
                 fault = error
                 self._refuse({label: Classes(self.names[label]).code, **numbers})
+                continue
+            # pandas pads a row that is too short, so that an empty last field may be none.
+            if last != label and last in frame and (frame[last].to_numpy() == b"").any():
+                self._refuse({})
+            return classes, codes, values
         raise ScoreFileError(
             f"{self.name} can't be read: {reason(fault)}; is a quotation mark left open?"
         )
-
-    def _columns(self, label: int, scores: Sequence[int], options: dict[str, Any]) -> Columns:
-        found = Columns(Classes(self.names[label]), [], [[] for _ in scores])
-        last, may_be_short = len(self.names) - 1, False
-        with self._read(na_filter=False, chunksize=ROWS_AT_ONCE, **options) as frames:
-            for frame in frames:
-                found.add(frame[label], [frame[i] for i in scores])
-                # pandas pads a row that is too short, so that an empty last field may be none.
-                if last not in (label, *scores):
-                    may_be_short |= bool((frame[last].to_numpy() == b"").any())
-        if may_be_short:
-            self._refuse({})
-        return found
 
     def table(self, decimal: str) -> pd.DataFrame:
         """Read all columns; values may be missing."""
@@ -318,17 +313,14 @@ def _chosen(
     else:
         left_out = ()
     chosen = {score: _position(table.name, names, score) for score in scores}
-    found = table.columns(at, list(chosen.values()))
+    classes, codes, values = table.columns(at, list(chosen.values()))
     try:
-        one = found.classes.positive(positive)
+        one = classes.positive(positive)
     except ScoreFileError as error:
         raise ScoreFileError(f"{table.name}: {error}") from None
-    is_positive = joined(found.codes) == one
-    values = map(joined, found.scores)
-    called = found.classes.names
-    named = table.name, label, called[one], called[1 - one]
+    called = label, classes.names[one], classes.names[1 - one]
     columns = dict(zip(chosen, values, strict=True))
-    return ScoreTable(*named, is_positive, columns, left_out, table.latin1)
+    return ScoreTable(table.name, *called, codes == one, columns, left_out, table.latin1)
 
 
 def _position(where: str, names: Sequence[str], name: str) -> int:
