@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kappacurve import (
-    Comparison,
     Estimate,
     auk_interval,
     auk_test,
@@ -22,7 +21,7 @@ from kappacurve import (
 from kappacurve._labels import listed, shell, shown
 from kappacurve.cli._report_text import REPORTED, measure_names
 from kappacurve.inference.bootstrap import BIASED, Method
-from kappacurve.inference.holm import holm
+from kappacurve.inference.results import holm
 from kappacurve.io import ScoreTable
 from kappacurve.measures import measures
 
@@ -57,6 +56,10 @@ class Settings(NamedTuple):
         """Arguments of the analytic intervals and tests of the AUK."""
         return {name: getattr(self, name) for name in ("prevalence", "sampling", "confidence")}
 
+    def least(self) -> int:
+        """Rows of each class that intervals and tests need."""
+        return FEWEST_ROWS if self.resamples is None else 2
+
     def drawing(self) -> dict[str, Any]:
         """Arguments of the bootstrap."""
         return self.design() | {"n_resamples": self.resamples, "seed": self.seed}
@@ -68,57 +71,50 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
     None stands for what is not known and for what is infinite: the threshold of an operating point
     that predicts no positives, the test of a difference without any variance.
     """
-    n_positive = int(np.count_nonzero(table.positive))
-    fewest = min(n_positive, len(table.positive) - n_positive)
-    report: dict[str, Any] = {
+    n, n_positive = len(table.positive), int(np.count_nonzero(table.positive))
+    bootstrap = settings.resamples and {
+        "resamples": settings.resamples,
+        "seed": settings.seed,
+        "method": _bootstrap_method(table),
+        "method_of_maxima_and_hulls": "debiased",
+    }
+    notes = _notes(table, settings, fewest := min(n_positive, n - n_positive))
+    settings = settings._replace(intervals=settings.intervals and fewest >= settings.least())
+    models = {name: _model(table, score, settings) for name, score in table.scores.items()}
+    tests = []
+    if settings.intervals:
+        for pair in combinations(table.scores, 2):
+            tests += _tests(table, *pair, settings)
+    _adjust(tests)
+    for name, model in models.items():
+        notes += _notes_on(table, name, model)
+    if any(test["p_value"] is None for test in tests):
+        notes.append(
+            "No test where a difference is the same whatever rows are drawn: there is no error "
+            "to test it by."
+        )
+    is_given = settings.prevalence is not None
+    return {
         "file": table.source,
         "label": table.label,
         "positive": table.positive_label,
         "negative": table.negative_label,
-        "n": len(table.positive),
+        "n": n,
         "n_positive": n_positive,
-        "n_negative": len(table.positive) - n_positive,
-        "prevalence": n_positive / len(table.positive),
-        "prevalence_is_given": settings.prevalence is not None,
+        "n_negative": n - n_positive,
+        "prevalence": settings.prevalence if is_given else n_positive / n,
+        "prevalence_is_given": is_given,
         "sampling": settings.sampling,
         "confidence": settings.confidence,
-        "bootstrap": settings.resamples
-        and {
-            "resamples": settings.resamples,
-            "seed": settings.seed,
-            "method": _bootstrap_method(table),
-            "method_of_maxima_and_hulls": "debiased",
-        },
-        "models": {},
-        "tests": [],
-        "disagreements": [],
-        "notes": _notes(table, settings, fewest),
+        "bootstrap": bootstrap,
+        "models": models,
+        "tests": tests,
+        "disagreements": _disagreements(models),
+        "notes": notes,
     }
-    if settings.prevalence is not None:
-        report["prevalence"] = settings.prevalence
-    for name, score in table.scores.items():
-        report["models"][name] = model = _model(table, score, settings, fewest)
-        report["notes"] += _without_interval(name, model)
-        if model["auc"]["estimate"] < 0.5:
-            report["notes"].append(
-                f"{shown(name)} ranks worse than chance: do its scores rise with "
-                f"{shown(table.label)} = {shown(table.negative_label)}? Then give --positive "
-                f"{shell(table.negative_label)}, or negate the column."
-            )
-    if settings.intervals and fewest >= 2:
-        for first, second in combinations(table.scores, 2):
-            report["tests"] += _tests(table, first, second, settings, fewest)
-        _adjust(report["tests"])
-        if any(test["p_value"] is None for test in report["tests"]):
-            report["notes"].append(
-                "No test where a difference is the same whatever rows are drawn: there is no error "
-                "to test it by."
-            )
-    report["disagreements"] = _disagreements(report["models"])
-    return report
 
 
-def _bootstrap_method(table: ScoreTable) -> str:
+def _bootstrap_method(table: ScoreTable) -> Method:
     """How the measures without bias get their intervals."""
     return "bca" if len(table.positive) <= MOST_ROWS_FOR_BCA else "percentile"
 
@@ -129,25 +125,42 @@ def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
         notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
     if table.left_out:
         notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
-    if settings.resamples is not None and fewest >= 2:
+    if settings.intervals and fewest < settings.least():
+        notes.append(
+            f"No intervals and tests: they need {settings.least()} rows of each class, there are "
+            f"{fewest}."
+        )
+    elif settings.resamples is not None:
         biased = measure_names([name for name in REPORTED if name in BIASED])
         notes.append(
             f"Hulls and maxima ({biased}) lie too high in a sample; their intervals allow for "
             "that, roughly."
         )
-    wanted = settings.intervals and (settings.resamples is None or fewest < 2)
-    least = FEWEST_ROWS if settings.resamples is None else 2
-    if wanted and fewest < least:
+    return notes
+
+
+def _notes_on(table: ScoreTable, name: str, model: Mapping[str, Any]) -> list[str]:
+    """Notes if a model's rows give no interval where they should, or if it is upside down."""
+    notes, auc = [], model["auc"]["estimate"]
+    if points := [m for m in REPORTED if model[m]["method"] == NO_INTERVAL]:
+        names = measure_names(points)
+        said = f"{names} of {shown(name)} stay the same whatever rows are drawn"
+        if "auc" in points and auc in POINTS:
+            said = f"{shown(name)} {POINTS[auc]}"
+        notes.append(f"{said}: these rows can't give an interval of {names}.")
+    if auc < 0.5:
         notes.append(
-            f"No intervals and tests: they need {least} rows of each class, there are {fewest}."
+            f"{shown(name)} ranks worse than chance: do its scores rise with "
+            f"{shown(table.label)} = {shown(table.negative_label)}? Then give --positive "
+            f"{shell(table.negative_label)}, or negate the column."
         )
     return notes
 
 
-def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> dict[str, Any]:
+def _model(table: ScoreTable, score: Any, settings: Settings) -> dict[str, Any]:
     """Every measure of one model with its interval, and the operating point."""
     found = measures(table.positive, score, prevalence=settings.prevalence)
-    intervals = _intervals(table, score, settings, fewest) if settings.intervals else {}
+    intervals = _intervals(table, score, settings) if settings.intervals else {}
     model: dict[str, Any] = {}
     for name in REPORTED:
         estimate, method = intervals.get(name, (None, None))
@@ -161,42 +174,21 @@ def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> di
     return model
 
 
-def _without_interval(name: str, model: Mapping[str, Any]) -> list[str]:
-    """A note if a model's rows give no interval where they should."""
-    measures = [m for m in REPORTED if model[m]["method"] == NO_INTERVAL]
-    if not measures:
-        return []
-    why = POINTS.get(model["auc"]["estimate"]) if "auc" in measures else None
-    if why is None:
-        said = f"{measure_names(measures)} of {shown(name)} stay the same whatever rows are drawn"
-    else:
-        said = f"{shown(name)} {why}"
-    return [f"{said}: these rows can't give an interval of {measure_names(measures)}."]
-
-
 def _intervals(
-    table: ScoreTable, score: Any, settings: Settings, fewest: int
+    table: ScoreTable, score: Any, settings: Settings
 ) -> Mapping[str, tuple[Estimate, str]]:
-    if settings.resamples is not None and fewest >= 2:
-        return _drawn(table, score, settings)
-    if fewest < FEWEST_ROWS:
-        return {}
-    auc = delong_interval(table.positive, score, confidence=settings.confidence, scale="logit")
-    gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, 2 * auc.low - 1, 2 * auc.high - 1)
-    auk = auk_interval(table.positive, score, **settings.design(), scale="logit")
-    return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
-
-
-def _drawn(table: ScoreTable, score: Any, settings: Settings) -> dict[str, tuple[Estimate, str]]:
-    """Bootstrap intervals: maxima and hulls less their bias, the others by the report's method."""
-
-    def by(method: Method) -> dict[str, Estimate]:
-        return bootstrap_intervals(table.positive, score, **settings.drawing(), method=method)
-
+    """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
+    rows = table.positive, score
+    if settings.resamples is None:
+        auc = delong_interval(*rows, confidence=settings.confidence, scale="logit")
+        ends = 2 * auc.low - 1, 2 * auc.high - 1
+        gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, *ends)
+        auk = auk_interval(*rows, **settings.design(), scale="logit")
+        return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
     # Without bias "debiased" is the percentile interval.
-    debiased = by("debiased")
-    method = _bootstrap_method(table)
-    others = by("bca") if method == "bca" else debiased
+    debiased = others = bootstrap_intervals(*rows, **settings.drawing(), method="debiased")
+    if (method := _bootstrap_method(table)) == "bca":
+        others = bootstrap_intervals(*rows, **settings.drawing(), method=method)
     return {
         name: (debiased[name], "bootstrap_debiased")
         if name in BIASED
@@ -205,32 +197,25 @@ def _drawn(table: ScoreTable, score: Any, settings: Settings) -> dict[str, tuple
     }
 
 
-def _tests(
-    table: ScoreTable, first: str, second: str, settings: Settings, fewest: int
-) -> list[dict[str, Any]]:
+def _tests(table: ScoreTable, first: str, second: str, settings: Settings) -> list[dict[str, Any]]:
     """Paired tests of two models: analytic, or of every measure by the bootstrap."""
     rows = table.positive, table.scores[first], table.scores[second]
-    found: list[tuple[str, str, Comparison]] = []
-    if settings.resamples is None and fewest >= FEWEST_ROWS:
+    if settings.resamples is None:
         auc = delong_test(*rows, confidence=settings.confidence)
-        auk = auk_test(*rows, **settings.design())
-        found = [("auc", "delong", auc), ("auk", "influence", auk)]
-    if settings.resamples is not None:
+        found = {"auc": auc, "auk": auk_test(*rows, **settings.design())}
+        methods = {"auc": "delong", "auk": "influence"}
+    else:
         drawn = bootstrap_tests(*rows, **settings.drawing())
-        found = [(name, "bootstrap", drawn[name]) for name in RANKED_BY]
-    return [
-        {"first": first, "second": second, "measure": measure, "method": method}
-        | _tested(comparison)
-        for measure, method, comparison in found
-    ]
-
-
-def _tested(comparison: Comparison) -> dict[str, float | None]:
-    """The values of a test; none but the difference if it has no error."""
-    values = comparison._asdict()
-    if comparison.standard_error == 0:
-        return dict.fromkeys(values) | {"difference": comparison.difference}
-    return values
+        found = {name: drawn[name] for name in RANKED_BY}
+        methods = dict.fromkeys(found, "bootstrap")
+    tests: list[dict[str, Any]] = []
+    for measure, one in found.items():
+        values: dict[str, Any] = one._asdict()
+        if one.standard_error == 0:  # none but the difference
+            values = dict.fromkeys(values) | {"difference": one.difference}
+        named = {"first": first, "second": second, "measure": measure}
+        tests.append({**named, "method": methods[measure], **values})
+    return tests
 
 
 def _adjust(tests: list[dict[str, Any]]) -> None:
@@ -253,7 +238,7 @@ def _disagreements(models: Mapping[str, Any]) -> list[dict[str, Any]]:
                 sides[first if a > b else second].append(measure)
         if sides[first] and sides[second]:
             preferred = {"first_preferred_by": sides[first], "second_preferred_by": sides[second]}
-            found.append({"first": first, "second": second, **preferred})
+            found.append({"first": first, "second": second} | preferred)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -31,10 +31,11 @@ def as_csv(report: Mapping[str, Any]) -> str:
 
     Where measures disagree about two models, a row for each says which it ranks above the other."""
     rows: list[dict[str, Any]] = []
-    for model, found in report["models"].items():
-        for measure, values in found.items():
-            if measure != "operating_point":
-                rows.append({"kind": "measure", "model": model, "measure": measure, **values})
+    models = report["models"]
+    for model, found in models.items():
+        for name, values in found.items():
+            if name != "operating_point":
+                rows.append({"kind": "measure", "model": model, "measure": name, **values})
         for name, value in found["operating_point"].items():
             row = {"kind": "operating_point", "model": model, "measure": name, "estimate": value}
             rows.append(row)
@@ -42,33 +43,22 @@ def as_csv(report: Mapping[str, Any]) -> str:
         names = {"model": test["first"], "compared_with": test["second"]}
         rows.append({"kind": "test", **test, **names, "estimate": test["difference"]})
     for pair in report["disagreements"]:
-        rows += _preferences(pair, report["models"])
+        for side, other in (("first", "second"), ("second", "first")):
+            names = {"model": pair[side], "compared_with": pair[other]}
+            for name in pair[f"{side}_preferred_by"]:
+                above, below = (models[one][name]["estimate"] for one in names.values())
+                row = {"kind": "disagreement", **names, "measure": name, "estimate": above - below}
+                rows.append(row)
     common = {key: report[key] for key in COMMON}
     table = pd.DataFrame([row | common for row in rows], columns=COLUMNS_OF_CSV)
     return table.to_csv(index=False, lineterminator="\n")
 
 
-def _preferences(pair: Mapping[str, Any], models: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Rows of a pair that the measures rank differently: by which measure which is above which."""
-    for side, other in (("first", "second"), ("second", "first")):
-        model, below = pair[side], pair[other]
-        for measure in pair[f"{side}_preferred_by"]:
-            lead = models[model][measure]["estimate"] - models[below][measure]["estimate"]
-            row = {"kind": "disagreement", "model": model, "compared_with": below}
-            yield row | {"measure": measure, "estimate": lead}
-
-
 def as_table(report: Mapping[str, Any]) -> str:
     """What a reader wants to see first."""
-    lines = [*_heading(report), ""]
-    lines += _measures(report)
-    if report["tests"]:
-        lines += ["", *_tests(report)]
-    if len(report["models"]) > 1:
-        lines += ["", *_ranks(report)]
-    if report["notes"]:
-        lines += ["", *(f"Note: {note}" for note in report["notes"])]
-    return "\n".join(lines) + "\n"
+    notes = [f"Note: {note}" for note in report["notes"]]
+    parts = (_heading(report), _measures(report), _tests(report), _ranks(report), notes)
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
 WRITERS = {"table": as_table, "json": as_json, "csv": as_csv}
@@ -84,12 +74,8 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
     given = "as given" if report["prevalence_is_given"] else "the share of positives"
     lines = [f"{report['file']}: {counts}", f"Prevalence {report['prevalence']:.6g}, {given}"]
     level = f"{100 * report['confidence']:g} % intervals"
-    methods = {
-        values["method"]
-        for model in report["models"].values()
-        for name, values in model.items()
-        if name != "operating_point"
-    } - {None, "none"}
+    models = report["models"].values()
+    methods = {one.get("method") for model in models for one in model.values()} - {None, "none"}
     ratio = "fixed" if report["sampling"] == "stratified" else "random"
     if "delong" in methods:
         lines.append(
@@ -132,21 +118,19 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _cells(found: Mapping[str, Any]) -> list[str]:
     cells = []
-    for name in REPORTED:
-        values = found[name]
-        cell = f"{values['estimate']:.4f}"
-        if values["low"] is not None:
-            cell += f" ({values['low']:.4f} to {values['high']:.4f})"
-        cells.append(cell)
+    for values in (found[name] for name in REPORTED):
+        interval = "" if values["low"] is None else " ({low:.4f} to {high:.4f})".format(**values)
+        cells.append(f"{values['estimate']:.4f}{interval}")
     point = found["operating_point"]
     threshold = point["threshold"]
     cells.append("none: predict no positives" if threshold is None else f"{threshold:.6g}")
-    cells.append(f"{point['fpr']:.4f}, {point['tpr']:.4f}")
-    return cells
+    return [*cells, "{fpr:.4f}, {tpr:.4f}".format(**point)]
 
 
 def _tests(report: Mapping[str, Any]) -> list[str]:
     pairs = {(test["first"], test["second"]) for test in report["tests"]}
+    if not pairs:
+        return []
     title = "Paired tests on the same rows, two-sided p, "
     if len(pairs) > 1:
         title += f"and adjusted for the {len(pairs)} pairs (Holm)"
@@ -159,23 +143,22 @@ def _tests(report: Mapping[str, Any]) -> list[str]:
 def _test(test: Mapping[str, Any], *, several: bool) -> list[str]:
     """Cells of a test: the difference alone if there is no error to test it by."""
     pair = f"{shown(test['first'])} - {shown(test['second'])}"
-    cells = [pair, MEASURES[test["measure"]].label, f"{test['difference']:+.4f}"]
-    if test["p_value"] is None:
-        return [*cells, "no test", *([""] if several else []), ""]
-    cells[-1] += f" ({test['low']:+.4f} to {test['high']:+.4f})"
-    holm = [f"Holm {test['p_holm']:.2g}"] if several else []
-    return [*cells, f"p = {test['p_value']:.2g}", *holm, METHODS[test["method"]]]
+    difference, found = f"{test['difference']:+.4f}", ["no test", "", ""]
+    if test["p_value"] is not None:
+        difference += " ({low:+.4f} to {high:+.4f})".format(**test)
+        p, holm = (f"{test[name]:.2g}" for name in ("p_value", "p_holm"))
+        found = [f"p = {p}", f"Holm {holm}", METHODS[test["method"]]]
+    return [pair, MEASURES[test["measure"]].label, difference, *found[:: 1 if several else 2]]
 
 
 def _ranks(report: Mapping[str, Any]) -> list[str]:
     if not report["disagreements"]:
-        return ["All measures rank the models alike."]
+        return ["All measures rank the models alike."] * (len(report["models"]) > 1)
     lines = ["THE MEASURES RANK THESE MODELS DIFFERENTLY"]
     for pair in report["disagreements"]:
-        for side in ("first", "second"):
+        for side, other in (("first", "second"), ("second", "first")):
             names = measure_names(pair[f"{side}_preferred_by"])
-            other = pair["second" if side == "first" else "first"]
-            lines.append(f"  {shown(pair[side])} above {shown(other)}: {names}")
+            lines.append(f"  {shown(pair[side])} above {shown(pair[other])}: {names}")
     return lines
 
 

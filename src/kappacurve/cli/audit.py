@@ -87,7 +87,12 @@ def _audited(
     printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
     least, _ = bounds(max(printed_auc.low, 0.5 if curve == "concave" else 0.0))
     _, most = bounds(min(printed_auc.high, 1.0))
-    found: dict[str, Any] = {
+    low = high = reached = None
+    possible = holds_auk(least, most)
+    if auc >= 0.5:
+        low, high = map(float, auk_trapezoid_range(auc, prevalence)[:2])
+        reached = possible or holds_auk(min(lower, low), max(upper, high))
+    return {
         "auc": auc,
         "auk": auk,
         "prevalence": prevalence,
@@ -95,49 +100,39 @@ def _audited(
         "decimals": decimals,
         "lower": lower,
         "upper": upper,
-        "possible": holds_auk(least, most),
+        "possible": possible,
         "prevalences": [list(interval) for interval in intervals],
+        "trapezoid_lower": low,
+        "trapezoid_upper": high,
+        "trapezoid_possible": reached,
     }
-    found |= dict.fromkeys(("trapezoid_lower", "trapezoid_upper", "trapezoid_possible"))
-    if auc >= 0.5:
-        rule = auk_trapezoid_range(auc, prevalence)
-        low, high = float(rule.lower), float(rule.upper)
-        found["trapezoid_lower"], found["trapezoid_upper"] = low, high
-        reached = holds_auk(min(lower, low), max(upper, high))
-        found["trapezoid_possible"] = reached or found["possible"]
-    return found
 
 
 def _in_words(found: dict[str, Any]) -> str:
     from kappacurve.bounds.published_values import intervals_in_words
 
-    auc, auk, p, places = (found[k] for k in ("auc", "auk", "prevalence", "decimals"))
-    kind = CURVE_NAMES[found["curve"]]
-    where = "above" if auk > found["upper"] else "below"
-    outside = f"IMPOSSIBLE ({where} the range, rounding taken in)"
-    lines = [
-        f"AUC {auc:.{places}f}, AUK {auk:.{places}f}, prevalence {p:g}, {kind} ROC curve",
-        "",
-        f"Exact AUK at this AUC and prevalence: {found['lower']:.6f} to {found['upper']:.6f}",
-        f"The published AUK is {'POSSIBLE' if found['possible'] else outside}.",
-        f"Prevalences at which the pair is possible: {intervals_in_words(found['prevalences'])}",
-    ]
-    if found["trapezoid_possible"] is not None:
-        low, high = found["trapezoid_lower"], found["trapezoid_upper"]
-        lines += [
-            "",
-            f"Trapezoid rule over a hull with one corner: {low:.6f} to {high:.6f}.",
-            _loophole(found),
-        ]
-    return "\n".join(lines)
-
-
-def _loophole(found: dict[str, Any]) -> str:
+    where = "above" if found["auk"] > found["upper"] else "below"
+    verdict = f"IMPOSSIBLE ({where} the range, rounding taken in)"
+    loophole = "Not even a trapezoid AUK over one corner gives the published value."
     if found["possible"]:
-        return "No loophole is needed: an exact integral gives the published AUK."
-    if found["trapezoid_possible"]:
-        return (
+        verdict = "POSSIBLE"
+        loophole = "No loophole is needed: an exact integral gives the published AUK."
+    elif found["trapezoid_possible"]:
+        loophole = (
             "So a trapezoid AUK over very few vertices could give the published value; "
             "an integral along the ROC curve can't."
         )
-    return "Not even a trapezoid AUK over one corner gives the published value."
+    words = """\
+AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}, {kind} ROC curve
+
+Exact AUK at this AUC and prevalence: {lower:.6f} to {upper:.6f}
+The published AUK is {verdict}.
+Prevalences at which the pair is possible: {intervals}"""
+    if found["trapezoid_possible"] is not None:
+        words += """
+
+Trapezoid rule over a hull with one corner: {trapezoid_lower:.6f} to {trapezoid_upper:.6f}.
+{loophole}"""
+    kind, intervals = CURVE_NAMES[found["curve"]], intervals_in_words(found["prevalences"])
+    said = {"kind": kind, "verdict": verdict, "intervals": intervals, "loophole": loophole}
+    return words.format(**found, **said)

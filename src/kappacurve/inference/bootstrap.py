@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import FloatArray
+from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.auk import perfect_auk
-from kappacurve.inference._resampling import draw_rows, jackknife, resampled
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -20,6 +20,7 @@ from kappacurve.inference.results import (
     check_design,
     check_rows,
     ratio_to_error,
+    standard_error,
 )
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import MEASURES, RANKING, batch_measures
@@ -31,6 +32,8 @@ Method = Literal["debiased", "percentile", "bca"]
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
+# Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
+BLOCK = 2**21
 
 
 class KappaBand(NamedTuple):
@@ -113,14 +116,13 @@ def bootstrap_intervals(
     >>> round(found["auk"].estimate, 4), found["auk"].low < 0.2801 < found["auk"].high
     (0.2801, True)
     """
-    _check_options(method, confidence, n_resamples)
+    tails = _tails(method, confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     fixed = None if estimated else p
     observed = batch_measures(scored.positive, scored.score[None], prevalence=fixed)
     replicates = resampled([scored], sampling, fixed, n_resamples, seed)[0]
-    leave_one_out = jackknife(scored, sampling, fixed) if method == "bca" else []
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    leave_one_out = _jackknife(scored, sampling, fixed) if method == "bca" else []
     found = {}
     for name in RANKING:
         estimate, drawn = float(observed[name][0]), replicates[name]
@@ -177,7 +179,7 @@ def bootstrap_tests(
     >>> same.difference, same.p_value
     (0.0, 1.0)
     """
-    _check_options("percentile", confidence, n_resamples)
+    tails = _tails("percentile", confidence, n_resamples)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     p, estimated = check_design(pair[0], prevalence, sampling)
     fixed = None if estimated else p
@@ -185,7 +187,6 @@ def bootstrap_tests(
         batch_measures(scored.positive, scored.score[None], prevalence=fixed) for scored in pair
     )
     drawn_a, drawn_b = resampled(pair, sampling, fixed, n_resamples, seed)
-    tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     return {
         name: _compare(float(a[name][0] - b[name][0]), drawn_a[name] - drawn_b[name], tails)
         for name in RANKING
@@ -234,7 +235,7 @@ def kappa_band(
     >>> bool((band.low <= band.high).all())
     True
     """
-    _check_options("percentile", confidence, n_resamples)
+    tails = _tails("percentile", confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     grid = np.linspace(0, 1, n_points)
@@ -246,7 +247,7 @@ def kappa_band(
             share = float(labels.mean()) if estimated else p
             kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share)
             done += 1
-    low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
+    low, high = np.quantile(kappa, tails, axis=0)
     return KappaBand(grid, low, high)
 
 
@@ -278,7 +279,7 @@ def _bca_levels(
     return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
 
-def _compare(difference: float, drawn: FloatArray, tails: tuple[float, float]) -> Comparison:
+def _compare(difference: float, drawn: FloatArray, tails: FloatArray) -> Comparison:
     error = _spread(drawn)
     # Centred at the difference: the resamples then show how far chance takes a true zero.
     as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
@@ -288,13 +289,79 @@ def _compare(difference: float, drawn: FloatArray, tails: tuple[float, float]) -
 
 
 def _spread(drawn: FloatArray) -> float:
-    error = float(np.std(drawn, ddof=1))
-    return error if error > ROUNDING else 0.0
+    return standard_error(float(np.var(drawn, ddof=1)))
 
 
-def _check_options(method: str, confidence: float, n_resamples: int) -> None:
+def _tails(method: str, confidence: float, n_resamples: int) -> FloatArray:
+    """Check the options; return the levels of an interval's two ends."""
     check_confidence(confidence)
     if method not in ("debiased", "percentile", "bca"):
         raise ValueError(f'method must be "debiased", "percentile" or "bca", got {method!r}.')
     if n_resamples < 2:
         raise ValueError(f"n_resamples must be at least 2, got {n_resamples!r}.")
+    return np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+
+
+def resampled(
+    scores: Sequence[Scored],
+    sampling: Sampling,
+    prevalence: float | None,
+    n_resamples: int,
+    seed: int,
+) -> list[dict[str, FloatArray]]:
+    """All measures of every resample, for each of the scores, of the same drawn rows."""
+    blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
+    for positive, rows in draw_rows(scores[0].positive, sampling, n_resamples, seed):
+        for found, scored in zip(blocks, scores, strict=True):
+            found.append(batch_measures(positive, scored.score[rows], prevalence=prevalence))
+    return [_joined(found) for found in blocks]
+
+
+def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
+    return {name: np.concatenate([block[name] for block in blocks]) for name in RANKING}
+
+
+def draw_rows(
+    positive: BoolArray, sampling: Sampling, n_resamples: int, seed: int
+) -> Iterator[tuple[BoolArray, npt.NDArray[np.intp]]]:
+    """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
+    random = np.random.default_rng(seed)
+    n = len(positive)
+    # Which class is drawn first does not depend on which is called positive, so that measures that
+    # a swap of the classes leaves alone have the same interval both ways.
+    first = positive == positive[-1]
+    block = max(1, BLOCK // n)
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        if sampling == "random":
+            rows = random.integers(n, size=(size, n))
+            # Without one of the classes no measure is defined: such resamples are drawn again.
+            while (single := np.isin(positive[rows].sum(axis=1), (0, n))).any():
+                rows[single] = random.integers(n, size=(int(single.sum()), n))
+        else:
+            classes = np.flatnonzero(first), np.flatnonzero(~first)
+            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
+        yield positive[rows], rows
+
+
+def _jackknife(
+    scored: Scored, sampling: Sampling, prevalence: float | None
+) -> list[dict[str, FloatArray]]:
+    """Empirical influences by leaving each row out, one dict for each independent sample."""
+    n = len(scored.score)
+    strata = [np.arange(n)]
+    if sampling == "stratified":
+        strata = [np.flatnonzero(scored.positive), np.flatnonzero(~scored.positive)]
+    rows_at_once = max(1, BLOCK // n)
+    found = []
+    for stratum in strata:
+        parts = []
+        for start in range(0, len(stratum), rows_at_once):
+            left_out = stratum[start : start + rows_at_once, None]
+            kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
+            positive, score = scored.positive[kept], scored.score[kept]
+            parts.append(batch_measures(positive, score, prevalence=prevalence))
+        # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
+        weight = (len(stratum) - 1) / len(stratum)
+        found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})
+    return found

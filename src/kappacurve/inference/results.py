@@ -8,7 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit, ndtr, ndtri
 
-from kappacurve._validation import Scored, check_number, check_prevalence, check_scored
+from kappacurve._validation import (
+    FloatArray,
+    Scored,
+    check_number,
+    check_prevalence,
+    check_scored,
+)
 
 Sampling = Literal["stratified", "random"]
 Scale = Literal["plain", "logit"]
@@ -43,20 +49,17 @@ def normal_interval(
     """Estimate with its normal interval on the stated scale, inside the range of the measure."""
     if scale not in ("plain", "logit"):
         raise ValueError(f'scale must be "plain" or "logit", got {scale!r}.')
-    lowest, highest = within
     half = _normal_quantile(confidence) * error
-    if error == 0:  # not cut: the range's end may be an ulp away
-        return Estimate(estimate, error, estimate, estimate)
-    if scale == "plain":
-        low, high = max(lowest, estimate - half), min(highest, estimate + half)
-        return Estimate(estimate, error, low, high)
+    lowest, highest = within
     width = highest - lowest
     share = (estimate - lowest) / width
-    if not 0 < share < 1:  # at the end of the range, where rounding alone has left an error
-        return Estimate(estimate, error, estimate, estimate)
-    half /= width * share * (1 - share)  # the logit's derivative
-    low, high = (float(expit(logit(share) + side * half)) for side in (-1, 1))
-    return Estimate(estimate, error, lowest + width * low, lowest + width * high)
+    low = high = estimate  # without an error not cut: the range's end may be an ulp away
+    if error > 0 and scale == "plain":
+        low, high = max(lowest, estimate - half), min(highest, estimate + half)
+    elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
+        half /= width * share * (1 - share)  # the logit's derivative
+        low, high = (lowest + width * float(expit(logit(share) + x)) for x in (-half, half))
+    return Estimate(estimate, error, low, high)
 
 
 def normal_test(difference: float, error: float, confidence: float) -> Comparison:
@@ -72,6 +75,25 @@ def ratio_to_error(difference: float, error: float) -> float:
     if error > 0:
         return difference / error
     return 0.0 if abs(difference) <= ROUNDING else float(np.copysign(np.inf, difference))
+
+
+def holm(p_values: npt.ArrayLike) -> FloatArray:
+    """Adjust the p values of one family of tests by Holm (1979), Scand. J. Statist. 6, 65-70.
+
+    NaN stands for a test that could not be made: it stays, and does not count.
+
+    >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    given = np.asarray(p_values, dtype=float)
+    made = ~np.isnan(given)
+    p = given[made]
+    order = np.argsort(p, kind="stable")
+    # The smallest counts n times, the next n - 1 times; none may fall below the one before.
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.full_like(given, np.nan)
+    adjusted[np.flatnonzero(made)[order]] = np.minimum(stepped, 1.0)
+    return adjusted
 
 
 def check_confidence(confidence: float) -> float:

@@ -16,7 +16,7 @@ from kappacurve import (
     delong_interval,
     delong_test,
 )
-from kappacurve.inference.holm import holm
+from kappacurve.inference.results import holm
 from study.data.classes import Classes
 from study.replicates.evaluation import Oriented, orientations
 

@@ -4,8 +4,13 @@ from scipy.stats import norm
 
 from kappacurve import auk_interval, auk_test, delong_interval, delong_test, kappa_band
 from kappacurve.auk import perfect_auk
-from kappacurve.inference._resampling import draw_rows, resampled
-from kappacurve.inference.bootstrap import BIASED, bootstrap_intervals, bootstrap_tests
+from kappacurve.inference.bootstrap import (
+    BIASED,
+    bootstrap_intervals,
+    bootstrap_tests,
+    draw_rows,
+    resampled,
+)
 from kappacurve.inference.results import check_rows
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import RANKING, measures

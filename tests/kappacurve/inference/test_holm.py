@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kappacurve.inference.holm import holm
+from kappacurve.inference.results import holm
 
 
 @pytest.mark.parametrize(
