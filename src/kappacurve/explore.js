@@ -86,10 +86,9 @@ function plane(models, p) {
     fill(`plane-${kind}`, band.auc.map((x, i) => ({ x, lower: at(band.bounds[i][0], p), upper: at(band.bounds[i][1], p) })), "x lower upper");
   }
   const pairs = data.published.map((one) => { const [low, high] = one.bounds.map((each) => at(each, p)); return { ...one, low, high, inside: one.auk >= low && one.auk <= high }; });
-  const middle = pairs.map((one) => one.auc).sort()[pairs.length >> 1];
-  fill("plane-labels", pairs.map((one) => ({ x: one.auc, y: one.auk, text: one.label.replace("Table ", "T"), align: one.auc < middle ? "right" : "left", right: one.auc < middle ? -10 : 10 })), "x y text align right");
+  fill("plane-labels", pairs.map((one, i) => ({ x: one.auc, y: one.auk, text: `${i + 1}` })), "x y text");
   marks("plane", [...pairs.map((one) => ({ x: one.auc, y: one.auk, fill: "#1b1f24", marker: one.inside ? "circle" : "x", line: one.inside ? "#f4f5f7" : "#1b1f24", width: 2, size: 14 })), ...models.map((one) => mark(one, one.auc, one.auk))]);
-  if (pairs.length) table("published", ["published", "AUC", "AUK", "possible at p"], pairs.map((one) => make("tr", [make("th", one.label, { scope: "row" }),
+  if (pairs.length) table("published", ["published", "AUC", "AUK", "possible at p"], pairs.map((one, i) => make("tr", [make("th", `${i + 1}. ${one.label}`, { scope: "row" }),
     make("td", four(one.auc)), make("td", four(one.auk)), make("td", [`${four(one.low)} to ${four(one.high)} `, make("span", one.inside ? "inside" : "outside", { className: one.inside ? "inside" : "outside" })])])));
   if (data.star) say("star", `The published operating point, f = ${data.star.fpr} and t = ${data.star.tpr}, has kappa ${kappaAt(data.star.fpr, data.star.tpr, p).toFixed(3)} at this p; printed is ${data.star.kappa}.`);
 }

@@ -335,20 +335,11 @@ def _plots(limits: dict[str, Any]) -> list[Any]:
 
 
 def _figure(name: str, x: str, x_range: Any, y: str, y_range: Any) -> Any:
-    from bokeh.models import Range1d
     from bokeh.plotting import figure
 
-    plot = figure(
-        name=name,
-        x_axis_label=x,
-        y_axis_label=y,
-        x_range=Range1d(*x_range),
-        y_range=Range1d(*y_range),
-        height=340,
-        sizing_mode="stretch_width",
-        tools="",
-        toolbar_location=None,
-    )
+    axes = {"x_axis_label": x, "y_axis_label": y, "x_range": x_range, "y_range": y_range}
+    look = {"sizing_mode": "stretch_width", "tools": "", "toolbar_location": None}
+    plot: Any = figure(name=name, height=340, **axes, **look)
     plot.axis.axis_label_text_font_style = "normal"
     plot.axis.axis_label_text_font_size = "14px"
     plot.axis.major_label_text_font_size = "13px"
@@ -374,11 +365,9 @@ def _fill(plots: Mapping[str, Any]) -> None:
         plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)
         for edge in ("lower", "upper"):
             plots["plane"].line("x", edge, source=source, color=color, line_width=1.5)
-    look = {"text_align": "align", "x_offset": "right", "text_baseline": "middle"}
-    look |= {"text_font_size": "13px", "text_color": INK}
-    look |= {"background_fill_color": "#f4f5f7", "background_fill_alpha": 0.6}
-    source = _source("plane-labels", "x y text align right")
-    plots["plane"].text("x", "y", "text", source=source, **look)
+    look = {"x_offset": -10, "text_align": "right", "text_baseline": "middle", "text_color": INK}
+    source = _source("plane-labels", "x y text")
+    plots["plane"].text("x", "y", "text", source=source, text_font_size="13px", **look)
     for name, plot in plots.items():
         if name != "plane":
             source = _source(f"{name}-lines", "xs ys color dash")
