@@ -337,9 +337,9 @@ def _plots(limits: dict[str, Any]) -> list[Any]:
 def _figure(name: str, x: str, x_range: Any, y: str, y_range: Any) -> Any:
     from bokeh.plotting import figure
 
-    axes = {"x_axis_label": x, "y_axis_label": y, "x_range": x_range, "y_range": y_range}
-    look = {"sizing_mode": "stretch_width", "tools": "", "toolbar_location": None}
-    plot: Any = figure(name=name, height=340, **axes, **look)
+    options: dict[str, Any] = {"x_axis_label": x, "x_range": x_range}
+    options |= {"y_axis_label": y, "y_range": y_range, "toolbar_location": None}
+    plot: Any = figure(name=name, height=340, sizing_mode="stretch_width", tools="", **options)
     plot.axis.axis_label_text_font_style = "normal"
     plot.axis.axis_label_text_font_size = "14px"
     plot.axis.major_label_text_font_size = "13px"

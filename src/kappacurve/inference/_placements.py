@@ -8,7 +8,7 @@ lower one (1). The formulas are derived in the Notes of :func:`kappacurve.auk_in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,9 +61,8 @@ def tally_of(scored: Scored) -> Tally:
 
 def auk_placements(tally: Tally, prevalence: float) -> Placements:
     """Integrals of dk/dt over the part of the ROC curve with thresholds at or below each score."""
-    f, t, df, dt = _segments(tally)
     p, q = prevalence, 1 - prevalence
-    start, moments = _denominator_moments(f, t, df, dt, p)
+    f, _, df, dt, start, moments = _segments(tally, p)
     numerator, change = p * (1 - f) + q * f, (q - p) * df
     scale = 2 * p * q / start**2
     whole = scale * (numerator * moments[0] + change * moments[1])
@@ -73,9 +72,8 @@ def auk_placements(tally: Tally, prevalence: float) -> Placements:
 
 def auk_by_prevalence(tally: Tally, prevalence: float) -> float:
     """Derivative of the AUK of a fixed ROC curve by the prevalence."""
-    f, t, df, dt = _segments(tally)
     p, q = prevalence, 1 - prevalence
-    start, moments = _denominator_moments(f, t, df, dt, p)
+    f, t, df, dt, start, moments = _segments(tally, p)
     d, change_d = t - f, dt - df
     numerator, change = q**2 * f - p**2 * (1 - t), q**2 * df + p**2 * dt
     along = (
@@ -129,21 +127,15 @@ def variance_of_tally(tally: Tally, placement: Placements) -> float:
     return total
 
 
-def _segments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Start (f, t) of each score's ROC segment, and its extent; rising order of the score."""
+def _segments(tally: Tally, p: float) -> tuple[Any, ...]:
+    """Each score's ROC segment, in rising order: its start (f, t), its extent, and the denominator.
+
+    That is kappa's D at the start, and the integrals of u^k / (D(u)/D(0))^2 for k = 0, 1, 2, with
+    D(u)/D(0) = 1 + xu, where x > -1.
+    """
     df = tally.negatives / tally.negatives.sum()
     dt = tally.positives / tally.positives.sum()
-    f, t = tally.rates()
-    return f[-2::-1], t[-2::-1], df, dt
-
-
-def _denominator_moments(
-    f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, p: float
-) -> tuple[FloatArray, list[FloatArray]]:
-    """Kappa's denominator D at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2.
-
-    With D(u)/D(0) = 1 + xu, where x > -1.
-    """
+    f, t = (rates[-2::-1] for rates in tally.rates())
     start = kappa_terms(f, t, 1, 1, (1 - p, p))[1]
     x = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
     # The closed forms of the last two lose digits near zero: a power series there. Nearly every
@@ -156,7 +148,7 @@ def _denominator_moments(
         log, inverse = np.log1p(wide), 1 / (1 + wide)
         first[far] = (log - wide * inverse) / wide**2
         second[far] = (1 - 2 * log / wide + inverse) / wide**2
-    return start, [1 / (1 + x), first, second]
+    return f, t, df, dt, start, (1 / (1 + x), first, second)
 
 
 def _series(x: FloatArray, shift: int) -> FloatArray:
@@ -173,10 +165,7 @@ def _series(x: FloatArray, shift: int) -> FloatArray:
 def _share_below(count: FloatArray) -> FloatArray:
     """Share of the rows below each score, ties counted one half (DeLong's components)."""
     share = np.cumsum(count)
-    total = share[-1]
-    share -= count / 2
-    share /= total
-    return share
+    return np.asarray((share - count / 2) / share[-1])
 
 
 def _up_to(whole: FloatArray, rising: FloatArray) -> FloatArray:

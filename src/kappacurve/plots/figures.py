@@ -361,16 +361,15 @@ def _draw_choices(
     axes: Any, table: pd.DataFrame, choices: Mapping[str, str], names: Mapping[str, str]
 ) -> None:
     x = np.arange(1, len(table) + 1)
-    rows = [
-        (f"{called}: {names[str(level)]}", (table[name] == level).to_numpy())
-        for name, called in choices.items()
-        if len(set(table[name])) > 1
-        for level in sorted(set(table[name]))
-    ]
-    for i, (_, chosen) in enumerate(rows):
-        axes.plot(x, np.full(len(x), i), ".", color="0.85", markersize=3, zorder=0)
-        axes.plot(x[chosen], np.full(chosen.sum(), i), "s", color="0.15", markersize=3)
-    axes.set_yticks(range(len(rows)), [label for label, _ in rows])
+    labels: list[str] = []
+    for name, called in choices.items():
+        levels = sorted(set(table[name]))
+        for level in levels if len(levels) > 1 else []:
+            chosen = x[(table[name] == level).to_numpy()]
+            axes.plot(x, np.full(len(x), len(labels)), ".", color="0.85", markersize=3, zorder=0)
+            axes.plot(chosen, np.full(len(chosen), len(labels)), "s", color="0.15", markersize=3)
+            labels.append(f"{called}: {names[str(level)]}")
+    axes.set_yticks(range(len(labels)), labels)
     axes.invert_yaxis()
     axes.set(xlim=(0, len(table) + 1), xlabel="combination of choices, smallest value first")
     axes.tick_params(length=0)

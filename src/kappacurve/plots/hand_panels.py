@@ -28,12 +28,6 @@ class HandPanels:
 
     Class 0 are the negatives. The densities have the shape (2, n_grid); `cost`, the losses and
     `weight` are on an even grid; `hull_cost` and `hull_weight` have one entry per hull segment.
-
-    Examples
-    --------
-    >>> panels = HandPanels(check_scored([0, 1, 0, 1], [1, 2, 3, 4]), 0.5, (2.0, 2.0))
-    >>> panels.hull_cost, panels.hull_weight
-    (array([1. , 0.5, 0. ]), array([0.25, 0.5 , 0.25]))
     """
 
     def __init__(self, scored: Scored, prevalence: float, cost_weight: tuple[float, float]) -> None:
@@ -191,15 +185,18 @@ def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
     """Fill a 2 x 3 array of axes; return the line of the smallest loss."""
     (densities, roc, loss), (threshold, cost, beta) = axes
     _draw_densities(densities, panels)
-    _draw_roc(roc, panels)
+    roc.plot([0, 1], [0, 1], **REFERENCE)
+    roc.plot(panels.fpr, panels.tpr, color=DARK, linewidth=0.8, label=f"AUC {panels.auc:.3f}")
+    hull = {"color": LIGHT, "linestyle": (0, (5, 1.5)), "label": f"AUCH {panels.auch:.3f}"}
+    roc.plot(panels.hull_fpr, panels.hull_tpr, **hull)
+    roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
+    roc.legend(loc="lower right")
     loss.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
     (line,) = loss.plot(panels.cost, panels.loss, color=DARK, label=f"$H$ {panels.h:.3f}")
     loss.set(xlabel=COST, ylabel="smallest loss")
-    _legend_in_headroom(loss)
-    share = panels.prevalence
+    share, weight = panels.prevalence, "weight implied by the AUC"
     mixture = (1 - share) * panels.density[0] + share * panels.density[1]
     threshold.plot(panels.score, mixture, color=DARK)
-    weight = "weight implied by the AUC"
     threshold.set(xlabel="threshold", ylabel=weight, xlim=panels.score[[0, -1]])
     cost.vlines(panels.hull_cost, 0, panels.hull_weight, color=DARK, linewidth=1.4)
     cost.plot(panels.hull_cost, panels.hull_weight, "o", color=DARK, markersize=2.5)
@@ -210,6 +207,10 @@ def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
         ax.set_ylim(bottom=0)
     for ax in (roc, loss, cost, beta):
         ax.set_xlim(-0.02, 1.02)
+    for ax in (densities, loss):
+        # No corner is free for every classifier: room is made above the highest point.
+        ax.set_ylim(0, ax.dataLim.ymax * 1.5)
+        ax.legend(loc="upper right")
     return line  # type: ignore[no-any-return]
 
 
@@ -220,19 +221,3 @@ def _draw_densities(ax: Any, panels: HandPanels) -> None:
         implied = {"label": "by hull" if k else "_implied", "linestyle": (0, (1, 1))}
         ax.plot(panels.score, panels.hull_density[k], color=color, linewidth=1, **implied)
     ax.set(xlabel="score", ylabel="density of each class", xlim=panels.score[[0, -1]])
-    _legend_in_headroom(ax)
-
-
-def _draw_roc(ax: Any, panels: HandPanels) -> None:
-    ax.plot([0, 1], [0, 1], **REFERENCE)
-    ax.plot(panels.fpr, panels.tpr, color=DARK, linewidth=0.8, label=f"AUC {panels.auc:.3f}")
-    hull = {"color": LIGHT, "linestyle": (0, (5, 1.5)), "label": f"AUCH {panels.auch:.3f}"}
-    ax.plot(panels.hull_fpr, panels.hull_tpr, **hull)
-    ax.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
-    ax.legend(loc="lower right")
-
-
-def _legend_in_headroom(ax: Any) -> None:
-    # No corner is free for every classifier: room is made above the highest point.
-    ax.set_ylim(0, ax.dataLim.ymax * 1.5)
-    ax.legend(loc="upper right")

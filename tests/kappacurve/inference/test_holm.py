@@ -31,8 +31,3 @@ def test_between_no_adjustment_and_bonferroni_s():
     assert (adjusted <= np.minimum(50 * p, 1)).all()
     assert adjusted[p.argmin()] == 50 * p.min()
     assert (np.diff(adjusted[p.argsort()]) >= 0).all()
-
-
-def test_order_does_not_matter():
-    p = np.array([0.2, 0.001, 0.03, 0.01])
-    assert holm(p[::-1])[::-1] == pytest.approx(holm(p))

@@ -54,10 +54,9 @@ def test_band_is_drawn_on_request_and_refused_where_it_has_no_meaning(data):
     display = KappaCurveDisplay.from_predictions(y, score, confidence=0.9)
     assert display.band_ in display.ax_.collections
     assert (display.band.low <= display.band.high).all()
-    with pytest.raises(ValueError, match="raw, unweighted curves only"):
-        KappaCurveDisplay.from_predictions(y, score, confidence=0.9, hull=True)
-    with pytest.raises(ValueError, match="raw, unweighted curves only"):
-        KappaCurveDisplay.from_predictions(y, score, confidence=0.9, sample_weight=np.ones(120))
+    for options in ({"hull": True}, {"sample_weight": np.ones(120)}):
+        with pytest.raises(ValueError, match="raw, unweighted curves only"):
+            KappaCurveDisplay.from_predictions(y, score, confidence=0.9, **options)
 
 
 def test_roc_display_has_the_hull_above_the_curve(data):
@@ -122,16 +121,18 @@ def test_from_estimator_with_the_first_class_as_positive(data):
         assert first.name == "other"
 
 
-def test_from_estimator_refusals(data):
+@pytest.mark.parametrize(
+    ("model", "options", "sentence"),
+    [
+        (LinearRegression(), {}, "must be a fitted classifier of two classes"),
+        (LinearSVC(), {"response_method": "predict_proba"}, "LinearSVC has no predict_proba"),
+        (LinearSVC(), {"pos_label": 7}, "pos_label=7 is not among"),
+    ],
+)
+def test_from_estimator_refusals(data, model, options, sentence):
     X, y, _ = data
-    with pytest.raises(ValueError, match="must be a fitted classifier of two classes"):
-        KappaCurveDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
-    with pytest.raises(ValueError, match="LinearSVC has no predict_proba"):
-        KappaCurveDisplay.from_estimator(
-            LinearSVC().fit(X, y), X, y, response_method="predict_proba"
-        )
-    with pytest.raises(ValueError, match="pos_label=7 is not among"):
-        KappaCurveDisplay.from_estimator(LinearSVC().fit(X, y), X, y, pos_label=7)
+    with pytest.raises(ValueError, match=sentence):
+        KappaCurveDisplay.from_estimator(model.fit(X, y), X, y, **options)
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
