@@ -1,9 +1,8 @@
 """One offline page on which a reader moves the prevalence and sees what follows for two models.
 
 Python computes AUC, AUK, H and the bounds, on a grid of prevalences that is even in the logit; the
-page's script looks them up. Between grid points it interpolates with cubics: from 0.01 to 0.99 the
-largest error measured was 0.000001 for AUK and H and 0.000002 for the bounds. At the rows' own
-prevalence the values are exact.
+page's script interpolates with cubics: from 0.01 to 0.99 the largest error measured was 0.000001
+for AUK and H and 0.000002 for the bounds. At the rows' own prevalence the values are exact.
 """
 
 from __future__ import annotations

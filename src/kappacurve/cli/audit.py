@@ -27,14 +27,12 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
     "--curve",
     type=click.Choice(["concave", "monotone"]),
     default="concave",
-    show_default=True,
     help="concave: areas of a convex hull. monotone: areas of a raw ROC curve.",
 )
 @click.option(
     "--decimals",
     type=click.IntRange(0, 12),
     default=4,
-    show_default=True,
     help="Digits after the point with which both areas were printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")

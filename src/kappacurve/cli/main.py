@@ -9,7 +9,7 @@ from kappacurve.cli.audit import audit
 from kappacurve.cli.measure import measure
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(__version__, package_name="kappacurve")
 def main() -> None:
     """Measure classifiers from their scores, and audit published AUKs.

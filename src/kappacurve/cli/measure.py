@@ -52,17 +52,14 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     help="Intervals and tests of all measures from N resamples; AUC and AUK by BCa up to 5000 "
     "rows, by percentiles above, hulls and maxima less their bias.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of --bootstrap."
-)
+@click.option("--seed", type=click.IntRange(0), default=0, help="Of --bootstrap.")
 @click.option(
     "--sampling",
     type=click.Choice(["stratified", "random"]),
     default="stratified",
-    show_default=True,
     help="stratified: the class ratio was fixed. random: it came about by chance.",
 )
-@click.option("--confidence", type=SHARE, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--confidence", type=SHARE, default=0.95, help="Of the intervals.")
 @click.option(
     "--no-intervals", is_flag=True, help="Measures alone: with very many rows far faster."
 )
@@ -71,7 +68,6 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     "format_name",
     type=click.Choice(["table", "json", "csv"]),
     default="table",
-    show_default=True,
     help="json and csv have all digits.",
 )
 @click.option(
