@@ -12,6 +12,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from errno import ENOMEM
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
@@ -72,6 +73,8 @@ def opened(path: str | Path) -> Iterator[File]:
                 "expect, unpack it first."
             ) from None
         except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+            if getattr(error, "errno", None) == ENOMEM:
+                raise ScoreFileError(f"{name} does not fit into memory.") from None
             raise ScoreFileError(f"{name} can't be read: {reason(error)}.") from None
 
 

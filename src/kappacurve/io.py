@@ -180,7 +180,7 @@ class _Text:
     def columns(self, label: int, scores: Sequence[int]) -> Columns:
         """Read the labels and the scores."""
         # One byte of each cell that is not needed is the cheapest to hold.
-        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: "category"}
+        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
         others = {i: kind for i, kind in kinds.items() if i not in scores}
         numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, read_number)
         last, fault = len(self.names) - 1, ValueError()
@@ -191,6 +191,7 @@ class _Text:
         ):
             classes = Classes(self.names[label])
             try:
+                classes.codes(pd.Series([fields[label] for fields in self._sample]))  # at once
                 frame = self._read(na_filter=False, **options)
                 values = [frame.pop(i).to_numpy(dtype=np.float64) for i in scores]
                 if not all(np.isfinite(one).all() for one in values):
