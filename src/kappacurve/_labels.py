@@ -8,15 +8,15 @@ from collections.abc import Hashable, Iterable
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 MISSING = frozenset(["", "?", "na", "n/a", "nan", "null", "#n/a", "<na>"])
 MOST_NAMED = 5  # bad cells in one message
+ROWS_AT_ONCE = 2**18
 # What is positive where nobody could doubt it: the rule of the library and of scikit-learn.
 _OBVIOUS: dict[frozenset[Hashable], Hashable] = {
     frozenset([Decimal(0), Decimal(1)]): Decimal(1),
@@ -87,11 +87,6 @@ class Classes:
             self.names.append(text)
         return self._keys.index(key)
 
-    def codes(self, labels: Any) -> npt.NDArray[np.int8]:
-        """Number the classes of a whole column."""
-        codes, found = pd.factorize(labels)
-        return np.array([self.code(one) for one in found], np.int8)[codes]
-
     def positive(self, wanted: str | None) -> int:
         """Return the number of the positive class, the wanted one or the obvious one."""
         held = " and ".join(map(quoted, sorted(self.names)))
@@ -113,8 +108,28 @@ class Classes:
         )
 
 
-# The classes of a file, each row's number among them, and the scores.
-Columns = tuple[Classes, npt.NDArray[np.int8], list[npt.NDArray[np.float64]]]
+class Columns(NamedTuple):
+    """Labels, as numbers of classes, and scores, in parts."""
+
+    classes: Classes
+    codes: list[Any]
+    scores: list[list[Any]]
+
+    def add(self, labels: Any, scores: Iterable[Any]) -> None:
+        """Take in some rows; a ValueError if there is a third class or a score is not finite."""
+        codes, texts = pd.factorize(labels)
+        self.codes.append(np.array([self.classes.code(text) for text in texts], np.int8)[codes])
+        for parts, values in zip(self.scores, scores, strict=True):
+            parts.append(np.asarray(values, dtype=np.float64))
+            if not np.isfinite(parts[-1]).all():
+                raise ValueError("a score is not finite")
+
+
+def joined(parts: list[Any]) -> Any:
+    """Join the parts of a column and let go of them."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
 
 
 def quoted(value: str) -> str:

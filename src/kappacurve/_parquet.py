@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kappacurve._labels import MOST_NAMED, Classes, Columns, ScoreFileError, reason, shown
+from kappacurve._labels import (
+    MOST_NAMED,
+    ROWS_AT_ONCE,
+    Classes,
+    Columns,
+    ScoreFileError,
+    reason,
+    shown,
+)
 from kappacurve._sources import File
 from kappacurve._validation import FloatArray
 
@@ -53,25 +61,31 @@ class Parquet:
 
     def columns(self, label: int, scores: Sequence[int]) -> Columns:
         """Read the labels and the scores."""
-        chosen = label, *scores
+        found = Columns(Classes(self.names[label]), [], [[] for _ in scores])
+        wanted = [self.names[i] for i in (label, *scores)]
+        start = 1
         with self._faults_named():
-            labels, *values = (self._file.read([self.names[i]]).column(0) for i in chosen)
-            numbers = [self._numbers(*one) for one in zip(scores, values, strict=True)]
-            bad = [labels.is_null(), *(~np.isfinite(one) for one in numbers)]
-            if places := "; ".join(
-                f"row {row + 1}, column {shown(self.names[chosen[i]])}: the value is missing or "
-                "infinite"
-                for row, i in np.argwhere(np.column_stack(bad))[:MOST_NAMED]
-            ):
-                raise ScoreFileError(f"{self.name}, {places}. Correct or remove these rows.")
-            classes = Classes(self.names[label])
-            return classes, classes.codes(labels.to_pandas()), numbers
+            for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=wanted):
+                labels = batch.column(wanted[0]).to_pandas()
+                values = [self._numbers(name, batch.column(name)) for name in wanted[1:]]
+                bad = [(row, wanted[0]) for row in np.flatnonzero(labels.isna())]
+                for name, numbers in zip(wanted[1:], values, strict=True):
+                    bad += [(row, name) for row in np.flatnonzero(~np.isfinite(numbers))]
+                if bad:
+                    places = "; ".join(
+                        f"row {start + row}, column {shown(name)}: the value is missing or infinite"
+                        for row, name in sorted(bad)[:MOST_NAMED]
+                    )
+                    raise ScoreFileError(f"{self.name}, {places}. Correct or remove these rows.")
+                found.add(labels, values)
+                start += len(batch)
+        return found
 
-    def _numbers(self, i: int, column: Any) -> FloatArray:
+    def _numbers(self, name: str, column: Any) -> FloatArray:
         try:
-            numbers: FloatArray = column.cast("float64", safe=False).to_numpy()
+            numbers: FloatArray = column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
         except (ValueError, NotImplementedError):
-            what = f"column {shown(self.names[i])} holds {column.type}, not numbers"
+            what = f"column {shown(name)} holds {column.type}, not numbers"
             raise ScoreFileError(f"{self.name}: {what}.") from None
         return numbers
 

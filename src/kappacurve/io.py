@@ -14,11 +14,13 @@ import pandas as pd
 from kappacurve._labels import (
     MISSING,
     MOST_NAMED,
+    ROWS_AT_ONCE,
     Classes,
     Columns,
     ScoreFileError,
     did_you_mean,
     is_meant_as_number,
+    joined,
     listed,
     quoted,
     read_number,
@@ -183,20 +185,14 @@ class _Text:
         kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
         others = {i: kind for i, kind in kinds.items() if i not in scores}
         numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, read_number)
-        last, fault = len(self.names) - 1, ValueError()
+        fault = ValueError()
         for options in (
             {"dtype": kinds | dict.fromkeys(scores, np.float64)},
             # Where that fails although each cell is good, as truth values are: one by one.
             {"dtype": others, "converters": numbers},
         ):
-            classes = Classes(self.names[label])
             try:
-                classes.codes(pd.Series([fields[label] for fields in self._sample]))  # at once
-                frame = self._read(na_filter=False, **options)
-                values = [frame.pop(i).to_numpy(dtype=np.float64) for i in scores]
-                if not all(np.isfinite(one).all() for one in values):
-                    raise ValueError("a score is not finite")
-                codes = classes.codes(frame[label])
+                return self._columns(label, scores, options)
             except UnicodeDecodeError:
                 raise
             except ValueError as error:
@@ -204,14 +200,22 @@ class _Text:
                     raise MemoryError from None
                 fault = error
                 self._refuse({label: Classes(self.names[label]).code, **numbers})
-                continue
-            # pandas pads a row that is too short, so that an empty last field may be none.
-            if last != label and last in frame and (frame[last].to_numpy() == b"").any():
-                self._refuse({})
-            return classes, codes, values
         raise ScoreFileError(
             f"{self.name} can't be read: {reason(fault)}; is a quotation mark left open?"
         )
+
+    def _columns(self, label: int, scores: Sequence[int], options: dict[str, Any]) -> Columns:
+        found = Columns(Classes(self.names[label]), [], [[] for _ in scores])
+        last, may_be_short = len(self.names) - 1, False
+        with self._read(na_filter=False, chunksize=ROWS_AT_ONCE, **options) as frames:
+            for frame in frames:
+                found.add(frame[label], [frame[i] for i in scores])
+                # pandas pads a row that is too short, so that an empty last field may be none.
+                if last not in (label, *scores):
+                    may_be_short |= bool((frame[last].to_numpy() == b"").any())
+        if may_be_short:
+            self._refuse({})
+        return found
 
     def table(self, decimal: str) -> pd.DataFrame:
         """Read all columns; values may be missing."""
@@ -314,14 +318,17 @@ def _chosen(
     else:
         left_out = ()
     chosen = {score: _position(table.name, names, score) for score in scores}
-    classes, codes, values = table.columns(at, list(chosen.values()))
+    found = table.columns(at, list(chosen.values()))
     try:
-        one = classes.positive(positive)
+        one = found.classes.positive(positive)
     except ScoreFileError as error:
         raise ScoreFileError(f"{table.name}: {error}") from None
-    called = label, classes.names[one], classes.names[1 - one]
+    is_positive = joined(found.codes) == one
+    values = map(joined, found.scores)
+    called = found.classes.names
+    named = table.name, label, called[one], called[1 - one]
     columns = dict(zip(chosen, values, strict=True))
-    return ScoreTable(table.name, *called, codes == one, columns, left_out, table.latin1)
+    return ScoreTable(*named, is_positive, columns, left_out, table.latin1)
 
 
 def _position(where: str, names: Sequence[str], name: str) -> int:

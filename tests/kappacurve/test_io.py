@@ -126,7 +126,8 @@ def path(tmp_path):
 
 
 @pytest.mark.parametrize("name", [*GOOD, *WITH_POSITIVE])
-def test_what_can_be_read_gives_the_same_numbers(path, name):
+def test_what_can_be_read_gives_the_same_numbers(path, monkeypatch, name):
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", 7)
     content, positive = WITH_POSITIVE[name] if name in WITH_POSITIVE else (GOOD[name], None)
     table = read_scores(
         write(path, content), label="y", scores=["model_b", "model_a"], positive=positive
@@ -230,6 +231,7 @@ def test_the_first_five_bad_cells_are_named(path):
 @pytest.mark.parametrize("row", ["1,2,3,x,", "1,2,3", "1,2,3,x,y,z"])
 def test_a_row_of_another_width_is_seen_wherever_it_stands(path, monkeypatch, at, row):
     """Also at the start of a part, and where only a column that is not needed lacks."""
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", 4)
     monkeypatch.setattr(files, "SAMPLE", 1)
     lines = ["y,a,b,remark", *(f"{i % 2},{i},{-i}," for i in range(15))]
     write(path, "\n".join(lines))
@@ -369,6 +371,7 @@ def read_plainly(content):
 @pytest.mark.parametrize("seed", range(8))
 def test_broken_files_are_read_as_by_the_standard_library_or_refused(path, monkeypatch, seed):
     """A small fuzzer with a fixed seed."""
+    monkeypatch.setattr(files, "ROWS_AT_ONCE", 5)
     monkeypatch.setattr(files, "SAMPLE", 3)
     rng, n_read = np.random.default_rng(seed), 0
     for name in ("clean", "quoted numbers", "a quoted line end", "windows line ends"):
