@@ -20,8 +20,8 @@ import take_scores
 from study.data import uci
 from study.errors import ExperimentError
 from study.replicates.engine import Cell, run_replicates
+from study.settings.cells import dataset_cell
 from study.settings.check import check_config
-from study.settings.own_datasets import dataset_cell
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())

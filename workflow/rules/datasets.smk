@@ -131,10 +131,7 @@ rule dataset_tables:
         provenance=PROVENANCE,
         code=modules_used_by("compare_models"),
     output:
-        **{
-            name: dataset_table(f"tables/{name}", what)
-            for name, what in DATASET_TABLES.items()
-        },
+        **{name: dataset_table(f"tables/{name}", what) for name, what in DATASET_TABLES.items()},
     log:
         "results/logs/datasets/{dataset}/tables.log",
     conda:
@@ -202,10 +199,7 @@ rule dataset_replicates:
         ),
         code=modules_used_by("summarise_dataset"),
     output:
-        **{
-            path.split("/")[1]: dataset_table(path, what)
-            for path, what in REPLICATE_TABLES.items()
-        },
+        **{path.split("/")[1]: dataset_table(path, what) for path, what in REPLICATE_TABLES.items()},
     log:
         "results/logs/datasets/{dataset}/replicates.log",
     wildcard_constraints:
@@ -240,11 +234,7 @@ use rule appendix as dataset_appendix with:
                 "data/provenance.json",
                 *(f"tables/{name}.csv" for name in DATASET_TABLES),
                 *(f"figures/{name}.pdf" for name in DATASET_FIGURES),
-                *(
-                    f"{name}.csv"
-                    for name in REPLICATE_TABLES
-                    if wildcards.dataset in TRAINED
-                ),
+                *(f"{name}.csv" for name in REPLICATE_TABLES if wildcards.dataset in TRAINED),
             ],
         ),
         code=modules_used_by("build_appendix"),
@@ -266,9 +256,7 @@ use rule appendix as dataset_appendix with:
             "companions": {},
             **{
                 kind: {
-                    name: own
-                    for name, own in config[kind].items()
-                    if name == wildcards.dataset
+                    name: own for name, own in config[kind].items() if name == wildcards.dataset
                 }
                 for kind in ("datasets", "scores")
             },

@@ -33,9 +33,7 @@ use rule draw_replicates as sweep_cell with:
 
 rule sweep:
     input:
-        parts=expand(
-            rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS
-        ),
+        parts=expand(rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS),
         code=modules_used_by("summarise_sweep"),
     output:
         summary="results/sweep/summary.csv",

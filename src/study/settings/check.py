@@ -37,16 +37,10 @@ class ConfigError(ValueError):
 
 
 def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
-    """Refuse a config with which some job would fail.
+    """Raise ConfigError for a config, as Snakemake merged it from these files, that can't work.
 
-    It is as Snakemake merged it from these files and the command line. Models that are switched off
-    (``false``) are taken out, the others put in order, and what declarations of data sets and
-    scores leave out is filled in.
-
-    Raises
-    ------
-    ConfigError
-        With a line for each problem: it names the key, says what is wrong and what it may be.
+    Models that are switched off (``false``) are taken out, the others put in order, and what
+    declarations of data sets and scores leave out is filled in.
     """
     problems = [one for file in files for one in problems_of_file(Path(file))]
     if too_large := problems_of_size(config):
