@@ -91,13 +91,6 @@ def figure(stem, caption, category, what, subcategory=None):
     return [drawing, f"{stem}.pdf", f"{stem}.png"]
 
 
-def page(name, caption, what):
-    """The readable page of a table, in the report's category of its folder."""
-    folder = name.split("/")[0]
-    category = CATEGORY_OF.get(folder, folder)
-    return shown_in_report(f"results/{name}.html", caption, category, what)
-
-
 def one_of(names):
     """A wildcard's pattern: one of these names, or nothing at all."""
     return "|".join(names) or "(?!)"
@@ -119,16 +112,6 @@ def of_paper(kind, path, what, caption=None, **formats):
 def checks_of(study):
     """The checks of a study; the report shows those of all studies in one table."""
     return multiext(f"results/companions/{study}/checks", ".csv", ".md", ".tex", ".html")
-
-
-def of_studies(**files):
-    """Files of the studies that are not switched off."""
-    return [
-        f"results/companions/{study}/{name}"
-        for study, names in files.items()
-        for name in names
-        if study in STUDIES
-    ]
 
 
 def dataset_table(path, what):

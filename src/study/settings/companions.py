@@ -9,12 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from study.data.german_credit import ATTRIBUTES, NUMERIC
+from study.data.german_credit import CODED
 from study.settings.values import Levels, Section, Share, Text, is_file, one_of
 
 Many = Annotated[int, Field(ge=2, le=100_000)]
 BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
-CODED = [name for name in ATTRIBUTES if name not in NUMERIC]
 
 
 class Companion(Section):
