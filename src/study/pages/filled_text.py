@@ -31,11 +31,15 @@ def fill_text(
     ExperimentError
         If a template names what is not there.
     """
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701 no HTML: pandoc escapes what it writes
-    )
-    environment.filters |= {"percent": percent, "d": decimals, "count": count, "plain": plain_words}
+    # No HTML: pandoc escapes what it writes.
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701
+    environment.filters |= {
+        "percent": lambda share, digits=1: f"{100 * share:.{digits}f} %",
+        "d": lambda value, digits=4: f"{value:.{digits}f}",
+        # Thousands are set apart from five digits on.
+        "count": lambda value: f"{value:{',' if abs(value) >= 10_000 else ''}.0f}",
+        "plain": plain_words,
+    }
 
     def caption(name: str, params: Mapping[str, Any] | None = None, **wildcards: str) -> str:
         if name not in captions:
@@ -88,25 +92,6 @@ def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where:
             f"the text asks for one row of {name} with {where}, not {len(found)}."
         )
     return found[0]
-
-
-def percent(value: float, digits: int = 1) -> str:
-    """A share in per cent."""
-    return f"{100 * value:.{digits}f} %"
-
-
-def decimals(value: float, digits: int = 4) -> str:
-    """A number with so many decimals."""
-    return f"{value:.{digits}f}"
-
-
-def count(value: float) -> str:
-    """An integer, thousands set apart from five digits on.
-
-    >>> count(1000), count(44850)
-    ('1000', '44,850')
-    """
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
 
 
 def plain_words(text: object) -> str:

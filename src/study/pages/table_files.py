@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -105,17 +106,14 @@ def write_table(
     reading = table if shown is None else shown
     # An empty table keeps its columns; otherwise those without a value say nothing.
     columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
+    writers: dict[str, Callable[[], str]] = {
+        ".csv": lambda: to_csv(table),
+        ".md": lambda: to_markdown(columns, title, note),
+        ".tex": lambda: to_latex(columns),
+        ".html": lambda: to_page(title, note=note, columns=columns, rows=_page_rows(columns)),
+    }
     for path in paths:
-        match path.suffix:
-            case ".csv":
-                text = to_csv(table)
-            case ".md":
-                text = to_markdown(columns, title, note)
-            case ".tex":
-                text = to_latex(columns)
-            case _:
-                text = to_page(title, note=note, columns=columns, rows=_page_rows(columns))
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_text(writers[path.suffix](), encoding="utf-8", newline="\n")
 
 
 def shown_columns(
@@ -293,17 +291,12 @@ def _template() -> jinja2.Template:
 
 def _page_rows(columns: Sequence[Column]) -> list[list[tuple[Column, str, str]]]:
     """Each cell's column, its text, and the number to sort by where that is not the text."""
-    return [
-        [
-            (
-                one,
-                one.texts[row],
-                _sort_key(one.texts[row], one.numbers[row]) if one.numbers else "",
-            )
-            for one in columns
-        ]
-        for row in range(len(columns[0].texts))
-    ]
+    cells = []
+    for one in columns:
+        numbers = one.numbers or []
+        keys = [_sort_key(*pair) for pair in zip(one.texts, numbers, strict=False)]
+        cells.append([(one, *pair) for pair in zip_longest(one.texts, keys, fillvalue="")])
+    return list(map(list, zip(*cells, strict=True)))
 
 
 def _sort_key(text: str, number: float) -> str:
