@@ -25,11 +25,6 @@ def fill_text(
 
     The templates look up `tables` by ``value``, ``values`` and ``rows``, share the report's
     `captions`, and name `facts_of_run`, ``config`` among them.
-
-    Raises
-    ------
-    ExperimentError
-        If a template names what is not there.
     """
     # No HTML: pandoc escapes what it writes.
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701
@@ -88,9 +83,8 @@ def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where:
     """The same where there is one such row."""
     found = values_of(tables, name, column, **where)
     if len(found) > 1:
-        raise ExperimentError(
-            f"the text asks for one row of {name} with {where}, not {len(found)}."
-        )
+        told = f"the text asks for one row of {name} with {where}, not {len(found)}."
+        raise ExperimentError(told)
     return found[0]
 
 

@@ -1,8 +1,4 @@
-"""Figures of the replicates: rank reversal, the sweep over skew, agreement, specifications.
-
-Their tables are those of :mod:`study.analysis`, by cell; of the swept settings other than the skew,
-the first level is drawn.
-"""
+"""Figures of the replicates; of the swept settings but the skew, the first level is drawn."""
 
 from __future__ import annotations
 

@@ -100,8 +100,7 @@ def write_table(
 ) -> None:
     """Write the table in the format of each path's suffix: csv, md, tex or html.
 
-    Title and note stand above and below the table in md, above it in html. `shown` is what people
-    read, where that is not the table of the csv: fewer columns.
+    `shown` is what people read, where that is not the table of the csv: fewer columns.
     """
     reading = table if shown is None else shown
     # An empty table keeps its columns; otherwise those without a value say nothing.
@@ -233,11 +232,7 @@ def to_latex(
     headings: Mapping[int, str] | None = None,
     widths: Sequence[float] | None = None,
 ) -> str:
-    r"""A booktabs tabular, to be read into a table of a document with ``\input``.
-
-    `headings` of groups of rows come by the row that they stand above; `widths` are each column's
-    share of the line, in which its text wraps.
-    """
+    r"""A booktabs tabular for ``\input``; headings by the row below, widths as shares of a line."""
     heads = " & ".join(latex(column.label) for column in columns)
     shares = widths or dict.fromkeys(range(len(columns)))
     sides = "".join(_latex_side(column, shares[place]) for place, column in enumerate(columns))

@@ -20,7 +20,7 @@ from study.settings.values import (
     is_file,
 )
 
-NEEDED: dict[str, str] = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
+NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
 
 
 class Dataset(Section):
