@@ -34,11 +34,8 @@ def download(
     if source in ("auto", "uci"):
         try:
             found = fetch_uci(german.UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
-            data, used, place = (
-                german.from_uci_columns(found),
-                "uci",
-                f"{uci_url} data set {german.UCI_ID}",
-            )
+            data = german.from_uci_columns(found)
+            used, place = "uci", f"{uci_url} data set {german.UCI_ID}"
         except FetchError as error:
             if source == "uci":
                 raise ExperimentError(

@@ -48,7 +48,8 @@ def _table(
     own: Path, name: str, declaration: dict[str, Any], uci_url: str, timeout_seconds: float
 ) -> tuple[pd.DataFrame, str]:
     """The table as its source has it, and what that source is called."""
-    number, key = declaration.get("uci_id"), f"config key datasets.{name}"
+    number: Any = declaration.get("uci_id")
+    key = f"config key datasets.{name}"
     if declaration["source"] == "scikit-learn":
         return breast_cancer(), "scikit-learn, breast_cancer"
     try:

@@ -28,13 +28,14 @@ def fill_text(
     """
     # No HTML: pandoc escapes what it writes.
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701
-    environment.filters |= {
+    filters: dict[str, Any] = {
         "percent": lambda share, digits=1: f"{100 * share:.{digits}f} %",
         "d": lambda value, digits=4: f"{value:.{digits}f}",
         # Thousands are set apart from five digits on.
         "count": lambda value: f"{value:{',' if abs(value) >= 10_000 else ''}.0f}",
         "plain": plain_words,
     }
+    environment.filters |= filters
 
     def caption(name: str, params: Mapping[str, Any] | None = None, **wildcards: str) -> str:
         if name not in captions:
