@@ -46,7 +46,7 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
             one = one.set_index("pair").loc[list(PAIR_LABELS)]
             style = CLASS_STYLES[positive_class]
             share, low, high = (100 * one[c].to_numpy() for c in ("share", "low", "high"))
-            look = {"color": style.color, "mfc": style.color if curve == "raw" else "white"}
+            look: Any = {"color": style.color, "mfc": style.color if curve == "raw" else "white"}
             look |= {"marker": style.marker, "markersize": 4.5, "linestyle": "none"}
             look |= {"elinewidth": 1, "label": f"{positive_class} positive, {curve}"}
             heights = np.arange(len(one)) + 0.18 * (i - 1.5)
