@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import yaml
+from compare_manifests import compare_digests, different_settings
 
-from study.manifest import compare_digests, different_settings, digests
+from study.manifest import digests
 
 REFERENCE = Path(__file__).resolve().parents[1] / "tests" / "reference"
 # Settings that may differ from the reference's: no table depends on them.

@@ -1,8 +1,4 @@
-"""Which files of the library and the study a script uses.
-
-Snakemake does not see what a script imports. The rules list these files as input, so that the
-results are computed again when the code behind them changes, and only those.
-"""
+"""Which files of the library and the study a script uses, which Snakemake does not see."""
 
 from __future__ import annotations
 
@@ -33,7 +29,7 @@ def _imports(path: Path) -> frozenset[Path]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom) and node.module:
             # `from package import name` may name a module or something inside one.
             names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
             if node.module == "kappacurve":

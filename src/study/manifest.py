@@ -6,21 +6,12 @@ import hashlib
 import platform
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
 
 # Where the data came from and when, and therefore different in every run.
 OUTSIDE = ("provenance.json", "provenance.html")
-
-
-class Differences(NamedTuple):
-    """Names of files that two manifests do not have in common."""
-
-    changed: list[str]
-    only_first: list[str]
-    only_second: list[str]
 
 
 def files_of_run(listed: Iterable[Path]) -> list[Path]:
@@ -66,35 +57,3 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "none"
-
-
-def compare_digests(first: Mapping[str, str], second: Mapping[str, str]) -> Differences:
-    """Which files two manifests give other checksums, and which stand in one of them only.
-
-    >>> compare_digests({"a": "1", "b": "1"}, {"b": "2", "c": "3"})
-    Differences(changed=['b'], only_first=['a'], only_second=['c'])
-    """
-    both = first.keys() & second.keys()
-    return Differences(
-        sorted(name for name in both if first[name] != second[name]),
-        sorted(first.keys() - second.keys()),
-        sorted(second.keys() - first.keys()),
-    )
-
-
-def different_settings(
-    first: Mapping[str, Any], second: Mapping[str, Any], above: str = ""
-) -> list[str]:
-    """Dotted names of the settings in which two configs differ.
-
-    >>> different_settings({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 1, "c": 4}})
-    ['a.c', 'd']
-    """
-    found = []
-    for name in sorted(first.keys() | second.keys(), key=str):
-        one, other = first.get(name), second.get(name)
-        if isinstance(one, Mapping) and isinstance(other, Mapping):
-            found += different_settings(one, other, f"{above}{name}.")
-        elif one != other:
-            found.append(f"{above}{name}")
-    return found

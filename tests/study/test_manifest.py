@@ -4,11 +4,9 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
-from study.manifest import (
-    digests,
-    files_of_run,
-    versions,
-)
+from compare_manifests import compare_digests, different_settings
+
+from study.manifest import digests, files_of_run, versions
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,3 +41,11 @@ def test_versions_are_those_installed():
     found = versions(ROOT / "pyproject.toml")
     assert found["numpy"] == version("numpy")
     assert {"python", "kappacurve", "snakemake", "scikit-learn", "typst"} <= found.keys()
+
+
+def test_what_two_manifests_do_not_have_in_common():
+    assert compare_digests({"a": "1", "b": "1"}, {"b": "2", "c": "3"}) == (["b"], ["a"], ["c"])
+    assert different_settings({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 1, "c": 4}}) == [
+        "a.c",
+        "d",
+    ]

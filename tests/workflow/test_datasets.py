@@ -20,8 +20,8 @@ import take_scores
 from study.data import uci
 from study.errors import ExperimentError
 from study.replicates.engine import Cell, run_replicates
+from study.settings.cells import dataset_cell
 from study.settings.check import check_config
-from study.settings.own_datasets import dataset_cell
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
@@ -130,8 +130,6 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
     monkeypatch.setattr(prepare_dataset, "fetch_uci", fail)
     with pytest.raises(ExperimentError, match=r"mine: UCI's data set 17 .*no answer.*source file"):
         prepared(tmp_path, [], source="uci", uci_id=17)
-    with pytest.raises(ExperimentError, match=r"mine\.path: a file is needed"):
-        prepared(tmp_path, [])
 
 
 def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
@@ -152,10 +150,10 @@ def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
 def taken(tmp_path, content, **changes):
     own = tmp_path / "scores.txt"
     own.write_text(content)
-    options = {"name": "given", "label": "t", "models": None, "positive": None, **changes}
+    options = {"label": "t", "models": None, "positive": None, "prevalence": None, **changes}
     files = {name: tmp_path / f"{name}.csv" for name in ("scores", "curves", "measures")}
-    provenance = tmp_path / "provenance.json"
-    take_scores.take_scores(own=own, provenance=provenance, prevalence=None, **files, **options)
+    files |= {"own": own, "provenance": (provenance := tmp_path / "provenance.json")}
+    take_scores.take_scores(name="given", declaration=options, **files)
     return pd.read_csv(files["scores"]), json.loads(provenance.read_text())
 
 

@@ -182,14 +182,3 @@ def test_a_full_disk_is_one_message(small_disk):
     assert "No space left on device. Fix that, then run again." in said
     assert "Traceback" not in said
     assert not list((small_disk / "results").rglob("*.csv"))
-
-
-@pytest.mark.slow
-def test_a_file_in_place_of_the_results_folder_is_named(tmp_path):
-    """Rights do not bind root: a file, however, is no folder for anyone."""
-    (tmp_path / "results").write_text("in the way")
-    code, said = finish(tmp_path, "results/data/german_credit.csv")
-    assert code == 1
-    assert "results is a file, but a folder is needed: move the file away." in said
-    assert "Traceback" not in said
-    assert (tmp_path / "results").read_text() == "in the way"

@@ -12,8 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pypdfium2
 import pytest
-
-from study.manifest import compare_digests, different_settings
+from compare_manifests import compare_digests, different_settings
 
 ROOT = Path(__file__).parents[2]
 MODELS = ["linear", "neural_net", "neural_net_lm", "bayes"]

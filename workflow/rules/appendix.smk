@@ -21,34 +21,16 @@ rule appendix:
         texts=appendix_texts(APPENDIX_TEXTS),
         sources=APPENDIX_SOURCES,
         results=[
-            "results/data/provenance.json",
-            "results/forensics/verdict.md",
-            "results/paper/sample.csv",
-            "results/paper/measures.csv",
-            *expand(
-                "results/tables/{name}.csv",
-                name=["table4", "table5", "operating_point", "original"]
-                + ["rank_reversal", "certainty", "specification"],
-            ),
-            "results/replicates/auk_given_auc.csv",
-            "results/sweep/sizes.csv",
-            "results/sweep/certainty.csv",
-            "results/forensics/prevalence.csv",
-            "results/forensics/errata.csv",
-            *(["results/companions/checks.csv"] if STUDIES else []),
-            *of_studies(
-                kaymak=["auk_by_prevalence.pdf"],
-                ben_david=["examples.csv"],
-                hand=["table1.csv", "example3.csv"],
-                baker=["auc_tests.csv"],
-                silipo=["leak.csv", "summary.csv", "kappa_by_prevalence.pdf"],
-            ),
-            *expand(
-                "results/figures/{name}.pdf",
-                name=["figure1", "figure2_good", "figure2_bad", "figure3_good"]
-                + ["figure3_bad", "rank_reversal", "sweep", "reversal_by_skew"]
-                + ["certainty", "agreement", "specification", "forensics_prevalence"],
-            ),
+            rules.german_credit.output.provenance,
+            expand(rules.split.output, cohort=COHORTS),
+            rules.tables.output,
+            rules.figures.output,
+            rules.summarise_replicates.output,
+            rules.specification.output,
+            rules.sweep.output,
+            rules.replicate_figures.output,
+            rules.forensics.output,
+            COMPANION_OUTPUTS,
         ],
         code=modules_used_by("build_appendix"),
     output:

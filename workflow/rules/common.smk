@@ -15,6 +15,7 @@ sys.path[:0] = [str(ROOT / "src")]
 from study.papers.checks import STUDY_LABELS
 from study import imports
 from study.settings.cells import (
+    dataset_cell,
     original_cell,
     paper_cell,
     part_bounds,
@@ -24,7 +25,6 @@ from study.settings.cells import (
     sweep_levels,
 )
 from study.settings.check import check_config, check_folder
-from study.settings.own_datasets import dataset_cell
 
 try:
     check_config(config, workflow.configfiles)
@@ -79,9 +79,7 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(
-    stem, caption, category, what, subcategory=None, formats=("csv", "md", "tex")
-):
+def table(stem, caption, category, what, subcategory=None, formats=("csv", "md", "tex")):
     """A table in every format; the report shows the page."""
     page = shown_in_report(f"{stem}.html", caption, category, what, subcategory)
     return [page, *(f"{stem}.{format}" for format in formats)]
@@ -91,13 +89,6 @@ def figure(stem, caption, category, what, subcategory=None):
     """A figure in every format; the report shows the SVG."""
     drawing = shown_in_report(f"{stem}.svg", caption, category, what, subcategory)
     return [drawing, f"{stem}.pdf", f"{stem}.png"]
-
-
-def page(name, caption, what):
-    """The readable page of a table, in the report's category of its folder."""
-    folder = name.split("/")[0]
-    category = CATEGORY_OF.get(folder, folder)
-    return shown_in_report(f"results/{name}.html", caption, category, what)
 
 
 def one_of(names):
@@ -120,19 +111,7 @@ def of_paper(kind, path, what, caption=None, **formats):
 
 def checks_of(study):
     """The checks of a study; the report shows those of all studies in one table."""
-    return multiext(
-        f"results/companions/{study}/checks", ".csv", ".md", ".tex", ".html"
-    )
-
-
-def of_studies(**files):
-    """Files of the studies that are not switched off."""
-    return [
-        f"results/companions/{study}/{name}"
-        for study, names in files.items()
-        for name in names
-        if study in STUDIES
-    ]
+    return multiext(f"results/companions/{study}/checks", ".csv", ".md", ".tex", ".html")
 
 
 def dataset_table(path, what):
@@ -148,9 +127,7 @@ def declared(key):
 
 def dataset_parts(wildcards):
     """First and last replicate of each job of a data set."""
-    return part_bounds(
-        DECLARED[wildcards.dataset]["replicates"], config["replicates"]["per_job"]
-    )
+    return part_bounds(DECLARED[wildcards.dataset]["replicates"], config["replicates"]["per_job"])
 
 
 def appendix_texts(names):

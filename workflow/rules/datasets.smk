@@ -26,30 +26,6 @@ REPLICATE_TABLES = {
     "tables/rank_reversal": "Rank reversals",
     "tables/certainty": "Certainty of the ranking",
 }
-DATASET_OUTPUTS = [
-    *expand(
-        f"{OWN}{{file}}",
-        dataset=[*TRAINED, *GIVEN],
-        file=[
-            *("paper/scores.csv", "paper/curves.csv", "paper/measures.csv"),
-            *(f"tables/{table}.csv" for table in DATASET_TABLES),
-            *(f"figures/{figure}.svg" for figure in DATASET_FIGURES),
-            "appendix/appendix.pdf",
-        ],
-    ),
-    *expand(
-        f"{OWN}{{file}}.csv",
-        dataset=TRAINED,
-        file=["data/features", "paper/sample", *REPLICATE_TABLES],
-    ),
-]
-
-
-rule own_data:
-    input:
-        DATASET_OUTPUTS,
-    message:
-        "All data sets and scores of your own"
 
 
 rule dataset:
@@ -93,10 +69,7 @@ rule given_scores:
         "../../environment.yml"
     params:
         name="{dataset}",
-        label=declared("label"),
-        models=declared("models"),
-        positive=declared("positive"),
-        prevalence=declared("prevalence"),
+        declaration=lambda wildcards: DECLARED[wildcards.dataset],
     message:
         "Reading and measuring the scores {wildcards.dataset}"
     script:
@@ -131,10 +104,7 @@ rule dataset_tables:
         provenance=PROVENANCE,
         code=modules_used_by("compare_models"),
     output:
-        **{
-            name: dataset_table(f"tables/{name}", what)
-            for name, what in DATASET_TABLES.items()
-        },
+        **{name: dataset_table(f"tables/{name}", what) for name, what in DATASET_TABLES.items()},
     log:
         "results/logs/datasets/{dataset}/tables.log",
     conda:
@@ -202,10 +172,7 @@ rule dataset_replicates:
         ),
         code=modules_used_by("summarise_dataset"),
     output:
-        **{
-            path.split("/")[1]: dataset_table(path, what)
-            for path, what in REPLICATE_TABLES.items()
-        },
+        **{path.split("/")[1]: dataset_table(path, what) for path, what in REPLICATE_TABLES.items()},
     log:
         "results/logs/datasets/{dataset}/replicates.log",
     wildcard_constraints:
@@ -234,18 +201,13 @@ use rule appendix as dataset_appendix with:
         ),
         sources=APPENDIX_SOURCES,
         results=lambda wildcards: expand(
-            f"{OWN}{{name}}",
-            dataset=wildcards.dataset,
-            name=[
-                "data/provenance.json",
-                *(f"tables/{name}.csv" for name in DATASET_TABLES),
-                *(f"figures/{name}.pdf" for name in DATASET_FIGURES),
-                *(
-                    f"{name}.csv"
-                    for name in REPLICATE_TABLES
-                    if wildcards.dataset in TRAINED
-                ),
+            [
+                PROVENANCE,
+                *rules.dataset_tables.output,
+                *rules.dataset_figures.output,
+                *(rules.dataset_replicates.output if wildcards.dataset in TRAINED else []),
             ],
+            dataset=wildcards.dataset,
         ),
         code=modules_used_by("build_appendix"),
     output:
@@ -266,12 +228,31 @@ use rule appendix as dataset_appendix with:
             "companions": {},
             **{
                 kind: {
-                    name: own
-                    for name, own in config[kind].items()
-                    if name == wildcards.dataset
+                    name: own for name, own in config[kind].items() if name == wildcards.dataset
                 }
                 for kind in ("datasets", "scores")
             },
         },
     message:
         "Build the appendix of {wildcards.dataset} as PDF, LaTeX and Typst"
+
+
+DATASET_OUTPUTS = expand(
+    [
+        *rules.given_scores.output,
+        *rules.dataset_tables.output,
+        *rules.dataset_figures.output,
+        *rules.dataset_appendix.output,
+    ],
+    dataset=DECLARED,
+) + expand(
+    [*rules.dataset.output, *rules.dataset_split.output, *rules.dataset_replicates.output],
+    dataset=TRAINED,
+)
+
+
+rule own_data:
+    input:
+        DATASET_OUTPUTS,
+    message:
+        "All data sets and scores of your own"

@@ -1,52 +1,29 @@
 # in: tables that are written as csv alone, the verdict, the provenance of the data
 # out: a readable page of each, next to it
 
-# Tables: the report's caption, and what it calls the page.
-PAGES = {
-    "forensics/prevalence": ("prevalence", "Possible prevalences (table)"),
-    "forensics/counts": ("counts", "Possible test sets"),
-    "forensics/errata": ("errata", "Errata of the sources"),
-    "paper/measures": ("measures", "Section 8, all measures"),
-    "original/measures": (
-        "original_measures",
-        "Section 8, original data, all measures",
-    ),
-    "replicates/summary": ("replicate_summary", "Summary of the replicates"),
-    "replicates/auk_given_auc": ("auk_given_auc", "AUK given the published AUC"),
-    "tables/rank_reversal": ("rank_reversal", "Rank reversal (table)"),
-    "tables/certainty": ("certainty", "Certainty of the ranking (table)"),
-    "sweep/summary": ("sweep_summary", "Measures (table)"),
-    "sweep/rank_reversal": ("sweep_reversal", "Rank reversal (table)"),
-    "sweep/certainty": ("sweep_certainty", "Certainty of the ranking (table)"),
-    "sweep/agreement": ("sweep_agreement", "Agreement of the measures (table)"),
-    "sweep/sizes": ("sweep_sizes", "Rows at each share"),
-    "sweep/skipped": ("sweep_skipped", "Cells left out"),
-}
-CATEGORY_OF = {
-    "original": "paper",
-    "tables": "replicates",
-}  # others are named by their folder
+import yaml
+
+ABOUT_PAGES = ROOT / "workflow/report/pages.yaml"
+PAGES = yaml.safe_load(ABOUT_PAGES.read_text(encoding="utf-8"))
 
 
 rule pages:
     input:
         tables=expand("results/{table}.csv", table=PAGES),
+        about=local(str(ABOUT_PAGES)),
         verdict="results/forensics/verdict.md",
         provenance="results/data/provenance.json",
         code=modules_used_by("make_pages"),
     output:
-        pages=[page(name, *about) for name, about in PAGES.items()],
+        pages=[
+            shown_in_report(f"results/{name}.html", own["caption"], own["category"], own["what"])
+            for name, own in PAGES.items()
+        ],
         verdict_page=shown_in_report(
-            "results/forensics/verdict.html",
-            "verdict",
-            "forensics",
-            "Answer in words (verdict)",
+            "results/forensics/verdict.html", "verdict", "forensics", "Answer in words (verdict)"
         ),
         provenance_page=shown_in_report(
-            "results/data/provenance.html",
-            "provenance",
-            "data",
-            "Source of the data",
+            "results/data/provenance.html", "provenance", "data", "Source of the data"
         ),
     log:
         "results/logs/pages.log",

@@ -33,9 +33,7 @@ use rule draw_replicates as sweep_cell with:
 
 rule sweep:
     input:
-        parts=expand(
-            rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS
-        ),
+        parts=expand(rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS),
         code=modules_used_by("summarise_sweep"),
     output:
         summary="results/sweep/summary.csv",
@@ -60,30 +58,26 @@ rule sweep:
         "../scripts/summarise_sweep.py"
 
 
-# A figure of the replicates, the sweep or the specifications: its category and name in the report.
+# A figure of the replicates, the sweep or the specifications: its table, and its category and name
+# in the report.
 REPLICATE_FIGURES = {
-    "rank_reversal": ("replicates", "Rank reversal (figure)"),
-    "sweep": ("sweep", "Measures (figure)"),
-    "reversal_by_skew": ("sweep", "Rank reversal (figure)"),
-    "certainty": ("sweep", "Certainty of the ranking (figure)"),
-    "agreement": ("sweep", "Agreement of the measures (figure)"),
-    "specification": ("replicates", "Specifications (figure)"),
+    "rank_reversal": ("tables/rank_reversal", "replicates", "Rank reversal (figure)"),
+    "sweep": ("sweep/summary", "sweep", "Measures (figure)"),
+    "reversal_by_skew": ("sweep/rank_reversal", "sweep", "Rank reversal (figure)"),
+    "certainty": ("sweep/certainty", "sweep", "Certainty of the ranking (figure)"),
+    "agreement": ("sweep/agreement", "sweep", "Agreement of the measures (figure)"),
+    "specification": ("tables/specification", "replicates", "Specifications (figure)"),
 }
 
 
 rule replicate_figures:
     input:
-        rank_reversal_table="results/tables/rank_reversal.csv",
-        sweep_table="results/sweep/summary.csv",
-        reversal_by_skew_table="results/sweep/rank_reversal.csv",
-        certainty_table="results/sweep/certainty.csv",
-        agreement_table="results/sweep/agreement.csv",
-        specification_table="results/tables/specification.csv",
+        **{f"{name}_table": f"results/{own[0]}.csv" for name, own in REPLICATE_FIGURES.items()},
         code=modules_used_by("draw_replicates"),
     output:
         **{
-            name: figure(f"results/figures/{name}", f"figure_{name}", *labels)
-            for name, labels in REPLICATE_FIGURES.items()
+            name: figure(f"results/figures/{name}", f"figure_{name}", *own[1:])
+            for name, own in REPLICATE_FIGURES.items()
         },
     log:
         "results/logs/replicate_figures.log",

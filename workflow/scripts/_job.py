@@ -1,8 +1,4 @@
-"""What every script does around its one function: find the package, log, write whole files.
-
-A job's outputs are written under a temporary name and renamed when all of them are complete, so
-that a killed or failing job leaves no half-written table behind.
-"""
+"""What every script does around its one function: find the package, log, write whole files."""
 
 from __future__ import annotations
 
@@ -28,7 +24,8 @@ def run(function: Callable[..., None]) -> None:
     """Call the function with the inputs, outputs and params of the job, by their names.
 
     Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The input
-    ``code`` is left out: it is there for Snakemake alone.
+    ``code`` is there for Snakemake alone. Outputs are renamed when all of them are complete, so
+    that a killed or failing job leaves no half-written table behind.
     """
     # Processes that a job starts (joblib's, for an estimator with n_jobs) import nothing from the
     # working folder, where a pandas.py may lie.
@@ -38,7 +35,10 @@ def run(function: Callable[..., None]) -> None:
     _log_to(Path(snakemake.log[0]), snakemake.rule)
     inputs = {name: _each(Path, value) for name, value in snakemake.input.items() if name != "code"}
     outputs = {name: _each(_draft, value) for name, value in snakemake.output.items()}
-    finals = [Path(name) for _, value in snakemake.output.items() for name in _flat(value)]
+    values = [value for _, value in snakemake.output.items()]
+    finals = [
+        Path(one) for value in values for one in ([value] if isinstance(value, str) else value)
+    ]
     # Of killed jobs: Snakemake's lock sees to it that no other job makes the same files now.
     for path in finals:
         _remove(path.parent.glob(f".draft-*-{glob.escape(path.name)}"))
@@ -86,10 +86,6 @@ def _log_to(path: Path, rule: str) -> None:
 
 def _each(change: Callable[[str], Path], value: str | list[str]) -> Path | list[Path]:
     return change(value) if isinstance(value, str) else [change(name) for name in value]
-
-
-def _flat(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def _draft(path: str | Path) -> Path:

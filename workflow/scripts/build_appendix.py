@@ -37,31 +37,38 @@ def build_appendix(
     """Write FILES: the document in every format, its tables and its figures.
 
     `sources` are the report's captions (rst), the layouts (tex, typ), references.yaml, the default
-    config and pyproject.toml; `results` what the text may show: tables (csv), figures (pdf),
+    config and pyproject.toml; `results` hold what the text may show: tables (csv), figures (pdf),
     verdict.md and provenance.json. A `dataset` is the user's; without one it is the reproduction.
     """
     source = {path.name: path for path in sources}
+    shown = {(_name(path), path.suffix): path for path in results}
     read = read_named if dataset else _read
-    tables = {_name(path): read(path) for path in _of(results, ".csv")}
-    facts = _facts(config, _of(results, ".json")[0], source["pyproject.toml"], dataset)
+    tables = {name: read(path) for (name, suffix), path in shown.items() if suffix == ".csv"}
+    provenance = json.loads(shown["data/provenance", ".json"].read_text(encoding="utf-8"))
+    facts = _facts(config, source["pyproject.toml"], dataset) | {"provenance": provenance}
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
     sample = tables.get("paper/sample")
     derived = {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     tables["declaration"] = settings_table(facts["declared"])
-    captions = {path.stem: path for path in _of(sources, ".rst")}
+    captions = {path.stem: path for path in sources if path.suffix == ".rst"}
     text = fill_text(texts, captions, tables, {"config": config, **facts})
-    figures = {_name(path): path for path in _of(results, ".pdf")}
+    figures = {name: path for (name, suffix), path in shown.items() if suffix == ".pdf"}
     references = yaml.safe_load(source["references.yaml"].read_text(encoding="utf-8"))
-    verdict = "".join(path.read_text(encoding="utf-8") for path in _of(results, ".md"))
-    document = read_document(text, Sources(tables, figures, references, verdict))
+    verdict = shown.get(("forensics/verdict", ".md"))
+    said = verdict.read_text(encoding="utf-8") if verdict else ""
+    document = read_document(text, Sources(tables, figures, references, said))
+    # Who made the document, with which version: no date, so that each run gives the same.
+    about = tomllib.loads(source["pyproject.toml"].read_text(encoding="utf-8"))["project"]
+    authors = ", ".join(one["name"] for one in about["authors"])
+    byline = f"{authors}, {about['name']} {about['version']} ({about['license']} licence)"
     with tempfile.TemporaryDirectory() as folder:
-        write_document(document, Path(folder), source, title, _byline(source["pyproject.toml"]))
+        write_document(document, Path(folder), source, title, byline)
         for name, path in zip(FILES, files, strict=True):
             shutil.move(Path(folder, name), path)
 
 
-def _facts(config: dict[str, Any], provenance: Path, project: Path, dataset: str) -> dict[str, Any]:
+def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any]:
     found = versions(project)
     return {
         "dataset": dataset,
@@ -69,14 +76,9 @@ def _facts(config: dict[str, Any], provenance: Path, project: Path, dataset: str
         "dimensions": len(published_numbers()),
         "trained": dataset in config["datasets"],
         "perfect_auk": perfect_auk,
-        "provenance": json.loads(provenance.read_text(encoding="utf-8")),
         "studies": [name for name, own in config["companions"].items() if own["enabled"]],
         "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
     }
-
-
-def _of(paths: list[Path], suffix: str) -> list[Path]:
-    return [path for path in paths if path.suffix == suffix]
 
 
 def _name(path: Path) -> str:
@@ -89,13 +91,6 @@ def _read(path: Path) -> pd.DataFrame:
     """A table, with the digits that a source prints."""
     names = pd.read_csv(path, nrows=0).columns
     return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
-
-
-def _byline(project: Path) -> str:
-    """Who made the document, with which version: no date, so that each run gives the same."""
-    about = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
-    authors = ", ".join(one["name"] for one in about["authors"])
-    return f"{authors}, {about['name']} {about['version']} ({about['license']} licence)"
 
 
 if __name__ == "__main__":

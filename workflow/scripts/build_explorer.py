@@ -31,11 +31,9 @@ def build_explorer(
     shown = [("replicate", ">", 0), ("replicate", "<", REPLICATES)]
     tables = pd.read_parquet(replicate_scores[0].parent, filters=shown)
     groups = {str(number): table for number, table in tables.groupby("replicate")}
-    labels: dict[str, Any] = {}
-    scores: dict[str, Any] = {}
-    for name, table in {"0 (the tables)": pd.read_csv(paper_scores), **groups}.items():
-        labels[name], scores[name] = _wide(table, models)
-    usable = [name for name in labels if len(scores[name]) > 1 and len(set(labels[name])) == 2]
+    drawn = {"0 (the tables)": pd.read_csv(paper_scores), **groups}
+    found = {name: _wide(table, models) for name, table in drawn.items()}
+    usable = {name: one for name, one in found.items() if len(one[1]) > 1 and len(set(one[0])) == 2}
     if not usable:
         raise ExperimentError(
             "results/paper/scores.csv holds fewer than two models with scores of both classes, so "
@@ -47,8 +45,8 @@ def build_explorer(
     pairs = areas.pivot_table(index=["place", "curve", "model"], columns="measure", values="value")
     point = published[published["place"] == "Section 8"].set_index("measure")["value"]
     html = explorer_page(
-        {name: labels[name] for name in usable},
-        {name: scores[name] for name in usable},
+        {name: labels for name, (labels, _) in usable.items()},
+        {name: scores for name, (_, scores) in usable.items()},
         pos_label="bad",
         positive_class="good",
         prevalence=skew,

@@ -14,23 +14,24 @@ def compare_models(
     scores: Path,
     measures: Path,
     provenance: Path,
-    intervals: list[Path],
-    ranks: list[Path],
-    tests: list[Path],
-    bounds: list[Path],
     seed: int,
     prevalence: float | None,
     n_resamples: int,
+    **outputs: list[Path],
 ) -> None:
     """Write each table in every format asked for."""
-    rows, ours = read_named(scores), read_named(measures)
-    classes = read_classes(provenance)
-    table = interval_table(rows, classes, seed=seed, prevalence=prevalence, n_resamples=n_resamples)
-    write_table(table, intervals, title="Measures with 95 % intervals over test rows")
-    write_table(rankings(ours), ranks, title="Measures and ranks (1 is best)")
-    table = paired_tests(rows, classes, prevalence=prevalence)
-    write_table(table, tests, title="Paired tests of every two models")
-    write_table(bounds_table(ours), bounds, title="The AUKs that each AUC allows (hulls)")
+    rows, ours, classes = read_named(scores), read_named(measures), read_classes(provenance)
+    measured = interval_table(
+        rows, classes, seed=seed, prevalence=prevalence, n_resamples=n_resamples
+    )
+    tested = paired_tests(rows, classes, prevalence=prevalence)
+    for name, table, title in (
+        ("intervals", measured, "Measures with 95 % intervals over test rows"),
+        ("ranks", rankings(ours), "Measures and ranks (1 is best)"),
+        ("tests", tested, "Paired tests of every two models"),
+        ("bounds", bounds_table(ours), "The AUKs that each AUC allows (hulls)"),
+    ):
+        write_table(table, outputs[name], title=title)
 
 
 if __name__ == "__main__":

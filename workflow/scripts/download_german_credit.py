@@ -8,15 +8,8 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
+from study.data import german_credit as german
 from study.data.encoding import encode
-from study.data.german_credit import (
-    UCI_ID,
-    checksum,
-    from_uci_columns,
-    read_german_data,
-    require_known,
-    to_csv_text,
-)
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
@@ -40,8 +33,9 @@ def download(
     path = own if source == "file" and isinstance(own, Path) else bundled
     if source in ("auto", "uci"):
         try:
-            found = fetch_uci(UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
-            data, used, place = from_uci_columns(found), "uci", f"{uci_url} data set {UCI_ID}"
+            found = fetch_uci(german.UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
+            data = german.from_uci_columns(found)
+            used, place = "uci", f"{uci_url} data set {german.UCI_ID}"
         except FetchError as error:
             if source == "uci":
                 raise ExperimentError(
@@ -52,9 +46,9 @@ def download(
             note = f"UCI could not be used ({error}); took the bundled copy instead."
             log.warning("%s", note)
     if used != "uci":
-        data, place = read_german_data(path), path.name
-    require_known(data, place)
-    table.write_text(to_csv_text(data), encoding="utf-8", newline="\n")
+        data, place = german.read_german_data(path), path.name
+    german.require_known(data, place)
+    table.write_text(german.to_csv_text(data), encoding="utf-8", newline="\n")
     counts = data["class"].value_counts().sort_index()
     record = {
         "source_asked": source,
@@ -62,7 +56,7 @@ def download(
         "place": place,
         "note": note,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "sha256_of_canonical_table": checksum(data),
+        "sha256_of_canonical_table": german.checksum(data),
         "rows": len(data),
         "class_counts": {name: int(n) for name, n in counts.items()},
         "licence": "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77",

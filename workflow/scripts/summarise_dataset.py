@@ -13,32 +13,23 @@ from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise
 from study.pages.table_files import write_table
 
+REVERSALS = "Splits in which two measures order two models differently"
+RANKING = "How reliably each measure ranks two models from one split"
+
 
 def summarise_dataset(
-    *,
-    parts: list[Path],
-    summary: list[Path],
-    rank_reversal: list[Path],
-    certainty: list[Path],
-    expected: dict[str, int],
+    *, parts: list[Path], expected: dict[str, int], **outputs: list[Path]
 ) -> None:
     """Write their summary, how often two measures differ, and how reliable each is."""
     refuse_others(parts)
     cell = read_cell(parts, expected)
     spread = summarise(cell).drop(columns=["published", "percentile"])
-    write_table(spread, summary, title="Measures over random splits")
+    write_table(spread, outputs["summary"], title="Measures over random splits")
     # Which of the two a measure prefers says nothing here: either order is a reversal.
     table = _of_pairs(cell, rank_reversals).query("pattern == 'any'").drop(columns="pattern")
-    write_table(
-        table, rank_reversal, title="Splits in which two measures order two models differently"
-    )
+    write_table(table, outputs["rank_reversal"], title=REVERSALS)
     table = _of_pairs(cell, ranking_certainty)
-    write_table(
-        table,
-        certainty,
-        title="How reliably each measure ranks two models from one split",
-        note=CERTAINTY,
-    )
+    write_table(table, outputs["certainty"], title=RANKING, note=CERTAINTY)
 
 
 def _of_pairs(

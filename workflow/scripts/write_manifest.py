@@ -9,12 +9,7 @@ from study.manifest import digests, files_of_run, versions
 
 
 def write_manifest(
-    *,
-    made: list[Path],
-    provenance: Path,
-    project: Path,
-    manifest: Path,
-    config: dict[str, Any],
+    *, made: list[Path], provenance: Path, project: Path, manifest: Path, config: dict[str, Any]
 ) -> None:
     """Write it as JSON with sorted names, the same bytes for the same run."""
     data = json.loads(provenance.read_text(encoding="utf-8"))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pandas as pd
 
-from study.data.german_credit import ATTRIBUTES, NUMERIC
+from study.data.german_credit import ATTRIBUTES, CODED, NUMERIC
 
 # Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
 INDICATORS = {
@@ -40,16 +38,11 @@ def strathclyde(table: pd.DataFrame) -> pd.DataFrame:
 
 def onehot(table: pd.DataFrame) -> pd.DataFrame:
     """The 7 numeric attributes and one 0/1 column for each of the 54 codes: 61 columns."""
-    coded = [name for name in ATTRIBUTES if name not in NUMERIC]
-    return pd.concat(
-        [table[list(NUMERIC)], pd.get_dummies(table[coded], prefix_sep="_", dtype=int)], axis=1
-    )
+    levels = pd.get_dummies(table[list(CODED)], prefix_sep="_", dtype=int)
+    return pd.concat([table[list(NUMERIC)], levels], axis=1)
 
 
-ENCODINGS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
-    "strathclyde": strathclyde,
-    "onehot": onehot,
-}
+ENCODINGS = {"strathclyde": strathclyde, "onehot": onehot}
 
 
 def encode(table: pd.DataFrame, encoding: str) -> pd.DataFrame:

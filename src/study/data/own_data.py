@@ -50,14 +50,8 @@ def prepare(
 ) -> OwnData:
     """Classes and numeric features of a table, as its declaration says.
 
-    The settings are those of :class:`study.settings.own_datasets.Dataset`; the data set's name
-    and file stand in messages. A column of texts that are numbers with the other decimal sign is
-    refused: as a category it would be wrong without a word.
-
-    Raises
-    ------
-    ExperimentError
-        Naming the config key, the column and what to do.
+    The settings are those of :class:`study.settings.own_datasets.Dataset`; the data set's name and
+    file stand in the messages of ExperimentError, with the config key and the column.
     """
     key = f"datasets.{name}"
     for option, columns in (("target", [target]), ("drop", drop), ("categorical", categorical)):
@@ -66,32 +60,28 @@ def prepare(
     if target not in table.columns:
         raise ExperimentError(f"config key {key}.drop: {target} is the target.")
     counts = table.isna().sum()
-    notes: dict[str, Any] = {
-        "missing_values": {str(k): int(n) for k, n in counts[counts > 0].items()}
-    }
+    gaps = {str(column): int(n) for column, n in counts[counts > 0].items()}
     if counts[target]:
         raise ExperimentError(
             f"config key {key}.target: {counts[target]} rows have no {target}; take them out."
         )
-    if counts.sum() and missing == "refuse":
-        found = ", ".join(f"{column} {n}" for column, n in counts[counts > 0].items())
+    if gaps and missing == "refuse":
+        found = ", ".join(f"{column} {n}" for column, n in gaps.items())
         raise ExperimentError(
             f"config key {key}.missing is refuse, but values are missing ({found}): choose drop or "
             "impute."
         )
     kept = table.dropna() if missing == "drop" else table
-    notes["rows_dropped"] = len(table) - len(kept)
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
     inputs = kept.drop(columns=target)
     for column in inputs.columns.difference(list(categorical), sort=False):
         if not pd.api.types.is_numeric_dtype(inputs[column]):
-            text = _texts(inputs[column])
-            _refuse_other_decimals(text, decimal, f"{key}.decimal", file)
-            _refuse_words_among_numbers(text, decimal, f"{key}.categorical")
-    notes["columns"] = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
+            _refuse_near_numbers(_texts(inputs[column]), decimal, key, file)
+    kinds = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
     features = _numeric(inputs, categorical, key)
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
+    notes = {"missing_values": gaps, "rows_dropped": len(table) - len(kept), "columns": kinds}
     return OwnData(features.reset_index(drop=True), classes, notes)
 
 
@@ -180,39 +170,36 @@ def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
     return text.str.fullmatch(pattern, flags=re.ASCII)
 
 
-def _refuse_words_among_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
-    """Refuse texts of which most, but not all, are numbers: one typo would make a category."""
-    numbers = _are_numbers(text, decimal)
-    if numbers.all() or numbers.mean() <= 0.5:
-        return
-    raise ExperimentError(
-        f"config key {key}: {_place(text[~numbers])} is not a number ({numbers.sum()} of "
-        f"{len(text)} are): correct it, leave the cell empty if the value is missing, or list "
-        f"{text.name} under categorical."
-    )
-
-
 def _place(text: pd.Series) -> str:
     """The first of a column's texts, with its row as the results number it."""
     return f"column {text.name}, row {text.index[0] + 1} below the header: {text.iloc[0]!r}"
 
 
-def _refuse_other_decimals(text: pd.Series, decimal: Decimal, key: str, file: str) -> None:
-    """Refuse texts that are mostly numbers whose fraction, or thousands, the reader did not see."""
+def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str, file: str) -> None:
+    """Refuse texts that are mostly numbers: as a category they would be wrong without a word.
+
+    Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
+    """
     other: Decimal = "," if decimal == "." else "."
     grouped = rf"\d{{1,3}}(?:\{decimal}\d{{3}})+"
     fraction = text.str.fullmatch(rf"[+-]?(?:\d*|{grouped})\{other}\d+")
     thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
     unread = fraction | thousands
-    if not unread.any() or (unread | text.str.fullmatch(r"[+-]?\d+")).mean() <= 0.5:
-        return
-    sign, shown = {",": "comma", ".": "point"}[other], text[unread].iloc[0]
-    raise ExperimentError(
-        f"config key {key} is {decimal!r}, but column {text.name} of {file} holds numbers with a "
-        f"{sign}, such as {shown!r}: set decimal: {other!r} if fractions in this CSV "
-        f"are written so, else take the {sign}s out of the file, or name the column under "
-        "categorical if these are no numbers."
-    )
+    if unread.any() and (unread | text.str.fullmatch(r"[+-]?\d+")).mean() > 0.5:
+        sign, shown = {",": "comma", ".": "point"}[other], text[unread].iloc[0]
+        raise ExperimentError(
+            f"config key {key}.decimal is {decimal!r}, but column {text.name} of {file} holds "
+            f"numbers with a {sign}, such as {shown!r}: set decimal: {other!r} if fractions in "
+            f"this CSV are written so, else take the {sign}s out of the file, or name the column "
+            "under categorical if these are no numbers."
+        )
+    numbers = _are_numbers(text, decimal)
+    if not numbers.all() and numbers.mean() > 0.5:
+        raise ExperimentError(
+            f"config key {key}.categorical: {_place(text[~numbers])} is not a number "
+            f"({numbers.sum()} of {len(text)} are): correct it, leave the cell empty if the value "
+            f"is missing, or list {text.name} under categorical."
+        )
 
 
 def _levels(values: pd.Series, key: str) -> list[pd.Series]:

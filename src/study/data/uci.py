@@ -23,24 +23,16 @@ class FetchError(Exception):
 def fetch_uci(
     dataset_id: int, *, base_url: str = DEFAULT_URL, timeout_seconds: float = 10.0
 ) -> pd.DataFrame:
-    """Table of a UCI data set, as the API at the URL serves it.
-
-    Raises
-    ------
-    FetchError
-        If there is no complete table within the deadline.
-    """
-    # With no folder but Python's own to import from (-P): a pandas.py in the working folder is not
-    # run.
+    """Table of a UCI data set, as the API at the URL serves it; FetchError past the deadline."""
+    # With no folder but Python's own to import from (-P): no pandas.py of the working folder runs.
     command = [sys.executable, "-P", __file__, str(dataset_id), base_url]
     try:
         child = subprocess.run(  # noqa: S603  the arguments are a number and a URL, no shell
             command, capture_output=True, timeout=timeout_seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        raise FetchError(
-            f"no complete answer from {base_url} within {timeout_seconds:g} s"
-        ) from None
+        told = f"no complete answer from {base_url} within {timeout_seconds:g} s"
+        raise FetchError(told) from None
     if child.returncode != 0:
         lines = child.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
         raise FetchError(f"{base_url}: {lines[-1]}")

@@ -1,8 +1,4 @@
-"""The user's own models: a scikit-learn estimator by its import path, resampling by name.
-
-A shared config with an import path could run any code, so only packages that the config allows are
-imported.
-"""
+"""The user's own models: a scikit-learn estimator by its import path, resampling by name."""
 
 from __future__ import annotations
 
@@ -23,9 +19,9 @@ RESAMPLING = {
 
 
 def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> None:
-    """Raise before anything is computed if the settings do not build a classifier.
+    """Raise before anything is computed if the settings of an OwnModel do not build a classifier.
 
-    They are those of :class:`study.settings.models.OwnModel`; only these packages are imported.
+    A shared config with an import path could run any code, so only these packages are imported.
     """
     path, allowed = settings["estimator"], list(packages)
     if "." not in path:

@@ -30,12 +30,9 @@ class FitWarnings:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        first: dict[tuple[str, str, str, int], str] = {}
-        for one in caught:
-            kind = (model, one.category.__name__, one.filename, one.lineno)
-            first.setdefault(kind, str(one.message))
-        for kind, message in first.items():
-            self._messages[kind].append(message)
+        kinds = [(model, one.category.__name__, one.filename, one.lineno) for one in caught]
+        for kind in dict.fromkeys(kinds):
+            self._messages[kind].append(str(caught[kinds.index(kind)].message))
 
     def told(self, fits: int) -> list[str]:
         """One sentence per kind of warning, in order of appearance.

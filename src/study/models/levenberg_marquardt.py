@@ -201,9 +201,8 @@ def jacobian(rows: Rows, state: State) -> FloatArray:
     slope = output * (1.0 - output)
     outer = state.weights[-hidden.shape[1] : -1]
     inner = slope * outer * hidden[:, :-1] * (1.0 - hidden[:, :-1])
-    return np.column_stack(
-        [(inner[:, :, None] * rows.x[:n, None, :]).reshape(n, -1), slope * hidden]
-    )
+    by_input = (inner[:, :, None] * rows.x[:n, None, :]).reshape(n, -1)
+    return np.column_stack([by_input, slope * hidden])
 
 
 def improve(rows: Rows, state: State, mu: float) -> tuple[State, float] | None:

@@ -29,11 +29,7 @@ MEMORY, LEAST_DECREASE, ARMIJO, CURVATURE = 10, 2.220446049250313e-09, 1e-3, 0.9
 MOST_TRIALS = 20
 
 # ln 2 in two parts, the first with so few bits that its product with an exponent is exact.
-LOG2_E, LN2_HIGH, LN2_LOW = (
-    1.4426950408889634,
-    6.93147180369123816490e-01,
-    1.90821492927058770002e-10,
-)
+LOG2_E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 0.693147180369123816490, 1.90821492927058770002e-10
 # 1/k! for k = 13, 12, ..., 0: enough terms for |r| <= ln(2) / 2.
 EXP_TERMS = tuple(1.0 / math.factorial(k) for k in range(13, -1, -1))
 # Smaller exponents are raised to this: 1e-304 added to 1 changes nothing.

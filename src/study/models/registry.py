@@ -1,8 +1,8 @@
 """The registry of models: a name, and a function that builds the unfitted estimator.
 
-To add a model, write a function that takes the seed and its own settings as keyword arguments,
-register it, describe its settings in ``study.settings.models`` and name it under ``models`` in the
-config. scikit-learn is imported when a model is built, so that checking a config stays quick.
+To add a model, write a function of the seed and its own settings, list it in MODELS, describe its
+settings in ``study.settings.models`` and name it under ``models`` in the config. scikit-learn is
+imported when a model is built, so that checking a config stays quick.
 """
 
 from __future__ import annotations
@@ -17,17 +17,8 @@ from study.errors import ExperimentError
 from study.models.estimators import build_estimator
 
 Scaling = Literal["standard", "minmax"]
-Builder = Callable[..., Any]
-MODELS: dict[str, Builder] = {}
 
 
-def register(build: Builder) -> Builder:
-    """Add a builder to the registry under its function's name."""
-    MODELS[build.__name__] = build
-    return build
-
-
-@register
 def linear(*, seed: int) -> Any:  # noqa: ARG001  least squares needs no seed
     """Ordinary least squares on the 0/1 label (Kaymak et al. 2010, section 8)."""
     return LeastSquares()
@@ -50,7 +41,6 @@ class LeastSquares:
         return np.asarray((X - self._centre) @ self._coefficients + self._mean)
 
 
-@register
 def logistic(*, seed: int, C: float = 1.0) -> Any:  # noqa: ARG001
     """Logistic regression with a ridge penalty of 1/C: today's linear baseline."""
     from sklearn.linear_model import LogisticRegression
@@ -59,7 +49,6 @@ def logistic(*, seed: int, C: float = 1.0) -> Any:  # noqa: ARG001
     return LogisticRegression(C=C, solver="newton-cholesky")
 
 
-@register
 def neural_net(
     *,
     seed: int,
@@ -75,22 +64,20 @@ def neural_net(
         return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
     from sklearn.neural_network import MLPClassifier
 
-    return MLPClassifier(
-        hidden_layer_sizes=(hidden_units,),
-        activation="logistic",
-        solver="lbfgs",
-        alpha=alpha,
-        max_iter=max_iter,
-        random_state=seed,
-    )
+    shape: Any = {"hidden_layer_sizes": (hidden_units,), "activation": "logistic"}
+    return MLPClassifier(**shape, solver="lbfgs", alpha=alpha, max_iter=max_iter, random_state=seed)
 
 
-@register
 def neural_net_lm(**settings: Any) -> Any:
     """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
     from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 
     return LevenbergMarquardtNetwork(**settings)
+
+
+MODELS: dict[str, Callable[..., Any]] = {
+    build.__name__: build for build in (linear, logistic, neural_net, neural_net_lm)
+}
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
@@ -121,15 +108,10 @@ def fit_and_score(
     *,
     seed: int,
 ) -> FloatArray:
-    """Fit a model and score the test rows; a higher score means that label 1 is more likely.
+    """Fit a model and score the test rows (n_test,): higher where label 1 is more likely.
 
     The name is a registered model's, or the user's own with an estimator in its settings. Features
-    are scaled, of shape (n, n_features); labels are 0 and 1. The scores have shape (n_test,).
-
-    Raises
-    ------
-    ExperimentError
-        If an estimator refuses its parameters or the training rows.
+    are scaled, labels are 0 and 1.
     """
     if "estimator" in settings:
         model = build_estimator(settings, seed=seed)

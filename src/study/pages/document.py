@@ -62,13 +62,7 @@ class Document(NamedTuple):
 
 
 def read_document(text: str, sources: Sources) -> Document:
-    """Read a text, and put in what it shows.
-
-    Raises
-    ------
-    ExperimentError
-        For faulty markup, or a table, column, figure or reference that does not exist.
-    """
+    """Read a text, and put in what it shows; what does not exist is refused."""
     reader = _Reader(sources)
     tree = _read(text, "rst+smart")
     tree["blocks"] = [*reader.inside(tree["blocks"]), *reader.bibliography()]
@@ -81,10 +75,9 @@ def read_document(text: str, sources: Sources) -> Document:
 def write_document(
     document: Document, folder: Path, templates: Mapping[str, Path], title: str, byline: str
 ) -> None:
-    """Write into a folder ``appendix.pdf`` and what it is made from.
+    """Write the PDF, and what it is made from, into a folder.
 
-    That is ``appendix.typ``, and ``appendix.tex`` with ``body.tex`` and ``tables/``; both with
-    ``figures/``. In their templates @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
+    In the templates @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
     """
     import typst
 
@@ -136,9 +129,9 @@ class _Reader:
         """The nodes in a part of pandoc's tree, changed."""
         if not isinstance(value, list):
             return value
-        if not all(isinstance(one, dict) for one in value):
-            return [self.inside(one) for one in value]
-        return [new for node in _typeset(value) for new in self.changed(node)]
+        if all(isinstance(one, dict) for one in value):
+            return [new for node in _typeset(value) for new in self.changed(node)]
+        return list(map(self.inside, value))
 
     def changed(self, node: Node) -> Any:
         kind, content = node["t"], node.get("c", [])

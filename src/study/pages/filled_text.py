@@ -25,17 +25,17 @@ def fill_text(
 
     The templates look up `tables` by ``value``, ``values`` and ``rows``, share the report's
     `captions`, and name `facts_of_run`, ``config`` among them.
-
-    Raises
-    ------
-    ExperimentError
-        If a template names what is not there.
     """
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701 no HTML: pandoc escapes what it writes
-    )
-    environment.filters |= {"percent": percent, "d": decimals, "count": count, "plain": plain_words}
+    # No HTML: pandoc escapes what it writes.
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701
+    filters: dict[str, Any] = {
+        "percent": lambda share, digits=1: f"{100 * share:.{digits}f} %",
+        "d": lambda value, digits=4: f"{value:.{digits}f}",
+        # Thousands are set apart from five digits on.
+        "count": lambda value: f"{value:{',' if abs(value) >= 10_000 else ''}.0f}",
+        "plain": plain_words,
+    }
+    environment.filters |= filters
 
     def caption(name: str, params: Mapping[str, Any] | None = None, **wildcards: str) -> str:
         if name not in captions:
@@ -84,29 +84,9 @@ def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where:
     """The same where there is one such row."""
     found = values_of(tables, name, column, **where)
     if len(found) > 1:
-        raise ExperimentError(
-            f"the text asks for one row of {name} with {where}, not {len(found)}."
-        )
+        told = f"the text asks for one row of {name} with {where}, not {len(found)}."
+        raise ExperimentError(told)
     return found[0]
-
-
-def percent(value: float, digits: int = 1) -> str:
-    """A share in per cent."""
-    return f"{100 * value:.{digits}f} %"
-
-
-def decimals(value: float, digits: int = 4) -> str:
-    """A number with so many decimals."""
-    return f"{value:.{digits}f}"
-
-
-def count(value: float) -> str:
-    """An integer, thousands set apart from five digits on.
-
-    >>> count(1000), count(44850)
-    ('1000', '44,850')
-    """
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
 
 
 def plain_words(text: object) -> str:

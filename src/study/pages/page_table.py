@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from study.pages.table_files import Column, column_label, shown_columns, to_latex, write_value
@@ -59,13 +60,7 @@ class PageTable(NamedTuple):
 
 
 def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
-    """Choose columns and rows of a table by some of ``OPTIONS``, and write its values out.
-
-    Raises
-    ------
-    KeyError
-        If the data have no such column.
-    """
+    """Choose columns and rows of a table by some of ``OPTIONS``, and write its values out."""
     group = options.get("group")
     for name, values in pairs(options.get("where", "")).items():
         data = data[data[name].astype(str).isin(values.split("|"))]
@@ -75,22 +70,19 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
         data = _side_by_side(data, names)
     headings: dict[int, str] = {}
     if group:
-        order = {value: place for place, value in enumerate(data[group].unique())}
-        data = data.sort_values(group, key=lambda one: one.map(order), kind="stable")
-        data = data.reset_index(drop=True)
         heading = GROUP_LABELS.get(group, f"{column_label(group)}: {{}}")
-        for row, value in enumerate(data[group]):
-            if row == 0 or value != data[group][row - 1]:
-                headings[row] = typeset(heading.format(write_value(value, group)))
+        parts = [data[data[group] == value] for value in data[group].unique()]
+        for row, part in zip(np.cumsum([0, *map(len, parts)]), parts, strict=False):
+            headings[row] = typeset(heading.format(write_value(part[group].iloc[0], group)))
+        data = pd.concat(parts) if parts else data
     chosen = options.get("columns", "").split() or [name for name in data.columns if name != group]
     widths = [int(one) / 100 for one in options.get("widths", "").split()]
     formats = dict.fromkeys(options.get("percent", "").split(), ".1%")
     formats |= pairs(options.get("digits", ""))
     columns = shown_columns(data[chosen], pairs(options.get("labels", "")), formats)
-    for place, name in enumerate(chosen):
+    for name, (_, texts, _) in zip(chosen, columns, strict=True):
         if name not in VERBATIM:
-            texts = [typeset(one) for one in columns[place].texts]
-            columns[place] = columns[place]._replace(texts=texts)
+            texts[:] = map(typeset, texts)
     return PageTable(columns, headings, widths or None)
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from kappacurve.plots.figures import plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import TWO_COLUMNS, letter
 from study.papers.forensics import published_point
 from study.published import MODEL_LABELS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
 
@@ -58,8 +57,6 @@ def figure_auk_by_prevalence(
     curves: pd.DataFrame, models: Sequence[str], positive_classes: Sequence[str]
 ) -> Figure:
     """The AUK of unchanged raw curves over the prevalence, a panel for either positive class."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
     for axes, positive_class, name in zip(panels, positive_classes, "ab", strict=True):
         plot_auk_by_prevalence(_points(curves, models, positive_class, "raw"), ax=axes)

@@ -1,25 +1,20 @@
-"""Figures of the replicates: rank reversal, the sweep over skew, agreement, specifications.
-
-Their tables are those of :mod:`study.analysis`, by cell; of the swept settings other than the skew,
-the first level is drawn.
-"""
+"""Figures of the replicates; of the swept settings but the skew, the first level is drawn."""
 
 from __future__ import annotations
 
 from itertools import product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kappacurve.plots.figures import plot_specifications
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.analysis.summaries import typical_distance
 from study.published import MODEL_LABELS, SAMPLING_LABELS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 CLASS_STYLES = dict(zip(("good", "bad"), LINE_STYLES, strict=False))
 PAIR_LABELS = {
@@ -37,19 +32,12 @@ AGREEMENT_LABELS = {
     "kappa_max": r"max. $\kappa$",
 }
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
-CHOICES = {
-    "positive_class": "class",
-    "encoding": "encoding",
-    "sampling": "rows",
-    "network": "network",
-    "integration": "AUK",
-}
+CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
+CHOICES |= {"network": "network", "integration": "AUK"}
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
     titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
@@ -58,18 +46,11 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
             one = one.set_index("pair").loc[list(PAIR_LABELS)]
             style = CLASS_STYLES[positive_class]
             share, low, high = (100 * one[c].to_numpy() for c in ("share", "low", "high"))
-            axes.errorbar(
-                share,
-                np.arange(len(one)) + 0.18 * (i - 1.5),
-                xerr=[share - low, high - share],
-                color=style.color,
-                marker=style.marker,
-                markersize=4.5,
-                mfc=style.color if curve == "raw" else "white",
-                linestyle="none",
-                elinewidth=1,
-                label=f"{positive_class} positive, {curve}",
-            )
+            look: Any = {"color": style.color, "mfc": style.color if curve == "raw" else "white"}
+            look |= {"marker": style.marker, "markersize": 4.5, "linestyle": "none"}
+            look |= {"elinewidth": 1, "label": f"{positive_class} positive, {curve}"}
+            heights = np.arange(len(one)) + 0.18 * (i - 1.5)
+            axes.errorbar(share, heights, xerr=[share - low, high - share], **look)
         axes.set(xlabel="replicates (%)", xlim=(0, None))
         _head(axes, name, title)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
@@ -81,22 +62,22 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
 
 def figure_sweep(summary: pd.DataFrame) -> Figure:
     """Measures of the raw curves against the skew: mean and the central 95 % of replicates."""
-    import matplotlib.pyplot as plt
-
-    shown = (("auc", "bad"), ("h", "bad"), ("auk", "good"), ("auk", "bad"))
-    titles = ("AUC", "H-measure", "AUK, good positive", "AUK, bad positive")
+    shown = (
+        ("auc", "bad", 0.5, "AUC"),
+        ("h", "bad", 0, "H-measure"),
+        ("auk", "good", 0, "AUK, good positive"),
+        ("auk", "bad", 0, "AUK, bad positive"),
+    )
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.4), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
-    for axes, (measure, positive_class), title, name in zip(
-        panels.ravel(), shown, titles, "abcd", strict=True
-    ):
+    places = zip(panels.ravel(), shown, "abcd", strict=True)
+    for axes, (measure, positive_class, reference, title), name in places:
         for model, style in zip(raw["model"].unique(), LINE_STYLES, strict=False):
             one = _where(raw, measure=measure, positive_class=positive_class, model=model)
             band = one.set_index("skew")[["mean", "low", "high"]].sort_index()
             _line_in_band(axes, band, style, MODEL_LABELS.get(model, model), 0.09)
         _skew_axis(axes, raw["skew"])
         _head(axes, name, title)
-    for axes, reference in zip(panels.ravel(), (0.5, 0, 0, 0), strict=True):
         axes.axhline(reference, **REFERENCE)
     for axes in panels[1]:
         axes.set_xlabel("share of bad rows")
@@ -106,8 +87,6 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
 
 def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     """Share of replicates with any reversal on the raw curves, against the skew."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
         for pair, style in zip(("auc-auk", "auc-h", "auk-h"), LINE_STYLES, strict=False):
@@ -125,8 +104,6 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
 
 def figure_certainty(certainty: pd.DataFrame) -> Figure:
     """How reliably each measure ranks two models from one split, against the skew."""
-    import matplotlib.pyplot as plt
-
     raw = _first_levels(_where(certainty, curve="raw"))
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6))
     shown = (("effect", "effect_low", "effect_high", 1), ("share", "low", "high", 100))
@@ -135,17 +112,10 @@ def figure_certainty(certainty: pd.DataFrame) -> Figure:
             measure, _, side = series.partition(", ")
             one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
             one = one.sort_values("skew")
-            axes.errorbar(
-                one["skew"] * 1.025 ** (i - 2.5),  # beside each other, as bars would overlap
-                scale * one[value],
-                yerr=scale * np.array([one[value] - one[low], one[high] - one[value]]),
-                color=style.color,
-                linestyle=style.linestyle,
-                marker=style.marker,
-                markersize=3.5,
-                elinewidth=0.7,
-                label=AGREEMENT_LABELS[series],
-            )
+            places = one["skew"] * 1.025 ** (i - 2.5)  # beside each other, as bars would overlap
+            ends = scale * np.array([one[value] - one[low], one[high] - one[value]])
+            look = {**_line(style), "elinewidth": 0.7, "label": AGREEMENT_LABELS[series]}
+            axes.errorbar(places, scale * one[value], yerr=ends, **look)
         _skew_axis(axes, raw["skew"])
         axes.set_xlabel("share of bad rows")
         letter(axes, name)
@@ -159,8 +129,6 @@ def figure_certainty(certainty: pd.DataFrame) -> Figure:
 
 def figure_agreement(agreement: pd.DataFrame) -> Figure:
     """Kendall's tau between the measures' rankings of the models, a matrix for each skew."""
-    import matplotlib.pyplot as plt
-
     raw = _first_levels(_where(agreement, curve="raw"))
     skews = sorted(raw["skew"].unique())
     rows = -(-len(skews) // 3)
@@ -201,16 +169,9 @@ def figure_specification(table: pd.DataFrame) -> Figure:
     )
     axes: Any = figure.axes[0]
     axes.axhline(typical_distance(), **REFERENCE)
-    axes.annotate(
-        "typical replicate",
-        (1, typical_distance()),
-        xycoords=("axes fraction", "data"),
-        xytext=(-2, 2),
-        textcoords="offset points",
-        ha="right",
-        fontsize=7,
-        color="0.35",
-    )
+    place: Any = {"xy": (1, typical_distance()), "xycoords": ("axes fraction", "data")}
+    place |= {"xytext": (-2, 2), "textcoords": "offset points", "ha": "right"}
+    axes.annotate("typical replicate", **place, fontsize=7, color="0.35")
     figure.axes[1].set_xlabel("combination of choices, nearest to the published numbers first")
     return figure
 
@@ -232,9 +193,13 @@ def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
 def _line_in_band(axes: Any, band: pd.DataFrame, style: Any, label: str, alpha: float) -> None:
     """A line, and what lies between low and high, over the index."""
     middle, low, high = (band[name] for name in band)
-    line = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
-    axes.plot(band.index, middle, markersize=3.5, label=label, **line)
+    axes.plot(band.index, middle, label=label, **_line(style))
     axes.fill_between(band.index, low, high, color=style.color, alpha=alpha, linewidth=0)
+
+
+def _line(style: Any) -> Any:
+    look = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
+    return look | {"markersize": 3.5}
 
 
 def _head(axes: Any, name: str, title: str) -> None:

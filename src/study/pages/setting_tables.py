@@ -16,8 +16,7 @@ def read_assumptions(config_text: str) -> dict[str, str]:
     {'a.b': 'no one says.'}
     """
     found: dict[str, str] = {}
-    above: list[tuple[int, str]] = []
-    why: list[str] = []
+    above, why = list[tuple[int, str]](), list[str]()
     for line in config_text.splitlines():
         text = line.strip()
         if text.startswith("# ASSUME:"):
@@ -55,10 +54,8 @@ def setting_tables(
             text = "without settings" if name and value == {} else words[key]
             others.setdefault(section, []).append(f"{name} {text}".strip())
     in_sections = [(name, "; ".join(all_)) for name, all_ in others.items()]
-    return (
-        pd.DataFrame(assumed, columns=["key", "value", "why"]),
-        pd.DataFrame(in_sections, columns=["section", "values"]),
-    )
+    why = pd.DataFrame(assumed, columns=["key", "value", "why"])
+    return why, pd.DataFrame(in_sections, columns=["section", "values"])
 
 
 def settings_table(settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -76,11 +73,8 @@ def _with_sections(config: Mapping[str, Any], above: str = "") -> Iterator[tuple
 
 
 def _settings(config: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    return [
-        (key, value)
-        for key, value in _with_sections(config)
-        if not isinstance(value, Mapping) or not value
-    ]
+    known = _with_sections(config)
+    return [(key, value) for key, value in known if not (isinstance(value, Mapping) and value)]
 
 
 def _in_words(value: Any) -> str:

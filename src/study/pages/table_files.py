@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -99,23 +100,19 @@ def write_table(
 ) -> None:
     """Write the table in the format of each path's suffix: csv, md, tex or html.
 
-    Title and note stand above and below the table in md, above it in html. `shown` is what people
-    read, where that is not the table of the csv: fewer columns.
+    `shown` is what people read, where that is not the table of the csv: fewer columns.
     """
     reading = table if shown is None else shown
     # An empty table keeps its columns; otherwise those without a value say nothing.
     columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
+    writers: dict[str, Callable[[], str]] = {
+        ".csv": lambda: to_csv(table),
+        ".md": lambda: to_markdown(columns, title, note),
+        ".tex": lambda: to_latex(columns),
+        ".html": lambda: to_page(title, note=note, columns=columns, rows=_page_rows(columns)),
+    }
     for path in paths:
-        match path.suffix:
-            case ".csv":
-                text = to_csv(table)
-            case ".md":
-                text = to_markdown(columns, title, note)
-            case ".tex":
-                text = to_latex(columns)
-            case _:
-                text = to_page(title, note=note, columns=columns, rows=_page_rows(columns))
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_text(writers[path.suffix](), encoding="utf-8", newline="\n")
 
 
 def shown_columns(
@@ -235,11 +232,7 @@ def to_latex(
     headings: Mapping[int, str] | None = None,
     widths: Sequence[float] | None = None,
 ) -> str:
-    r"""A booktabs tabular, to be read into a table of a document with ``\input``.
-
-    `headings` of groups of rows come by the row that they stand above; `widths` are each column's
-    share of the line, in which its text wraps.
-    """
+    r"""A booktabs tabular for ``\input``; headings by the row below, widths as shares of a line."""
     heads = " & ".join(latex(column.label) for column in columns)
     shares = widths or dict.fromkeys(range(len(columns)))
     sides = "".join(_latex_side(column, shares[place]) for place, column in enumerate(columns))
@@ -293,17 +286,12 @@ def _template() -> jinja2.Template:
 
 def _page_rows(columns: Sequence[Column]) -> list[list[tuple[Column, str, str]]]:
     """Each cell's column, its text, and the number to sort by where that is not the text."""
-    return [
-        [
-            (
-                one,
-                one.texts[row],
-                _sort_key(one.texts[row], one.numbers[row]) if one.numbers else "",
-            )
-            for one in columns
-        ]
-        for row in range(len(columns[0].texts))
-    ]
+    cells = []
+    for one in columns:
+        numbers = one.numbers or []
+        keys = [_sort_key(*pair) for pair in zip(one.texts, numbers, strict=False)]
+        cells.append([(one, *pair) for pair in zip_longest(one.texts, keys, fillvalue="")])
+    return list(map(list, zip(*cells, strict=True)))
 
 
 def _sort_key(text: str, number: float) -> str:

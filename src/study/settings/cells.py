@@ -1,7 +1,7 @@
 """The cells of the replicates, the sweep and the specifications, from the config.
 
-A cell is a dictionary of the arguments of ``study.replicates.engine.Cell``. It holds its
-own settings and no others, so that a level added to the config leaves all other cells alone.
+A cell is a dictionary of the arguments of ``study.replicates.engine.Cell``. It holds its own
+settings and no others, so that a level added to the config leaves all other cells alone.
 """
 
 from __future__ import annotations
@@ -26,6 +26,14 @@ class Sweep(NamedTuple):
     skipped: list[dict[str, str]]
 
 
+class Part(NamedTuple):
+    """What one job draws: the replicates from first to last (not included) of a cell."""
+
+    cell: dict[str, Any]
+    first: int
+    last: int
+
+
 def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> dict[str, Any]:
     """The paper's setting with some models, and with the changes that are given."""
     experiment = config["experiment"]
@@ -36,7 +44,9 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
         **experiment,
         **changes,
     }
-    cell["prevalence"] = cell["skew"] if experiment["prevalence"] == "nominal" else None
+    share = GERMAN_CREDIT_ROWS.bad / sum(GERMAN_CREDIT_ROWS)
+    nominal = share if cell["skew"] is None else cell["skew"]
+    cell["prevalence"] = nominal if experiment["prevalence"] == "nominal" else None
     if cell["sampling"] != "total":
         cell["total"] = None  # says nothing here: a change of it must not rerun the cell
     return cell
@@ -44,11 +54,20 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
 
 def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
     """The paper's setting on all rows of the data, 30 % of which are bad."""
-    n_train = config["original"]["n_train"]
-    cell = paper_cell(config, list(config["models"]), skew=None, n_train=n_train, n_minority=None)
-    nominal = GERMAN_CREDIT_ROWS.bad / sum(GERMAN_CREDIT_ROWS)
-    cell["prevalence"] = nominal if config["experiment"]["prevalence"] == "nominal" else None
-    return cell
+    changes = {"skew": None, "n_train": config["original"]["n_train"], "n_minority": None}
+    return paper_cell(config, list(config["models"]), **changes)
+
+
+def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The setting of a data set of the user's own."""
+    own = config["datasets"][name]
+    return {
+        "models": {model: dict(config["models"][model]) for model in own["models"]},
+        "dataset": name,
+        "encoding": "own",
+        "trainer": "",
+        **{key: own[key] for key in ("skew", "n_train", "stratify", "scaling", "prevalence")},
+    }
 
 
 def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -71,22 +90,15 @@ def sweep_levels(config: Mapping[str, Any]) -> Sweep:
         cell = paper_cell(config, config["sweep"]["models"], **level, n_minority=None)
         if "neural_net" in cell["models"]:
             cell["models"]["neural_net"]["trainer"] = level["trainer"]
-        reason = why_impossible(cell)
-        if reason is None:
-            found.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
-            sizes = {name: str(value) for name, value in level.items()}
-            good, bad = _counts(cell)
-            test = good + bad - cell["n_train"]
-            share = {
-                "good": good,
-                "bad": bad,
-                "test": test,
-                "bad_in_test": test * bad / (good + bad),
-            }
-            found.sizes.append(sizes | share)
-        else:
+        if reason := why_impossible(cell):
             named = ", ".join(f"{name} {value}" for name, value in level.items())
             found.skipped.append({"cell": named, "reason": reason})
+            continue
+        found.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
+        good, bad = _counts(cell)
+        test = good + bad - cell["n_train"]
+        rows = {"good": good, "bad": bad, "test": test, "bad_in_test": test * bad / (good + bad)}
+        found.sizes.append({name: str(value) for name, value in level.items()} | rows)
     return found
 
 
@@ -98,34 +110,22 @@ def _counts(cell: Mapping[str, Any]) -> ClassCounts:
 def why_impossible(cell: Mapping[str, Any]) -> str | None:
     """What the data lack for a cell, or None."""
     try:
-        counts = _counts(cell)
+        rows = sum(_counts(cell))
     except ExperimentError as error:
         return str(error)
-    if cell["n_train"] > sum(counts) - 2:
-        return (
-            f"{cell['n_train']} training rows of {sum(counts)} leave fewer than two for the test."
-        )
-    return None
-
-
-class Part(NamedTuple):
-    """What one job draws: the replicates from first to last (not included) of a cell."""
-
-    cell: dict[str, Any]
-    first: int
-    last: int
+    if cell["n_train"] <= rows - 2:
+        return None
+    return f"{cell['n_train']} training rows of {rows} leave fewer than two for the test."
 
 
 def replicate_parts(config: Mapping[str, Any]) -> list[Part]:
     """The models with the full number of replicates, then each model with fewer on its own."""
-    settings = config["replicates"]
-    expected = replicates_expected(config)
+    settings, expected = config["replicates"], replicates_expected(config)
     many = [name for name in expected if name not in settings["fewer"]]
-    groups = [many] if many else []
-    groups += [[name] for name in settings["fewer"]]
     return [
         Part(paper_cell(config, models), *bounds)
-        for models in groups
+        for models in (many, *([name] for name in settings["fewer"]))
+        if models
         for bounds in part_bounds(expected[models[0]], settings["per_job"])
     ]
 

@@ -37,16 +37,10 @@ class ConfigError(ValueError):
 
 
 def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
-    """Refuse a config with which some job would fail.
+    """Raise ConfigError for a config, as Snakemake merged it from these files, that can't work.
 
-    It is as Snakemake merged it from these files and the command line. Models that are switched off
-    (``false``) are taken out, the others put in order, and what declarations of data sets and
-    scores leave out is filled in.
-
-    Raises
-    ------
-    ConfigError
-        With a line for each problem: it names the key, says what is wrong and what it may be.
+    Models that are switched off (``false``) are taken out, the others put in order, and what
+    declarations of data sets and scores leave out is filled in.
     """
     problems = [one for file in files for one in problems_of_file(Path(file))]
     if too_large := problems_of_size(config):
@@ -62,9 +56,9 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
         problems += [line for one in error.errors() for line in _sentences(one)]
     if problems:
         lines = [shorten(one, LONGEST, placeholder=" ...") for one in problems]
-        more = len(lines) - MOST_SENTENCES
-        rest = [f"(and {more} more)"] if more > 0 else []
-        raise ConfigError("\n".join(lines[:MOST_SENTENCES] + rest))
+        if (more := len(lines) - MOST_SENTENCES) > 0:
+            lines[MOST_SENTENCES:] = [f"(and {more} more)"]
+        raise ConfigError("\n".join(lines))
     _settle(config, checked, on)
 
 
@@ -111,7 +105,6 @@ def _sentences(error: Any) -> Iterator[str]:
 
 
 def _said(error: Any) -> str:
-    """What the value should be."""
     if error["type"] in ("model_type", "dict_type"):
         return "it should be a mapping of keys to values"
     said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])

@@ -9,12 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from study.data.german_credit import ATTRIBUTES, NUMERIC
+from study.data.german_credit import CODED
 from study.settings.values import Levels, Section, Share, Text, is_file, one_of
 
 Many = Annotated[int, Field(ge=2, le=100_000)]
 BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
-CODED = [name for name in ATTRIBUTES if name not in NUMERIC]
 
 
 class Companion(Section):
@@ -32,13 +31,13 @@ class Hand(Companion):
     (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if self.bank_data is not None and not is_file(self.bank_data):
+        if self.bank_data is None:
+            return
+        if not is_file(self.bank_data):
             yield "bank_data", f"there is no file {self.bank_data}"
-        elif self.bank_data is not None:
-            with Path(self.bank_data).open("rb") as file:
-                if hashlib.file_digest(file, "sha256").hexdigest() != BANK_DATA_SHA256:
-                    reason = f"is not TEC-2002-LOAN-DATA.csv (SHA-256 {BANK_DATA_SHA256})"
-                    yield "bank_data", f"{self.bank_data} {reason}"
+        elif hashlib.sha256(Path(self.bank_data).read_bytes()).hexdigest() != BANK_DATA_SHA256:
+            reason = f"is not TEC-2002-LOAN-DATA.csv (SHA-256 {BANK_DATA_SHA256})"
+            yield "bank_data", f"{self.bank_data} {reason}"
 
 
 class Baker(Companion):

@@ -9,13 +9,11 @@ from typing import Annotated, Any
 from pydantic import Field
 from pydantic.json_schema import GenerateJsonSchema
 
+from study.settings import experiment as sections
 from study.settings.cells import specification_levels, sweep_levels
 from study.settings.companions import Companions
-from study.settings.experiment import Data, Experiment, Original
-from study.settings.figures import Figures, Forensics
 from study.settings.models import Models
 from study.settings.own_datasets import Dataset, Scores
-from study.settings.replicates import Correction, Replicates, Specification, Sweep
 from study.settings.values import Distinct, Name, Section
 
 
@@ -24,16 +22,16 @@ class Config(Section):
 
     seed: Annotated[int, Field(ge=0, lt=2**32)]
     """Root of every random number. A replicate is seeded by this and its own number."""
-    data: Data
-    experiment: Experiment
-    original: Original
+    data: sections.Data
+    experiment: sections.Experiment
+    original: sections.Original
     models: Models
-    replicates: Replicates
-    sweep: Sweep
-    specification: Specification
-    correction: Correction
-    figures: Figures
-    forensics: Forensics
+    replicates: sections.Replicates
+    sweep: sections.Sweep
+    specification: sections.Specification
+    correction: sections.Correction
+    figures: sections.Figures
+    forensics: sections.Forensics
     companions: Companions
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]]
     """Packages whose classes may be named as a model's estimator. Naming one runs its code, so read

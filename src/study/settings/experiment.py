@@ -1,14 +1,34 @@
-"""The data, and the paper's experiment on them."""
+"""The reproduction: its data, experiment, replicates, figures and forensics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
+from study.published import PAPER_PAIR
 from study.settings.cells import GERMAN_CREDIT_ROWS, paper_cell, why_impossible
-from study.settings.values import Encoding, Rows, Scaling, Scheme, Section, Share, Text, is_file
+from study.settings.values import (
+    Count,
+    Distinct,
+    Encoding,
+    Levels,
+    ModelName,
+    ModelNames,
+    Pair,
+    PerJob,
+    Rows,
+    Scaling,
+    Scheme,
+    Section,
+    Share,
+    Single,
+    SwitchedOn,
+    Text,
+    Trainer,
+    is_file,
+)
 
 
 class Data(Section):
@@ -70,3 +90,98 @@ class Original(Section):
         if self.n_train > rows - 2:
             reason = f"{self.n_train} training rows of {rows} leave fewer than two for the test"
             yield "n_train", reason
+
+
+def _of_models_switched_on(fewer: dict[str, int], info: ValidationInfo[Any]) -> dict[str, int]:
+    return {name: n for name, n in fewer.items() if name in info.context["models"]}
+
+
+class Replicates(Section):
+    """Random splits of the paper's setting."""
+
+    count: Count
+    """Number of random splits, each undersampled, split, fitted and measured on its own."""
+    fewer: Annotated[dict[ModelName, Count], AfterValidator(_of_models_switched_on)]
+    """Models that are too slow for so many, with their number of replicates."""
+    per_job: PerJob
+    """Replicates that one job computes. The results do not depend on it."""
+
+
+class Sweep(Section):
+    """Replicates at every combination of these levels, all else as under experiment."""
+
+    count: Count
+    """Replicates in each cell."""
+    per_job: PerJob
+    """Replicates that one job computes. The results do not depend on it."""
+    models: ModelNames
+    """Models to fit in every cell."""
+    skew: Levels[Share]
+    """Shares of bad rows. Above the data's own share (30 %) good rows are deleted instead."""
+    encoding: Levels[Encoding]
+    """As under experiment."""
+    sampling: Levels[Scheme]
+    """As under experiment."""
+    trainer: Levels[Trainer]
+    """Trainers of neural_net."""
+    n_train: Levels[Rows]
+    """Numbers of training rows."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        for name in PAPER_PAIR:
+            if name not in self.models:
+                yield "models", f"{name} is needed to count rank reversals"
+
+
+class Specification(Section):
+    """Replicates at every combination of what the paper leaves open."""
+
+    count: Count
+    """Replicates of each combination."""
+    encoding: Levels[Encoding]
+    """As under experiment."""
+    sampling: Levels[Scheme]
+    """As under experiment."""
+    networks: Annotated[Levels[Literal["neural_net", "neural_net_lm"]], SwitchedOn]
+    """Models that may stand for the paper's network."""
+
+
+class Correction(Section):
+    """The corrected data, South German Credit."""
+
+    uci_id: Annotated[int, Field(ge=1)]
+    """UCI's number of the data set."""
+    target: Text
+    """Its column of the class."""
+    bad: Single
+    """The value of the target that means bad."""
+    numeric: Distinct[str]
+    """Columns that are numbers; every level of all others becomes a 0/1 column."""
+    replicates: Count
+    """Number of random splits."""
+
+
+class Figure1(Section):
+    """The illustration: normal scores of two models."""
+
+    separations: Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1, max_length=6)]
+    """Distances between the class means, in standard deviations."""
+    prevalence: Share
+    """Share of the positive class."""
+
+
+class Figures(Section):
+    """The paper's figures."""
+
+    models: Annotated[ModelNames, Field(max_length=6)]
+    """Models drawn in Figures 2 and 3 and shown by the companion studies, in this order."""
+    figure1: Figure1
+
+
+class Forensics(Section):
+    """The search for test sets that give the published operating point."""
+
+    test_sizes: Pair[Annotated[int, Field(ge=2, le=2000)]]
+    """Rows of the smallest and the largest test set."""
+    minority_share: Pair[Share]
+    """Smallest and largest share of bad rows in such a test set."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -20,7 +20,7 @@ from study.settings.values import (
     is_file,
 )
 
-NEEDED: dict[str, str] = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
+NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
 
 
 class Dataset(Section):
@@ -98,15 +98,3 @@ class Scores(Section):
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if not is_file(self.path):
             yield "path", f"there is no file {self.path}"
-
-
-def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Arguments of :class:`study.replicates.engine.Cell` for a data set's replicates."""
-    own = config["datasets"][name]
-    return {
-        "models": {model: dict(config["models"][model]) for model in own["models"]},
-        "dataset": name,
-        "encoding": "own",
-        "trainer": "",
-        **{key: own[key] for key in ("skew", "n_train", "stratify", "scaling", "prevalence")},
-    }

@@ -100,8 +100,9 @@ def _is_plain(value: Any) -> Any:
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
-        reason = "it should be made of text, finite numbers, true, false and null"
-        raise ValueError(reason) from None
+        raise ValueError(
+            "it should be made of text, finite numbers, true, false and null"
+        ) from None
     return value
 
 

@@ -94,16 +94,7 @@ def test_spellings_of_the_positive_class(target, positive, classes):
     assert found.features["positive"].tolist() == [1, 0]
 
 
-HOLES = {
-    "n": [1, np.nan, 3, 40],
-    "c": ["u", "v", None, "u"],
-    "t": YES_NO,
-}
-
-
-def test_missing_values_are_refused_with_their_counts():
-    with pytest.raises(ExperimentError, match=r"mine\.missing is refuse, .*\(n 1, c 1\): choose"):
-        prepared(HOLES)
+HOLES = {"n": [1, np.nan, 3, 40], "c": ["u", "v", None, "u"], "t": YES_NO}
 
 
 def test_rows_with_missing_values_are_dropped_and_keep_their_numbers():
@@ -139,6 +130,7 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
         ({"a": [1, 2], "t": ["yes", "yes"]}, {}, "t holds 1 different values (yes); two are"),
         ({"a": range(7), "t": range(7)}, {}, "holds 7 different values (0, 1, 2, 3, 4, ...)"),
         ({"a": [1, 2], "t": ["yes", None]}, {}, "mine.target: 1 rows have no t"),
+        (HOLES, {}, "mine.missing is refuse, but values are missing (n 1, c 1): choose drop"),
         (HOLES, {"target": "tt"}, "mine.target: there is no column tt; did you mean t?"),
         (HOLES, {"categorical": ["m"]}, "mine.categorical: there is no column m;"),
         (HOLES, {"drop": ["t"]}, "mine.drop: t is the target"),

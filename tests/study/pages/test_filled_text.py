@@ -25,11 +25,12 @@ def filled(tmp_path, text):
 def test_values_filters_and_captions(tmp_path):
     text = (
         "{{ value('table', 'auc', model='network') | d(3) }} {{ rows('table') }} "
-        "{{ 0.125 | percent }} {{ config.seed }} {{ versions.numpy }} <b>\n"
+        "{{ 0.125 | percent }} {{ 1000 | count }} {{ 44850 | count }} "
+        "{{ config.seed }} {{ versions.numpy }} <b>\n"
         "{{ caption('curves', {'at': 'x'}, model='linear') }}"
     )
     assert filled(tmp_path, text).splitlines() == [
-        "0.812 2 12.5 % 7 2 <b>",  # not escaped: it is no web page
+        "0.812 2 12.5 % 1000 44,850 7 2 <b>",  # not escaped: it is no web page
         "Curves of linear, seed 7 x",
     ]
 

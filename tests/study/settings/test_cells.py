@@ -3,12 +3,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from study.settings.cells import (
-    part_bounds,
-    replicate_parts,
-    replicates_expected,
-    sweep_levels,
-)
+from study.settings.cells import replicate_parts, replicates_expected, sweep_levels
 
 ROOT = Path(__file__).parents[3]
 
@@ -16,12 +11,6 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture
 def config():
     return yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-
-
-@pytest.mark.parametrize(("count", "per_job"), [(10, 3), (9, 3), (1, 5)])
-def test_parts_cover_every_replicate_once(count, per_job):
-    bounds = part_bounds(count, per_job)
-    assert [n for first, last in bounds for n in range(first, last)] == list(range(count))
 
 
 def test_slow_models_have_parts_of_their_own(config):
