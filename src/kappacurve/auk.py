@@ -80,9 +80,9 @@ def areas_under_kappa(fpr: FloatArray, tpr: FloatArray, prevalence: FloatArray) 
 def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) -> Any:
     """Integral of kappa along a straight ROC segment, in closed form.
 
-    Takes the false and true positives that the segment gains, kappa's terms at both ends as from
-    :func:`kappacurve.kappa.kappa_terms`, and its shares with 1 - 2p behind them. With u from -1
-    to 1 along the segment kappa's numerator is m + h u and its denominator c (1 + z u): it adds
+    Takes the false and true positives that the segment gains, kappa's terms at both ends, and its
+    shares. With u from -1 to 1 along the segment kappa's numerator is m + h u and its denominator
+    c (1 + z u): it adds
 
         width / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
 
@@ -91,7 +91,7 @@ def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) ->
     above0, below0 = start
     above1, below1 = end
     inverse = 1.0 / (below0 + below1)
-    z = shares[2] * (shares[0] * width + shares[1] * height) * inverse
+    z = shares[4] * (shares[0] * width + shares[1] * height) * inverse
     w = z * z
     if w < 1e-8:
         tail = 1.0 / 3.0 + w / 5.0

@@ -34,16 +34,24 @@ class Rates(NamedTuple):
     tpr: FloatArray
 
 
+def kappa_shares(n_neg: Any, n_pos: Any, p: Any, q: Any) -> tuple[Any, ...]:
+    """What one negative and one positive row stand for: shares of all rows, costs of their errors.
+
+    In counts, or in rates with one row in each class. Last the slope of kappa's denominator in the
+    predicted share.
+    """
+    return q / n_neg, p / n_pos, q / n_neg, p / n_pos, q - p
+
+
 def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
     """Numerator and denominator of kappa at a ROC vertex (equation 19).
 
-    In counts, with the share of all rows that one negative and one positive row stand for; or in
-    rates, with one row in each class. The denominator is the numerator plus the error rate: written
-    so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more. numba
-    compiles this for the loops in ``_kernels``, so that it takes plain arithmetic only.
+    The denominator is the numerator plus the cost of the errors: written so, no digits are lost for
+    p near 0 or 1, and kappa is 1 without errors and never more. numba compiles these two for the
+    loops in ``_kernels``, so that they take plain arithmetic only.
     """
     above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
-    return above, above + (shares[0] * fp + shares[1] * (n_pos - tp))
+    return above, above + (shares[2] * fp + shares[3] * (n_pos - tp))
 
 
 def kappa_from_rates(
@@ -75,7 +83,7 @@ def kappa_from_rates(
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    above, below = kappa_terms(f, t, 1, 1, (1 - p, p))
+    above, below = kappa_terms(f, t, 1, 1, kappa_shares(1, 1, p, 1 - p))
     return np.asarray(above / below)
 
 
@@ -154,21 +162,11 @@ def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayL
 def joint_from_rates(
     fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
 ) -> JointProbabilities:
-    """Joint probabilities of false and true positives.
+    """Joint probabilities of false and true positives, in [0, 1 - prevalence] and [0, prevalence].
 
-    Arguments as in :func:`kappa_from_rates`.
+    Arguments as in :func:`kappa_from_rates`. Ben-David (2008), section 4; his equation 4 misprints
+    P as the predicted share.
 
-    Returns
-    -------
-    fp : ndarray in [0, 1 - prevalence]
-    tp : ndarray in [0, prevalence]
-
-    References
-    ----------
-    Ben-David (2008), section 4. His equation 4 misprints P as the predicted share.
-
-    Examples
-    --------
     >>> fp, tp = joint_from_rates(0.5, 0.9, 0.7)
     >>> round(float(fp), 6), round(float(tp), 6)
     (0.15, 0.63)
@@ -181,18 +179,8 @@ def joint_from_rates(
 def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
 
-    Parameters
-    ----------
-    fp : array-like in [0, 1 - prevalence]
-    tp : array-like in [0, prevalence]
-    prevalence : array-like in (0, 1)
+    Takes `fp` in [0, 1 - prevalence] and `tp` in [0, prevalence].
 
-    Returns
-    -------
-    fpr, tpr : ndarray in [0, 1]
-
-    Examples
-    --------
     >>> fpr, tpr = rates_from_joint(0.15, 0.63, 0.7)
     >>> round(float(fpr), 6), round(float(tpr), 6)
     (0.5, 0.9)
@@ -204,26 +192,11 @@ def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.Array
 
 
 def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
-    """Agreement that is expected by chance, Pc.
+    """Agreement that is expected by chance, Pc = pQ + (1-p)(1-Q), of predicted shares in [0, 1].
 
-    Parameters
-    ----------
-    predicted_share : array-like in [0, 1]
-        Share of the rows that are predicted positive, Q.
-    prevalence : array-like in (0, 1)
+    1/2 at prevalence 1/2, whatever is predicted. Ben-David (2008), equation 10; his Example 4
+    prints 0.625, but by this equation, and by its own kappa, it is 0.62.
 
-    Returns
-    -------
-    ndarray in (0, 1)
-        Pc = pQ + (1-p)(1-Q); 1/2 at prevalence 1/2, whatever is predicted.
-
-    References
-    ----------
-    Ben-David (2008), equation 10. His Example 4 prints 0.625; by this equation, and by its own
-    kappa, it is 0.62.
-
-    Examples
-    --------
     >>> round(float(chance_agreement(0.8, 0.7)), 3)
     0.62
     """
@@ -233,22 +206,10 @@ def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) 
 
 
 def kappa_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
-    """Cohen's kappa of joint probabilities of false and true positives.
+    """Cohen's kappa of joint probabilities of false and true positives, in [-1, 1].
 
-    Arguments as in :func:`rates_from_joint`.
-
-    Returns
-    -------
-    ndarray in [-1, 1]
-        K = (TP - FP - Q(2p-1)) / (p - Q(2p-1)), by way of the rates.
-
-    References
-    ----------
-    Ben-David (2008), equation 13; equation 15 at prevalence 1/2.
-
-    Examples
-    --------
-    The paper's Examples 2 and 4:
+    K = (TP - FP - Q(2p-1)) / (p - Q(2p-1)), by way of :func:`rates_from_joint`, whose arguments it
+    takes. Ben-David (2008), equation 13; equation 15 at prevalence 1/2. His Examples 2 and 4:
 
     >>> kappa_from_joint([0.10, 0.15], [0.40, 0.65], [0.5, 0.7]).round(3)
     array([0.6  , 0.474])
@@ -262,27 +223,13 @@ def tp_from_kappa(
     predicted_share: npt.ArrayLike,
     prevalence: npt.ArrayLike,
 ) -> FloatArray:
-    """Joint probability of a true positive with a given kappa.
+    """Joint probability of a true positive with a given kappa, in [0, prevalence].
 
     Arguments as in :func:`rates_from_joint`, `kappa` in [-1, 1] and `predicted_share` in [0, 1];
-    a ValueError if no confusion matrix has them all.
+    a ValueError if no confusion matrix has them all. TP = Q(1-K)(2p-1) + Kp + FP: Ben-David (2008),
+    equation 14, where the paper prints a minus before FP. Its equation 13, from which 14 follows,
+    and its special case 16 have the plus.
 
-    Returns
-    -------
-    ndarray in [0, prevalence]
-        TP = Q(1-K)(2p-1) + Kp + FP.
-
-    Notes
-    -----
-    The paper prints a minus before FP in equation 14. Its equation 13, from which 14 follows,
-    and its special case 16 have the plus that is used here.
-
-    References
-    ----------
-    Ben-David (2008), equation 14 (sign corrected); equation 16 at prevalence 1/2.
-
-    Examples
-    --------
     Example 2 of the paper, whose printed equation 14 would give 0.2:
 
     >>> round(float(tp_from_kappa(0.10, 0.6, 0.5, 0.5)), 6)
@@ -307,20 +254,14 @@ def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str
 
 
 def kappa_score(confusion: npt.ArrayLike) -> float:
-    """Cohen's kappa of a confusion matrix.
+    """Cohen's kappa of a confusion matrix, in [-1, 1].
 
     Parameters
     ----------
     confusion : array-like of shape (n_classes, n_classes)
         Counts, weights or joint probabilities; true classes in the rows and predicted ones in
-        the columns, or the other way round.
-
-        It must be square, finite and not negative, and not hold one class only that is always
-        predicted (kappa is 0/0); otherwise a ValueError is raised.
-
-    Returns
-    -------
-    float in [-1, 1]
+        the columns, or the other way round. A ValueError is raised unless it is square, finite and
+        not negative, and if it holds one class only that is always predicted (kappa is 0/0).
 
     References
     ----------
@@ -336,23 +277,12 @@ def kappa_score(confusion: npt.ArrayLike) -> float:
 
 
 def kappa_max_score(confusion: npt.ArrayLike) -> float:
-    """Largest kappa that a confusion matrix with these margins could have.
+    """Largest kappa that a confusion matrix with these margins could have, in [0, 1].
 
     With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
-    rows can be right. Arguments and errors are those of :func:`kappa_score`. The ``kappa_max`` of
-    :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
+    rows can be right (Cohen 1960). Arguments and errors are those of :func:`kappa_score`. The
+    ``kappa_max`` of :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
 
-    Returns
-    -------
-    float in [0, 1]
-        1 where each class is predicted as often as it occurs.
-
-    References
-    ----------
-    Cohen (1960).
-
-    Examples
-    --------
     >>> round(kappa_max_score([[252, 18], [21, 9]]), 3)
     0.942
     """

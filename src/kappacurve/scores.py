@@ -33,19 +33,9 @@ def auc_score(
 ) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    In [0, 1], and 0.5 for constant scores. Arguments and errors as in :func:`kappacurve.measures`;
+    equation 9 of Kaymak, Ben-David & Potharst (2010).
 
-    Returns
-    -------
-    float in [0, 1]
-        0.5 for constant scores; below 0.5 for scores that rank worse than chance.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 9.
-
-    Examples
-    --------
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
@@ -59,21 +49,10 @@ def auch_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
 ) -> float:
-    """Area under the convex hull of the ROC curve.
+    """Area under the convex hull of the ROC curve, in [0.5, 1] and at least the AUC.
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`; section 5 of Hand (2009).
 
-    Returns
-    -------
-    float in [0.5, 1]
-        At least the AUC.
-
-    References
-    ----------
-    Hand (2009), section 5.
-
-    Examples
-    --------
     >>> auch_score([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
     0.875
     """
@@ -91,8 +70,6 @@ def gini_score(
 
     Arguments and errors as in :func:`kappacurve.measures`.
 
-    Examples
-    --------
     >>> gini_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.75
     """
@@ -106,26 +83,12 @@ def ks_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
 ) -> float:
-    """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f.
+    """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f, in [0, 1].
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    One-sided, unlike R's hmeasure and :func:`scipy.stats.ks_2samp`: 0 for scores that nowhere rank
+    better than chance. Arguments and errors as in :func:`kappacurve.measures`; section 1 of Hand
+    (2009).
 
-    Returns
-    -------
-    float in [0, 1]
-        0 for constant scores, and for scores that nowhere rank better than chance.
-
-    Notes
-    -----
-    One-sided: scores must rank the positive class higher. R's hmeasure takes the largest
-    absolute value, as does the two-sided test of :func:`scipy.stats.ks_2samp`.
-
-    References
-    ----------
-    Hand (2009), section 1.
-
-    Examples
-    --------
     >>> ks_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.5
     """

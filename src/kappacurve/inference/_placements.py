@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import BoolArray, FloatArray, Scored
-from kappacurve.kappa import kappa_terms
+from kappacurve.kappa import kappa_shares, kappa_terms
 
 
 class Tally(NamedTuple):
@@ -144,7 +144,7 @@ def _denominator_moments(
 
     With D(u)/D(0) = 1 + xu, where x > -1.
     """
-    start = kappa_terms(f, t, 1, 1, (1 - p, p))[1]
+    start = kappa_terms(f, t, 1, 1, kappa_shares(1, 1, p, 1 - p))[1]
     x = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
     # The closed forms of the last two lose digits near zero: a power series there. Nearly every
     # segment of a long curve is near zero, so the others are computed apart.
