@@ -29,8 +29,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
 COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "threshold")
 
-GOLDEN = (5.0**0.5 - 1.0) / 2.0
-
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
 
@@ -126,42 +124,6 @@ def kappa_segments(fpr: FloatArray, tpr: FloatArray, p: FloatArray) -> FloatArra
             area[r, i - 1] = kappa_segment(width, height, start, end, shares)
             start = end
     return area
-
-
-@_compiled
-def area_of_two_corners(start: float, mean: float, shares: Shares) -> float:
-    """AUK of the curve (0, 0), (0, 1 - mean / start), (start, 1), (1, 1)."""
-    height = 1.0 - mean / start
-    first = kappa_terms(0.0, height, 1, 1, shares)
-    second = kappa_terms(start, 1.0, 1, 1, shares)
-    last = kappa_terms(1.0, 1.0, 1, 1, shares)
-    area = kappa_segment(start, 1.0 - height, first, second, shares)
-    return area + kappa_segment(1.0 - start, 0.0, second, last, shares)  # type: ignore[no-any-return]
-
-
-@_compiled
-def second_corners(mean: float, prevalence: FloatArray) -> FloatArray:
-    """Where on t = 1 the curve through (0, 1 - mean / start) and (start, 1) has the least AUK.
-
-    By golden-section search, to 4e-9 of the place and so to 1e-16 of the value. The end, 1, unless
-    the prevalence and the AUC are high: see the Notes of :func:`kappacurve.auk_bounds`.
-    """
-    start = np.ones_like(prevalence)
-    for r in range(prevalence.shape[0]):
-        p = prevalence[r]
-        if mean == 0.0 or p * (1.0 - mean) <= 0.5:
-            continue
-        shares = kappa_shares(1, 1, p, 1.0 - p)
-        low, high = mean, 1.0
-        for _ in range(40):
-            step = GOLDEN * (high - low)
-            left, right = high - step, low + step
-            if area_of_two_corners(left, mean, shares) < area_of_two_corners(right, mean, shares):
-                high = right
-            else:
-                low = left
-        start[r] = (low + high) / 2.0
-    return start
 
 
 @_compiled
