@@ -112,16 +112,32 @@ cost_moment_2_2 = _compiled(h_measure.cost_moment_2_2)
 
 
 @_compiled
-def kappa_segments(fpr: FloatArray, tpr: FloatArray, p: FloatArray) -> FloatArray:
+def kappa_at(terms: tuple[float, float]) -> float:
+    """Kappa of its terms, and 0 where it is 0/0."""
+    return terms[0] / terms[1] if terms[1] > 0.0 else 0.0
+
+
+@_compiled
+def kappa_segments(
+    fpr: FloatArray,
+    tpr: FloatArray,
+    p: FloatArray,
+    miss: FloatArray,
+    alarm: FloatArray,
+    flagged: bool,
+) -> FloatArray:
     """Areas (b, n - 1) under kappa along the segments of polylines (b, n) at prevalences (b,)."""
     area = np.empty((fpr.shape[0], fpr.shape[1] - 1))
     for r in range(fpr.shape[0]):
-        shares = kappa_shares(1, 1, p[r], 1.0 - p[r])
+        shares = kappa_shares(1, 1, p[r], 1.0 - p[r], (miss[r], alarm[r]), flagged)
         start = kappa_terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
         for i in range(1, fpr.shape[1]):
             end = kappa_terms(fpr[r, i], tpr[r, i], 1, 1, shares)
             width, height = fpr[r, i] - fpr[r, i - 1], tpr[r, i] - tpr[r, i - 1]
-            area[r, i - 1] = kappa_segment(width, height, start, end, shares)
+            if width + height > 0.0:
+                area[r, i - 1] = kappa_segment(width, height, start, end, shares)
+            else:
+                area[r, i - 1] = 0.0
             start = end
     return area
 
@@ -149,12 +165,13 @@ def walk(
         fp, tp = n_neg - j, n_pos - i
         area += (fp - fp0) * (tp + tp0)
         terms1 = kappa_terms(fp, tp, n_neg, n_pos, shares)
-        kappa1 = terms1[0] / terms1[1]
-        trapezoid += (fp - fp0) * (kappa1 + kappa0)
+        kappa1 = kappa_at(terms1)
+        length = shares[5] * (fp - fp0) + shares[6] * (tp - tp0)
+        trapezoid += length * (kappa1 + kappa0)
         turn = (tp0 - run_tp) * (fp - fp0) - (fp0 - run_fp) * (tp - tp0)
         if turn != 0:
             width, height = fp0 - run_fp, tp0 - run_tp
-            if width > 0:
+            if width + shares[6] * height > 0:
                 # Kahan's sum: what rounding took from a million small terms is given back.
                 term = kappa_segment(width, height, run_terms, terms0, shares) - lost
                 total = exact + term
@@ -181,7 +198,8 @@ def hull_areas(
         width, height = fp[i] - fp[i - 1], tp[i] - tp[i - 1]
         end = kappa_terms(fp[i], tp[i], n_neg, n_pos, shares)
         area += width * (tp[i] + tp[i - 1])
-        trapezoid += width * (end[0] / end[1] + start[0] / start[1])
+        length = shares[5] * width + shares[6] * height
+        trapezoid += length * (kappa_at(end) + kappa_at(start))
         exact += kappa_segment(width, height, start, end, shares)
         start = end
     return area, exact / n_neg, 0.5 * trapezoid / n_neg
@@ -198,9 +216,9 @@ def best_corners(
     lift, best, kappa_max = 0, 0, 0.0
     for i in range(1, fp.shape[0]):
         lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
-        above, below = kappa_terms(fp[i], tp[i], n_neg, n_pos, shares)
-        if above / below > kappa_max * SAME_KAPPA:
-            best, kappa_max = i, above / below
+        kappa_here = kappa_at(kappa_terms(fp[i], tp[i], n_neg, n_pos, shares))
+        if kappa_here > kappa_max * SAME_KAPPA:
+            best, kappa_max = i, kappa_here
     return lift, best, kappa_max
 
 
@@ -224,6 +242,8 @@ def measure_rows(
     n_pos: IntArray,
     p: FloatArray,
     q: FloatArray,
+    weights: FloatArray,
+    flagged: bool,
     hull: IntArray,
     out: FloatArray,
 ) -> int:
@@ -235,7 +255,9 @@ def measure_rows(
     for r in range(ones.shape[0]):
         positives, negatives = n_pos[r], n_neg[r]
         both = 2.0 * positives * negatives
-        shares = kappa_shares(negatives, positives, p[r], q[r])
+        shares = kappa_shares(
+            negatives, positives, p[r], q[r], (weights[0, r], weights[1, r]), flagged
+        )
         size, area, exact, trapezoid = walk(ones[r], zeros[r], negatives, positives, shares, hull)
         fp, tp = hull[0, :size], hull[1, :size]
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import BoolArray, FloatArray, Scored, check_prevalence
+from kappacurve._validation import (
+    Axis,
+    BoolArray,
+    Cost,
+    FloatArray,
+    Scored,
+    check_prevalence,
+    is_flagged,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import error_weights, kappa_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
 
@@ -22,16 +30,22 @@ class Ranked(NamedTuple):
     hull_tpr: FloatArray
 
 
-def measures_of(scored: Scored, prevalence: float | None = None) -> Ranked:
+def measures_of(
+    scored: Scored, prevalence: float | None = None, cost: Cost = 0.5, axis: Axis = "fpr"
+) -> Ranked:
     """Measures of one vector of labels and scores that were checked already."""
     p = None if prevalence is None else float(check_prevalence(prevalence))
     if scored.weight is not None:
-        return _weighted(scored, scored.prevalence() if p is None else p)
-    return measure_scores(scored.positive[None], scored.score[None], p)
+        return _weighted(scored, scored.prevalence() if p is None else p, cost, axis)
+    return measure_scores(scored.positive[None], scored.score[None], p, cost, axis)
 
 
 def measure_scores(
-    positive: BoolArray, score: FloatArray, prevalence: npt.ArrayLike | None = None
+    positive: BoolArray,
+    score: FloatArray,
+    prevalence: npt.ArrayLike | None = None,
+    cost: Cost = 0.5,
+    axis: Axis = "fpr",
 ) -> Ranked:
     """All measures of each row of scores (b, n), equal whatever a row is batched with.
 
@@ -50,17 +64,20 @@ def measure_scores(
     hull = np.empty((3, _hull_capacity(n)), dtype=np.int64)
     out = np.empty((b, len(kernels.COLUMNS)))
     ones, zeros = sorted_classes(positive, score)
-    size = kernels.measure_rows(ones, zeros, n_neg, n_pos, p, q, hull, out)
+    weights = np.stack([np.broadcast_to(w, b) for w in error_weights(cost, p, q)])
+    flagged = is_flagged(axis)
+    size = kernels.measure_rows(ones, zeros, n_neg, n_pos, p, q, weights, flagged, hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
     return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
-def _weighted(scored: Scored, p: float) -> Ranked:
+def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
     """Measures of weighted rows: the same in rates, whose sums are rounded."""
     fpr, tpr, thresholds = vertices_of(scored)
     hull = roc_hull(fpr, tpr)
-    kappa = kappa_from_rates(hull.fpr, hull.tpr, p)
+    kappa = kappa_from_rates(hull.fpr, hull.tpr, p, cost=cost)
+    at: Any = {"cost": cost, "axis": axis}
     # Of equal maxima, which rounding may set apart, the first.
     best = int(np.argmax(kappa >= kappa.max() * (1 - 8 * np.finfo(float).eps)))
     auc = area_under_curve(fpr, tpr)
@@ -70,10 +87,12 @@ def _weighted(scored: Scored, p: float) -> Ranked:
         "auch": area_under_curve(hull.fpr, hull.tpr),
         "gini": 2 * auc - 1,
         "ks": np.max(hull.tpr - hull.fpr),
-        "auk": area_under_kappa(fpr, tpr, p),
-        "auk_hull": area_under_kappa(hull.fpr, hull.tpr, p),
-        "auk_trapezoid": area_under_kappa(fpr, tpr, p, integration="trapezoid"),
-        "auk_trapezoid_hull": area_under_kappa(hull.fpr, hull.tpr, p, integration="trapezoid"),
+        "auk": area_under_kappa(fpr, tpr, p, **at),
+        "auk_hull": area_under_kappa(hull.fpr, hull.tpr, p, **at),
+        "auk_trapezoid": area_under_kappa(fpr, tpr, p, integration="trapezoid", **at),
+        "auk_trapezoid_hull": area_under_kappa(
+            hull.fpr, hull.tpr, p, integration="trapezoid", **at
+        ),
         "h": h_of_hull(hull.fpr, hull.tpr, p),
         "kappa_max": kappa[best],
         "threshold": thresholds[hull.index[best]],
