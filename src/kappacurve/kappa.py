@@ -129,7 +129,7 @@ def kappa_from_rates(
     >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
     array([0.106, 0.331])
     >>> kappa_from_rates(0.60, 0.928, 0.11, cost=[0, 0.5, 1]).round(3)
-    array([0.057, 0.106, 0.803])
+    array([0.057, 0.106, 0.802])
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
