@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import BoolArray, FloatArray, Scored
+from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
 from kappacurve.auk import perfect_auk
+from kappacurve.inference._resampling import draw_rows, jackknife, resampled
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -20,7 +20,6 @@ from kappacurve.inference.results import (
     check_design,
     check_rows,
     ratio_to_error,
-    standard_error,
 )
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import MEASURES, RANKING, batch_measures
@@ -32,8 +31,6 @@ Method = Literal["debiased", "percentile", "bca"]
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
-# Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
-BLOCK = 2**21
 
 
 class KappaBand(NamedTuple):
@@ -51,6 +48,9 @@ def bootstrap_intervals(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
     method: Method = "debiased",
     confidence: float = 0.95,
@@ -66,6 +66,8 @@ def bootstrap_intervals(
     prevalence : float in (0, 1), optional
         Class ratio at which kappa and H are evaluated; by default the share of positives in
         `y_true`, fixed ("stratified") or that of each resample ("random").
+    cost, cost_ratio, axis
+        As in :func:`kappacurve.measures`.
     sampling : {"stratified", "random"}, default "stratified"
         "stratified" draws as many rows of each class as there are; "random" draws rows whatever
         their class, for test sets whose class ratio came about by chance.
@@ -116,18 +118,20 @@ def bootstrap_intervals(
     >>> round(found["auk"].estimate, 4), found["auk"].low < 0.2801 < found["auk"].high
     (0.2801, True)
     """
-    tails = _tails(method, confidence, n_resamples)
+    _check_options(method, confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     fixed = None if estimated else p
-    observed = batch_measures(scored.positive, scored.score[None], prevalence=fixed)
-    replicates = resampled([scored], sampling, fixed, n_resamples, seed)[0]
-    leave_one_out = _jackknife(scored, sampling, fixed) if method == "bca" else []
+    conditions: Any = {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
+    observed = batch_measures(scored.positive, scored.score[None], **conditions)
+    replicates = resampled([scored], sampling, conditions, n_resamples, seed)[0]
+    leave_one_out = jackknife(scored, sampling, conditions) if method == "bca" else []
+    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     found = {}
     for name in RANKING:
         estimate, drawn = float(observed[name][0]), replicates[name]
         if method == "debiased" and name in BIASED:
-            found[name] = _debiased(name, estimate, drawn, tails, fixed)
+            found[name] = _debiased(name, estimate, drawn, tails, conditions)
             continue
         influences = [left_out[name] for left_out in leave_one_out]
         at = _bca_levels(tails, estimate, drawn, influences) if influences else tails
@@ -144,6 +148,9 @@ def bootstrap_tests(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
     n_resamples: int = 2000,
@@ -155,7 +162,7 @@ def bootstrap_tests(
     ----------
     y_true, y_score_a, y_score_b
         As in :func:`delong_test`. Resamples draw rows, so that pairs stay together.
-    pos_label, sample_weight, prevalence, sampling, confidence, n_resamples, seed
+    others
         As in :func:`bootstrap_intervals`.
 
     Returns
@@ -179,14 +186,14 @@ def bootstrap_tests(
     >>> same.difference, same.p_value
     (0.0, 1.0)
     """
-    tails = _tails("percentile", confidence, n_resamples)
+    _check_options("percentile", confidence, n_resamples)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     p, estimated = check_design(pair[0], prevalence, sampling)
-    fixed = None if estimated else p
-    a, b = (
-        batch_measures(scored.positive, scored.score[None], prevalence=fixed) for scored in pair
-    )
-    drawn_a, drawn_b = resampled(pair, sampling, fixed, n_resamples, seed)
+    conditions: Any = {"prevalence": None if estimated else p, "axis": axis}
+    conditions["cost"] = check_one_cost(cost, cost_ratio)
+    a, b = (batch_measures(scored.positive, scored.score[None], **conditions) for scored in pair)
+    drawn_a, drawn_b = resampled(pair, sampling, conditions, n_resamples, seed)
+    tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     return {
         name: _compare(float(a[name][0] - b[name][0]), drawn_a[name] - drawn_b[name], tails)
         for name in RANKING
@@ -200,6 +207,8 @@ def kappa_band(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
     n_resamples: int = 500,
@@ -210,7 +219,7 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, sampling, confidence, seed
+    others
         As in :func:`bootstrap_intervals`.
     n_resamples : int, default 500
     n_points : int, default 201
@@ -235,9 +244,10 @@ def kappa_band(
     >>> bool((band.low <= band.high).all())
     True
     """
-    tails = _tails("percentile", confidence, n_resamples)
+    _check_options("percentile", confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
+    at = check_one_cost(cost, cost_ratio)
     grid = np.linspace(0, 1, n_points)
     kappa = np.empty((n_resamples, n_points))
     done = 0
@@ -245,22 +255,22 @@ def kappa_band(
         for labels, chosen in zip(positive, rows, strict=True):
             fpr, tpr, _ = roc_vertices(labels, scored.score[chosen])
             share = float(labels.mean()) if estimated else p
-            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share)
+            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share, cost=at)
             done += 1
-    low, high = np.quantile(kappa, tails, axis=0)
+    low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return KappaBand(grid, low, high)
 
 
 def _debiased(
-    name: str, estimate: float, drawn: FloatArray, tails: FloatArray, prevalence: float | None
+    name: str, estimate: float, drawn: FloatArray, tails: FloatArray, conditions: dict[str, Any]
 ) -> Estimate:
     """Normal interval about the estimate less its bias, widened by that bias, within its range."""
     error = _spread(drawn)
     bias = BIAS_BY_SHOWN_BIAS * (float(np.mean(drawn)) - estimate) if error else 0.0
     ends = estimate - bias + ndtri(tails) * np.hypot(error, bias)
     lowest, highest = MEASURES[name].low, MEASURES[name].high
-    if name == "auk_hull" and prevalence is not None:
-        lowest, highest = 0.0, perfect_auk(prevalence)
+    if name == "auk_hull" and conditions["prevalence"] is not None:
+        highest = perfect_auk(**conditions)
     low, high = np.clip(ends, lowest, highest)
     return Estimate(estimate, error, float(low), float(high))
 
@@ -279,7 +289,7 @@ def _bca_levels(
     return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
 
-def _compare(difference: float, drawn: FloatArray, tails: FloatArray) -> Comparison:
+def _compare(difference: float, drawn: FloatArray, tails: tuple[float, float]) -> Comparison:
     error = _spread(drawn)
     # Centred at the difference: the resamples then show how far chance takes a true zero.
     as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
@@ -289,79 +299,13 @@ def _compare(difference: float, drawn: FloatArray, tails: FloatArray) -> Compari
 
 
 def _spread(drawn: FloatArray) -> float:
-    return standard_error(float(np.var(drawn, ddof=1)))
+    error = float(np.std(drawn, ddof=1))
+    return error if error > ROUNDING else 0.0
 
 
-def _tails(method: str, confidence: float, n_resamples: int) -> FloatArray:
-    """Check the options; return the levels of an interval's two ends."""
+def _check_options(method: str, confidence: float, n_resamples: int) -> None:
     check_confidence(confidence)
     if method not in ("debiased", "percentile", "bca"):
         raise ValueError(f'method must be "debiased", "percentile" or "bca", got {method!r}.')
     if n_resamples < 2:
         raise ValueError(f"n_resamples must be at least 2, got {n_resamples!r}.")
-    return np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-
-
-def resampled(
-    scores: Sequence[Scored],
-    sampling: Sampling,
-    prevalence: float | None,
-    n_resamples: int,
-    seed: int,
-) -> list[dict[str, FloatArray]]:
-    """All measures of every resample, for each of the scores, of the same drawn rows."""
-    blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
-    for positive, rows in draw_rows(scores[0].positive, sampling, n_resamples, seed):
-        for found, scored in zip(blocks, scores, strict=True):
-            found.append(batch_measures(positive, scored.score[rows], prevalence=prevalence))
-    return [_joined(found) for found in blocks]
-
-
-def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
-    return {name: np.concatenate([block[name] for block in blocks]) for name in RANKING}
-
-
-def draw_rows(
-    positive: BoolArray, sampling: Sampling, n_resamples: int, seed: int
-) -> Iterator[tuple[BoolArray, npt.NDArray[np.intp]]]:
-    """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
-    random = np.random.default_rng(seed)
-    n = len(positive)
-    # Which class is drawn first does not depend on which is called positive, so that measures that
-    # a swap of the classes leaves alone have the same interval both ways.
-    first = positive == positive[-1]
-    block = max(1, BLOCK // n)
-    for start in range(0, n_resamples, block):
-        size = min(block, n_resamples - start)
-        if sampling == "random":
-            rows = random.integers(n, size=(size, n))
-            # Without one of the classes no measure is defined: such resamples are drawn again.
-            while (single := np.isin(positive[rows].sum(axis=1), (0, n))).any():
-                rows[single] = random.integers(n, size=(int(single.sum()), n))
-        else:
-            classes = np.flatnonzero(first), np.flatnonzero(~first)
-            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
-        yield positive[rows], rows
-
-
-def _jackknife(
-    scored: Scored, sampling: Sampling, prevalence: float | None
-) -> list[dict[str, FloatArray]]:
-    """Empirical influences by leaving each row out, one dict for each independent sample."""
-    n = len(scored.score)
-    strata = [np.arange(n)]
-    if sampling == "stratified":
-        strata = [np.flatnonzero(scored.positive), np.flatnonzero(~scored.positive)]
-    rows_at_once = max(1, BLOCK // n)
-    found = []
-    for stratum in strata:
-        parts = []
-        for start in range(0, len(stratum), rows_at_once):
-            left_out = stratum[start : start + rows_at_once, None]
-            kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
-            positive, score = scored.positive[kept], scored.score[kept]
-            parts.append(batch_measures(positive, score, prevalence=prevalence))
-        # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
-        weight = (len(stratum) - 1) / len(stratum)
-        found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})
-    return found

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import sorted_keys
-from kappacurve._validation import FloatArray, Scored, check_number
-from kappacurve.inference.influence import class_covariance, tally_of
+from kappacurve._ranking import sorted_classes
+from kappacurve._validation import FloatArray, check_number
+from kappacurve.inference._placements import auc_covariance
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
@@ -78,8 +77,8 @@ def delong_interval(
 
     n, n_pos = len(scored.positive), int(np.count_nonzero(scored.positive))
     n_neg = n - n_pos
-    keys, _ = sorted_keys(scored.positive[None], scored.score[None])
-    auc, of_positives, of_negatives = kernels.placement_spread(keys[0], n_pos)
+    ones, zeros = sorted_classes(scored.positive[None], scored.score[None])
+    auc, of_positives, of_negatives = kernels.placement_spread(ones[0], zeros[0], n_neg, n_pos)
     variance = of_positives / (n_pos * (n_pos - 1)) + of_negatives / (n_neg * (n_neg - 1))
     return normal_interval(auc, standard_error(variance), confidence, scale, (0.0, 1.0))
 
@@ -128,7 +127,7 @@ def delong_test(
     (0.25, 0.157)
     """
     pair = [check_rows(y_true, score, pos_label, sample_weight) for score in (y_score_a, y_score_b)]
-    auc, covariance = _auc_covariance(pair)
+    auc, covariance = auc_covariance(pair)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     return normal_test(float(auc[0] - auc[1]), standard_error(float(variance)), confidence)
 
@@ -172,7 +171,7 @@ def delong_covariance(
     rows = np.asarray(y_scores)
     if rows.ndim != 2 or len(rows) == 0:
         raise ValueError(f"y_scores must have one line per set of scores, got shape {rows.shape}.")
-    return _auc_covariance([check_rows(y_true, score, pos_label, sample_weight) for score in rows])
+    return auc_covariance([check_rows(y_true, score, pos_label, sample_weight) for score in rows])
 
 
 def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -> float:
@@ -249,22 +248,3 @@ def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95
     """
     error = float(np.hypot(first.standard_error, second.standard_error))
     return normal_test(first.estimate - second.estimate, error, confidence)
-
-
-def _auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
-    """AUC of several scores of the same rows, and DeLong's covariance matrix of them."""
-    positive = scores[0].positive
-    rows = np.empty((len(scores), len(positive)))
-    auc = np.empty(len(scores))
-    for i, scored in enumerate(scores):
-        tally = tally_of(scored)
-        placements = _share_below(tally.negatives), _share_below(tally.positives)
-        auc[i] = tally.positives @ placements[0] / tally.positives.sum()
-        rows[i] = tally.by_row(positive, placements)
-    return auc, class_covariance(positive, rows)
-
-
-def _share_below(count: FloatArray) -> FloatArray:
-    """Share of the rows below each score, ties counted one half (DeLong's components)."""
-    share = np.cumsum(count)
-    return np.asarray((share - count / 2) / share[-1])
