@@ -83,7 +83,7 @@ def test_debiased_intervals_by_hand(pair):
     found = bootstrap_intervals(y, a, confidence=0.9, **options)
     percentile = bootstrap_intervals(y, a, confidence=0.9, method="percentile", **options)
     scored = check_rows(y, a, None, None)
-    (drawn,) = resampled([scored], "stratified", y.mean(), 300, 6)
+    (drawn,) = resampled([scored], "stratified", {"prevalence": y.mean()}, 300, 6)
     assert set(BIASED) < set(RANKING)
     for name in RANKING:
         assert found[name].estimate == percentile[name].estimate
