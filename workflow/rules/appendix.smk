@@ -47,7 +47,8 @@ rule appendix:
                 "results/figures/{name}.pdf",
                 name=["figure1", "figure2_good", "figure2_bad", "figure3_good"]
                 + ["figure3_bad", "rank_reversal", "sweep", "reversal_by_skew"]
-                + ["certainty", "agreement", "specification", "forensics_prevalence"],
+                + ["certainty", "agreement", "specification", "forensics_prevalence"]
+                + ["readings"],
             ),
         ],
         code=modules_used_by("build_appendix"),

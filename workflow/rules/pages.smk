@@ -5,6 +5,8 @@
 PAGES = {
     "forensics/prevalence": ("prevalence", "Possible prevalences (table)"),
     "forensics/counts": ("counts", "Possible test sets"),
+    "forensics/readings": ("readings", "Readings (table)"),
+    "forensics/simulation": ("simulation", "Readings in simulation"),
     "forensics/errata": ("errata", "Errata of the sources"),
     "paper/measures": ("measures", "Section 8, all measures"),
     "original/measures": (

@@ -29,6 +29,16 @@ TITLES = {
         "Test sets whose whole counts give the published operating point",
         "aucs possible: whether such a test set can give all four published AUCs, too.",
     ),
+    "forensics/readings": (
+        "Readings of the published numbers, and the evidence on each",
+        "A question is answered with no where none of its pieces is compatible or undecided.",
+    ),
+    "forensics/simulation": (
+        "Readings in simulation",
+        "joint: eleven numbers; areas only: eight; AUK given AUC: four given four. distance: "
+        "Mahalanobis; typical: the median replicate; count: replicates farther out, or that show "
+        "it. Cells share their splits.",
+    ),
     "forensics/errata": (
         "Errata of the sources, recomputed",
         "function: what computes the number, in the Python package.",

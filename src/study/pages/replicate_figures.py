@@ -15,7 +15,6 @@ import pandas as pd
 
 from kappacurve.plots.figures import plot_specifications
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.analysis.summaries import typical_distance
 from study.published import MODEL_LABELS, SAMPLING_LABELS
 
 if TYPE_CHECKING:
@@ -41,7 +40,9 @@ CHOICES = {
     "positive_class": "class",
     "encoding": "encoding",
     "sampling": "rows",
+    "scaling": "scaling",
     "network": "network",
+    "prevalence": "p",
     "integration": "AUK",
 }
 
@@ -200,10 +201,11 @@ def figure_specification(table: pd.DataFrame) -> Figure:
         ylabel="Mahalanobis distance",
     )
     axes: Any = figure.axes[0]
-    axes.axhline(typical_distance(), **REFERENCE)
+    typical = table["typical"].median()
+    axes.axhline(typical, **REFERENCE)
     axes.annotate(
         "typical replicate",
-        (1, typical_distance()),
+        (1, typical),
         xycoords=("axes fraction", "data"),
         xytext=(-2, 2),
         textcoords="offset points",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import cache, reduce
+from itertools import product
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve import (
@@ -13,6 +15,7 @@ from kappacurve import (
     auk_trapezoid_range,
     consistent_counts,
     kappa_from_rates,
+    optimal_slope,
     prevalence_from_operating_point,
     prevalence_intervals,
 )
@@ -22,8 +25,10 @@ from kappacurve.bounds.published_values import (
     Interval,
     Rule,
     auc_is_possible,
+    printed_interval,
 )
-from study.published import Printed, published_numbers
+from study.errors import ExperimentError
+from study.published import Numbers, Printed, published_numbers
 
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
 STATED_PREVALENCE = 0.11
@@ -58,17 +63,17 @@ class Point(NamedTuple):
         return self.fpr.decimals, self.tpr.decimals, self.kappa.decimals
 
 
-def published_pairs() -> list[Pair]:
-    """The four pairs of Tables 4 and 5.
+def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
+    """The four pairs of Tables 4 and 5, those of other numbers if given.
 
     >>> published_pairs()[1].auk
     Printed(text='0.1753')
     """
-    printed = published_numbers()
+    printed = published_numbers() if numbers is None else numbers
     return [
         Pair(place, curve, model, auc, printed[place, curve, model, "auk"])
         for (place, curve, model, measure), auc in printed.items()
-        if measure == "auc"
+        if measure == "auc" and (place, curve, model, "auk") in printed
     ]
 
 
@@ -77,13 +82,23 @@ def published_pair(place: str, model: str) -> Pair:
     return next(pair for pair in published_pairs() if (pair.place, pair.model) == (place, model))
 
 
-def published_point() -> Point:
-    """The neural network's optimum at the end of section 8."""
-    printed = published_numbers()
+def published_point(numbers: Numbers | None = None) -> Point:
+    """The neural network's optimum at the end of section 8, or that of other numbers.
+
+    Raises
+    ------
+    ExperimentError
+        If one of its three numbers is missing.
+    """
+    printed = published_numbers() if numbers is None else numbers
     place = OPERATING_POINT, "hull", "neural_net"
-    return Point(*(printed[*place, measure] for measure in ("fpr", "tpr", "kappa_max")))
+    wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
+    if missing := [", ".join(one) for one in wanted if one not in printed]:
+        raise ExperimentError(f"published.csv has no value for {missing[0]}: fill it in.")
+    return Point(*(printed[one] for one in wanted))
 
 
+@cache  # the same few pairs are asked for again and again
 def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
     """Prevalences at which a published pair is possible, given its printed digits."""
     return prevalence_intervals(
@@ -95,11 +110,25 @@ def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
     )
 
 
+@cache
 def point_intervals(point: Point) -> list[Interval]:
     """Prevalences at which the published operating point has its kappa."""
     return prevalence_from_operating_point(
         *(number.value for number in point), decimals=point.decimals
     )
+
+
+@cache
+def largest_auc(point: Point, p: float) -> float:
+    """Largest AUC of a hull on which kappa is largest at a printed point (equation 26).
+
+    The line of equal kappa through the point supports the hull, so the hull lies below it; the
+    largest over all points that are printed as this one.
+    """
+    fpr = np.linspace(0, 1, 10001)
+    corners = product(*(printed_interval(one.value, one.decimals) for one in point[:2]))
+    lines = (t + float(optimal_slope(f, t, p)) * (fpr - f) for f, t in corners)
+    return max(float(np.trapezoid(np.clip(line, 0, 1), fpr)) for line in lines)
 
 
 def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
