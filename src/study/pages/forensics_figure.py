@@ -58,7 +58,7 @@ def figure_readings(table: pd.DataFrame) -> Figure:
     for row in table.to_dict("records"):
         x, y = evidence.index(row["evidence"]), readings.index(row["reading"])
         sign, color = signs.get(row["compatible"], ("?", "0.85"))
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, color=color, alpha=0.55, lw=0))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=color, alpha=0.55, ec="white", lw=1))
         axes.text(x, y, sign, ha="center", va="center_baseline", fontsize=9)
     axes.set(xlim=(-0.5, len(evidence) - 0.5), ylim=(len(readings) - 0.5, -0.5))
     axes.set_yticks(range(len(readings)), readings)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from study.analysis.reversals import share_with_interval
-from study.papers.forensics import STATED_PREVALENCE, STATED_SAMPLES
+from study.papers.forensics import DIGITS, STATED_PREVALENCE, STATED_SAMPLES
 from study.published import MODEL_LABELS
 from study.verdict.evidence import LEVEL, Case
 from study.verdict.readings import Reading
@@ -60,11 +60,10 @@ def verdict_facts(
         "reversal": _reversal(case.simulated, fits, specification),
         "samples": STATED_SAMPLES,
         "sizes": list(case.stated),
-        "sizes_fit": [
+        "unfit": [
             one["key"]
             for one in by_status["compatible"]
-            if one["cells"].get("counts, rounded") == "+"
-            or one["cells"].get("counts, truncated") == "+"
+            if not {one["cells"].get(f"counts, {digits}") for digits in DIGITS} & {"+", None}
         ],
     }
 
@@ -154,7 +153,11 @@ def _reversal(
         "count": int(main["count"]),
         "replicates": int(main["replicates"]),
         **{name: float(main[name]) for name in ("share", "low", "high")},
-        "rare": bool(main["high"] < LEVEL),
+        "how": "rare"
+        if main["high"] < LEVEL
+        else "not rare"
+        if main["low"] > LEVEL
+        else "rare or not",
         "most": in_cells,
         "cells": cells,
         "as_large": int(largest["count"]),

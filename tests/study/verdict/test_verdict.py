@@ -1,0 +1,164 @@
+"""The verdict follows the data: papers made under each reading are recognised as that reading."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from study.analysis.joint import joint_values
+from study.analysis.parts import by_kind
+from study.published import Printed, published_numbers, values_by_model
+from study.replicates.evaluation import measure_replicates
+from study.verdict.evidence import Case, matrix
+from study.verdict.facts import verdict_facts
+from study.verdict.readings import BAD, GOOD, READINGS, Reading
+from study.verdict.simulation import Cell, simulate
+from study.verdict.text import verdict_text
+
+BY_KEY = {reading.key: reading for reading in READINGS}
+GOOD_ROWS, BAD_ROWS = 250, 30
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """Kept scores of 150 replicates, 30 of 280 test rows bad: normal, the network's noisier."""
+    rng = np.random.default_rng(1)
+    label = np.repeat([0, 1], [GOOD_ROWS, BAD_ROWS])
+    shape = (150, len(label))
+    noise, more = rng.normal(size=shape), rng.normal(size=shape)
+    of_model = {"linear": 0.95 * label + noise, "neural_net": 0.95 * label + noise + 0.7 * more}
+    replicate, row = (index.ravel() for index in np.indices(shape))
+    place = {"replicate": replicate, "row": row, "bad": np.tile(label, shape[0])}
+    return pd.concat(
+        pd.DataFrame({**place, "model": name, "score": score.ravel()})
+        for name, score in of_model.items()
+    )
+
+
+def made_under(reading, scores):
+    """The numbers that a paper would print of an ordinary replicate under a reading."""
+    areas, point = (
+        by_kind(measure_replicates(scores, view.of_bad))[view.positive]
+        for view in (reading.areas, reading.point)
+    )
+    lookup = values_by_model(published_numbers())
+    values, _ = joint_values(areas, point, "neural_net", "exact", lookup)
+    nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
+    printed = {}
+    for place, number in published_numbers().items():
+        _, curve, model, measure = place
+        value = values.loc[nearest, f"{curve} {model.replace('neural_net', 'network')} {measure}"]
+        shown = 1 - value if reading.specificity and measure == "fpr" else value
+        printed[place] = Printed(f"{shown:.{number.decimals}f}")
+    return printed
+
+
+def judged(numbers, scores, readings=READINGS):
+    simulated = simulate(readings, [Cell("strathclyde", "neural_net", scores)], numbers)
+    case = Case(numbers, simulated, (268, 280), (270, 290), (0.09, 0.13))
+    table = matrix(readings, case)
+    return table, verdict_facts(readings, table, case)
+
+
+# A paper made under the first: which readings may not be excluded, and which have to be.
+RIVALS = {
+    "T": (["T", "T weighted", "T nominal"], ["G", "I", "T at 30 %", "T over t"]),
+    "G": (["G", "G nominal"], ["T", "T specificity", "T over t", "T at 30 %"]),
+    "I": (["I", "I nominal"], ["T", "T specificity", "T over t", "T at 30 %"]),
+    "T nominal": (["T nominal", "T"], ["G", "I"]),
+    "G nominal": (["G nominal", "G"], ["T"]),
+    "I nominal": (["I nominal", "I"], ["T"]),
+    "T difference": (["T difference"], ["G", "I"]),
+    "G difference": (["G difference"], ["T", "T difference"]),
+    "I difference": (["I difference"], ["T", "T difference"]),
+    "T at 30 %": (["T at 30 %"], ["T", "G", "I"]),
+    "T specificity": (["T specificity"], ["G", "I", "T over t"]),
+    "T over t": (["T over t"], ["T", "G", "I"]),
+    "T weighted": (["T weighted", "T"], ["G", "I"]),
+}
+
+
+@pytest.mark.parametrize("key", [reading.key for reading in READINGS])
+def test_a_paper_made_under_a_reading_is_recognised(key, scores):
+    _, facts = judged(made_under(BY_KEY[key], scores), scores)
+    status = {one["key"]: one["status"] for one in facts["readings"]}
+    stay, go = RIVALS[key]
+    assert {name: status[name] for name in stay if status[name] == "excluded"} == {}
+    assert {name: status[name] for name in go if status[name] != "excluded"} == {}
+
+
+def test_sentences_follow_the_data(scores):
+    swapped, plain = (judged(made_under(BY_KEY[key], scores), scores)[1] for key in ("G", "T"))
+    text = verdict_text(json.loads(json.dumps(swapped)))
+    first, second, third, fourth, fifth = text.split("\n\n")[1].split("\n")
+    assert "readings that we tried, G" in first
+    assert "the share of *good* rows enters equation 19" in first
+    assert "T (bad positive, as in the text) is not compatible with the answers to" in second
+    assert "confidence: high" in second
+    assert third.startswith("3. What is undecided: nothing decides between G")
+    assert "of 150 random splits" in fourth
+    assert "upper limit 2.5%" in fourth
+    assert "768 samples" in fifth
+    other = verdict_text(plain)
+    assert "readings that we tried, T" in other
+    assert "T (bad positive, as in the text) is not compatible" not in other
+    assert len(text.split()) <= 700
+
+
+def test_a_reading_without_evidence_and_a_missing_number_are_said(scores, caplog):
+    readings = (
+        Reading("T", "", BAD, BAD),
+        Reading("G", "", GOOD, GOOD),
+        Reading("X", "", None, None),
+    )
+    gone = ("Section 8", "hull", "neural_net", "tpr")
+    numbers = {place: one for place, one in published_numbers().items() if place != gone}
+    table, facts = judged(numbers, scores, readings)
+    assert "reading X has no evidence: give it areas or a point." in caplog.text
+    assert set(table["reading"]) == {"T", "G"}
+    by_piece = table.query("reading == 'T'").set_index("evidence")
+    missing = "Not judged: published.csv has no value for Section 8, hull, neural_net, tpr"
+    assert by_piece.loc["equation 19", "how"].startswith(missing)
+    assert by_piece.loc["equation 19", "compatible"] == "undecided"
+    assert by_piece.loc["AUK bounds, exact", "compatible"] == "no"
+    text = verdict_text(facts)
+    assert missing in text
+    assert "X has no evidence and is left out." in text
+    assert "at its operating point kappa is" not in text
+
+
+def test_without_enough_replicates_the_simulation_is_undecided(scores):
+    table, facts = judged(published_numbers(), scores[scores["replicate"] < 20])
+    simulated = table[table["evidence"].str.startswith(("joint", "AUK given"))]
+    assert set(simulated["compatible"]) == {"undecided"}
+    text = verdict_text(facts)
+    assert "unknown, as this run has too few replicates" in text
+    assert "T (bad positive, as in the text) is not compatible" in text
+
+
+@pytest.fixture(scope="module")
+def published(scores):
+    table, _ = judged(published_numbers(), scores)
+    return table.set_index(["reading", "evidence"])
+
+
+@pytest.mark.parametrize(
+    ("key", "piece", "value", "compatible"),
+    [
+        ("T", "equation 19", 0.106, "no"),
+        ("G", "equation 19", 0.331, "yes"),
+        ("T difference", "equation 19", 0.328, "yes"),
+        ("T specificity", "equation 19", 0.221, "no"),
+        ("T", "place of the optimum", 0.6985, "no"),
+        ("G", "place of the optimum", 0.8820, "yes"),
+        ("T", "AUK bounds, exact", 5.5e-10, "no"),
+        # t = 0.928 rounded to three digits needs at least 69 positives.
+        ("I", "counts, rounded", 0, "no"),
+        ("G", "counts, rounded", 3, "yes"),
+    ],
+)
+def test_arithmetic_on_the_published_numbers(published, key, piece, value, compatible):
+    found = published.loc[(key, piece)]
+    assert found["value"] == pytest.approx(value, abs=5e-4)
+    assert found["compatible"] == compatible
