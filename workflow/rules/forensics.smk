@@ -50,8 +50,6 @@ rule forensics:
         **config["forensics"],
         encoding=config["experiment"]["encoding"],
         others=list(OTHER_ENCODINGS.values()),
-        expected=replicates_expected(config),
-        others_expected=config["specification"]["count"],
     message:
         "What the published numbers can be, errata and verdict"
     script:

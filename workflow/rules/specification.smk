@@ -44,7 +44,6 @@ rule specification:
     resources:
         **summary_job(config["specification"]["count"]),
     params:
-        expected=config["specification"]["count"],
         cells=[specification_place(cell) for cell in SPECIFICATIONS.values()],
     message:
         "Where the published numbers fall in every specification"

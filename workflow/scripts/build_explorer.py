@@ -44,7 +44,9 @@ def build_explorer(
         )
     published = read_published()
     areas = published[published["measure"].isin(["auc", "auk"])]
-    pairs = areas.pivot_table(index=["place", "curve", "model"], columns="measure", values="value")
+    pairs = areas.pivot_table(
+        index=["place", "curve", "model"], columns="measure", values="value"
+    ).dropna()
     point = published[published["place"] == "Section 8"].set_index("measure")["value"]
     html = explorer_page(
         {name: labels[name] for name in usable},
@@ -59,7 +61,9 @@ def build_explorer(
         ],
         published_point=PublishedPoint(
             "the optimum that the paper prints", *point[["fpr", "tpr", "kappa_max"]]
-        ),
+        )
+        if len(point) == 3
+        else None,
         source=SOURCE,
     )
     page.write_text(html, encoding="utf-8")

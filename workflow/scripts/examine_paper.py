@@ -9,7 +9,6 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.analysis.parts import read_scores
 from study.pages.forensics_figure import figure_prevalence, figure_readings
 from study.papers.checks import Evidence
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
@@ -44,8 +43,6 @@ def examine_paper(
     minority_share: list[float],
     encoding: str,
     others: list[dict[str, Any]],
-    expected: dict[str, int],
-    others_expected: int,
 ) -> None:
     """Write tables, facts, verdict and figures; the others are cells of another encoding."""
     ours = pd.read_csv(measures)
@@ -53,10 +50,9 @@ def examine_paper(
     evidence = Evidence(ours, *more)
     n = ours[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
-    cells = list(_cells(read_scores(scores, expected), encoding))
+    cells = list(_cells(pd.concat(map(pd.read_parquet, scores)), encoding))
     for place, path in zip(others, other_scores, strict=True):
-        models = dict.fromkeys(("linear", place["network"]), others_expected)
-        cells.append(Cell(place["encoding"], place["network"], read_scores([path], models)))
+        cells.append(Cell(place["encoding"], place["network"], pd.read_parquet(path)))
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])

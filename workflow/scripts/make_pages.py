@@ -14,7 +14,7 @@ from study.pages.table_files import write_table
 from study.settings.cells import SWEPT
 
 THRESHOLD = "Thresholds are on the score; good is predicted at or below them, bad at or above."
-WILSON = "low, high: 95 % Wilson interval of the share."
+WILSON = "low, high: 95 % Wilson interval of the chance of the split, given these 1000 rows."
 SPREAD = (
     "low, high: central 95 % of the replicates; undefined: replicates in which a class is missing."
 )

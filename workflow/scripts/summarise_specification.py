@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from _job import run
 from study.analysis.joint import specification_table
-from study.analysis.parts import read_scores
 from study.pages.table_files import write_table
 
 SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
@@ -14,14 +15,10 @@ SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
 def summarise_specification(
-    *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]], expected: int
+    *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
     """Write one row per combination, nearest first; the cells say what each file of scores is."""
-    kept = (
-        (cell, read_scores([path], dict.fromkeys(("linear", cell["network"]), expected)))
-        for cell, path in zip(cells, scores, strict=True)
-    )
-    found = specification_table(kept)
+    found = specification_table(zip(cells, map(pd.read_parquet, scores), strict=True))
     write_table(
         found,
         table,

@@ -35,43 +35,23 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     counts: dict[Any, int] = {}
     tables, places = [], pd.DataFrame()
     for part in parts:
-        table = _read(part)
+        try:
+            table: pd.DataFrame = pq.ParquetFile(part).read(use_threads=False).to_pandas()
+        except (pa.ArrowInvalid, OSError) as error:
+            raise _wrong(part, f"can't be read ({str(error).splitlines()[0]})") from error
         _count(part, table, counts)
         places = pd.concat([places, table[OF_CELL]]).drop_duplicates()
         if len(places) > 1:
             raise _wrong(part, "holds rows of another cell")
         tables.append(table)
-    _check_counts(parts, [(kind[0], n) for kind, n in counts.items()], expected)
-    return pd.concat(tables, ignore_index=True)
-
-
-def read_scores(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFrame:
-    """The kept scores of one cell; raises as :func:`read_cell` does."""
-    whole = pd.concat([_read(part) for part in parts], ignore_index=True)
-    counts = whole.groupby("model")["replicate"].nunique()
-    _check_counts(parts, [(str(model), n) for model, n in counts.items()], expected)
-    return whole
-
-
-def _check_counts(
-    parts: Sequence[Path], counts: Sequence[tuple[str, int]], expected: Mapping[str, int]
-) -> None:
-    """Make sure that each model has the number of replicates that is expected."""
-    for model in sorted({*expected, *(model for model, _ in counts)}):
-        found = {n for one, n in counts if one == model} or {0}
+    for model in sorted({*expected, *(kind[0] for kind in counts)}):
+        found = {n for kind, n in counts.items() if kind[0] == model} or {0}
         if found != {expected.get(model, 0)}:
             raise ExperimentError(
                 f"{model} has {min(found)} replicates in {parts[0].parent}, but "
                 f"{expected.get(model, 0)} are expected: delete that folder and run again."
             )
-
-
-def _read(part: Path) -> pd.DataFrame:
-    try:
-        table: pd.DataFrame = pq.ParquetFile(part).read(use_threads=False).to_pandas()
-    except (pa.ArrowInvalid, OSError) as error:
-        raise _wrong(part, f"can't be read ({str(error).splitlines()[0]})") from error
-    return table
+    return pd.concat(tables, ignore_index=True)
 
 
 def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:

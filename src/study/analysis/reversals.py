@@ -108,7 +108,8 @@ def published_gaps(curve: str) -> dict[str, float]:
     published = published_lookup()
     first, second = PAPER_PAIR
     return {
-        name: published[curve, first, name] - published[curve, second, name]
+        name: published.get((curve, first, name), np.nan)
+        - published.get((curve, second, name), np.nan)
         for name in ("auc", "auk")
     }
 

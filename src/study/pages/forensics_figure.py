@@ -14,9 +14,9 @@ from study.papers.forensics import (
     STATED_PREVALENCE,
     Pair,
     pair_intervals,
+    point_if_published,
     point_intervals,
     published_pairs,
-    published_point,
 )
 from study.published import MODEL_LABELS
 
@@ -88,7 +88,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
         for rule, height in heights.items():
             _bars(axes, row, pair_intervals(pair, rule), height, BOUND_STYLES[rule])
     vermilion = {"color": LINE_STYLES[1].color}
-    _bars(axes, len(pairs), point_intervals(published_point()), 0.62, vermilion)
+    point = point_if_published()
+    _bars(axes, len(pairs), point_intervals(point) if point else [], 0.62, vermilion)
     _mark_prevalences(axes)
     for value, text, side, shift in (
         (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),

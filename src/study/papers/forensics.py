@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from functools import cache, reduce
 from itertools import product
@@ -30,6 +31,7 @@ from kappacurve.bounds.published_values import (
 from study.errors import ExperimentError
 from study.published import Numbers, Printed, published_numbers
 
+log = logging.getLogger(__name__)
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
 STATED_PREVALENCE = 0.11
 IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
@@ -79,7 +81,10 @@ def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
 
 def published_pair(place: str, model: str) -> Pair:
     """The pair of a table and a model."""
-    return next(pair for pair in published_pairs() if (pair.place, pair.model) == (place, model))
+    for pair in published_pairs():
+        if (pair.place, pair.model) == (place, model):
+            return pair
+    raise ExperimentError(f"published.csv has no AUC with AUK for {place}, {model}: fill it in.")
 
 
 def published_point(numbers: Numbers | None = None) -> Point:
@@ -96,6 +101,15 @@ def published_point(numbers: Numbers | None = None) -> Point:
     if missing := [", ".join(one) for one in wanted if one not in printed]:
         raise ExperimentError(f"published.csv has no value for {missing[0]}: fill it in.")
     return Point(*(printed[one] for one in wanted))
+
+
+def point_if_published() -> Point | None:
+    """As :func:`published_point`, or a warning and None if one of its numbers is missing."""
+    try:
+        return published_point()
+    except ExperimentError as error:
+        log.warning("The run goes on without the operating point: %s", error)
+        return None
 
 
 @cache  # the same few pairs are asked for again and again
@@ -159,7 +173,7 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     stated prevalence), possible (there, rounding taken in), low and high (one row for each
     interval of prevalences; empty if there is none).
     """
-    pairs, point = published_pairs(), published_point()
+    pairs = published_pairs()
     rows: list[Row] = []
     for pair in pairs:
         # A hull is concave, a raw curve need only be monotone.
@@ -170,12 +184,14 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
             limits = _range_at(pair.auc.value, stated, rule)
             row = Row(pair.place, pair.model, pair.curve, rule, pair.auk.value, *limits)
             rows += row.for_each(pair_intervals(pair, rule), stated)
+    both = table4_intervals(pairs)
+    of_both = Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+    if (point := point_if_published()) is None:
+        return pd.DataFrame(rows + of_both)
     by_point = point_intervals(point)
     kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, stated))
     row = Row(OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa)
-    rows += row.for_each(by_point, stated)
-    both = table4_intervals(pairs)
-    rows += Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+    rows += [*row.for_each(by_point, stated), *of_both]
     together = intersection(both, by_point)
     rows += Row(JOINT, "all", "hull", "concave").for_each(together, stated)
     return pd.DataFrame(rows)
@@ -229,12 +245,12 @@ def counts_table(
     printed one, and aucs_possible (whether its counts can give all four published AUCs). Rows with
     no composition stand for the named sizes.
     """
-    point = published_point()
+    point = point_if_published()
     low, high = minority_share
     sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
     shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
     rows = []
-    for positive_class, prevalence in shares.items():
+    for positive_class, prevalence in shares.items() if point else ():
         for digits in DIGITS:
             by_size: dict[int, list[Composition]] = {size: [] for size in named}
             fitting_counts = consistent_counts(
