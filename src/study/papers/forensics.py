@@ -249,28 +249,39 @@ def counts_table(
     low, high = minority_share
     sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
     shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
-    rows = []
-    for positive_class, prevalence in shares.items() if point else ():
-        for digits in DIGITS:
-            by_size: dict[int, list[Composition]] = {size: [] for size in named}
-            fitting_counts = consistent_counts(
-                point.fpr.value,
-                point.tpr.value,
-                n=sizes,
-                kappa=point.kappa.value,
-                decimals=point.decimals,
-                prevalence=prevalence,
-                digits=digits,
-            )
-            for one in fitting_counts:
-                by_size.setdefault(one.n_positive + one.n_negative, []).append(one)
-            for size, fitting in sorted(by_size.items()):
-                head = {"positive_class": positive_class, "digits": digits, "n_test": size}
-                rows.append({**head, **_nearest(fitting, point, positive_class, digits)})
+    rows = [
+        {"positive_class": positive_class, "digits": digits, "n_test": size, **found}
+        for positive_class, digits in product(shares, DIGITS)
+        if point
+        for size, found in _fits(point, positive_class, digits, sizes, shares[positive_class])
+        if found["compositions"] or size in named
+    ]
     counts = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
     columns = ["positive_class", "digits", "n_test", "compositions", *counts, "kappa"]
     table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
     return table.astype({**counts, "kappa": "float64"})
+
+
+def _fits(
+    point: Point,
+    positive_class: str,
+    digits: Digits,
+    sizes: list[int],
+    prevalence: tuple[float, float],
+) -> list[tuple[int, dict[str, object]]]:
+    """How many compositions of each size fit, and the nearest of them."""
+    by_size: dict[int, list[Composition]] = {size: [] for size in sizes}
+    for one in consistent_counts(
+        point.fpr.value,
+        point.tpr.value,
+        n=sizes,
+        kappa=point.kappa.value,
+        decimals=point.decimals,
+        prevalence=prevalence,
+        digits=digits,
+    ):
+        by_size[one.n_positive + one.n_negative].append(one)
+    return [(n, _nearest(of, point, positive_class, digits)) for n, of in by_size.items()]
 
 
 def _nearest(
