@@ -95,19 +95,25 @@ def matrix(
             log.warning("reading %s has no evidence: give it areas or a point.", reading.key)
             continue
         for piece in EVIDENCE if evidence is None else evidence:
+            why, found = "Not in this run.", None
             try:
                 found = piece.find(reading, case)
             except ExperimentError as error:
-                found = Found(float("nan"), float("nan"), "undecided", f"Not judged: {error}")
-            nothing = Found(float("nan"), float("nan"), "undecided", "Not in this run.")
+                why = f"Not judged: {error}"
+            found = found or Found(float("nan"), float("nan"), "undecided", why)
             place = {"reading": reading.key, "evidence": piece.name, "question": piece.question}
-            rows.append({**place, **(found or nothing)._asdict()})
+            rows.append({**place, **found._asdict()})
     return pd.DataFrame(rows)
 
 
 def by_chance(chance: float) -> Answer:
     """Whether a chance reaches the level."""
     return "yes" if chance >= LEVEL else "no"
+
+
+def by_interval(low: float, high: float) -> Answer:
+    """Whether a share reaches the level, given its interval."""
+    return "yes" if low >= LEVEL else "no" if high < LEVEL else "undecided"
 
 
 def chance_of(view: View, allowed: Callable[[float], bool]) -> float:
@@ -225,8 +231,7 @@ def place_of_optimum(reading: Reading, case: Case) -> Found | None:
     if (view := reading.point) is None:
         return None
     numbers = reading.numbers(case.numbers)
-    auc = next((one.auc for one in published_pairs(numbers) if one[:3] == NETWORKS_HULL), None)
-    if auc is None:
+    if (auc := numbers.get(("Table 4", "hull", "neural_net", "auc"))) is None:
         return None
     point, needed = published_point(numbers), printed_interval(auc.value, auc.decimals).low
     chance = chance_of(view, lambda p: largest_auc(point, p) >= needed)
@@ -241,9 +246,6 @@ def place_of_optimum(reading: Reading, case: Case) -> Found | None:
     )
 
 
-NETWORKS_HULL = ("Table 4", "hull", "neural_net")
-
-
 def _largest(reading: Reading, case: Case, evidence: str) -> Found | None:
     """The largest share over the cells, and whether its interval reaches the level."""
     table = case.simulated
@@ -251,12 +253,11 @@ def _largest(reading: Reading, case: Case, evidence: str) -> Found | None:
     if rows.empty:
         return None
     best = rows.iloc[rows["share"].argmax()]
-    low, high = best["low"], rows["high"].max()
-    answer: Answer = "yes" if low >= LEVEL else "no" if best["high"] < LEVEL else "undecided"
+    low, high = best["low"], best["high"]
     return Found(
         float(best["share"]),
         LEVEL,
-        answer,
+        by_interval(low, high),
         f"{best['count']:.0f} of {best['replicates']:.0f} ({best['encoding']}, "
         f"{MODEL_LABELS[best['network']]}, {best['integration']}), 95 % {low:.1%} to {high:.1%}; "
         f"the largest of {len(rows)} cells with common seeds",
@@ -270,8 +271,9 @@ def coincidence(reading: Reading, case: Case) -> Found | None:
         return None
     if (found := _largest(reading, case, COINCIDENCE)) is None:
         return None
-    answer: Answer = "yes" if found.compatible == "yes" else "undecided"
-    return found._replace(compatible=answer, how=f"{found.how}; noticed afterwards")
+    if found.compatible == "no":
+        found = found._replace(compatible="undecided")
+    return found._replace(how=f"{found.how}; noticed afterwards")
 
 
 def simulated(evidence: str) -> Callable[[Reading, Case], Found | None]:

@@ -7,16 +7,16 @@ from typing import Any
 
 import pandas as pd
 
-from study.analysis.reversals import share_with_interval
 from study.papers.forensics import DIGITS, STATED_PREVALENCE, STATED_SAMPLES
 from study.published import MODEL_LABELS
-from study.verdict.evidence import LEVEL, Case
+from study.verdict.evidence import LEVEL, Case, by_interval
 from study.verdict.readings import Reading
 from study.verdict.simulation import AREAS, AS_LARGE, JOINT, REVERSAL
 
 Facts = dict[str, Any]
 # Questions that arithmetic alone answers, without our simulation.
 ARITHMETIC = {"kappa", "counts", "bounds", "place"}
+RARE = {"yes": "not rare", "no": "rare", "undecided": "rare or not"}
 SIGNS = {"yes": "+", "no": "-", "undecided": "?"}
 
 
@@ -37,25 +37,25 @@ def verdict_facts(
         for status in ("compatible", "open", "excluded")
     }
     fits = [one["key"] for one in by_status["compatible"]]
-    of_good = [one.areas is not None and one.areas.at(STATED_PREVALENCE) > 0.5 for one in readings]
-    shares = {
-        one.key: _simulated(case.simulated, one.key)
+    of_good = [
+        one.areas is not None and one.areas.at(STATED_PREVALENCE) > 0.5
         for one in readings
-        if one.key in (*fits, readings[0].key)
-    }
+        if one.key in fits
+    ]
+    shown = [one.key for one in readings if one.key in (*fits, readings[0].key)]
+    simulated = {key: _simulated(case.simulated, key) for key in shown}
     return {
         "level": LEVEL,
         "stated": STATED_PREVALENCE,
         "readings": judged,
         **by_status,
-        "share_of_good": bool(fits)
-        and all(good for one, good in zip(readings, of_good, strict=True) if one.key in fits),
+        "share_of_good": bool(fits) and all(of_good),
         "text": {**judged[0], **_equation_19(table, readings[0].key)},
         "evidence": table["evidence"].unique().tolist(),
         "questions": table["question"].nunique(),
         "left_out": [one.key for one in readings if one.key not in set(table["reading"])],
         "not_judged": sorted(set(table.loc[table["how"].str.startswith("Not judged"), "how"])),
-        "simulated": {name: of for name, of in shares.items() if of},
+        "simulated": {key: of for key, of in simulated.items() if of},
         "digits": _digits(table, fits),
         "reversal": _reversal(case.simulated, fits, specification),
         "samples": STATED_SAMPLES,
@@ -153,16 +153,10 @@ def _reversal(
         "count": int(main["count"]),
         "replicates": int(main["replicates"]),
         **{name: float(main[name]) for name in ("share", "low", "high")},
-        "how": "rare"
-        if main["high"] < LEVEL
-        else "not rare"
-        if main["low"] > LEVEL
-        else "rare or not",
+        "how": RARE[by_interval(main["low"], main["high"])],
         "most": in_cells,
         "cells": cells,
         "as_large": int(largest["count"]),
-        "as_large_high": share_with_interval(int(largest["count"]), int(largest["replicates"]))[
-            "high"
-        ],
+        "as_large_high": float(largest["high"]),
         "as_large_elsewhere": int(large["count"].max()),
     }
