@@ -16,7 +16,7 @@ from study.verdict.simulation import AREAS, AS_LARGE, JOINT, REVERSAL
 Facts = dict[str, Any]
 # Questions that arithmetic alone answers, without our simulation.
 ARITHMETIC = {"kappa", "counts", "bounds", "place"}
-RARE = {"yes": "not rare", "no": "rare", "undecided": "rare or not"}
+RARE = {"yes": "not rare", "no": "rare", "undecided": "not settled"}
 SIGNS = {"yes": "+", "no": "-", "undecided": "?"}
 
 

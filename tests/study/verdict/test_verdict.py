@@ -92,16 +92,16 @@ def test_sentences_follow_the_data(scores):
     swapped, plain = (judged(made_under(BY_KEY[key], scores), scores)[1] for key in ("G", "T"))
     text = verdict_text(json.loads(json.dumps(swapped)))
     first, second, third, fourth, fifth = text.split("\n\n")[1].split("\n")
-    assert "readings that we tried, G" in first
+    assert "readings that we tried: G (good positive)" in first
     assert "the share of *good* rows enters equation 19" in first
     assert "T (bad positive, as in the text) is not compatible with the answers to" in second
     assert "confidence: high" in second
     assert third.startswith("3. What is undecided: nothing decides between G")
     assert "of 150 random splits" in fourth
-    assert "upper limit 2.5%" in fourth
+    assert "upper limit 2.5 %" in fourth
     assert "768 samples" in fifth
     other = verdict_text(plain)
-    assert "readings that we tried, T" in other
+    assert "readings that we tried: T (bad positive, as in the text)" in other
     assert "T (bad positive, as in the text) is not compatible" not in other
     assert len(text.split()) <= 700
 
