@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from study.replicates.engine import MEASURES
+from study.replicates.evaluation import MEASURES
 
 ROOT = Path(__file__).parents[1]
 MODELS = ("linear", "logistic", "neural_net")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import logging
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +13,7 @@ import pandas as pd
 
 from kappacurve.measures import MEASURES
 
+log = logging.getLogger(__name__)
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
 PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
@@ -53,17 +56,24 @@ class Printed(NamedTuple):
         return len(self.text.partition(".")[2])
 
 
+Numbers = Mapping[tuple[str, str, str, str], Printed]
+
+
 @cache
-def published_numbers() -> dict[tuple[str, str, str, str], Printed]:
+def published_numbers() -> Numbers:
     """The eleven published numbers by place, curve, model and measure.
 
-    Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
+    Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8. A row without a
+    value is left out, with a warning.
     """
     with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
-        return {
-            (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
+        rows = {
+            (row["place"], row["curve"], row["model"], row["measure"]): row["value"].strip()
             for row in csv.DictReader(file)
         }
+    for place in (place for place, text in rows.items() if not text):
+        log.warning("%s has no value for %s: left out.", PUBLISHED_FILE.name, ", ".join(place))
+    return {place: Printed(text) for place, text in rows.items() if text}
 
 
 def read_published() -> pd.DataFrame:
@@ -75,9 +85,14 @@ def read_published() -> pd.DataFrame:
 @cache  # asked for by each of many summaries
 def published_lookup() -> dict[tuple[str, str, str], float]:
     """The published value of a curve, one of our models and a measure, where there is one."""
+    return values_by_model(published_numbers())
+
+
+def values_by_model(numbers: Numbers) -> dict[tuple[str, str, str], float]:
+    """As :func:`published_lookup`, of other numbers than the published ones."""
     return {
         (curve, ours, name): printed.value
-        for (_, curve, theirs, measure), printed in published_numbers().items()
+        for (_, curve, theirs, measure), printed in numbers.items()
         for ours, counterpart in PUBLISHED_MODEL.items()
         if counterpart == theirs
         for name in (measure, *ALSO_BESIDE.get(measure, ()))

@@ -1,23 +1,32 @@
 # in: tables of the single split, the replicates and the specifications
-# out: results/forensics (what the published numbers can be, errata, verdict); one figure
+# out: results/forensics (what the published numbers can be, errata, readings, verdict); two figures
 # The published numbers themselves stand in src/study/published.csv.
+
+# The paper's setting with the other encodings.
+OTHER_ENCODINGS = {
+    name: specification_place(cell)
+    for name, cell in SPECIFICATIONS.items()
+    if cell["encoding"] != config["experiment"]["encoding"]
+    and cell["sampling"] == config["experiment"]["sampling"]
+}
 
 
 rule forensics:
     input:
-        table4="results/tables/table4.csv",
-        table5="results/tables/table5.csv",
-        operating_point="results/tables/operating_point.csv",
         measures="results/paper/measures.csv",
         replicate_summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         specification="results/tables/specification.csv",
         auk_given_auc="results/replicates/auk_given_auc.csv",
+        scores=REPLICATE_SCORES,
+        other_scores=expand(rules.specification_cell.output.scores, cell=OTHER_ENCODINGS),
         code=modules_used_by("examine_paper"),
     output:
         prevalence="results/forensics/prevalence.csv",
         counts="results/forensics/counts.csv",
         errata="results/forensics/errata.csv",
+        readings="results/forensics/readings.csv",
+        simulation="results/forensics/simulation.csv",
         facts="results/forensics/verdict.json",
         verdict="results/forensics/verdict.md",
         figure=figure(
@@ -26,12 +35,19 @@ rule forensics:
             "forensics",
             "Possible prevalences (figure)",
         ),
+        readings_figure=figure(
+            "results/figures/readings", "readings", "forensics", "Readings (figure)"
+        ),
     log:
         "results/logs/forensics.log",
     conda:
         "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
     params:
         **config["forensics"],
+        encoding=config["experiment"]["encoding"],
+        others=list(OTHER_ENCODINGS.values()),
     message:
         "What the published numbers can be, errata and verdict"
     script:

@@ -69,9 +69,7 @@ rule figures:
             for number in (2, 3)
             for positive_class in ("good", "bad")
         },
-        figure1=figure(
-            "results/figures/figure1", "figure1", "paper", "Figure 1 (dominance)"
-        ),
+        figure1=figure("results/figures/figure1", "figure1", "paper", "Figure 1 (dominance)"),
     log:
         "results/logs/figures.log",
     conda:

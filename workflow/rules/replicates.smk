@@ -3,9 +3,7 @@
 # auk_given_auc.csv; results/tables/rank_reversal.csv, certainty.csv
 # Replicates of the paper's setting. Models that are too slow for so many have parts of their own.
 
-REPLICATE_PARTS = {
-    f"{number:05d}": part for number, part in enumerate(replicate_parts(config))
-}
+REPLICATE_PARTS = {f"{number:05d}": part for number, part in enumerate(replicate_parts(config))}
 REPLICATE_SCORES = expand(
     "results/replicates/scores.parquet/part-{part}.parquet", part=REPLICATE_PARTS
 )

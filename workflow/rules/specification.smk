@@ -1,6 +1,9 @@
 # in: results/data/features_{encoding}.csv
-# out: results/specification/{encoding}/{sampling}/{network}.parquet; results/tables/specification.*
+# out: results/specification/{encoding}/{sampling}/{network}.parquet (scores);
+# results/tables/specification.*
 # Replicates at every combination of what the paper leaves open.
+
+from study.settings.cells import specification_place
 
 SPECIFICATIONS = specification_levels(config)
 
@@ -10,7 +13,7 @@ use rule draw_replicates as specification_cell with:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
         code=modules_used_by("run_replicates"),
     output:
-        measures="results/specification/{cell}.parquet",
+        scores="results/specification/{cell}.parquet",
     log:
         "results/logs/specification/{cell}.log",
     resources:
@@ -25,7 +28,7 @@ use rule draw_replicates as specification_cell with:
 
 rule specification:
     input:
-        parts=expand(rules.specification_cell.output.measures, cell=SPECIFICATIONS),
+        scores=expand(rules.specification_cell.output.scores, cell=SPECIFICATIONS),
         code=modules_used_by("summarise_specification"),
     output:
         table=table(
@@ -41,7 +44,7 @@ rule specification:
     resources:
         **summary_job(config["specification"]["count"]),
     params:
-        expected=config["specification"]["count"],
+        cells=[specification_place(cell) for cell in SPECIFICATIONS.values()],
     message:
         "Where the published numbers fall in every specification"
     script:

@@ -17,7 +17,6 @@ from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
-from study.published import published_numbers
 
 FILES = ("appendix.pdf", "appendix.tex", "body.tex", "appendix.typ", "tables", "figures")
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
@@ -73,7 +72,6 @@ def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any
     return {
         "dataset": dataset,
         "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
-        "dimensions": len(published_numbers()),
         "trained": dataset in config["datasets"],
         "perfect_auk": perfect_auk,
         "studies": [name for name, own in config["companions"].items() if own["enabled"]],

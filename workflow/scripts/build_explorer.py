@@ -42,7 +42,9 @@ def build_explorer(
         )
     published = read_published()
     areas = published[published["measure"].isin(["auc", "auk"])]
-    pairs = areas.pivot_table(index=["place", "curve", "model"], columns="measure", values="value")
+    pairs = areas.pivot_table(
+        index=["place", "curve", "model"], columns="measure", values="value"
+    ).dropna()
     point = published[published["place"] == "Section 8"].set_index("measure")["value"]
     html = explorer_page(
         {name: labels for name, (labels, _) in usable.items()},
@@ -57,7 +59,9 @@ def build_explorer(
         ],
         published_point=PublishedPoint(
             "the optimum that the paper prints", *point[["fpr", "tpr", "kappa_max"]]
-        ),
+        )
+        if len(point) == 3
+        else None,
         source=SOURCE,
     )
     page.write_text(html, encoding="utf-8")

@@ -1,56 +1,86 @@
 """What the published numbers can be, the errata of the sources, and the verdict."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.forensics_figure import figure_prevalence
+from study.pages.forensics_figure import figure_prevalence, figure_readings
 from study.papers.checks import Evidence
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata
-from study.verdict.facts import Results, verdict_facts
+from study.published import PUBLISHED_MODEL, published_numbers
+from study.verdict.evidence import Case, matrix
+from study.verdict.facts import verdict_facts
+from study.verdict.readings import READINGS
+from study.verdict.simulation import Cell, simulate
 from study.verdict.text import verdict_text
 
 
 def examine_paper(
     *,
+    measures: Path,
+    replicate_summary: Path,
+    rank_reversal: Path,
+    auk_given_auc: Path,
+    specification: Path,
+    scores: list[Path],
+    other_scores: list[Path],
     prevalence: Path,
     counts: Path,
     errata: Path,
+    readings: Path,
+    simulation: Path,
     facts: Path,
     verdict: Path,
     figure: list[Path],
+    readings_figure: list[Path],
     test_sizes: list[int],
     minority_share: list[float],
-    **tables: Path,
+    encoding: str,
+    others: list[dict[str, Any]],
 ) -> None:
-    """Write tables, facts, verdict and figure; `tables` are those of the run."""
-    ours = {name: pd.read_csv(path) for name, path in tables.items()}
-    measures = ours.pop("measures")
-    our_test_size = int(measures.iloc[0][["n_positive", "n_negative"]].sum())
-    results = Results(
-        **ours,
-        prevalence=prevalence_table(),
-        counts=counts_table(
-            (test_sizes[0], test_sizes[1]),
-            (minority_share[0], minority_share[1]),
-            named=(STATED_SAMPLES - TRAINING_ROWS, our_test_size),
-        ),
-    )
-    evidence = Evidence(
-        measures, results.replicate_summary, results.rank_reversal, results.auk_given_auc
-    )
-    results.prevalence.to_csv(prevalence, index=False, float_format="%.6f")
-    results.counts.to_csv(counts, index=False, float_format="%.6f")
+    """Write tables, facts, verdict and figures; the others are cells of another encoding."""
+    ours = pd.read_csv(measures)
+    more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
+    evidence = Evidence(ours, *more)
+    n = ours[["n_positive", "n_negative"]].iloc[0].sum()
+    stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
+    cells = list(_cells(pd.concat(map(pd.read_parquet, scores)), encoding))
+    for place, path in zip(others, other_scores, strict=True):
+        cells.append(Cell(place["encoding"], place["network"], pd.read_parquet(path)))
+    numbers = published_numbers()
+    simulated = simulate(READINGS, cells, numbers)
+    sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
+    case = Case(numbers, simulated, stated, sizes, shares)
+    table = matrix(READINGS, case)
+    found = verdict_facts(READINGS, table, case, pd.read_csv(specification))
+    for made, path in (
+        (prevalence_table(), prevalence),
+        (counts_table(case.test_sizes, case.minority_share, named=stated), counts),
+        (simulated, simulation),
+        (table, readings),
+    ):
+        made.to_csv(path, index=False, float_format="%.6f")
     all_errata(evidence).to_csv(errata, index=False)
-    found = verdict_facts(results)
     facts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     verdict.write_text(verdict_text(found), encoding="utf-8")
     with house_style():
         save_figure(figure_prevalence(), figure)
+        save_figure(figure_readings(table), readings_figure)
+
+
+def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Cell]:
+    """The linear model with each network that stands for the paper's, in the same replicates."""
+    for network in PUBLISHED_MODEL:
+        own = scores[scores["model"] == network]
+        linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
+        if network != "linear" and len(own) and linear.any():
+            yield Cell(encoding, network, pd.concat([scores[linear], own]))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from _job import run
 from study.analysis.auk_given_auc import auk_given_auc_table
 from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import read_cell, refuse_others
-from study.analysis.reversals import rank_reversals, reversals_as_large
+from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise
 from study.published import PAPER_PAIR
 
@@ -29,7 +27,7 @@ def summarise_replicates(
     cell = read_cell(parts, expected)
     for table, path in (
         (summarise(cell), summary),
-        (pd.concat([rank_reversals(cell, PAPER_PAIR), reversals_as_large(cell)]), rank_reversal),
+        (rank_reversals(cell, PAPER_PAIR, as_large=True), rank_reversal),
         (ranking_certainty(cell, PAPER_PAIR), certainty),
         (auk_given_auc_table(cell), auk_given_auc),
     ):

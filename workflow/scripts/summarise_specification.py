@@ -1,22 +1,24 @@
 """Where the eleven published numbers fall under every choice that the paper leaves open."""
 
 from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 from _job import run
-from study.analysis.parts import read_cell
-from study.analysis.summaries import specification_table
+from study.analysis.joint import specification_table
 from study.pages.table_files import write_table
 
-SHOWN = ["encoding", "sampling", "network", "positive_class", "integration"]
-SHOWN += ["replicates", "distance", "share_farther"]
+SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
+SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", "share_farther"]
 SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
-def summarise_specification(*, parts: list[Path], table: list[Path], expected: int) -> None:
-    """Write one row per combination, nearest first."""
-    # A cell's file is named by its network.
-    cells = (read_cell([part], dict.fromkeys(("linear", part.stem), expected)) for part in parts)
-    found = specification_table(cells)
+def summarise_specification(
+    *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
+) -> None:
+    """Write one row per combination, nearest first; the cells say what each file of scores is."""
+    found = specification_table(zip(cells, map(pd.read_parquet, scores), strict=True))
     write_table(
         found,
         table,

@@ -73,7 +73,7 @@ def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for key, table in measures.groupby(["positive_class", "curve", "model"], sort=False):
         positive_class, curve, model = map(str, key)
-        if (curve, model, "auc") not in published:
+        if not {(curve, model, "auc"), (curve, model, "auk")} <= set(published):
             continue
         point = (published[curve, model, "auc"], published[curve, model, "auk"])
         known = table.dropna(subset=["auc", "auk"])

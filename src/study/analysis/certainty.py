@@ -59,4 +59,4 @@ def _certainty(lead: FloatArray) -> dict[str, float]:
         effect = float(lead.mean() / sd)
         error = float(norm.ppf(0.975) * np.sqrt(1 / n + effect**2 / (2 * n)))
         found |= {"effect": effect, "effect_low": effect - error, "effect_high": effect + error}
-    return found | share_with_interval(lead > 0)
+    return found | share_with_interval(int((lead > 0).sum()), n)

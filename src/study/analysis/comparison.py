@@ -73,7 +73,8 @@ def _ends(estimate: Estimate, method: str) -> dict[str, Any]:
 
 
 def _intervals(side: Oriented, seed: int, n_resamples: int) -> dict[str, tuple[Estimate, str]]:
-    labelled, share = (side.positive, side.score), side.prevalence
+    labelled = (side.positive, side.score)
+    share: Any = side.prevalence  # one for all rows
     found = {
         "auc": (delong_interval(*labelled, scale="logit"), "DeLong"),
         "auk": (auk_interval(*labelled, prevalence=share, scale="logit"), "analytic"),

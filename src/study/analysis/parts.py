@@ -12,9 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from study.errors import ExperimentError
-from study.replicates.engine import MEASURES
+from study.replicates.evaluation import MEASURES
 
 KIND = ["model", "positive_class", "curve"]
+# Measures by replicate, of each curve and model.
+Kinds = dict[tuple[str, ...], pd.DataFrame]
 # What all parts of a cell have in common; the trainer may differ between its models.
 OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
 
@@ -50,6 +52,17 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
                 f"{expected.get(model, 0)} are expected: delete that folder and run again."
             )
     return pd.concat(tables, ignore_index=True)
+
+
+def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:
+    """Measures by replicate, of each positive class, curve and model."""
+    found: dict[str, Kinds] = {}
+    groups = measures.groupby(["positive_class", "curve", "model"], sort=False)
+    for key, table in groups:
+        positive_class, *kind = map(str, key)
+        own = found.setdefault(positive_class, {})
+        own[tuple(kind)] = table.set_index("replicate")[list(MEASURES)]
+    return found
 
 
 def refuse_others(parts: Sequence[Path]) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.stats import norm
 
+from study.analysis.parts import Kinds, by_kind
 from study.arrays import BoolArray
-from study.published import PAPER_PAIR, published_lookup
+from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
 
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 CURVES = ("raw", "hull")
@@ -17,7 +18,9 @@ CURVES = ("raw", "hull")
 AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 
 
-def rank_reversals(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
+def rank_reversals(
+    measures: pd.DataFrame, pair: tuple[str, str], *, as_large: bool = False
+) -> pd.DataFrame:
     """In how many replicates two measures order two models differently.
 
     The measures are those of one cell's :class:`study.replicates.engine.Replicates`.
@@ -26,89 +29,74 @@ def rank_reversals(measures: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFram
     -------
     DataFrame
         pair (of measures), curve ("raw", "hull", or "both": reversed on the raw curve and on the
-        hull), positive_class, pattern ("any" order, or "published": the first measure prefers the
-        first model and the second the second), replicates, reversals, share, low, high (95 %
-        Wilson interval). Ties are not reversals; replicates in which a class is missing are left
-        out.
+        hull), positive_class, pattern ("any" order; "published": the first measure prefers the
+        first model and the second the second; if asked for also "as_large": that by the published
+        gaps or more, which on the hull are those of Table 4, on the raw curve those of Table 5),
+        replicates, reversals, share, low, high (95 % Wilson interval). Ties are not reversals;
+        replicates in which a class is missing are left out.
     """
     rows = []
-    for positive_class, one in measures.groupby("positive_class", sort=False):
-        lead = _lead(one, pair)
+    for positive_class, kinds in by_kind(measures).items():
+        lead = _lead(kinds, pair)
         for first, second in PAIRS:
-            found = {curve: _orders(lead.xs(curve), first, second) for curve in CURVES}
-            for i, pattern in enumerate(("any", "published")):
-                reversed_on = _with_both({curve: found[curve][i] for curve in found})
+            for pattern, reversed_on in _patterns(lead, first, second).items():
+                if pattern == "as_large" and not (as_large and len(lead["raw"])):
+                    continue
                 for curve, reversal in reversed_on.items():
                     place = {"pair": f"{first}-{second}", "curve": curve}
                     place |= {"positive_class": str(positive_class), "pattern": pattern}
                     rows.append({**place, **_share(reversal)})
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    last = (table["pattern"] == "as_large").argsort(kind="stable")
+    return table.iloc[last].reset_index(drop=True)
 
 
-def _lead(table: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
-    """First model's measures minus the second's, by curve and replicate."""
-    names = ["auc", "auk", "auk_trapezoid", "h"]
-    one, other = (
-        table[table["model"] == model].set_index(["curve", "replicate"])[names] for model in pair
-    )
-    lead: pd.DataFrame = (one - other).dropna()
-    return lead.sort_index()
+def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
+    """First model's measures minus the second's, by curve."""
+    nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
+    found = {}
+    for curve in CURVES:
+        one, other = (kinds.get((curve, model), nothing)[list(nothing)] for model in pair)
+        found[curve] = (one - other).dropna()
+    return found
 
 
-def _orders(lead: Any, first: str, second: str) -> tuple[BoolArray, BoolArray]:
-    a, b = lead[first].to_numpy(), lead[second].to_numpy()
-    return a * b < 0, (a > 0) & (b < 0)
+def _patterns(
+    lead: dict[str, pd.DataFrame], first: str, second: str
+) -> dict[str, dict[str, BoolArray]]:
+    """Replicates that show a pattern, by pattern and curve."""
+    found: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
+    for curve, own in lead.items():
+        a, b = own[first].to_numpy(), own[second].to_numpy()
+        found["any"][curve] = a * b < 0
+        found["published"][curve] = (a > 0) & (b < 0)
+        if f"{first}-{second}" in AUC_AND_AUK:
+            gaps = published_gaps(curve)
+            # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
+            large = (a >= gaps["auc"] - 1e-9) & (b <= gaps["auk"] + 1e-9)
+            found.setdefault("as_large", {})[curve] = large
+    return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in found.items()}
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:
-    counted = {"replicates": len(reversal), "reversals": int(reversal.sum())}
-    return {**counted, **share_with_interval(reversal)}
+    n, k = len(reversal), int(reversal.sum())
+    return {"replicates": n, "reversals": k, **share_with_interval(k, n)}
 
 
-def share_with_interval(flags: BoolArray) -> dict[str, float]:
-    """Share of replicates that are so, with low and high, its 95 % Wilson interval."""
-    n, k = len(flags), int(flags.sum())
+def share_with_interval(k: int, n: int) -> dict[str, float]:
+    """Share of k in n replicates, with low and high, its 95 % Wilson interval.
+
+    It is about the chance of a split of these rows, not about other data.
+
+    >>> {name: round(value, 4) for name, value in share_with_interval(0, 200).items()}
+    {'share': 0.0, 'low': 0.0, 'high': 0.0188}
+    """
     if n == 0:
         return dict.fromkeys(("share", "low", "high"), np.nan)
-    interval = binomtest(k, n).proportion_ci(method="wilson")
-    return {"share": k / n, "low": float(interval.low), "high": float(interval.high)}
-
-
-def _with_both(found: dict[str, BoolArray]) -> dict[str, BoolArray]:
-    return {**found, "both": found["raw"] & found["hull"]}
-
-
-def reversals_as_large(measures: pd.DataFrame) -> pd.DataFrame:
-    """In how many replicates AUC and AUK part the models at least as far as the paper prints.
-
-    As :func:`rank_reversals`, with the pattern "as_large": AUC prefers the linear model and AUK the
-    network, each by the published gap or more (on the hull that of Table 4, on the raw curve that
-    of Table 5). No rows if a model is missing.
-    """
-    rows = []
-    for positive_class, one in measures.groupby("positive_class", sort=False):
-        lead = _lead(one, PAPER_PAIR)
-        if lead.empty:
-            continue
-        for measure in AUK_BY.values():
-            for curve, reversal in _as_large(lead, measure).items():
-                place = {"pair": f"auc-{measure}", "curve": curve}
-                place |= {"positive_class": str(positive_class), "pattern": "as_large"}
-                rows.append({**place, **_share(reversal)})
-    return pd.DataFrame(rows)
-
-
-def _as_large(lead: pd.DataFrame, auk: str) -> dict[str, BoolArray]:
-    """Replicates whose gaps are the published ones or larger, by curve."""
-    found = {}
-    for curve in CURVES:
-        own: Any = lead.xs(curve)
-        gaps = published_gaps(curve)
-        # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
-        found[curve] = (own["auc"].to_numpy() >= gaps["auc"] - 1e-9) & (
-            own[auk].to_numpy() <= gaps["auk"] + 1e-9
-        )
-    return _with_both(found)
+    z2 = norm.ppf(0.975) ** 2 / n
+    centre, half = k / n + z2 / 2, math.sqrt(z2 * (k / n * (1 - k / n) + z2 / 4))
+    low, high = max((centre - half) / (1 + z2), 0.0), min((centre + half) / (1 + z2), 1.0)
+    return {"share": k / n, "low": low, "high": high}
 
 
 def published_gaps(curve: str) -> dict[str, float]:
@@ -120,29 +108,24 @@ def published_gaps(curve: str) -> dict[str, float]:
     published = published_lookup()
     first, second = PAPER_PAIR
     return {
-        name: published[curve, first, name] - published[curve, second, name]
+        name: published.get((curve, first, name), np.nan)
+        - published.get((curve, second, name), np.nan)
         for name in ("auc", "auk")
     }
 
 
-def published_reversals(
-    measures: pd.DataFrame, network: str, positive_class: str, integration: str
-) -> dict[str, float]:
-    """The published pattern in the replicates of one cell: how often, and how often as large.
+def published_reversals(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
+    """The published pattern in the replicates of one cell and positive class.
 
-    Arguments as of :func:`study.analysis.summaries.published_distance`. For each curve (raw, hull,
-    both) the number of reversals, their share with its interval, and as_large_<curve>, how many
-    have gaps as large as printed.
+    For each curve (raw, hull, both) the number of reversals, their share with its interval, and
+    as_large_<curve>, how many have gaps as large as printed.
     """
-    auk = AUK_BY[integration]
-    lead = _lead(measures[measures["positive_class"] == positive_class], ("linear", network))
-    shown = _with_both({curve: _orders(lead.xs(curve), "auc", auk)[1] for curve in CURVES})
-    large = _as_large(lead, auk)
+    patterns = _patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
     found: dict[str, float] = {}
-    for curve, reversal in shown.items():
+    for curve, reversal in patterns["published"].items():
         counted = _share(reversal)
         found[f"reversals_{curve}"] = counted["reversals"]
         for name in ("share", "low", "high"):
             found[f"reversal_{name}_{curve}"] = counted[name]
-        found[f"as_large_{curve}"] = int(large[curve].sum())
+        found[f"as_large_{curve}"] = int(patterns["as_large"][curve].sum())
     return found

@@ -1,10 +1,9 @@
-"""What thousands of replicates say: spread, percentiles, agreement, distances."""
+"""What thousands of replicates say: spread, percentiles, agreement."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
-from itertools import combinations, product
+from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,9 @@ import pandas as pd
 from scipy.stats import norm
 
 from study.analysis.parts import KIND
-from study.analysis.reversals import AUK_BY, published_reversals
 from study.arrays import FloatArray
 from study.published import published_lookup
-from study.replicates.engine import MEASURES
+from study.replicates.evaluation import MEASURES
 
 
 def summarise(measures: pd.DataFrame) -> pd.DataFrame:
@@ -131,82 +129,3 @@ def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
         name: np.sign(values.to_numpy()[:, i] - values.to_numpy()[:, j])
         for name, values in wide.items()
     }
-
-
-# The eleven published numbers: curve, whether the network's, measure.
-ELEVEN = (
-    *product(("hull", "raw"), (False, True), ("auc", "auk")),
-    *product(("hull",), (True,), ("kappa_max", "fpr", "tpr")),
-)
-
-
-def typical_distance() -> float:
-    """Root mean square distance of a replicate from the mean of all, in standard units.
-
-    The mean of the squared Mahalanobis distance is the number of dimensions.
-
-    >>> round(typical_distance(), 2)
-    3.32
-    """
-    return math.sqrt(len(ELEVEN))
-
-
-def published_distance(
-    measures: pd.DataFrame, network: str, positive_class: str, integration: str
-) -> dict[str, float]:
-    """How far the eleven published numbers lie from the replicates, jointly and one by one.
-
-    The measures are those of one cell's replicates, the network is the model that stands for the
-    paper's, and the integration ("exact" or "trapezoid") that of our AUK.
-
-    Returns
-    -------
-    dict
-        replicates; distance (Mahalanobis, by the replicates' mean and covariance); share_farther
-        (of replicates that lie farther from the others than the published numbers); and the
-        percentile of each number under "curve model measure".
-    """
-    table = measures[measures["positive_class"] == positive_class]
-    columns, published = {}, []
-    lookup = published_lookup()
-    for curve, net, measure in ELEVEN:
-        model = network if net else "linear"
-        one = table[(table["curve"] == curve) & (table["model"] == model)]
-        name = f"{curve} {'network' if net else 'linear'} {measure}"
-        own = AUK_BY[integration] if measure == "auk" else measure
-        columns[name] = one.set_index("replicate")[own]
-        published.append(lookup[(curve, model, measure)])
-    values = pd.DataFrame(columns).dropna()
-    centre, spread = values.mean().to_numpy(), np.atleast_2d(np.cov(values.to_numpy().T))
-    inverse = np.linalg.pinv(spread)
-    own = values.to_numpy() - centre
-    squared = np.einsum("ri,ij,rj->r", own, inverse, own)
-    # A replicate counts from the mean and covariance of the others, as the published point does.
-    n = len(values)
-    squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
-    off = np.array(published) - centre
-    distance = float(np.sqrt(off @ inverse @ off))
-    farther = float(np.mean(np.sqrt(squared) > distance))
-    ranks = {
-        name: percentile(values[name].to_numpy(), at)
-        for name, at in zip(columns, published, strict=True)
-    }
-    return {"replicates": len(values), "distance": distance, "share_farther": farther, **ranks}
-
-
-def specification_table(cells: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """One row per cell, positive class and integration rule, nearest to the published first.
-
-    Each cell holds replicates of the linear model and one network. The columns are those of
-    :func:`published_distance` and :func:`study.analysis.reversals.published_reversals`.
-    """
-    rows = []
-    for cell in cells:
-        network = next(model for model in cell["model"].unique() if model != "linear")
-        place = {name: cell[name].iloc[0] for name in ("encoding", "sampling")}
-        for positive_class, integration in product(("good", "bad"), AUK_BY):
-            chosen = {"network": network, "positive_class": positive_class}
-            chosen["integration"] = integration
-            found = published_distance(cell, **chosen) | published_reversals(cell, **chosen)
-            rows.append({**place, **chosen, **found})
-    return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)

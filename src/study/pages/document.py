@@ -101,8 +101,14 @@ def write_document(
 
 def prose_page(markdown: str) -> str:
     """A web page of a text in Markdown, whose first line is its title."""
-    tree = _read(markdown, "markdown_strict-raw_html")
-    tree["blocks"] = _Reader(Sources({}, {}, {})).inside(tree["blocks"])
+    tree = _read(markdown, "markdown_strict-raw_html+pipe_tables")
+    inside = _Reader(Sources({}, {}, {})).inside
+    # Tables are for the page alone.
+    tree["blocks"] = [
+        one
+        for node in tree["blocks"]
+        for one in ([node] if node["t"] == "Table" else inside([node]))
+    ]
     return to_page(plain(tree["blocks"][0]), prose=_write(tree, "html"))
 
 

@@ -1,4 +1,4 @@
-"""The figure of consistent prevalences: which ones each published number allows."""
+"""The figures of the forensics: possible prevalences, and readings beside evidence."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from study.papers.forensics import (
     STATED_PREVALENCE,
     Pair,
     pair_intervals,
+    point_if_published,
     point_intervals,
     published_pairs,
-    published_point,
 )
 from study.published import MODEL_LABELS
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -46,6 +47,30 @@ def figure_prevalence() -> Figure:
     return figure
 
 
+def figure_readings(table: pd.DataFrame) -> Figure:
+    """Every reading (row) beside every piece of evidence (column) of the matrix, at a glance."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    signs = {"yes": ("+", LINE_STYLES[0].color), "no": ("\N{MINUS SIGN}", LINE_STYLES[1].color)}
+    readings, evidence = (table[name].unique().tolist() for name in ("reading", "evidence"))
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(readings) + 1.2))
+    for row in table.to_dict("records"):
+        x, y = evidence.index(row["evidence"]), readings.index(row["reading"])
+        sign, color = signs.get(row["compatible"], ("?", "0.85"))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=color, alpha=0.55, ec="white", lw=1))
+        axes.text(x, y, sign, ha="center", va="center_baseline", fontsize=9)
+    axes.set(xlim=(-0.5, len(evidence) - 0.5), ylim=(len(readings) - 0.5, -0.5))
+    axes.set_yticks(range(len(readings)), readings)
+    labels = [name.replace(", ", ",\n") for name in evidence]
+    axes.set_xticks(range(len(evidence)), labels, rotation=45, ha="left", rotation_mode="anchor")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("+ compatible   \N{MINUS SIGN} not compatible   ? undecided")
+    return figure
+
+
 def _draw_range(axes: Any, pair: Pair) -> None:
     plot_auk_bounds(pair.auc.value, auk=pair.auk.value, ax=axes)
     _mark_prevalences(axes)
@@ -63,7 +88,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
         for rule, height in heights.items():
             _bars(axes, row, pair_intervals(pair, rule), height, BOUND_STYLES[rule])
     vermilion = {"color": LINE_STYLES[1].color}
-    _bars(axes, len(pairs), point_intervals(published_point()), 0.62, vermilion)
+    point = point_if_published()
+    _bars(axes, len(pairs), point_intervals(point) if point else [], 0.62, vermilion)
     _mark_prevalences(axes)
     for value, text, side, shift in (
         (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),

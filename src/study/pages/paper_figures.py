@@ -13,7 +13,7 @@ from scipy.stats import norm
 
 from kappacurve.plots.figures import plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import TWO_COLUMNS, letter
-from study.papers.forensics import published_point
+from study.papers.forensics import point_if_published
 from study.published import MODEL_LABELS
 
 CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
@@ -83,7 +83,9 @@ def _plain(text: str) -> str:
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:
-    fpr, tpr, kappa_max = (printed.value for printed in published_point())
+    if (point := point_if_published()) is None:
+        return
+    fpr, tpr, kappa_max = (printed.value for printed in point)
     star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
     star["linestyle"] = "none"
     roc.plot(fpr, tpr, label="published optimum", **star)

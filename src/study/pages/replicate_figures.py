@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 
 from kappacurve.plots.figures import plot_specifications
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.analysis.summaries import typical_distance
 from study.published import MODEL_LABELS, SAMPLING_LABELS
 
 CLASS_STYLES = dict(zip(("good", "bad"), LINE_STYLES, strict=False))
@@ -33,7 +32,7 @@ AGREEMENT_LABELS = {
 }
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
 CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
-CHOICES |= {"network": "network", "integration": "AUK"}
+CHOICES |= {"scaling": "scaling", "network": "network", "prevalence": "p", "integration": "AUK"}
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
@@ -168,8 +167,9 @@ def figure_specification(table: pd.DataFrame) -> Figure:
         ylabel="Mahalanobis distance",
     )
     axes: Any = figure.axes[0]
-    axes.axhline(typical_distance(), **REFERENCE)
-    place: Any = {"xy": (1, typical_distance()), "xycoords": ("axes fraction", "data")}
+    typical = table["typical"].median()
+    axes.axhline(typical, **REFERENCE)
+    place: Any = {"xy": (1, typical), "xycoords": ("axes fraction", "data")}
     place |= {"xytext": (-2, 2), "textcoords": "offset points", "ha": "right"}
     axes.annotate("typical replicate", **place, fontsize=7, color="0.35")
     figure.axes[1].set_xlabel("combination of choices, nearest to the published numbers first")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # models or on its examples; own: a formula of this project, a correction of a printed one or not.
 Kind = Literal["printed", "identity", "own"]
 # imprecise: true only in part; unusual: possible but rare.
-Status = Literal["contradicted", "imprecise", "unusual", "agrees", "needs replicates"]
+Status = Literal["contradicted", "imprecise", "unusual", "agrees", "needs replicates", "not judged"]
 # Sources as the tables name them.
 STUDY_LABELS = {
     "kaymak": "Kaymak, Ben-David & Potharst 2010",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import cache, reduce
+from itertools import product
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve import (
@@ -13,6 +16,7 @@ from kappacurve import (
     auk_trapezoid_range,
     consistent_counts,
     kappa_from_rates,
+    optimal_slope,
     prevalence_from_operating_point,
     prevalence_intervals,
 )
@@ -22,9 +26,12 @@ from kappacurve.bounds.published_values import (
     Interval,
     Rule,
     auc_is_possible,
+    printed_interval,
 )
-from study.published import Printed, published_numbers
+from study.errors import ExperimentError
+from study.published import Numbers, Printed, published_numbers
 
+log = logging.getLogger(__name__)
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
 STATED_PREVALENCE = 0.11
 IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
@@ -58,32 +65,54 @@ class Point(NamedTuple):
         return self.fpr.decimals, self.tpr.decimals, self.kappa.decimals
 
 
-def published_pairs() -> list[Pair]:
-    """The four pairs of Tables 4 and 5.
+def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
+    """The four pairs of Tables 4 and 5, those of other numbers if given.
 
     >>> published_pairs()[1].auk
     Printed(text='0.1753')
     """
-    printed = published_numbers()
+    printed = published_numbers() if numbers is None else numbers
     return [
         Pair(place, curve, model, auc, printed[place, curve, model, "auk"])
         for (place, curve, model, measure), auc in printed.items()
-        if measure == "auc"
+        if measure == "auc" and (place, curve, model, "auk") in printed
     ]
 
 
 def published_pair(place: str, model: str) -> Pair:
     """The pair of a table and a model."""
-    return next(pair for pair in published_pairs() if (pair.place, pair.model) == (place, model))
+    for pair in published_pairs():
+        if (pair.place, pair.model) == (place, model):
+            return pair
+    raise ExperimentError(f"published.csv has no AUC with AUK for {place}, {model}: fill it in.")
 
 
-def published_point() -> Point:
-    """The neural network's optimum at the end of section 8."""
-    printed = published_numbers()
+def published_point(numbers: Numbers | None = None) -> Point:
+    """The neural network's optimum at the end of section 8, or that of other numbers.
+
+    Raises
+    ------
+    ExperimentError
+        If one of its three numbers is missing.
+    """
+    printed = published_numbers() if numbers is None else numbers
     place = OPERATING_POINT, "hull", "neural_net"
-    return Point(*(printed[*place, measure] for measure in ("fpr", "tpr", "kappa_max")))
+    wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
+    if missing := [", ".join(one) for one in wanted if one not in printed]:
+        raise ExperimentError(f"published.csv has no value for {missing[0]}: fill it in.")
+    return Point(*(printed[one] for one in wanted))
 
 
+def point_if_published() -> Point | None:
+    """As :func:`published_point`, or a warning and None if one of its numbers is missing."""
+    try:
+        return published_point()
+    except ExperimentError as error:
+        log.warning("The run goes on without the operating point: %s", error)
+        return None
+
+
+@cache  # the same few pairs are asked for again and again
 def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
     """Prevalences at which a published pair is possible, given its printed digits."""
     return prevalence_intervals(
@@ -95,11 +124,25 @@ def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
     )
 
 
+@cache
 def point_intervals(point: Point) -> list[Interval]:
     """Prevalences at which the published operating point has its kappa."""
     return prevalence_from_operating_point(
         *(number.value for number in point), decimals=point.decimals
     )
+
+
+@cache
+def largest_auc(point: Point, p: float) -> float:
+    """Largest AUC of a hull on which kappa is largest at a printed point (equation 26).
+
+    The line of equal kappa through the point supports the hull, so the hull lies below it; the
+    largest over all points that are printed as this one.
+    """
+    fpr = np.linspace(0, 1, 10001)
+    corners = product(*(printed_interval(one.value, one.decimals) for one in point[:2]))
+    lines = (t + float(optimal_slope(f, t, p)) * (fpr - f) for f, t in corners)
+    return max(float(np.trapezoid(np.clip(line, 0, 1), fpr)) for line in lines)
 
 
 def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
@@ -130,7 +173,7 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     stated prevalence), possible (there, rounding taken in), low and high (one row for each
     interval of prevalences; empty if there is none).
     """
-    pairs, point = published_pairs(), published_point()
+    pairs = published_pairs()
     rows: list[Row] = []
     for pair in pairs:
         # A hull is concave, a raw curve need only be monotone.
@@ -141,12 +184,14 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
             limits = _range_at(pair.auc.value, stated, rule)
             row = Row(pair.place, pair.model, pair.curve, rule, pair.auk.value, *limits)
             rows += row.for_each(pair_intervals(pair, rule), stated)
+    both = table4_intervals(pairs)
+    of_both = Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+    if (point := point_if_published()) is None:
+        return pd.DataFrame(rows + of_both)
     by_point = point_intervals(point)
     kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, stated))
     row = Row(OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa)
-    rows += row.for_each(by_point, stated)
-    both = table4_intervals(pairs)
-    rows += Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+    rows += [*row.for_each(by_point, stated), *of_both]
     together = intersection(both, by_point)
     rows += Row(JOINT, "all", "hull", "concave").for_each(together, stated)
     return pd.DataFrame(rows)
@@ -200,32 +245,43 @@ def counts_table(
     printed one, and aucs_possible (whether its counts can give all four published AUCs). Rows with
     no composition stand for the named sizes.
     """
-    point = published_point()
+    point = point_if_published()
     low, high = minority_share
     sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
     shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
-    rows = []
-    for positive_class, prevalence in shares.items():
-        for digits in DIGITS:
-            by_size: dict[int, list[Composition]] = {size: [] for size in named}
-            fitting_counts = consistent_counts(
-                point.fpr.value,
-                point.tpr.value,
-                n=sizes,
-                kappa=point.kappa.value,
-                decimals=point.decimals,
-                prevalence=prevalence,
-                digits=digits,
-            )
-            for one in fitting_counts:
-                by_size.setdefault(one.n_positive + one.n_negative, []).append(one)
-            for size, fitting in sorted(by_size.items()):
-                head = {"positive_class": positive_class, "digits": digits, "n_test": size}
-                rows.append({**head, **_nearest(fitting, point, positive_class, digits)})
+    rows = [
+        {"positive_class": positive_class, "digits": digits, "n_test": size, **found}
+        for positive_class, digits in product(shares, DIGITS)
+        if point
+        for size, found in _fits(point, positive_class, digits, sizes, shares[positive_class])
+        if found["compositions"] or size in named
+    ]
     counts = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
     columns = ["positive_class", "digits", "n_test", "compositions", *counts, "kappa"]
     table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
     return table.astype({**counts, "kappa": "float64"})
+
+
+def _fits(
+    point: Point,
+    positive_class: str,
+    digits: Digits,
+    sizes: list[int],
+    prevalence: tuple[float, float],
+) -> list[tuple[int, dict[str, object]]]:
+    """How many compositions of each size fit, and the nearest of them."""
+    by_size: dict[int, list[Composition]] = {size: [] for size in sizes}
+    for one in consistent_counts(
+        point.fpr.value,
+        point.tpr.value,
+        n=sizes,
+        kappa=point.kappa.value,
+        decimals=point.decimals,
+        prevalence=prevalence,
+        digits=digits,
+    ):
+        by_size[one.n_positive + one.n_negative].append(one)
+    return [(n, _nearest(of, point, positive_class, digits)) for n, of in by_size.items()]
 
 
 def _nearest(

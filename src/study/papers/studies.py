@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import HMeasureDisplay
+from study.errors import ExperimentError
 from study.papers import (
     baker,
     baker_tests,
@@ -19,7 +20,15 @@ from study.papers import (
     silipo_widmann,
     silipo_widmann_prevalence,
 )
-from study.papers.checks import Check, Evidence, Study, Table, check_table
+from study.papers.checks import (
+    Check,
+    Evidence,
+    Finding,
+    Recompute,
+    Study,
+    Table,
+    check_table,
+)
 from study.papers.confusion import Confusion
 from study.papers.curves import curves_of
 from study.published import MODEL_LABELS
@@ -60,13 +69,20 @@ def all_errata(evidence: Evidence) -> pd.DataFrame:
             "source": source.name,
             "where": where,
             "printed": printed,
-            **recompute(evidence)._asdict(),
+            **_recomputed(recompute, evidence)._asdict(),
             "function": f"{recompute.__module__}.{recompute.__name__}",
         }
         for source in SOURCES
         for where, printed, recompute in source.errata
     ]
     return pd.DataFrame(rows)
+
+
+def _recomputed(recompute: Recompute, evidence: Evidence) -> Finding:
+    try:
+        return recompute(evidence)
+    except ExperimentError as error:  # a published number is missing
+        return Finding("", "not judged", str(error))
 
 
 def study_ben_david() -> Study:

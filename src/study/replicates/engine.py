@@ -20,7 +20,7 @@ from study.data.classes import GERMAN_CREDIT, Classes
 from study.errors import ExperimentError
 from study.models.fit_warnings import FitWarnings
 from study.models.registry import Scaling, fit_and_score, scale
-from study.replicates.evaluation import measure_curves, orientations
+from study.replicates.evaluation import measure_replicates
 from study.replicates.sampling import (
     ClassCounts,
     Scheme,
@@ -34,7 +34,6 @@ from study.replicates.sampling import (
 )
 
 log = logging.getLogger(__name__)
-MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
 
 
 @dataclass(frozen=True)
@@ -83,19 +82,12 @@ class Replicates:
         Measures are missing where the training or the test rows of a replicate hold one class
         only.
         """
-        cell, tables = self.cell, []
-        for name, score in zip(cell.models, self.scored, strict=True):
-            for one in orientations(self.labels == 1, score, cell.prevalence, cell.classes):
-                for curve, found in measure_curves(one).items():
-                    place = {"replicate": self.numbers, "model": name}
-                    place |= {"positive_class": one.positive_class, "curve": curve}
-                    place |= {measure: found[measure] for measure in MEASURES}
-                    tables.append(pd.DataFrame(place))
-        whole = pd.concat(tables, ignore_index=True).sort_values("replicate", kind="stable")
+        cell = self.cell
+        whole = measure_replicates(self.scores, cell.prevalence, cell.classes)
         of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
-        whole = whole.assign(**{name: getattr(cell, name) for name in of_cell})
-        order = ["replicate", *of_cell, "model", "positive_class", "curve", *MEASURES]
-        return whole[order].reset_index(drop=True)
+        for place, name in enumerate(of_cell, start=1):
+            whole.insert(place, name, getattr(cell, name))
+        return whole
 
     @property
     def scores(self) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,10 @@ import pandas as pd
 from kappacurve import batch_measures, kappa_from_rates, roc_hull, roc_vertices
 from study.arrays import BoolArray, FloatArray
 from study.data.classes import GERMAN_CREDIT, Classes
+
+MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
+# A share of the positive class; None for the rows' own, an array for one of each replicate.
+Prevalence = float | FloatArray | None
 
 
 class Oriented(NamedTuple):
@@ -20,11 +24,11 @@ class Oriented(NamedTuple):
     positive: BoolArray
     score: FloatArray
     sign: float
-    prevalence: float | None
+    prevalence: Prevalence
 
 
 def orientations(
-    is_one: BoolArray, score: FloatArray, prevalence: float | None, classes: Classes
+    is_one: BoolArray, score: FloatArray, prevalence: Prevalence, classes: Classes
 ) -> Iterator[Oriented]:
     """Scores towards the class 0 and towards the class 1, whose prevalence is given if not None."""
     other = None if prevalence is None else 1 - prevalence
@@ -43,14 +47,44 @@ def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
     fit = (share > 0) & (share < 1) & np.isfinite(one.score).all(axis=1)
     # Any two classes show which measures there are.
     known = (one.positive[fit], one.score[fit]) if fit.any() else ([[True, False]], [[1.0, 0.0]])
+    at = one.prevalence
+    if isinstance(at, np.ndarray):
+        at = at[fit] if fit.any() else None
     raw = {}
-    for name, values in batch_measures(*known, prevalence=one.prevalence).items():
+    for name, values in batch_measures(*known, prevalence=at).items():
         raw[name] = np.full(len(fit), np.nan)
         if fit.any():
             raw[name][fit] = values
     raw["threshold"] = one.sign * raw["threshold"]
     hull = {"auc": raw["auch"], "gini": 2 * raw["auch"] - 1, "auk": raw["auk_hull"]}
     return {"raw": raw, "hull": {**raw, **hull, "auk_trapezoid": raw["auk_trapezoid_hull"]}}
+
+
+def measure_replicates(
+    scores: pd.DataFrame,
+    prevalence: float | Literal["other"] | None = None,
+    classes: Classes = GERMAN_CREDIT,
+) -> pd.DataFrame:
+    """Measures of kept scores: columns replicate, model, positive_class, curve, and the measures.
+
+    The scores have the columns of :attr:`study.replicates.engine.Replicates.scores`. The prevalence
+    is that of the class 1; "other" gives each class the share of the other one, as a slip would.
+    """
+    tables = []
+    for model, table in scores.groupby("model", sort=False):
+        numbers = table["replicate"].unique()
+        is_one, score = (
+            table[name].to_numpy().reshape(len(numbers), -1) for name in (classes.column, "score")
+        )
+        is_one = is_one == 1
+        at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
+        for one in orientations(is_one, score, at, classes):
+            for curve, found in measure_curves(one).items():
+                place = {"replicate": numbers, "model": str(model)}
+                place |= {"positive_class": one.positive_class, "curve": curve}
+                tables.append(pd.DataFrame(place | {name: found[name] for name in MEASURES}))
+    whole = pd.concat(tables, ignore_index=True)
+    return whole.sort_values("replicate", kind="stable", ignore_index=True)
 
 
 def _by_model(

@@ -71,14 +71,37 @@ def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The cells of encoding, rows and network that the data can give, by the path of each."""
-    own, found = config["specification"], {}
+    """The cells of encoding, rows and network that the data can give, by the path of each.
+
+    The other scaling and the network without early stopping vary the paper's setting alone.
+    """
+    own, experiment, found = config["specification"], config["experiment"], {}
     for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
         cell = paper_cell(config, ["linear", network], **changes)
         if why_impossible(cell) is None:
             found[f"{encoding}/{sampling}/{network}"] = cell
+    for network in own["networks"]:
+        base = "{encoding}/{sampling}/".format(**experiment) + network
+        for scaling in set(own["scaling"]) - {experiment["scaling"]}:
+            found[f"{base}-{scaling}"] = paper_cell(config, ["linear", network], scaling=scaling)
+        if network == "neural_net_lm" and False in own["early_stopping"]:
+            cell = paper_cell(config, ["linear", network])
+            cell["models"][network]["early_stopping"] = False
+            found[f"{base}-without_stopping"] = cell
     return found
+
+
+def specification_place(cell: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells a cell of the specifications from the others."""
+    network = next(model for model in cell["models"] if model != "linear")
+    stopping = cell["models"][network].get("early_stopping")
+    words = {None: "", True: "yes", False: "no"}
+    return {
+        **{name: cell[name] for name in ("skew", "encoding", "sampling", "scaling")},
+        "early_stopping": words[stopping],
+        "network": network,
+    }
 
 
 def sweep_levels(config: Mapping[str, Any]) -> Sweep:

@@ -144,6 +144,10 @@ class Specification(Section):
     """As under experiment."""
     networks: Annotated[Levels[Literal["neural_net", "neural_net_lm"]], SwitchedOn]
     """Models that may stand for the paper's network."""
+    scaling: Levels[Scaling]
+    """As under experiment; the other one varies that setting alone, and is not crossed."""
+    early_stopping: Levels[bool]
+    """Of neural_net_lm, likewise. Without it 200 replicates take six minutes."""
 
 
 class Correction(Section):

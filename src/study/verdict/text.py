@@ -10,10 +10,9 @@ import jinja2
 
 
 def verdict_text(facts: Mapping[str, Any]) -> str:
-    """The verdict as Markdown, one section per question, of :func:`.verdict_facts`."""
+    """Five sentences, then what they rest on, in Markdown; of :func:`.verdict_facts`."""
     undefined = jinja2.StrictUndefined
     environment = jinja2.Environment(undefined=undefined, autoescape=False)  # noqa: S701 no HTML here
-    environment.filters["percent"] = "{:.1%}".format
-    environment.filters["capitalise"] = lambda text: text[:1].upper() + text[1:]
-    template = Path(__file__).with_name("text.md.jinja").read_text(encoding="utf-8")
+    environment.filters["percent"] = lambda share, places=1: f"{100 * share:.{places}f} %"
+    template = Path(__file__).with_name("verdict.md.jinja").read_text(encoding="utf-8")
     return f"{environment.from_string(template).render(facts)}\n"

@@ -6,7 +6,7 @@ import pytest
 
 from study.analysis.parts import read_cell, refuse_others
 from study.errors import ExperimentError
-from study.replicates.engine import MEASURES
+from study.replicates.evaluation import MEASURES
 
 MODELS = ("linear", "logistic", "neural_net")
 EXPECTED = dict.fromkeys(MODELS, 6)

@@ -4,21 +4,12 @@ import pytest
 
 from kappacurve.plots.style import house_style
 from study.analysis.certainty import ranking_certainty
-from study.analysis.reversals import (
-    published_gaps,
-    published_reversals,
-    rank_reversals,
-    reversals_as_large,
-)
-from study.analysis.summaries import (
-    agreement,
-    published_distance,
-    specification_table,
-    summarise,
-    typical_distance,
-)
+from study.analysis.parts import by_kind
+from study.analysis.reversals import published_gaps, published_reversals, rank_reversals
+from study.analysis.summaries import agreement, summarise
 from study.pages.replicate_figures import FIGURES
-from study.replicates.engine import MEASURES
+from study.published import PAPER_PAIR
+from study.replicates.evaluation import MEASURES
 from study.settings.cells import SWEPT
 
 
@@ -103,18 +94,20 @@ def test_reversals_as_large_as_printed():
             "neural_net": {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)},
         }
     )
-    found = reversals_as_large(rows).set_index(["pair", "curve", "positive_class"])
-    assert set(found["pattern"]) == {"as_large"}
+    whole = rank_reversals(rows, PAPER_PAIR, as_large=True)
+    found = whole[whole["pattern"] == "as_large"].set_index(["pair", "curve", "positive_class"])
+    assert len(found) == 12
     assert found.loc[("auc-auk", "hull", "good"), "reversals"] == 2
     # The raw curve needs a larger gap in AUC and a smaller one in AUK.
     assert found.loc[("auc-auk", "raw", "good"), "reversals"] == 2
     assert found.loc[("auc-auk", "both", "bad"), "reversals"] == 1
     assert found.loc[("auc-auk_trapezoid", "hull", "bad"), "reversals"] == 0
-    one = published_reversals(rows, "neural_net", "good", "exact")
+    one = published_reversals(by_kind(rows)["good"], "neural_net", "exact")
     assert (one["reversals_both"], one["reversal_share_raw"]) == (4, 0.8)
     assert one["reversal_low_hull"] < 0.8 < one["reversal_high_hull"]
     assert (one["as_large_hull"], one["as_large_raw"], one["as_large_both"]) == (2, 2, 1)
-    assert reversals_as_large(rows[rows["model"] == "linear"]).empty
+    alone = rank_reversals(rows[rows["model"] == "linear"], PAPER_PAIR, as_large=True)
+    assert "as_large" not in set(alone["pattern"])
 
 
 def test_agreement_by_hand(four):
@@ -124,32 +117,8 @@ def test_agreement_by_hand(four):
     assert table.loc[("auk, good positive", "auk, bad positive"), "tau"] == 1
 
 
-def test_distance_tells_the_published_from_others():
-    rng = np.random.default_rng(0)
-    linear = {"auc": rng.normal(0.74, 0.03, 300), "auk": rng.normal(0.15, 0.03, 300)}
-    network = {"auc": rng.normal(0.70, 0.04, 300), "auk": rng.normal(0.16, 0.03, 300)}
-    network |= {
-        "kappa_max": rng.normal(0.3, 0.05, 300),
-        "fpr": rng.normal(0.6, 0.1, 300),
-        "tpr": rng.normal(0.9, 0.05, 300),
-    }
-    near = replicates({"linear": linear, "neural_net": network})
-    far = replicates({"linear": linear, "neural_net": {**network, "fpr": network["fpr"] - 0.6}})
-    close = published_distance(near, "neural_net", "good", "exact")
-    away = published_distance(far, "neural_net", "good", "exact")
-    assert close["share_farther"] > 0.05
-    assert away["share_farther"] == 0
-    assert away["distance"] > close["distance"] + 3
-    assert away["hull network fpr"] > 99
-    # A replicate's distance is that of eleven dimensions, if the numbers are not collinear.
-    assert typical_distance() ** 2 == pytest.approx(11)
-    table = specification_table([far, near.assign(encoding="onehot")])
-    assert table["distance"].is_monotonic_increasing
-    assert table["encoding"].iloc[0] == "onehot"
-
-
 @pytest.mark.parametrize("name", FIGURES)
-def test_figures_draw_what_the_tables_hold(name, four):
+def test_figures_draw_what_the_tables_hold(name, four, specifications):
     pair = ("linear", "neural_net")
     cell = {name: four[name].iloc[0] for name in SWEPT}
 
@@ -162,7 +131,7 @@ def test_figures_draw_what_the_tables_hold(name, four):
         "reversal_by_skew": swept(rank_reversals(four, pair)),
         "certainty": swept(ranking_certainty(four, pair)),
         "agreement": swept(agreement(four)),
-        "specification": specification_table([four, four.assign(encoding="onehot")]),
+        "specification": specifications,
     }
     with house_style():
         figure = FIGURES[name](tables[name])

@@ -4,13 +4,17 @@ from functools import cache
 
 import pytest
 
+from study import published
 from study.pages.forensics_figure import figure_prevalence
+from study.papers import forensics
+from study.papers.checks import Evidence
 from study.papers.forensics import (
     JOINT,
     counts_table,
     prevalence_table,
     runs_in_words,
 )
+from study.papers.studies import all_errata
 
 prevalences = cache(prevalence_table)
 
@@ -62,6 +66,22 @@ def test_counts():
     assert best["kappa"] == pytest.approx(0.328, abs=5e-5)
     assert best["aucs_possible"]
     assert set(table.loc[table["n_test"].isin([268, 286]), "compositions"]) == {0}
+
+
+def test_a_missing_number_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, caplog):
+    lines = published.PUBLISHED_FILE.read_text().replace("tpr,0.928", "tpr,")
+    (tmp_path / "published.csv").write_text(lines)
+    monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
+    monkeypatch.setattr(published, "published_numbers", published.published_numbers.__wrapped__)
+    monkeypatch.setattr(forensics, "published_numbers", published.published_numbers)
+    table = prevalence_table()
+    assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
+    assert set(table["place"]) == {"Table 4", "Table 5"}
+    assert counts_table((270, 290), (0.09, 0.13), (268,)).empty
+    errata = all_errata(Evidence()).set_index("where")
+    assert errata.loc["Table 4, linear", "status"] == "contradicted"
+    assert "not judged" in set(errata.loc["Section 8, operating point", "status"])
+    figure_prevalence()
 
 
 def test_figure_has_a_panel_for_each_pair_and_one_for_the_intervals():

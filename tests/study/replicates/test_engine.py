@@ -15,7 +15,8 @@ from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError
 from study.models.registry import fit_and_score
 from study.replicates import engine as replicates
-from study.replicates.engine import MEASURES, Cell, run_replicates, single_split
+from study.replicates.engine import Cell, run_replicates, single_split
+from study.replicates.evaluation import MEASURES
 
 MODELS = {"linear": {}, "neural_net": {}}
 COLUMNS = (

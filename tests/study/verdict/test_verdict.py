@@ -1,131 +1,164 @@
-"""The verdict follows the data: change the tables, and its sentences change."""
+"""The verdict follows the data: papers made under each reading are recognised as that reading."""
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from study.papers.forensics import counts_table, prevalence_table
-from study.published import AREAS, OPERATING_POINT, comparison
-from study.verdict.facts import Results, verdict_facts
+from study.analysis.joint import joint_values
+from study.analysis.parts import by_kind
+from study.published import Printed, published_numbers, values_by_model
+from study.replicates.evaluation import measure_replicates
+from study.verdict.evidence import Case, matrix
+from study.verdict.facts import verdict_facts
+from study.verdict.readings import BAD, GOOD, READINGS, Reading
+from study.verdict.simulation import Cell, simulate
 from study.verdict.text import verdict_text
+
+BY_KEY = {reading.key: reading for reading in READINGS}
+GOOD_ROWS, BAD_ROWS = 250, 30
 
 
 @pytest.fixture(scope="module")
-def allowed():
-    """Tables that do not depend on the run."""
-    return prevalence_table(), counts_table((270, 290), (0.09, 0.13), (268,))
-
-
-@pytest.fixture
-def facts(allowed):
-    def of(measures, **more):
-        tables = (
-            comparison(measures, "hull", AREAS),
-            comparison(measures, "raw", AREAS),
-            comparison(measures, "hull", OPERATING_POINT),
-        )
-        return verdict_facts(Results(*tables, *allowed, **more))
-
-    return of
-
-
-@pytest.fixture
-def verdict_of(facts):
-    return lambda measures, **more: verdict_text(facts(measures, **more))
-
-
-def test_verdict_of_one_split(verdict_of, measures):
-    text = verdict_of(measures)
-    assert "Table 4: **yes**; 4 of 4 values with good positive and 2 of 4" in text
-    assert "Operating point: **yes**; 3 of 3 values with good positive" in text
-    assert "Table 5: **not digit for digit**" in text
-    assert "Table 4, good positive: reversal as published" in text
-    assert "That holds 0.89: the majority class (good) was the positive one" in text
-    assert "How often random splits show it needs replicates." in text
-    assert "nan" not in text
-    changed = verdict_of(measures.assign(auk=0.01, auk_trapezoid=0.01))
-    assert "Table 4: **not digit for digit**; 2 of 4 values with good" in changed
-    assert "Rank reversal: **no**" in changed
-
-
-def test_verdict_of_replicates(verdict_of, measures, summary, reversal):
-    text = verdict_of(measures, replicate_summary=summary, rank_reversal=reversal)
-    assert "4 of 4 values with good positive and 2 of 4 values with bad positive lie in" in text
-    assert "95 % in 0.7093 to 0.7893; the published value is inside (percentile 50.0)" in text
-    assert "31 of 1000, 3.1% (95 % interval 2.2% to 4.4%)" in text
-    assert "Rank reversal: **rare**" in text
-    # 0.6781 is just below what the made-up replicates of the raw curve reach.
-    assert "Table 5, neural net, AUC: 0.6781 lies outside" in text
-    assert "- Table 4, linear" not in text
-    low = summary.assign(high=summary["high"] - 0.04 - 0.03)
-    outside = verdict_of(measures, replicate_summary=low, rank_reversal=reversal)
-    assert "Table 4, linear, AUC: 0.7493 lies outside the central 95 %" in outside
-
-
-def test_verdict_of_specifications(verdict_of, measures):
-    table = pd.DataFrame(
-        {
-            "positive_class": ["good", "good", "bad", "bad"],
-            "distance": [3.21, 4.0, 9.5, 20.0],
-            "share_farther": [0.44, 0.1, 0.0, 0.0],
-        }
+def scores():
+    """Kept scores of 150 replicates, 30 of 280 test rows bad: normal, the network's noisier."""
+    rng = np.random.default_rng(1)
+    label = np.repeat([0, 1], [GOOD_ROWS, BAD_ROWS])
+    shape = (150, len(label))
+    noise, more = rng.normal(size=shape), rng.normal(size=shape)
+    of_model = {"linear": 0.95 * label + noise, "neural_net": 0.95 * label + noise + 0.7 * more}
+    replicate, row = (index.ravel() for index in np.indices(shape))
+    place = {"replicate": replicate, "row": row, "bad": np.tile(label, shape[0])}
+    return pd.concat(
+        pd.DataFrame({**place, "model": name, "score": score.ravel()})
+        for name, score in of_model.items()
     )
-    text = verdict_of(measures, specification=table)
-    assert "in 11 dimensions a typical replicate lies 3.3 away" in text
-    assert "with good positive they lie 3.2 to 4.0 standard units" in text
-    assert "10.0% to 44.0% of these lie farther out" in text
 
 
-def test_verdict_of_both_networks(verdict_of, measures, summary):
-    lm = summary[summary["model"] == "neural_net"].assign(model="neural_net_lm")
-    far = (lm["measure"] == "kappa_max") & (lm["curve"] == "hull")
-    lm.loc[far, ["low", "high"]] = [0.02, 0.31]
-    both = measures[measures["model"] == "neural_net"].assign(model="neural_net_lm")
-    text = verdict_of(pd.concat([measures, both]), replicate_summary=pd.concat([summary, lm]))
-    line = next(one for one in text.splitlines() if one.startswith("- Operating point"))
-    assert "with neural net (LM) in part**" in line
-    assert "with neural net 3 of 3 values with good" in line
-    assert "with neural net (LM) 2 of 3 values with good" in line
-    assert "Table 4: **yes, value by value, if the good class is the positive one**" in text
-    assert "with either network 4 of 4 values with good positive" in text
-    assert "Operating point, neural net (LM), maximum kappa: 0.328 lies outside" in text
+def made_under(reading, scores):
+    """The numbers that a paper would print of an ordinary replicate under a reading."""
+    areas, point = (
+        by_kind(measure_replicates(scores, view.of_bad))[view.positive]
+        for view in (reading.areas, reading.point)
+    )
+    lookup = values_by_model(published_numbers())
+    values, _ = joint_values(areas, point, "neural_net", "exact", lookup)
+    nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
+    printed = {}
+    for place, number in published_numbers().items():
+        _, curve, model, measure = place
+        value = values.loc[nearest, f"{curve} {model.replace('neural_net', 'network')} {measure}"]
+        shown = 1 - value if reading.specificity and measure == "fpr" else value
+        printed[place] = Printed(f"{shown:.{number.decimals}f}")
+    return printed
 
 
-def test_verdict_says_that_a_pair_is_unusual_for_its_auc(verdict_of, measures, given_auc):
-    text = verdict_of(measures, auk_given_auc=given_auc)
-    short = text.partition("\n## ")[0]
-    assert "unusual even with good positive" in short
-    assert "reach it): neural net z 2.1 (10 of 274)." in short
-    assert "with bad positive neural net z 5.9 (0 of 274)" in text
-    less = given_auc.assign(z=given_auc["z"].where(given_auc["z"] > 5, 1.9))
-    assert "even with good" not in verdict_of(measures, auk_given_auc=less)
+def judged(numbers, scores, readings=READINGS):
+    simulated = simulate(readings, [Cell("strathclyde", "neural_net", scores)], numbers)
+    case = Case(numbers, simulated, (268, 280), (270, 290), (0.09, 0.13))
+    table = matrix(readings, case)
+    return table, verdict_facts(readings, table, case)
 
 
-def test_verdict_of_the_reversal_under_every_reading(verdict_of, measures, summary, reversal):
-    large = reversal.assign(pattern="as_large", reversals=0)
-    rows = {"positive_class": ["good", "bad"], "integration": ["exact", "trapezoid"]}
-    rows |= {"distance": [3.0, 9.0], "share_farther": [0.4, 0.0], "replicates": [200, 200]}
-    for curve, shares, counts in (
-        ("raw", [0.01, 0.075], [0, 0]),
-        ("hull", [0.02, 0.03], [0, 4]),
-        ("both", [0.0, 0.035], [0, 0]),
-    ):
-        rows |= {f"reversal_share_{curve}": shares, f"as_large_{curve}": counts}
-    more = {"replicate_summary": summary, "specification": pd.DataFrame(rows)}
-    text = verdict_of(measures, rank_reversal=pd.concat([reversal, large]), **more)
-    assert "in 0.0% to 3.5% of random splits on hull and raw curve both" in text
-    assert "in 1.0% to 7.5% on one of the two" in text
-    assert "on both curves never; on one curve with the exact AUK never" in text
-    assert "on one curve with the trapezoid AUK in up to 2.0%" in text
+# A paper made under the first: which readings may not be excluded, and which have to be.
+RIVALS = {
+    "T": (["T", "T weighted", "T nominal"], ["G", "I", "T at 30 %", "T over t"]),
+    "G": (["G", "G nominal"], ["T", "T specificity", "T over t", "T at 30 %"]),
+    "I": (["I", "I nominal"], ["T", "T specificity", "T over t", "T at 30 %"]),
+    "T nominal": (["T nominal", "T"], ["G", "I"]),
+    "G nominal": (["G nominal", "G"], ["T"]),
+    "I nominal": (["I nominal", "I"], ["T"]),
+    "T difference": (["T difference"], ["G", "I"]),
+    "G difference": (["G difference"], ["T", "T difference"]),
+    "I difference": (["I difference"], ["T", "T difference"]),
+    "T at 30 %": (["T at 30 %"], ["T", "G", "I"]),
+    "T specificity": (["T specificity"], ["G", "I", "T over t"]),
+    "T over t": (["T over t"], ["T", "G", "I"]),
+    "T weighted": (["T weighted", "T"], ["G", "I"]),
+}
 
 
-def test_verdict_without_the_papers_models(verdict_of, measures):
-    other = measures.assign(model=measures["model"].replace({"linear": "forest"}))
-    text = verdict_of(other[other["model"] == "forest"])
-    assert "Table 4: **unknown**; the run has no model to compare." in text
+@pytest.mark.parametrize("key", [reading.key for reading in READINGS])
+def test_a_paper_made_under_a_reading_is_recognised(key, scores):
+    _, facts = judged(made_under(BY_KEY[key], scores), scores)
+    status = {one["key"]: one["status"] for one in facts["readings"]}
+    stay, go = RIVALS[key]
+    assert {name: status[name] for name in stay if status[name] == "excluded"} == {}
+    assert {name: status[name] for name in go if status[name] != "excluded"} == {}
 
 
-def test_facts_survive_json(facts, verdict_of, measures, reversal):
-    found = json.loads(json.dumps(facts(measures, rank_reversal=reversal)))
-    assert verdict_text(found) == verdict_of(measures, rank_reversal=reversal)
+def test_sentences_follow_the_data(scores):
+    swapped, plain = (judged(made_under(BY_KEY[key], scores), scores)[1] for key in ("G", "T"))
+    text = verdict_text(json.loads(json.dumps(swapped)))
+    first, second, third, fourth, fifth = text.split("\n\n")[1].split("\n")
+    assert "readings that we tried: G (good positive)" in first
+    assert "the share of *good* rows enters equation 19" in first
+    assert "T (bad positive, as in the text) is not compatible with the answers to" in second
+    assert "confidence: high" in second
+    assert third.startswith("3. What is undecided: nothing decides between G")
+    assert "of 150 random splits" in fourth
+    assert "upper limit 2.5 %" in fourth
+    assert "768 samples" in fifth
+    other = verdict_text(plain)
+    assert "readings that we tried: T (bad positive, as in the text)" in other
+    assert "T (bad positive, as in the text) is not compatible" not in other
+    assert len(text.split()) <= 700
+
+
+def test_a_reading_without_evidence_and_a_missing_number_are_said(scores, caplog):
+    readings = (
+        Reading("T", "", BAD, BAD),
+        Reading("G", "", GOOD, GOOD),
+        Reading("X", "", None, None),
+    )
+    gone = ("Section 8", "hull", "neural_net", "tpr")
+    numbers = {place: one for place, one in published_numbers().items() if place != gone}
+    table, facts = judged(numbers, scores, readings)
+    assert "reading X has no evidence: give it areas or a point." in caplog.text
+    assert set(table["reading"]) == {"T", "G"}
+    by_piece = table.query("reading == 'T'").set_index("evidence")
+    missing = "Not judged: published.csv has no value for Section 8, hull, neural_net, tpr"
+    assert by_piece.loc["equation 19", "how"].startswith(missing)
+    assert by_piece.loc["equation 19", "compatible"] == "undecided"
+    assert by_piece.loc["AUK bounds, exact", "compatible"] == "no"
+    text = verdict_text(facts)
+    assert missing in text
+    assert "X has no evidence and is left out." in text
+    assert "at its operating point kappa is" not in text
+
+
+def test_without_enough_replicates_the_simulation_is_undecided(scores):
+    table, facts = judged(published_numbers(), scores[scores["replicate"] < 20])
+    simulated = table[table["evidence"].str.startswith(("joint", "AUK given"))]
+    assert set(simulated["compatible"]) == {"undecided"}
+    text = verdict_text(facts)
+    assert "unknown, as this run has too few replicates" in text
+    assert "T (bad positive, as in the text) is not compatible" in text
+
+
+@pytest.fixture(scope="module")
+def published(scores):
+    table, _ = judged(published_numbers(), scores)
+    return table.set_index(["reading", "evidence"])
+
+
+@pytest.mark.parametrize(
+    ("key", "piece", "value", "compatible"),
+    [
+        ("T", "equation 19", 0.106, "no"),
+        ("G", "equation 19", 0.331, "yes"),
+        ("T difference", "equation 19", 0.328, "yes"),
+        ("T specificity", "equation 19", 0.221, "no"),
+        ("T", "place of the optimum", 0.6985, "no"),
+        ("G", "place of the optimum", 0.8820, "yes"),
+        ("T", "AUK bounds, exact", 5.5e-10, "no"),
+        # t = 0.928 rounded to three digits needs at least 69 positives.
+        ("I", "counts, rounded", 0, "no"),
+        ("G", "counts, rounded", 3, "yes"),
+    ],
+)
+def test_arithmetic_on_the_published_numbers(published, key, piece, value, compatible):
+    found = published.loc[(key, piece)]
+    assert found["value"] == pytest.approx(value, abs=5e-4)
+    assert found["compatible"] == compatible

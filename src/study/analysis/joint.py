@@ -1,0 +1,124 @@
+"""How far the published numbers lie from replicates, taken together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from study.analysis.parts import Kinds, by_kind
+from study.analysis.reversals import AUK_BY, published_reversals
+from study.analysis.summaries import percentile
+from study.arrays import FloatArray
+from study.published import published_lookup
+from study.replicates.evaluation import measure_replicates
+
+# The eleven published numbers: curve, whether the network's, measure.
+ELEVEN = (
+    *product(("hull", "raw"), (False, True), ("auc", "auk")),
+    *product(("hull",), (True,), ("kappa_max", "fpr", "tpr")),
+)
+POINT = ("kappa_max", "fpr", "tpr")
+Lookup = Mapping[tuple[str, str, str], float]
+
+
+class Distance(NamedTuple):
+    """Where published numbers lie among replicates, in standard units.
+
+    distance: Mahalanobis, by the replicates' mean and covariance. typical: the median distance of a
+    replicate from all others. farther: how many of the replicates lie farther from the others.
+    """
+
+    replicates: int
+    distance: float
+    typical: float
+    farther: int
+
+
+def joint_values(
+    areas: Kinds, point: Kinds, network: str, integration: str, published: Lookup
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    """Our eleven numbers by replicate, and the published ones, by "curve model measure".
+
+    The measures are of one positive class, those of the operating point may be of another. What was
+    not published is left out.
+    """
+    columns, printed = {}, {}
+    for curve, net, measure in ELEVEN:
+        model = network if net else "linear"
+        if (curve, model, measure) not in published:
+            continue
+        name = f"{curve} {'network' if net else 'linear'} {measure}"
+        own = AUK_BY[integration] if measure == "auk" else measure
+        columns[name] = (point if measure in POINT else areas)[curve, model][own]
+        printed[name] = published[curve, model, measure]
+    return pd.DataFrame(columns).dropna(), printed
+
+
+def joint_distance(
+    values: pd.DataFrame, published: Mapping[str, float], given: Sequence[str] = ()
+) -> Distance:
+    """How far published numbers lie from replicates (one per row), given some of the numbers.
+
+    Given others, it is the distance of the residuals of a linear regression on them: the squared
+    distance of all less that of the given ones. Every distance is out of sample: a replicate counts
+    from the mean and covariance of the others, as the published numbers do.
+    """
+    own, theirs = _squared(values, published)
+    if given:
+        own_given, theirs_given = _squared(values[list(given)], published)
+        own, theirs = own - own_given, theirs - theirs_given
+    farther = int((np.sqrt(np.maximum(own, 0)) > math.sqrt(max(theirs, 0))).sum())
+    typical = float(np.sqrt(np.median(np.maximum(own, 0))))
+    return Distance(len(values), math.sqrt(max(theirs, 0)), typical, farther)
+
+
+def _squared(values: pd.DataFrame, published: Mapping[str, float]) -> tuple[FloatArray, float]:
+    """Squared distances of each replicate from the others, and of the published numbers."""
+    n, numbers = len(values), values.to_numpy()
+    centre = numbers.mean(axis=0)
+    inverse = np.linalg.pinv(np.atleast_2d(np.cov(numbers.T)))
+    off, own = np.array([published[str(name)] for name in values]) - centre, numbers - centre
+    squared = np.einsum("ri,ij,rj->r", own, inverse, own)
+    squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
+    return squared, float(off @ inverse @ off)
+
+
+def specification_table(
+    cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]],
+) -> pd.DataFrame:
+    """One row per cell, prevalence, positive class and integration rule, nearest first.
+
+    Each cell comes as its place (columns; network and skew among them) and its kept scores, of the
+    linear model and that network. The measures are evaluated at the test rows' own prevalence and
+    at the nominal one, the skew. Besides the columns of :class:`Distance`, share_farther, the
+    percentile of each number, and :func:`study.analysis.reversals.published_reversals`.
+    """
+    rows = []
+    for place, scores in cells:
+        shown = {name: level for name, level in place.items() if name != "skew"}
+        for name, at in (("test", None), ("nominal", place["skew"])):
+            kinds = by_kind(measure_replicates(scores, at))
+            for positive_class, integration in product(("good", "bad"), AUK_BY):
+                chosen = {"positive_class": positive_class, "integration": integration}
+                found = _compared(kinds[positive_class], shown["network"], integration)
+                rows.append({**shown, "prevalence": name, **chosen, **found})
+    return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)
+
+
+def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
+    """Distance, percentiles and reversals in the replicates of one cell."""
+    values, printed = joint_values(kinds, kinds, network, integration, published_lookup())
+    found = joint_distance(values, printed)
+    counted = {
+        "replicates": found.replicates,
+        "distance": found.distance,
+        "typical": found.typical,
+        "share_farther": found.farther / found.replicates,
+    }
+    ranks = {name: percentile(values[name].to_numpy(), at) for name, at in printed.items()}
+    return {**counted, **ranks, **published_reversals(kinds, network, integration)}
