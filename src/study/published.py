@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve.measures import MEASURES
@@ -54,16 +55,37 @@ class Printed(NamedTuple):
 
 
 @cache
+def _published() -> list[dict[str, str]]:
+    """Every printed number: source, place, curve, model, measure, value."""
+    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
 def published_numbers() -> dict[tuple[str, str, str, str], Printed]:
     """The eleven published numbers by place, curve, model and measure.
 
     Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
     """
-    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
-        return {
-            (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
-            for row in csv.DictReader(file)
-        }
+    return {
+        (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
+        for row in _published()
+        if row["curve"]
+    }
+
+
+@cache
+def printed_by(source: str) -> dict[str, dict[str, Printed]]:
+    """What a source prints apart from these: its numbers by place and measure.
+
+    >>> printed_by("silipo")["SMOTE"]["kappa"].text
+    '0.452'
+    """
+    numbers: dict[str, dict[str, Printed]] = {}
+    for row in _published():
+        if row["source"] == source and not row["curve"]:
+            numbers.setdefault(row["place"], {})[row["measure"]] = Printed(row["value"])
+    return numbers
 
 
 def read_published() -> pd.DataFrame:
@@ -102,39 +124,24 @@ def comparison(
 ) -> pd.DataFrame:
     """Published beside reproduced, one row per positive class, model and measure.
 
-    Parameters
-    ----------
-    measures, summary : DataFrame
-        As from :func:`study.replicates.evaluation.evaluate_measures` and
-        :func:`study.analysis.summaries.summarise`.
-    curve : {"raw", "hull"}
-        "hull" for Table 4 and the operating point, "raw" for Table 5.
-    names : tuple of str
-        Measures to show.
+    Curve "hull" for Table 4 and the operating point, "raw" for Table 5; `measures` are one split's,
+    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`).
 
     Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
     percentile. The last five come from the summary and stay empty without it.
     """
+    place = ["positive_class", "model", "measure"]
+    of_curve = measures[measures["curve"] == curve]
+    table = of_curve.melt(place[:2], names, "measure", "reproduced", ignore_index=False)
+    table = table.sort_index(kind="stable").reset_index(drop=True)
     lookup = published_lookup()
-    place = ["positive_class", "curve", "model", "measure"]
-    summarised = [] if summary is None else summary.to_dict("records")
-    spread = {tuple(row[name] for name in place): row for row in summarised}
-    rows = []
-    for measured in measures[measures["curve"] == curve].to_dict("records"):
-        for name in names:
-            key = (measured["positive_class"], curve, measured["model"], name)
-            found = spread.get(key, {})
-            rows.append(
-                {
-                    "positive_class": measured["positive_class"],
-                    "model": measured["model"],
-                    "measure": name,
-                    "published": lookup.get(key[1:]),
-                    "reproduced": measured[name],
-                    **{column: found.get(column) for column in SPREAD},
-                }
-            )
-    table = pd.DataFrame(rows).astype(dict.fromkeys(["published", *SPREAD], "float64"))
+    published = [lookup.get((curve, *row)) for row in table[place[1:]].itertuples(index=False)]
+    table.insert(3, "published", np.array(published, dtype=float))
+    spread = pd.DataFrame(columns=[*place, *SPREAD])
+    if summary is not None:
+        spread = summary.loc[summary["curve"] == curve, spread.columns]
+    table = table.merge(spread, how="left", on=place)
+    table = table.astype(dict.fromkeys(SPREAD, "float64"))
     order = table["positive_class"].map({"good": 0, "bad": 1})
     return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 

@@ -8,7 +8,7 @@ import pandas as pd
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.forensics_figure import figure_prevalence
-from study.papers.checks import Evidence
+from study.papers.errata import Evidence
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata
 from study.verdict.facts import Results, verdict_facts
@@ -40,9 +40,7 @@ def examine_paper(
             named=(STATED_SAMPLES - TRAINING_ROWS, our_test_size),
         ),
     )
-    evidence = Evidence(
-        measures, results.replicate_summary, results.rank_reversal, results.auk_given_auc
-    )
+    evidence = Evidence(results.replicate_summary, results.rank_reversal, results.auk_given_auc)
     results.prevalence.to_csv(prevalence, index=False, float_format="%.6f")
     results.counts.to_csv(counts, index=False, float_format="%.6f")
     all_errata(evidence).to_csv(errata, index=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,7 +13,30 @@ from matplotlib.figure import Figure
 from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
 from study.papers.confusion import Confusion, statistics
-from study.papers.silipo_widmann import peak_of_kappa
+
+
+class Peak(NamedTuple):
+    """Where kappa is largest when only the prevalence changes."""
+
+    prevalence: float
+    kappa: float
+
+
+def peak_of_kappa(fpr: float, tpr: float) -> Peak:
+    """The prevalence at which a fixed classifier has its largest kappa.
+
+    Divide numerator and denominator of equation 19 by p (1 - p): with the odds o = p / (1 - p),
+    kappa = 2d / (o (1 - t) + 1 + d + f / o). So it peaks at o = sqrt(f / (1 - t)): at p = 1/2 only
+    for a classifier that errs equally often in both classes. It needs tpr > fpr. Equation 19 is
+    that of Kaymak, Ben-David & Potharst (2010).
+
+    >>> peak = peak_of_kappa(22 / 270, 0.6)
+    >>> round(peak.prevalence, 3), round(peak.kappa, 3)
+    (0.311, 0.552)
+    """
+    odds = float(np.sqrt(fpr / (1 - tpr)))
+    prevalence = odds / (1 + odds)
+    return Peak(prevalence, float(kappa_from_rates(fpr, tpr, prevalence)))
 
 
 def kappa_by_prevalence(

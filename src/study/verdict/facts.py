@@ -12,7 +12,7 @@ from scipy.stats import hypergeom
 from kappacurve.bounds.published_values import intervals_in_words
 from study.analysis.auk_given_auc import AUC_WINDOW, ORDINARY
 from study.analysis.summaries import ELEVEN, typical_distance
-from study.papers.checks import Evidence
+from study.papers.errata import Evidence
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,
     JOINT,

@@ -11,10 +11,10 @@ def test_a_printed_number_holds_if_the_value_rounds_to_it():
 
 
 def test_columns_and_rounding():
-    table = check_table(
-        "hand", [Check("printed", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
-    )
+    checks = [Check("own", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
+    table = check_table("silipo", {"SMOTE": {"kappa": 0.4516, "f1": 0.1}}, checks)
     columns = ["study", "kind", "check", "expected", "found", "difference", "holds"]
     assert list(table) == columns
-    assert table["difference"][0] == 0
-    assert table["holds"].tolist() == [True, False]
+    assert table["check"].tolist() == ["SMOTE: kappa", "one", "two"]  # its F1 is not printed
+    assert table["difference"][1] == 0
+    assert table["holds"].tolist() == [True, True, False]
