@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kappacurve.measures import MEASURES
+from study.errors import ExperimentError
 
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
@@ -54,11 +55,39 @@ class Printed(NamedTuple):
         return len(self.text.partition(".")[2])
 
 
+class MissingNumber(ExperimentError, KeyError):
+    """A printed number that published.csv does not have."""
+
+    def __str__(self) -> str:
+        """The sentence, not as a KeyError would quote it."""
+        return str(self.args[0])
+
+
+class Numbers(dict[Any, Printed]):
+    """Printed numbers by their places; one that is missing is named in a sentence."""
+
+    def __missing__(self, place: object) -> Printed:
+        """Say what is missing, and where."""
+        where = ", ".join(place) if isinstance(place, tuple) else str(place)
+        raise MissingNumber(f"{PUBLISHED_FILE.name} has no value for {where}: add it there.")
+
+
 @cache
 def _published() -> list[dict[str, str]]:
-    """Every printed number: source, place, curve, model, measure, value."""
+    """Every row: source, place, curve, model, measure, value (maybe empty)."""
     with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+@cache
+def missing_numbers() -> list[str]:
+    """A sentence on every row of published.csv that has no value."""
+    return [
+        f"{PUBLISHED_FILE.name}, line {line}: {', '.join(filter(None, row.values()))} has no value, "
+        "so it is left out."
+        for line, row in enumerate(_published(), start=2)
+        if not row["value"]
+    ]
 
 
 @cache
@@ -67,11 +96,11 @@ def published_numbers() -> dict[tuple[str, str, str, str], Printed]:
 
     Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
     """
-    return {
-        (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
+    return Numbers(
+        ((row["place"], row["curve"], row["model"], row["measure"]), Printed(row["value"]))
         for row in _published()
-        if row["curve"]
-    }
+        if row["curve"] and row["value"]
+    )
 
 
 @cache
@@ -83,8 +112,8 @@ def printed_by(source: str) -> dict[str, dict[str, Printed]]:
     """
     numbers: dict[str, dict[str, Printed]] = {}
     for row in _published():
-        if row["source"] == source and not row["curve"]:
-            numbers.setdefault(row["place"], {})[row["measure"]] = Printed(row["value"])
+        if row["source"] == source and row["value"] and not row["curve"]:
+            numbers.setdefault(row["place"], Numbers())[row["measure"]] = Printed(row["value"])
     return numbers
 
 

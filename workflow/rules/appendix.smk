@@ -37,11 +37,12 @@ rule appendix:
             "results/forensics/errata.csv",
             *(["results/companions/checks.csv"] if STUDIES else []),
             *of_studies(
-                kaymak=["auk_by_prevalence.pdf"],
+                kaymak=["auk_by_prevalence.pdf", "reversing_split.pdf"],
                 ben_david=["examples.csv"],
                 hand=["table1.csv", "example3.csv"],
                 baker=["auc_tests.csv"],
-                silipo=["leak.csv", "summary.csv", "kappa_by_prevalence.pdf"],
+                silipo=["leak.csv", "summary.csv", "change.csv"]
+                + ["kappa_by_prevalence.pdf"],
             ),
             *expand(
                 "results/figures/{name}.pdf",

@@ -1,4 +1,4 @@
-# in: results/data, results/paper and results/original (scores)
+# in: results/data; scores of results/paper, results/original and results/replicates
 # out: results/companions/{study}/, one rule per study; results/companions/checks.*
 # A study that is switched off in the config makes nothing.
 
@@ -6,10 +6,11 @@ STUDIES = [study for study, own in config["companions"].items() if own["enabled"
 MODELS = config["figures"]["models"]
 BANK_DATA = config["companions"]["hand"]["bank_data"]
 ORIGINAL = {"original": "results/original/scores.csv"}
+REPLICATES = {"replicates": REPLICATE_SCORES}
 BOTH_COHORTS = ORIGINAL | {"paper": "results/paper/scores.csv"}
 INPUTS = {
-    "ben_david": {},
-    "kaymak": BOTH_COHORTS,
+    "ben_david": ORIGINAL | REPLICATES,
+    "kaymak": BOTH_COHORTS | REPLICATES | {"certainty": "results/tables/certainty.csv"},
     "hand": ORIGINAL | ({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
     "baker": BOTH_COHORTS | {"credit": "results/data/german_credit.csv"},
     "silipo": {"features": FEATURES.format(**config["experiment"])},
@@ -32,6 +33,8 @@ SHOWN = {
         ("table", "tables1_to_3", "Tables 1-3"),
         ("table", "gini", "AUK and Gini/2"),
         ("figure", "auk_by_prevalence", "AUK against prevalence"),
+        ("figure", "reversing_split", "A split that reverses the ranking"),
+        ("figure", "average_kappa", "Average kappa curves"),
     ],
     "hand": [
         *(("figure", f"six_panels_{one}", f"Six panels ({one})") for one in MODELS),
@@ -44,6 +47,7 @@ SHOWN = {
         ("table", "table1", "Table 1"),
         ("table", "implied_weights", "Figure 4 (cost weights)"),
         ("table", "special_costs", "Error rate and KS as costs"),
+        ("data", "h_by_weight", "H by the weight on the cost"),
         ("figure", "figures1_2", "Figures 1 and 2"),
         ("figure", "figure3", "Figure 3"),
         ("figure", "figure4", "Figure 4"),
@@ -60,6 +64,7 @@ SHOWN = {
         ("data", "replicates", "All replicates"),
         ("table", "summary", "Printed and replicated"),
         ("table", "leak", "Leak of bootstrapped rows"),
+        ("table", "change", "What SMOTE changes"),
         ("data", "kappa_by_prevalence", "Kappa against prevalence (table)"),
         ("figure", "kappa_by_prevalence", "Kappa against prevalence (figure)"),
     ],

@@ -15,9 +15,15 @@ from study.papers.studies import NOTES, STUDIES
 def study_paper(
     *, study: str, settings: dict[str, Any], labels: dict[str, str], **files: Path | list[Path]
 ) -> None:
-    """Read each input (one path), and write the table or figure of each output (several)."""
-    inputs = {name: pd.read_csv(path) for name, path in files.items() if isinstance(path, Path)}
-    outputs = {name: paths for name, paths in files.items() if isinstance(paths, list)}
+    """Read each input (one path, or parts), and write the table or figure of each output."""
+    inputs, outputs = {}, {}
+    for name, paths in files.items():
+        if isinstance(paths, Path):
+            inputs[name] = pd.read_csv(paths)
+        elif paths[0].suffix == ".parquet":
+            inputs[name] = pd.concat(map(pd.read_parquet, paths), ignore_index=True)
+        else:
+            outputs[name] = paths
     with house_style():
         tables, figures = STUDIES[study](**inputs, **settings)
         for output, paths in outputs.items():

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -14,13 +15,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_rates, roc_vertices
+from kappacurve import delong_interval, h_bounds, kappa_from_rates, roc_vertices
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.arrays import FloatArray
+from study.arrays import BoolArray, FloatArray
 from study.papers.baker_tests import auc_tests
-from study.papers.checks import Check, Study, check_table
+from study.papers.checks import Check, Kind, Study, check_table, share_checks
 from study.papers.confusion import (
     Confusion,
     count,
@@ -38,8 +39,11 @@ Rule = Literal["kappa_max", "share"]
 
 # Section 2: off-task is the positive class. Precision, recall and F1 are defined, not printed.
 EXAMPLE = "Worked example"
-MATRIX, OF_MATRIX = printed_matrices("baker")[EXAMPLE], matrix_statistics("baker")[EXAMPLE]
+OF_MATRICES = matrix_statistics("baker")
+MATRIX, OF_MATRIX = printed_matrices("baker")[EXAMPLE], OF_MATRICES[EXAMPLE]
 ON_TASK = "expected on-task agreement"
+# Simulated samples, and rows of each class in small and large ones.
+SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
 OF_COUNTS = ("accuracy", "kappa", "precision", "recall", "f1")
 
 # In words, beside the numbers: what a measure looks at, what it can't tell, and what becomes of it
@@ -171,8 +175,81 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
         values = statistics(Confusion(*(row[name] for name in Confusion._fields)))
         rates = values["fpr"], values["recall"], values["prevalence"]
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
-        statements.append(Check("identity", name, row["kappa"], float(kappa_from_rates(*rates))))
-    return check_table("baker", {EXAMPLE: {**OF_MATRIX, ON_TASK: expected}}, statements)
+        statements.append(Check("derived", name, row["kappa"], float(kappa_from_rates(*rates))))
+    found = {**OF_MATRICES, EXAMPLE: {**OF_MATRIX, ON_TASK: expected}}
+    return check_table("baker", found, [*statements, *_majorities(), *_claims_on_auc()])
+
+
+def _majorities() -> list[Check]:
+    """Naming the larger class alone: high accuracy, and no agreement beyond chance."""
+    return [
+        Check(
+            "derived", f"{place}: kappa, with an accuracy of {of['accuracy']:.2f}", 0, of["kappa"]
+        )
+        for place, of in OF_MATRICES.items()
+        if place != EXAMPLE
+    ]
+
+
+def _claims_on_auc() -> list[Check]:
+    """That a larger AUC is always better, and how often DeLong's test rejects what is true."""
+    low, high = _h_of_two_aucs()
+    rejections: list[tuple[str, BoolArray, Kind, float | None]] = [
+        (f"any size: {FEW} + {FEW} rows", null_rejections(FEW), "printed", LEVEL),
+        (f"{MANY} + {MANY} rows", null_rejections(MANY), "ours", None),
+        (f"every row twice, {MANY} + {MANY}", null_rejections(MANY, 2), "ours", None),
+    ]
+    level = "DeLong's 5 % test of a true AUC of 0.5"
+    return [
+        Check(
+            "printed",
+            "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6",
+            0,
+            high - low,
+            0,
+            "<=",
+        ),
+        *(
+            one._replace(relation="<=", expected=expected)
+            for name, flags, kind, expected in rejections
+            for one in share_checks(kind, f"{level}, {name}: share rejected", flags)
+        ),
+    ]
+
+
+def _h_of_two_aucs() -> tuple[float, float]:
+    """Smallest H of a hull of AUC 0.6, and largest of AUC 0.55, at 30 % positive."""
+    return float(h_bounds(0.6, 0.3).lower), float(h_bounds(0.55, 0.3).upper)
+
+
+@cache
+def null_rejections(n: int, copies: int = 1) -> BoolArray:
+    """Whether DeLong's 95 % interval misses 0.5, in samples of n rows a class without any order.
+
+    With copies, each row is there so many times: rows that are not independent.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(1988, spawn_key=(n, copies)))
+    truth = np.tile(np.repeat([1.0, 0.0], n), copies)
+    rejected = []
+    for score in rng.normal(size=(SAMPLES, 2 * n)):
+        interval = delong_interval(truth, np.tile(score, copies))
+        rejected.append(not interval.low <= 0.5 <= interval.high)
+    return np.array(rejected)
+
+
+@recomputes
+def larger_auc_always_better(_: Evidence) -> Recomputed:
+    """Whether some hull with the smaller AUC has the larger H."""
+    lower, upper = _h_of_two_aucs()
+    return upper <= lower, {"lower": lower, "upper": upper}
+
+
+@recomputes
+def delong_in_small_samples(_: Evidence) -> Recomputed:
+    """How often the test rejects a true AUC of 0.5 with few rows."""
+    (found,) = share_checks("printed", "", null_rejections(FEW))
+    words = {"n": FEW, "of": SAMPLES, "share": found.found, "low": found.low, "high": found.high}
+    return found.low <= LEVEL, words
 
 
 def _on_task() -> tuple[tuple[list[str], float], tuple[list[float], float]]:

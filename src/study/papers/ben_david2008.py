@@ -6,6 +6,7 @@ the classes, and the predicted share of positives is TP + FP (Phat here).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -13,17 +14,21 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_joint, kappa_from_rates, tp_from_kappa
+from kappacurve import along_segments, kappa_from_joint, kappa_from_rates, tp_from_kappa
+from kappacurve.auk import area_under_kappa
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.papers.checks import Check, Study, as_printed, check_table
+from study.papers.checks import Check, Study, as_printed, check_table, share_checks
 from study.papers.confusion import matrices_table, matrix_statistics, printed_matrices
+from study.papers.curves import curves_of
 from study.papers.errata import Evidence, Recomputed, recomputes
-from study.published import printed_by
+from study.papers.replicate_curves import replicated
+from study.published import PAPER_PAIR, printed_by
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
 EXAMPLES = matrix_statistics("ben_david")
 (FOUR,) = (place for place in EXAMPLES if place.startswith("Example 4"))
 EXAMPLE_4, OF_4 = printed_matrices("ben_david")[FOUR], EXAMPLES[FOUR]
+FEW = 200  # replicates on which section 3 is examined
 # Figure: (true share P, predicted shares, FP of the marked points).
 FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
     1: (0.5, (0.5,), (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)),
@@ -33,10 +38,12 @@ FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
 }
 
 
-def study() -> Study:
-    """Examples 1-6 and Figures 1-4 from the formulas."""
+def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
+    """Examples 1-6 and Figures 1-4 from the formulas, and section 3's claims on our splits."""
+    few = replicates[replicates["replicate"] < FEW]
+    claims = [*areas(original), *section3(replicated(few).curves)]
     tables = {"examples": matrices_table("ben_david"), "figure_points": figure_points()}
-    return Study({**tables, "checks": checks()}, {"figures1_to_4": figure_lines()})
+    return Study({**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()})
 
 
 def fp_range(positive_share: float, predicted_share: float) -> tuple[float, float]:
@@ -64,8 +71,8 @@ def figure_points() -> pd.DataFrame:
     return table.assign(kappa=kappa_from_joint(table["fp"], table["tp"], table["positive_share"]))
 
 
-def checks() -> pd.DataFrame:
-    """Printed numbers and equations, held against the definition of kappa."""
+def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
+    """Printed numbers and equations, held against the definition of kappa, and more."""
     tp, fn, fp, _tn = EXAMPLE_4
     wrong_sign, right_sign = _equation_14()
     p, kappa = OF_4["prevalence"], OF_4["kappa"]
@@ -76,14 +83,50 @@ def checks() -> pd.DataFrame:
     wrong_14 = "Equation 14 with -FP, as printed, gives back TP of Example 4"
     wrong_4 = "Equation 4 with the predicted share, as printed: TP + FN of Example 4"
     equations = [
-        Check("identity", "Equation 13 on Example 4 is kappa", kappa, by_joint),
-        Check("identity", "Kaymak's equation 19 on Example 4 is the same", kappa, by_rates),
-        Check("own", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
+        Check("derived", "Equation 13 on Example 4 is kappa", kappa, by_joint),
+        Check("derived", "Kaymak's equation 19 on Example 4 is the same", kappa, by_rates),
+        Check("ours", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
         Check("printed", wrong_14, tp, wrong_sign),
         Check("printed", wrong_4, OF_4["predicted_share"], tp + fn),
         Check("printed", "Figure 4: lines rise with the predicted share", 4, rising),
+        *(
+            Check("derived", f"Figure 4: least FP at a predicted share of {q:g}", q - 0.7, low)
+            for q in (0.8, 0.9)
+            for low in [fp_range(0.7, q)[0]]
+        ),
     ]
-    return check_table("ben_david", EXAMPLES, equations)
+    return check_table("ben_david", EXAMPLES, [*equations, *more])
+
+
+def section3(curves: pd.DataFrame) -> list[Check]:
+    """Section 3's two claims at the largest kappa of the replicates' curves."""
+    hits, apart = (
+        "Section 3 (A): share of the hits due to chance",
+        "Section 3 (B): kappa and accuracy rank our two models apart: share",
+    )
+    if set(curves.get("model", ())) < set(PAPER_PAIR):
+        return []
+    one, other = (
+        curves[curves["model"] == model].set_index("replicate")[["kappa", "accuracy"]]
+        for model in PAPER_PAIR
+    )
+    differs = (one - other).dropna().prod(axis=1) < 0
+    return [
+        Check("ours", f"{hits}, on our splits", 1 / 3, float(curves["chance"].mean()), 0, ">="),
+        *share_checks("ours", apart, differs),
+    ]
+
+
+def areas(original: pd.DataFrame) -> list[Check]:
+    """The area in the plane of FP (a share of all cases) and kappa is (1 - p) AUK."""
+    statements = []
+    for one in curves_of(original):
+        p, (f, t) = one.prevalence, along_segments(one.fpr, one.tpr, step=0.001)
+        area = float(np.trapezoid(kappa_from_rates(f, t, p), (1 - p) * f))
+        auk = (1 - p) * area_under_kappa(one.fpr, one.tpr, p)
+        name = f"Section 6: area in the (FP, K) space is (1 - p) AUK: {one.model}"
+        statements.append(Check("derived", name, auk, area, 1e-4))
+    return statements
 
 
 def _equation_14() -> tuple[float, float]:
@@ -112,7 +155,7 @@ def sum_in_equation_4(_: Evidence) -> Recomputed:
 def chance_agreement_of_example_4(_: Evidence) -> Recomputed:
     """Agreement by chance from the totals of the example."""
     printed = printed_by("ben_david")[FOUR]["expected_agreement"].text
-    return as_printed("Pc", printed, OF_4["expected_agreement"]).holds, OF_4
+    return bool(as_printed("Pc", printed, OF_4["expected_agreement"]).holds), OF_4
 
 
 @recomputes
@@ -125,15 +168,6 @@ def tautology_in_equation_11(_: Evidence) -> Recomputed:
     fraction, predicted = four_above / four_below, OF_4["predicted_share"]
     values = {"fraction": fraction, "predicted": predicted, "above": above, "below": below}
     return abs(fraction - predicted) > 1e-9, values
-
-
-@recomputes
-def range_of_figure_4(_: Evidence) -> Recomputed:
-    """Smallest share of false positives that leaves TP at or below P."""
-    p, predicted_shares, _marks = FIGURES[4]
-    least = {share: fp_range(p, share)[0] for share in predicted_shares}
-    shown = ", ".join(f"{fp:.1f} for {share:g}" for share, fp in least.items())
-    return max(least.values()) == 0, {"least": shown}
 
 
 def figure_lines() -> Figure:

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from study.analysis.reversals import share_with_interval
 from study.published import MEASURE_LABELS, printed_by
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# printed: a number or statement as the source has it; identity: an equation of a source, on our
-# models or on its examples; own: a formula of this project, a correction of a printed one or not.
-Kind = Literal["printed", "identity", "own"]
+# printed: a number or statement as the source has it, which alone can be contradicted; derived:
+# what follows from its equations or examples; ours: a formula or an experiment of this project.
+Kind = Literal["printed", "derived", "ours"]
+COLUMNS = (
+    *("study", "kind", "check", "relation", "expected", "found", "difference"),
+    *("low", "high", "holds"),
+)
 # Sources as the tables name them.
 STUDY_LABELS = {
     "kaymak": "Kaymak, Ben-David & Potharst 2010",
@@ -26,18 +33,50 @@ STUDY_LABELS = {
 
 
 class Check(NamedTuple):
-    """One statement: its kind, the value it expects, the value found, how far apart they may be."""
+    """One statement: its kind, the value it expects (None: none), and the value found.
+
+    By its relation the value found is the one expected (give or take the tolerance), at least that
+    (">="), or at most ("<="). A share has its 95 % Wilson interval, from low to high.
+    """
 
     kind: Kind
     check: str
-    expected: float
+    expected: float | None
     found: float
     tolerance: float = 1e-9
+    relation: Literal["=", ">=", "<="] = "="
+    low: float = float("nan")
+    high: float = float("nan")
 
     @property
-    def holds(self) -> bool:
-        """Whether the two are no further apart than the tolerance and rounding allow."""
-        return abs(self.found - self.expected) <= self.tolerance + 1e-12
+    def holds(self) -> bool | None:
+        """Whether the statement is true, rounding taken in; None if nothing is expected."""
+        if self.expected is None:
+            return None
+        beyond = self.found - self.expected
+        slack = self.tolerance + 1e-12
+        above, below = beyond >= -slack, beyond <= slack
+        return {"=": above and below, ">=": above, "<=": below}[self.relation]
+
+    def row(self, study: str) -> tuple[object, ...]:
+        """A row of the table of checks; the difference to twelve digits: a rounding error is 0."""
+        difference = None if self.expected is None else round(self.found - self.expected, 12)
+        relation = "" if self.expected is None else self.relation
+        statement = self.check, relation, self.expected, self.found, difference
+        return (study, self.kind, *statement, self.low, self.high, self.holds)
+
+
+def share_checks(
+    kind: Kind, check: str, flags: npt.ArrayLike, *, least: float | None = None
+) -> list[Check]:
+    """The share of replicates that are so, at least as large as expected; none without replicates.
+
+    The Wilson interval gives "0 of n" its upper limit.
+    """
+    found = share_with_interval(np.asarray(flags, dtype=bool))
+    if np.isnan(found["share"]):
+        return []
+    return [Check(kind, check, least, found["share"], 1e-9, ">=", found["low"], found["high"])]
 
 
 class Study(NamedTuple):
@@ -72,21 +111,26 @@ def beside_printed(source: str, found: Mapping[str, Mapping[str, float]]) -> pd.
 
 
 def check_table(
-    study: str, found: Mapping[str, Mapping[str, float]], checks: Iterable[Check] = ()
+    study: str,
+    found: Mapping[str, Mapping[str, float]],
+    checks: Iterable[Check] = (),
+    *,
+    ours: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """One row per printed number that was found, by place and measure, and per further check.
 
-    Columns: study, kind, check, expected, found, difference, holds.
+    Numbers of the places that begin with one of `ours` come from curves that we made to give them:
+    they are derived, not printed.
     """
     numbers = beside_printed(study, found).itertuples(index=False)
     of_numbers = [
         as_printed(f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}", *values)
         for place, measure, *values in numbers
     ]
-    columns = ["study", "kind", "check", "expected", "found", "difference", "holds"]
-    rows = [
-        # To twelve digits, so that a rounding error counts as zero.
-        (study, *one[:4], round(one.found - one.expected, 12), one.holds)
-        for one in (*of_numbers, *checks)
+    of_fitted = [
+        one._replace(kind="derived", check=f"{one.check} (on our curve)")
+        if one.check.startswith(ours)
+        else one
+        for one in of_numbers
     ]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame([one.row(study) for one in (*of_fitted, *checks)], columns=list(COLUMNS))

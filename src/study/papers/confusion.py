@@ -68,13 +68,13 @@ def statistics(confusion: Confusion) -> dict[str, float]:
 def printed_matrices(source: str) -> dict[str, Confusion]:
     """The confusion matrices that a source prints, by their places.
 
-    >>> printed_matrices("baker")
-    {'Worked example': Confusion(tp=20.0, fn=5.0, fp=15.0, tn=60.0)}
+    >>> printed_matrices("baker")["Worked example"]
+    Confusion(tp=20.0, fn=5.0, fp=15.0, tn=60.0)
     """
     return {
         place: Confusion(*(numbers[cell].value for cell in Confusion._fields))
         for place, numbers in printed_by(source).items()
-        if "tp" in numbers
+        if set(Confusion._fields) <= set(numbers)
     }
 
 

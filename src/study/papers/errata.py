@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
+from study.published import MissingNumber
+
 ERRATA = Path(__file__).with_suffix(".yaml")
 NEEDS_REPLICATES = "It needs replicates of the paper's models."
 
@@ -23,21 +25,25 @@ class Evidence(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A printed statement, what comes out, its status, a sentence on it, and who recomputes it.
+    """A statement, its kind, what comes out, its status, a sentence on it, and who recomputes it.
 
-    The status is "agrees", "contradicted", "imprecise" (true only in part), "unusual" (possible but
-    rare) or "needs replicates".
+    The kinds are those of :data:`study.papers.checks.Kind`. The status is "agrees", "contradicted"
+    (what is printed), "inconsistent" (what follows from it), "imprecise" (true only in part),
+    "unusual" (possible but rare), "needs replicates", or "not compared" (published.csv has no value).
     """
 
     source: str
     where: str
     printed: str
+    kind: str
     recomputed: str
     status: str
     verdict: str
     function: str
 
 
+# What a statement is called that does not agree.
+OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unusual"}
 # Whether the statement agrees, and the values that its words need; None where the run has not got
 # what it takes.
 Recomputed = tuple[bool, dict[str, Any]] | None
@@ -48,13 +54,18 @@ def recomputes(function: Callable[[Evidence], Recomputed]) -> Callable[[Evidence
 
     def found(evidence: Evidence) -> Finding:
         source, words = words_by_function()[function.__name__]
+        kind = words.get("kind", "printed")
         status, texts = "needs replicates", ("", NEEDS_REPLICATES)
-        if (outcome := function(evidence)) is not None:
+        try:
+            outcome = function(evidence)
+        except MissingNumber as error:
+            status, texts, outcome = "not compared", ("", str(error)), None
+        if outcome is not None:
             agrees, values = outcome
-            status = "agrees" if agrees else words.get("otherwise", "contradicted")
+            status = "agrees" if agrees else words.get("otherwise", OTHERWISE[kind])
             texts = words["recomputed"].format(**values), words["verdict"].format(**values)
         name = f"{function.__module__}.{function.__name__}"
-        place = source, words["where"], words["printed"]
+        place = source, words["where"], words["printed"], kind
         return Finding(*place, texts[0], status, texts[1], name)
 
     return found

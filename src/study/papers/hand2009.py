@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import beta, norm
 
 from kappacurve import HMeasureDisplay, measures, roc_hull
 from kappacurve.auk import area_under_curve
@@ -38,6 +38,9 @@ EXAMPLE_3 = {
     "first": ["yob", "nkid", "dep", "phon"],
     "second": ["dhval", "dmort", "doutm", "doutl", "douthp", "doutcc"],
 }
+# Places whose curves are not given: ours are made to have what is printed.
+OUR_CURVES = ("Table 1", "Figure 4", "Example 2 (")
+WEIGHTS = (1.5, 2, 3, 4, 6)  # alpha and beta
 # Instead of Example 3, where its data were not given.
 NO_BANK_DATA = {
     "missing": "the loan data of Thomas, Edelman & Crook (2002), which the example needs",
@@ -54,6 +57,7 @@ def study(
         "table1": beside_printed("hand", table1()),
         "implied_weights": implied_weights_table(),
         "special_costs": special_costs_table(original),
+        "h_by_weight": h_by_weight(original),
         "example3": pd.DataFrame([NO_BANK_DATA]),
     }
     figures = {"figures1_2": figure_dent(), "figure3": figure3(), "figure4": figure4()}
@@ -208,25 +212,89 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
     saved = min(excess_loss_in_the_dent(), 0.0)
     costs = special_costs_table(scores)[["measure", "choice", "model", "directly", "from_loss"]]
     statements = [
-        Check("printed", "Figure 1: t3 is best at no cost (loss saved by it)", 0, saved),
+        Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
         *_averaged_losses(scores),
         *(
-            Check("identity", f"{measure} from the loss at {choice} costs: {model}", *losses)
+            Check("derived", f"{measure} from the loss at {choice} costs: {model}", *losses)
             for measure, choice, model, *losses in costs.itertuples(index=False)
         ),
     ]
-    return check_table("hand", {**table1(), **weights, **examples}, statements)
+    found = {**table1(), **weights, **examples, **_example2(), **_asymmetric_weights()}
+    return check_table("hand", found, [*statements, *_weights(scores)], ours=OUR_CURVES)
+
+
+def _example2() -> dict[str, dict[str, float]]:
+    """Two hulls whose AUCs put the weights of Example 2 on one cost; his c = 0.1 is our 0.9."""
+    first = np.array([0.0, 0.4, 1.0]), np.array([0.0, 0.9, 1.0])
+    second = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.225, 1.0])
+    found: dict[str, dict[str, float]] = {"Example 2": {"times as serious, c = 0.1": 0.9 / 0.1}}
+    for name, hull in (("first", first), ("second", second)):
+        cost, weight = implied_costs(*hull, 0.8)
+        found[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
+    return found
+
+
+def _asymmetric_weights() -> dict[str, dict[str, float]]:
+    """The mode of Beta(2, 4), by a grid."""
+    cost = np.linspace(0, 1, 10001)
+    return {"Beta(2, 4)": {"mode": float(cost[beta.pdf(cost, 2, 4).argmax()])}}
+
+
+def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
+    """H of the models and their ranking under Beta(alpha, beta) weights of his cost c = 1 - ours.
+
+    Columns: alpha, beta, one for each model, and ranking.
+    """
+    curves = list(curves_of(scores))
+    rows = []
+    for alpha in WEIGHTS:
+        for other in WEIGHTS:
+            # His c is our 1 - c, so his alpha is our beta.
+            h = {
+                one.model: h_of_hull(one.hull_fpr, one.hull_tpr, one.prevalence, other, alpha)
+                for one in curves
+            }
+            ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
+            rows.append({"alpha": alpha, "beta": other, **h, "ranking": ranking})
+    return pd.DataFrame(rows)
+
+
+def _weights(scores: pd.DataFrame) -> list[Check]:
+    """Average sensitivity, and asymmetric weights on the cost."""
+    by_weight = h_by_weight(scores)
+    ranking = by_weight.set_index(["alpha", "beta"])["ranking"]
+    agree = [float(ranking[a, b] == ranking[2, 2]) for a, b in ((2, 4), (4, 2))]
+    average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"
+    below = "Section 6: share of Beta(2, 4) between 0 and 0.5"
+    return [
+        *(
+            Check("derived", f"Section 2: {average}: {one.model}", expected, found)
+            for one in curves_of(scores)
+            for p in [one.prevalence]
+            for expected in [p / 2 + (1 - p) * area_under_curve(one.fpr, one.tpr)]
+            for found in [float(np.trapezoid(one.tpr, p * one.tpr + (1 - p) * one.fpr))]
+        ),
+        Check("printed", below, 0.5, float(beta.cdf(0.5, 2, 4)), 0, ">="),
+        Check("ours", "Beta(2, 4) ranks our models as Beta(2, 2) does", None, agree[0]),
+        Check("ours", "Beta(4, 2) ranks our models as Beta(2, 2) does", None, agree[1]),
+        Check(
+            "ours",
+            f"rankings of our models over {len(by_weight)} weights Beta(alpha, beta)",
+            None,
+            by_weight["ranking"].nunique(),
+        ),
+    ]
 
 
 def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
     name = "L_G = 2 pi0 pi1 (1 - AUC): normal scores"
     expected = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5))
-    statements = [Check("identity", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
+    statements = [Check("derived", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
     for curve in curves_of(scores):
         name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {curve.model}"
         hull, p = (curve.hull_fpr, curve.hull_tpr), curve.prevalence
         expected = 2 * p * (1 - p) * (1 - area_under_curve(*hull))
-        statements.append(Check("identity", name, expected, averaged_loss(*hull, p)))
+        statements.append(Check("derived", name, expected, averaged_loss(*hull, p)))
     return statements
 
 

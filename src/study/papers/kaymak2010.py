@@ -14,13 +14,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, plot_auk_by_prevalence
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
 from kappacurve.plots.style import TWO_COLUMNS, letter
-from study.arrays import FloatArray
 from study.papers.checks import Check, Study, check_table
 from study.papers.confusion import matrices_table, matrix_statistics
-from study.papers.curves import curves_of
+from study.papers.curves import curves_of, swapped
 from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.kaymak2010_claims import claims, equations, figure_average, figure_reversal
+from study.papers.replicate_curves import replicated
 from study.published import MODEL_LABELS
 
 PERFECT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
@@ -29,42 +30,57 @@ TABLES_1_TO_3 = matrix_statistics("kaymak")
 TABLE_1 = TABLES_1_TO_3["Table 1 (A)"]
 
 
-def study(original: pd.DataFrame, paper: pd.DataFrame, *, models: Sequence[str]) -> Study:
-    """Tables 1-3, and AUK = Gini/2 at p = 1/2, on the scores of both cohorts."""
+def study(
+    original: pd.DataFrame,
+    paper: pd.DataFrame,
+    replicates: pd.DataFrame,
+    certainty: pd.DataFrame,
+    *,
+    models: Sequence[str],
+) -> Study:
+    """Tables 1-3, AUK = Gini/2 at p = 1/2 on both cohorts, and claims on the replicates' scores."""
+    drawn = replicated(replicates)
     gini = gini_table({"original": original, "paper": paper})
     figure = figure_by_prevalence(original, models, "original data")
     return Study(
-        {"tables1_to_3": matrices_table("kaymak"), "gini": gini, "checks": checks(gini)},
-        {"auk_by_prevalence": figure},
+        {
+            "tables1_to_3": matrices_table("kaymak"),
+            "gini": gini,
+            "checks": checks(gini, [*equations(original), *claims(drawn, certainty)]),
+        },
+        {
+            "auk_by_prevalence": figure,
+            "reversing_split": figure_reversal(replicates, drawn),
+            "average_kappa": figure_average(drawn),
+        },
     )
 
 
-def checks(gini: pd.DataFrame) -> pd.DataFrame:
-    """Tables 1-3, section 2 and equation 24, on a table of :func:`gini_table`."""
+def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
+    """Tables 1-3, section 2, equation 24 on a table of :func:`gini_table`, and more."""
     random, majority = _accuracies_without_skill()
     section2 = {
         "share of false alarms of A": 1 - TABLE_1["precision"],
         "accuracy of a random classifier": random,
         "accuracy of a majority classifier": majority,
     }
-    half, tenth = (area_under_kappa(*PERFECT, p) for p in (0.5, 0.1))
     return check_table(
         "kaymak",
         {**TABLES_1_TO_3, "Section 2": section2},
         [
             *(
-                Check("identity", f"{place}: equation 19 gives the same kappa", of["kappa"], kappa)
+                Check("derived", f"{place}: equation 19 gives the same kappa", of["kappa"], kappa)
                 for place, of in TABLES_1_TO_3.items()
                 for kappa in [float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))]
             ),
-            Check(
-                "printed",
-                "AUK of a perfect classifier is the same at p = 0.1 as at p = 0.5",
-                half,
-                tenth,
-            ),
             *(
-                Check("identity", f"{said}: {model}, {curve} curve, {cohort} data", half, auk)
+                Check("ours", f"Perfect AUK at p = {p:g}, by its formula", perfect_auk(p), auk)
+                for p in (0.1, 0.5, 0.9)
+                for auk in [area_under_kappa(*PERFECT, p)]
+            ),
+            *more,
+            *(
+                Check("derived", f"{said}: {model}, {curve} curve, {cohort} data", half, auk)
                 for cohort, model, curve, half, exact, rule in gini.iloc[:, :6].itertuples(
                     index=False
                 )
@@ -100,7 +116,7 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 "trapezoid_at_one_half": area_under_kappa(*points, 0.5, integration="trapezoid"),
                 "share_bad": p,
                 "auk_bad_positive": area_under_kappa(*points, p),
-                "auk_good_positive": area_under_kappa(*_swapped(*points), 1 - p),
+                "auk_good_positive": area_under_kappa(*swapped(*points), 1 - p),
             }
             for cohort, scores in cohorts.items()
             for one in curves_of(scores)
@@ -140,19 +156,12 @@ def classifiers_at_one_prevalence(_: Evidence) -> Recomputed:
     }
 
 
-@recomputes
-def auk_of_a_perfect_classifier(_: Evidence) -> Recomputed:
-    """AUK of a perfect classifier at three prevalences."""
-    auk = [area_under_kappa(*PERFECT, p) for p in (0.1, 0.5, 0.9)]
-    return max(auk) - min(auk) < 1e-6, {"auk": auk}
-
-
 def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: str) -> Figure:
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {one.model: (one.fpr, one.tpr) for one in curves_of(scores)}
-    for axes, positive in zip(panels, (lambda *curve: curve, _swapped), strict=True):
+    for axes, positive in zip(panels, (lambda *curve: curve, swapped), strict=True):
         shown = {MODEL_LABELS.get(model, model): positive(*raw[model]) for model in models}
         plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
@@ -161,11 +170,6 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
         axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
     _finish(panels, cohort)
     return figure
-
-
-def _swapped(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The curve with the other class as the positive one: (f, t) becomes (1 - t, 1 - f)."""
-    return 1 - tpr[::-1], 1 - fpr[::-1]
 
 
 def _finish(panels: Any, cohort: str) -> None:

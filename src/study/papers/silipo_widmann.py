@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import kappa_from_rates, kappa_max_score
+from study.analysis.reversals import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
-from study.papers.checks import Check, Study, as_printed, check_table
+from study.papers.checks import Check, Study, as_printed, check_table, share_checks
 from study.papers.confusion import (
     Confusion,
     count,
@@ -40,7 +41,8 @@ STATISTICS = (
     *("accuracy", "expected_agreement", "kappa", "kappa_max"),
     *("recall", "fpr", "precision", "f1"),
 )
-IMPROVED = matrix_statistics("silipo")["SMOTE"]
+BASELINE, IMPROVED = matrix_statistics("silipo").values()
+CHANGED = ("kappa", "accuracy", "recall")
 STATED_PEAK = PRINTED["SMOTE"]["prevalence of the largest kappa"].value
 
 
@@ -73,16 +75,14 @@ def study(
     workflow = Workflow(**settings)  # type: ignore[arg-type]  # as the config declares them
     replicates = replicate(features, workflow, n_replicates=n_replicates, seed=seed)
     leaks = leak_table(replicates, workflow)
-    without_leak = replicates[replicates["draw"] == "after_split"].groupby("model", sort=False)
-    ours = {
-        str(model): [Confusion(*row) for row in table[[*Confusion._fields]].to_numpy(float)]
-        for model, table in without_leak
-    }
     printed = {model: [matrix] for model, matrix in MATRICES.items()}
+    ours: dict[str, dict[str, list[Confusion]]] = {
+        draw: _matrices(replicates[replicates["draw"] == draw]) for draw in DRAWS
+    }
     levels = np.linspace(0.05, 0.95, n_levels).tolist()
     curves = {
         source: kappa_by_prevalence(matrices, levels=levels, n_sets=n_test_sets, seed=seed)
-        for source, matrices in {"printed": printed, "ours": ours}.items()
+        for source, matrices in {"printed": printed, **ours}.items()
     }
     return Study(
         {
@@ -90,12 +90,13 @@ def study(
             "replicates": replicates,
             "summary": summary(replicates),
             "leak": leaks,
+            "change": change_table(replicates),
             "kappa_by_prevalence": pd.concat(
                 [table.assign(source=source) for source, table in curves.items()]
             ),
-            "checks": checks(leaks, n_replicates=n_replicates),
+            "checks": checks(leaks, replicates),
         },
-        {"kappa_by_prevalence": figure_by_prevalence(**curves)},
+        {"kappa_by_prevalence": figure_by_prevalence(curves)},
     )
 
 
@@ -223,8 +224,70 @@ def leak_table(replicates: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["draw", "class", "expected", "mean", "sd"])
 
 
-def checks(leaks: pd.DataFrame, *, n_replicates: int) -> pd.DataFrame:
-    """Printed numbers, the place of kappa's maximum, and the leak of bootstrapped rows."""
+def _matrices(replicates: pd.DataFrame) -> dict[str, list[Confusion]]:
+    """Each model's confusion matrix in every replicate."""
+    return {
+        str(model): [Confusion(*row) for row in table[[*Confusion._fields]].to_numpy(float)]
+        for model, table in replicates.groupby("model", sort=False)
+    }
+
+
+def changes(replicates: pd.DataFrame) -> pd.DataFrame:
+    """What SMOTE adds to each measure, by draw and replicate (of the same rows)."""
+    by_model = replicates.set_index(["model", "draw", "replicate"])[list(CHANGED)]
+    return by_model.loc[["SMOTE"]].droplevel(0) - by_model.loc[["baseline"]].droplevel(0)
+
+
+def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
+    """What SMOTE changes, printed and over the replicates.
+
+    Columns: draw, measure, printed (the change of the printed matrices), mean, sd, low, high
+    (central 95 % of the replicates), as_large (replicates that change at least so much in the
+    printed direction), replicates, share, share_low, share_high (95 % Wilson interval).
+    """
+    rows = []
+    for draw, table in changes(replicates).groupby("draw", sort=False):
+        for measure in CHANGED:
+            values, printed = table[measure], IMPROVED[measure] - BASELINE[measure]
+            as_large = values >= printed - 1e-12
+            found = share_with_interval(as_large.to_numpy())
+            low, high = values.quantile([0.025, 0.975])
+            rows.append(
+                {
+                    **{"draw": draw, "measure": measure, "printed": printed},
+                    **{"mean": values.mean(), "sd": values.std(), "low": low, "high": high},
+                    **{"as_large": int(as_large.sum()), "replicates": len(values)},
+                    **{"share": found["share"], "share_low": found["low"]},
+                    "share_high": found["high"],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _central_claim(replicates: pd.DataFrame) -> list[Check]:
+    """SMOTE lifts kappa while the accuracy hardly moves, for both orders of drawing."""
+    statements = []
+    jump, moved = (IMPROVED[name] - BASELINE[name] for name in ("kappa", "accuracy"))
+    for draw, table in changes(replicates).groupby("draw", sort=False):
+        large = f"kappa rises by {jump:.3f} (printed) or more"
+        hardly = f"and the accuracy moves by {moved:.3f} at most"
+        drawn = f"drawn {str(draw).replace('_', ' ')}"
+        kappa, accuracy = table["kappa"], table["accuracy"]
+        as_large = kappa >= jump - 1e-12
+        both = as_large & (accuracy.abs() <= abs(moved) + 1e-12)
+        statements += [
+            *share_checks("ours", f"SMOTE lifts kappa, {drawn}: share", kappa > 0),
+            Check("ours", f"mean change of kappa by SMOTE, {drawn}", None, kappa.mean()),
+            Check("ours", f"mean change of accuracy by SMOTE, {drawn}", None, accuracy.mean()),
+            *share_checks("ours", f"{large}, {drawn}: share", as_large),
+            *share_checks("ours", f"{hardly}, {drawn}: share", both),
+        ]
+    return statements
+
+
+def checks(leaks: pd.DataFrame, replicates: pd.DataFrame) -> pd.DataFrame:
+    """Printed numbers, what SMOTE changes, the place of kappa's maximum, and the leak."""
+    n_replicates = replicates["replicate"].nunique()
     fpr, tpr = IMPROVED["fpr"], IMPROVED["recall"]
     grid = np.linspace(0.001, 0.999, 9981)
     by_grid = float(grid[np.argmax(kappa_from_rates(fpr, tpr, grid))])
@@ -233,15 +296,33 @@ def checks(leaks: pd.DataFrame, *, n_replicates: int) -> pd.DataFrame:
     formula = "SMOTE: the peak by the formula is that of a fine grid"
     statements = [
         Check("printed", stated, STATED_PEAK, peak, 0.005),
-        Check("own", formula, by_grid, peak, 1e-4),
+        Check("ours", formula, by_grid, peak, 1e-4),
     ]
     for row in leaks.to_dict("records"):
         drawn = row["draw"].replace("_", " ")
         name = f"share of {row['class']} test rows also trained on, drawn {drawn}"
         # Four standard errors of the mean over the replicates.
         tolerance = 4 * row["sd"] / np.sqrt(n_replicates) + 1e-9
-        statements.append(Check("own", name, row["expected"], row["mean"], tolerance))
-    return check_table("silipo", matrix_statistics("silipo"), statements)
+        statements.append(Check("ours", name, row["expected"], row["mean"], tolerance))
+    found = {
+        place: {**statistics(matrix), "predicted bad": matrix.tp + matrix.fp}
+        for place, matrix in MATRICES.items()
+    }
+    return check_table("silipo", found, [*statements, *_p_max(), *_central_claim(replicates)])
+
+
+def _p_max() -> list[Check]:
+    """The largest accuracy that the printed totals allow, and kappa's maximum from it."""
+    statements = []
+    for model, of in matrix_statistics("silipo").items():
+        p, q, by_chance = of["prevalence"], of["predicted_share"], of["expected_agreement"]
+        p_max = min(p, q) + min(1 - p, 1 - q)
+        largest = (p_max - by_chance) / (1 - by_chance)
+        statements += [
+            Check("ours", f"{model}: p_max", None, p_max),
+            Check("derived", f"{model}: maximum kappa from p_max", of["kappa_max"], largest),
+        ]
+    return statements
 
 
 @recomputes
@@ -251,7 +332,7 @@ def largest_kappa_of_the_improved_model(_: Evidence) -> Recomputed:
     p, predicted = IMPROVED["prevalence"], round(IMPROVED["predicted_share"], 2)
     # The best matrix with these margins: kappa_max_score takes any matrix that has them.
     rounded = kappa_max_score(np.outer([p, 1 - p], [predicted, 1 - predicted]))
-    agrees = as_printed("", PRINTED["SMOTE"]["kappa_max"].text, exact).holds
+    agrees = bool(as_printed("", PRINTED["SMOTE"]["kappa_max"].text, exact).holds)
     return agrees, {"exact": exact, "rounded": rounded}
 
 

@@ -14,6 +14,12 @@ from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
 from study.papers.confusion import Confusion, statistics
 
+TITLES = {
+    "printed": "printed matrices",
+    "before_split": "ours, drawn before the split",
+    "after_split": "ours, drawn after it",
+}
+
 
 class Peak(NamedTuple):
     """Where kappa is largest when only the prevalence changes."""
@@ -74,18 +80,17 @@ def kappa_by_prevalence(
     return pd.DataFrame(rows, columns=names)
 
 
-def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
+def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
-    titles = ("the printed matrices", "our splits, no leak")
-    for axes, table, title, name in zip(panels, (printed, ours), titles, "ab", strict=True):
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    for axes, (source, table), name in zip(panels, curves.items(), "abc", strict=True):
         by_model = table.groupby("model", sort=False)
         for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
             _draw_model(axes, str(model), levels, style)
         axes.axhline(0, **REFERENCE)
         letter(axes, name)
-        axes.set_title(title, loc="right", color="0.35")
-        axes.set(xlabel="prevalence $p$ of the bad class", xlim=(0, 1))
+        axes.set_title(TITLES[source], loc="right", color="0.35")
+        axes.set(xlabel="prevalence $p$ of bad", xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
     panels[1].legend(loc="upper right", ncols=2, title="star: largest kappa", title_fontsize=7)
     return figure

@@ -11,6 +11,7 @@ from study.papers import (
     ben_david2008,
     hand2009,
     kaymak2010,
+    kaymak2010_claims,
     kaymak2010_experiment,
     silipo_widmann,
 )
@@ -24,7 +25,15 @@ STUDIES: dict[str, Callable[..., Study]] = {
     "baker": baker.study,
     "silipo": silipo_widmann.study,
 }
-SOURCES = (kaymak2010_experiment, kaymak2010, ben_david2008, baker, silipo_widmann, hand2009)
+SOURCES = (
+    kaymak2010_experiment,
+    kaymak2010_claims,
+    kaymak2010,
+    ben_david2008,
+    baker,
+    silipo_widmann,
+    hand2009,
+)
 LEAK = (
     "before_split: rows are drawn with replacement and then split, so copies of a row stand on "
     "both sides. after_split: the rows are divided first, so none does."
