@@ -55,7 +55,7 @@ class Printed(NamedTuple):
         return len(self.text.partition(".")[2])
 
 
-class MissingNumber(ExperimentError, KeyError):
+class MissingNumberError(ExperimentError, KeyError):
     """A printed number that published.csv does not have."""
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Numbers(dict[Any, Printed]):
     def __missing__(self, place: object) -> Printed:
         """Say what is missing, and where."""
         where = ", ".join(place) if isinstance(place, tuple) else str(place)
-        raise MissingNumber(f"{PUBLISHED_FILE.name} has no value for {where}: add it there.")
+        raise MissingNumberError(f"{PUBLISHED_FILE.name} has no value for {where}: add it there.")
 
 
 @cache
@@ -83,8 +83,8 @@ def _published() -> list[dict[str, str]]:
 def missing_numbers() -> list[str]:
     """A sentence on every row of published.csv that has no value."""
     return [
-        f"{PUBLISHED_FILE.name}, line {line}: {', '.join(filter(None, row.values()))} has no value, "
-        "so it is left out."
+        f"{PUBLISHED_FILE.name}, line {line}: {', '.join(filter(None, row.values()))} has no "
+        "value, so it is left out."
         for line, row in enumerate(_published(), start=2)
         if not row["value"]
     ]

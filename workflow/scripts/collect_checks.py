@@ -13,16 +13,16 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
     """Write the rows of every study's checks, in the order of the studies."""
     table = pd.concat([pd.read_csv(path) for path in of_studies], ignore_index=True)
     printed = table.loc[table["kind"] == "printed", "holds"].astype(bool)
-    wrong = int((~printed).sum())
+    agree, n = int(printed.sum()), len(printed)
     write_table(
         table,
         checks,
         title="Checks of the companion studies",
-        note=f"Of {len(printed)} printed statements that we could recompute, {len(printed) - wrong} "
-        f"agree; the {wrong} that do not are the sources' own contradictions or overstatements, and "
-        "are explained in forensics/errata. derived: what follows from the sources' equations and "
-        "examples; ours: a formula or an experiment of this project. A printed number holds if the "
-        f"value found rounds to it. {' '.join(missing_numbers())}".strip(),
+        note=f"Of {n} printed statements that we could recompute, {agree} agree; the {n - agree} "
+        "that do not are the sources' own contradictions or overstatements, explained in "
+        "forensics/errata. derived: what follows from the sources' equations and examples; ours: a "
+        "formula or an experiment of ours. A printed number holds if the value found rounds to it. "
+        f"{' '.join(missing_numbers())}".strip(),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from study.published import MissingNumber
+from study.published import MissingNumberError
 
 ERRATA = Path(__file__).with_suffix(".yaml")
 NEEDS_REPLICATES = "It needs replicates of the paper's models."
@@ -29,7 +29,8 @@ class Finding(NamedTuple):
 
     The kinds are those of :data:`study.papers.checks.Kind`. The status is "agrees", "contradicted"
     (what is printed), "inconsistent" (what follows from it), "imprecise" (true only in part),
-    "unusual" (possible but rare), "needs replicates", or "not compared" (published.csv has no value).
+    "unusual" (possible but rare), "needs replicates" or "not compared" (a printed number is
+    missing).
     """
 
     source: str
@@ -58,7 +59,7 @@ def recomputes(function: Callable[[Evidence], Recomputed]) -> Callable[[Evidence
         status, texts = "needs replicates", ("", NEEDS_REPLICATES)
         try:
             outcome = function(evidence)
-        except MissingNumber as error:
+        except MissingNumberError as error:
             status, texts, outcome = "not compared", ("", str(error)), None
         if outcome is not None:
             agrees, values = outcome

@@ -32,7 +32,7 @@ class Replicated(NamedTuple):
 
 
 def replicated(scores: pd.DataFrame) -> Replicated:
-    """Curves of the paper's two models, bad positive unless said; the hulls' average for either class."""
+    """Curves of the paper's two models, and the average kappa of their hulls for either class."""
     rows, kappas = [], defaultdict(list)
     bad, score = scores["bad"].to_numpy(dtype=float), scores["score"].to_numpy()
     places: Any = scores.groupby(["replicate", "model"]).indices

@@ -16,8 +16,8 @@ from study.papers.confusion import Confusion, statistics
 
 TITLES = {
     "printed": "printed matrices",
-    "before_split": "ours, drawn before the split",
-    "after_split": "ours, drawn after it",
+    "before_split": "drawn before the split",
+    "after_split": "drawn after the split",
 }
 
 
@@ -92,7 +92,7 @@ def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_title(TITLES[source], loc="right", color="0.35")
         axes.set(xlabel="prevalence $p$ of bad", xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
-    panels[1].legend(loc="upper right", ncols=2, title="star: largest kappa", title_fontsize=7)
+    panels[-1].legend(loc="upper right", title="star: largest kappa", title_fontsize=7)
     return figure
 
 

@@ -66,8 +66,8 @@ def test_replicates(replicates):
 
 
 def test_what_the_source_gets_wrong_and_nothing_else(replicates):
-    checks = silipo.checks(silipo.leak_table(replicates, WORKFLOW), n_replicates=3)
-    assert checks.loc[~checks["holds"], "check"].tolist()[:2] == [
+    checks = silipo.checks(silipo.leak_table(replicates, WORKFLOW), replicates)
+    assert checks.loc[checks["holds"].eq(False), "check"].tolist()[:2] == [
         "SMOTE: maximum kappa",
         "SMOTE: kappa peaks at prevalence 0.5, as the text says",
     ]
@@ -82,3 +82,19 @@ def test_kappa_by_prevalence():
     assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
     np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
     assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
+
+
+def test_changes_are_paired_within_a_replicate():
+    rows = [
+        {"replicate": number, "draw": draw, "model": model, "accuracy": 0.9, "recall": 0.5}
+        | {"kappa": 0.2 + (gain[number] if model == "SMOTE" else 0)}
+        for draw, gain in (("before_split", [0.3, -0.1, 0.25]), ("after_split", [0.0, -0.1, 0.1]))
+        for number in range(3)
+        for model in ("baseline", "SMOTE")
+    ]
+    table = silipo.change_table(pd.DataFrame(rows)).set_index(["draw", "measure"])
+    before, after = (table.loc[(draw, "kappa")] for draw in ("before_split", "after_split"))
+    assert before["printed"] == pytest.approx(0.4516 - 0.2442, abs=1e-4)
+    assert (before["as_large"], after["as_large"]) == (2, 0)
+    assert before["mean"] == pytest.approx(0.15)
+    assert after["share_high"] == pytest.approx(1.96**2 / (3 + 1.96**2), rel=1e-3)
