@@ -219,7 +219,9 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
             for measure, choice, model, *losses in costs.itertuples(index=False)
         ),
     ]
-    found = {**table1(), **weights, **examples, **_example2(), **_asymmetric_weights()}
+    grid = np.linspace(0, 1, 10001)
+    mode = {"Beta(2, 4)": {"mode": float(grid[beta.pdf(grid, 2, 4).argmax()])}}
+    found = {**table1(), **weights, **examples, **_example2(), **mode}
     return check_table("hand", found, [*statements, *_weights(scores)], ours=OUR_CURVES)
 
 
@@ -232,12 +234,6 @@ def _example2() -> dict[str, dict[str, float]]:
         cost, weight = implied_costs(*hull, 0.8)
         found[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
     return found
-
-
-def _asymmetric_weights() -> dict[str, dict[str, float]]:
-    """The mode of Beta(2, 4), by a grid."""
-    cost = np.linspace(0, 1, 10001)
-    return {"Beta(2, 4)": {"mode": float(cost[beta.pdf(cost, 2, 4).argmax()])}}
 
 
 def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
