@@ -84,6 +84,8 @@ def claims(replicated: Replicated, certainty: pd.DataFrame) -> list[Check]:
                 least=1,
             ),
         ]
+    if not len(certainty):
+        return statements
     effects = certainty.pivot_table("effect", ["positive_class", "curve"], "measure")
     leads = (effects["auk"] - effects["auc"]).reset_index(name="lead")
     more = "Section 5: AUK more powerful than AUC: its effect less AUC's"
@@ -137,7 +139,8 @@ def figure_reversal(scores: pd.DataFrame, replicated: Replicated) -> Figure:
 
 def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
-    by_model = {one.model: one for one in curves_of(scores) if one.model in PAPER_PAIR}
+    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
+    by_model = {one.model: one for one in curves_of(shown)}
     for (model, one), style in zip(by_model.items(), LINE_STYLES, strict=False):
         p, hull = 1 - one.prevalence, swapped(one.hull_fpr, one.hull_tpr)
         line = {"color": style.color, "linestyle": style.linestyle}
@@ -147,7 +150,8 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
         kappas.plot(f, kappa_from_rates(f, t, p), label=text, **line)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     for axes, place in ((roc, "lower right"), (kappas, "lower center")):
-        axes.legend(loc=place)
+        if by_model:
+            axes.legend(loc=place)
     kappas.set_xlabel("false positive rate $f$ (good positive)")
 
 

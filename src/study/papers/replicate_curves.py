@@ -95,10 +95,10 @@ def reversing(curves: pd.DataFrame) -> pd.DataFrame:
     Columns auc and auk hold the lead of the model that each prefers, by replicate, the most
     decisive first: that with the largest of the smaller leads, each in standard deviations.
     """
+    if not set(PAPER_PAIR) <= set(curves.get("model", ())):
+        return pd.DataFrame(columns=["auc", "auk"])
     wide = curves.pivot_table(index="replicate", columns="model", values=["auc", "auk"])
     first, second = PAPER_PAIR
-    if not set(PAPER_PAIR) <= set(curves["model"]):
-        return pd.DataFrame(columns=["auc", "auk"])
     lead = pd.DataFrame(
         {
             "auc": wide["auc", first] - wide["auc", second],

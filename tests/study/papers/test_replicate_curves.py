@@ -77,6 +77,15 @@ def test_figures_without_any_reversal_say_so(replicates):
     kaymak2010_claims.figure_average(drawn)
 
 
+def test_without_the_two_models_there_is_nothing_to_show(replicates):
+    other = replicates.assign(model="logistic")
+    drawn = replicated(other)
+    kaymak2010_claims.figure_reversal(other, drawn)
+    kaymak2010_claims.figure_average(drawn)
+    names = [check.check for check in kaymak2010_claims.claims(drawn, pd.DataFrame())]
+    assert all(name.startswith("Section 6") for name in names)
+
+
 def test_equations_hold(scores):
     checks = kaymak2010_claims.equations(scores)
     assert all(check.holds for check in checks)
