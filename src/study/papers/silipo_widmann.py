@@ -236,7 +236,7 @@ def _matrices(replicates: pd.DataFrame) -> dict[str, list[Confusion]]:
 def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
     """What SMOTE changes in the same replicate, printed and over the replicates.
 
-    Columns: draw, measure, printed (the change of the printed matrices), mean, sd, low, high
+    Columns: draw, measure, of_matrices (the change of the printed ones), mean, sd, low, high
     (central 95 %), rising (share of the replicates in which it rises), as_large (replicates that
     rise at least as much as printed), share (theirs), share_low, share_high (its 95 % Wilson
     interval).
@@ -247,7 +247,7 @@ def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
     for draw, measure in product(DRAWS, CHANGED):
         values, printed = change.xs(draw)[measure], IMPROVED[measure] - BASELINE[measure]
         as_large = (values >= printed - 1e-12).to_numpy()
-        row = {"draw": draw, "measure": measure, "printed": printed}
+        row = {"draw": draw, "measure": measure, "of_matrices": printed}
         row |= {"mean": values.mean(), "sd": values.std(), "rising": (values > 0).mean()}
         row |= dict(zip(("low", "high"), values.quantile([0.025, 0.975]), strict=True))
         found = share_with_interval(as_large)
@@ -261,7 +261,7 @@ def _central_claim(replicates: pd.DataFrame) -> list[Check]:
     statements = []
     for row in change_table(replicates).to_dict("records"):
         measure, drawn = row["measure"], f"drawn {row['draw'].replace('_', ' ')}"
-        share = f"{measure} rises by {row['printed']:.3f} (printed) or more, {drawn}: share"
+        share = f"{measure} rises by {row['of_matrices']:.3f} (printed) or more, {drawn}: share"
         interval = {"low": row["share_low"], "high": row["share_high"]}
         statements += [
             Check("ours", f"mean change of {measure} by SMOTE, {drawn}", None, row["mean"]),

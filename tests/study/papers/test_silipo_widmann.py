@@ -94,7 +94,7 @@ def test_changes_are_paired_within_a_replicate():
     ]
     table = silipo.change_table(pd.DataFrame(rows)).set_index(["draw", "measure"])
     before, after = (table.loc[(draw, "kappa")] for draw in ("before_split", "after_split"))
-    assert before["printed"] == pytest.approx(0.4516 - 0.2442, abs=1e-4)
+    assert before["of_matrices"] == pytest.approx(0.4516 - 0.2442, abs=1e-4)
     assert (before["as_large"], after["as_large"]) == (2, 0)
     assert before["mean"] == pytest.approx(0.15)
     assert after["share_high"] == pytest.approx(1.96**2 / (3 + 1.96**2), rel=1e-3)
