@@ -7,11 +7,13 @@ import logging
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve.measures import MEASURES
+from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
@@ -59,6 +61,41 @@ class Printed(NamedTuple):
 Numbers = Mapping[tuple[str, str, str, str], Printed]
 
 
+class MissingNumberError(ExperimentError, KeyError):
+    """A printed number that published.csv does not have."""
+
+    def __str__(self) -> str:
+        """The sentence, not as a KeyError would quote it."""
+        return str(self.args[0])
+
+
+class _Named(dict[Any, Printed]):
+    """Printed numbers by their places; one that is missing is named in a sentence."""
+
+    def __missing__(self, place: object) -> Printed:
+        """Say what is missing, and where."""
+        where = ", ".join(place) if isinstance(place, tuple) else str(place)
+        raise MissingNumberError(f"{PUBLISHED_FILE.name} has no value for {where}: add it there.")
+
+
+@cache
+def _published() -> list[dict[str, str]]:
+    """Every row: source, place, curve, model, measure, value (maybe empty)."""
+    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def missing_numbers() -> list[str]:
+    """A sentence on every row of published.csv that has no value."""
+    return [
+        f"{PUBLISHED_FILE.name}, line {line}: {', '.join(filter(None, row.values()))} has no "
+        "value, so it is left out."
+        for line, row in enumerate(_published(), start=2)
+        if not row["value"]
+    ]
+
+
 @cache
 def published_numbers() -> Numbers:
     """The eleven published numbers by place, curve, model and measure.
@@ -66,14 +103,27 @@ def published_numbers() -> Numbers:
     Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8. A row without a
     value is left out, with a warning.
     """
-    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
-        rows = {
-            (row["place"], row["curve"], row["model"], row["measure"]): row["value"].strip()
-            for row in csv.DictReader(file)
-        }
-    for place in (place for place, text in rows.items() if not text):
-        log.warning("%s has no value for %s: left out.", PUBLISHED_FILE.name, ", ".join(place))
-    return {place: Printed(text) for place, text in rows.items() if text}
+    for sentence in missing_numbers():
+        log.warning(sentence)
+    return _Named(
+        ((row["place"], row["curve"], row["model"], row["measure"]), Printed(row["value"]))
+        for row in _published()
+        if row["curve"] and row["value"]
+    )
+
+
+@cache
+def printed_by(source: str) -> dict[str, dict[str, Printed]]:
+    """What a source prints apart from these: its numbers by place and measure.
+
+    >>> printed_by("silipo")["SMOTE"]["kappa"].text
+    '0.452'
+    """
+    numbers: dict[str, dict[str, Printed]] = {}
+    for row in _published():
+        if row["source"] == source and row["value"] and not row["curve"]:
+            numbers.setdefault(row["place"], _Named())[row["measure"]] = Printed(row["value"])
+    return numbers
 
 
 def read_published() -> pd.DataFrame:
@@ -117,39 +167,24 @@ def comparison(
 ) -> pd.DataFrame:
     """Published beside reproduced, one row per positive class, model and measure.
 
-    Parameters
-    ----------
-    measures, summary : DataFrame
-        As from :func:`study.replicates.evaluation.evaluate_measures` and
-        :func:`study.analysis.summaries.summarise`.
-    curve : {"raw", "hull"}
-        "hull" for Table 4 and the operating point, "raw" for Table 5.
-    names : tuple of str
-        Measures to show.
+    Curve "hull" for Table 4 and the operating point, "raw" for Table 5; `measures` are one split's,
+    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`).
 
     Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
     percentile. The last five come from the summary and stay empty without it.
     """
+    place = ["positive_class", "model", "measure"]
+    of_curve = measures[measures["curve"] == curve]
+    table = of_curve.melt(place[:2], names, "measure", "reproduced", ignore_index=False)
+    table = table.sort_index(kind="stable").reset_index(drop=True)
     lookup = published_lookup()
-    place = ["positive_class", "curve", "model", "measure"]
-    summarised = [] if summary is None else summary.to_dict("records")
-    spread = {tuple(row[name] for name in place): row for row in summarised}
-    rows = []
-    for measured in measures[measures["curve"] == curve].to_dict("records"):
-        for name in names:
-            key = (measured["positive_class"], curve, measured["model"], name)
-            found = spread.get(key, {})
-            rows.append(
-                {
-                    "positive_class": measured["positive_class"],
-                    "model": measured["model"],
-                    "measure": name,
-                    "published": lookup.get(key[1:]),
-                    "reproduced": measured[name],
-                    **{column: found.get(column) for column in SPREAD},
-                }
-            )
-    table = pd.DataFrame(rows).astype(dict.fromkeys(["published", *SPREAD], "float64"))
+    published = [lookup.get((curve, *row)) for row in table[place[1:]].itertuples(index=False)]
+    table.insert(3, "published", np.array(published, dtype=float))
+    spread = pd.DataFrame(columns=[*place, *SPREAD])
+    if summary is not None:
+        spread = summary.loc[summary["curve"] == curve, spread.columns]
+    table = table.merge(spread, how="left", on=place)
+    table = table.astype(dict.fromkeys(SPREAD, "float64"))
     order = table["positive_class"].map({"good": 0, "bad": 1})
     return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 

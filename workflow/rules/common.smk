@@ -102,11 +102,16 @@ def settings_of(study):
     return {name: value for name, value in own.items() if name != "enabled"}
 
 
-def of_paper(kind, path, what, caption=None, **formats):
-    """A table or figure in every format, which the report shows under its source."""
-    study, name = path.split("/")
-    place = f"results/companions/{path}", f"companions/{study}_{caption or name}"
-    return kind(*place, "companions", what, STUDY_LABELS[study], **formats)
+def of_paper(study, kind, name, what):
+    """A table or figure in every format (data: csv), which the report shows under its source."""
+    caption = "six_panels" if name.startswith("six_panels") else name
+    if (kind, name) == ("data", "kappa_by_prevalence"):
+        caption = "levels"
+    place = f"results/companions/{study}/{name}", f"companions/{study}_{caption}"
+    shown = "companions", what, STUDY_LABELS[study]
+    if kind == "figure":
+        return figure(*place, *shown)
+    return table(*place, *shown, **({"formats": ["csv"]} if kind == "data" else {}))
 
 
 def checks_of(study):

@@ -1,142 +1,99 @@
-# in: results/data, results/paper and results/original (scores)
+# in: results/data; scores of results/paper, results/original and results/replicates
 # out: results/companions/{study}/, one rule per study; results/companions/checks.*
 # A study that is switched off in the config makes nothing.
 
 STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]
 BANK_DATA = config["companions"]["hand"]["bank_data"]
+ORIGINAL = {"original": "results/original/scores.csv"}
+REPLICATES = {"replicates": REPLICATE_SCORES}
+BOTH_COHORTS = ORIGINAL | {"paper": "results/paper/scores.csv"}
+INPUTS = {
+    "ben_david": ORIGINAL | REPLICATES,
+    "kaymak": BOTH_COHORTS | REPLICATES | {"certainty": "results/tables/certainty.csv"},
+    "hand": ORIGINAL | ({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
+    "baker": BOTH_COHORTS | {"credit": "results/data/german_credit.csv"},
+    "silipo": {"features": FEATURES.format(**config["experiment"])},
+}
+SETTINGS = {
+    "ben_david": {},
+    "kaymak": {"models": MODELS},
+    "hand": {"models": MODELS},
+    "baker": settings_of("baker") | {"models": MODELS},
+    "silipo": settings_of("silipo") | {"seed": config["seed"]},
+}
+# Name of the file, and what the report calls it; data are tables that are too long for a document.
+SHOWN = {
+    "ben_david": [
+        ("table", "examples", "Examples 1-6"),
+        ("data", "figure_points", "Figures 1-4 (points)"),
+        ("figure", "figures1_to_4", "Figures 1-4"),
+    ],
+    "kaymak": [
+        ("table", "tables1_to_3", "Tables 1-3"),
+        ("table", "gini", "AUK and Gini/2"),
+        ("figure", "auk_by_prevalence", "AUK against prevalence"),
+        ("figure", "reversing_split", "A split that reverses the ranking"),
+        ("figure", "average_kappa", "Average kappa curves"),
+    ],
+    "hand": [
+        *(("figure", f"six_panels_{one}", f"Six panels ({one})") for one in MODELS),
+        *([("figure", "example3_curves", "Example 3 (ROC curves)")] if BANK_DATA else []),
+        ("table", "example3", "Example 3"),
+        ("table", "table1", "Table 1"),
+        ("table", "implied_weights", "Figure 4 (cost weights)"),
+        ("table", "special_costs", "Error rate and KS as costs"),
+        ("data", "h_by_weight", "H by the weight on the cost"),
+        ("figure", "figures1_2", "Figures 1 and 2"),
+        ("figure", "figure3", "Figure 3"),
+        ("figure", "figure4", "Figure 4"),
+    ],
+    "baker": [
+        ("table", "matrix", "Worked example"),
+        ("table", "measures", "Our models"),
+        ("table", "auc_tests", "Tests of the AUC"),
+        ("table", "sees_and_misses", "What each measure sees and misses"),
+        ("figure", "precision_recall", "Precision and recall"),
+    ],
+    "silipo": [
+        ("table", "printed", "Printed matrices"),
+        ("data", "replicates", "All replicates"),
+        ("table", "summary", "Printed and replicated"),
+        ("table", "leak", "Leak of bootstrapped rows"),
+        ("table", "change", "What SMOTE changes"),
+        ("data", "kappa_by_prevalence", "Kappa against prevalence (table)"),
+        ("figure", "kappa_by_prevalence", "Kappa against prevalence (figure)"),
+    ],
+}
 
 
-rule companion_ben_david:
-    input:
-        code=modules_used_by("study_paper"),
-    output:
-        examples=of_paper(table, "ben_david/examples", "Examples 1-6"),
-        figure_points=of_paper(
-            table, "ben_david/figure_points", "Figures 1-4 (points)", formats=["csv"]
-        ),
-        figures1_to_4=of_paper(figure, "ben_david/figures1_to_4", "Figures 1-4"),
-        checks=checks_of("ben_david"),
-    log:
-        "results/logs/companion_ben_david.log",
-    conda:
-        "../../environment.yml"
-    params:
-        study="ben_david",
-        settings={},
-    message:
-        "Recompute the examples and figures of Ben-David (2008)."
-    script:
-        "../scripts/study_paper.py"
+for study in STUDIES:
 
-
-use rule companion_ben_david as companion_kaymak with:
-    input:
-        original="results/original/scores.csv",
-        paper="results/paper/scores.csv",
-        code=modules_used_by("study_paper"),
-    output:
-        tables1_to_3=of_paper(table, "kaymak/tables1_to_3", "Tables 1-3"),
-        gini=of_paper(table, "kaymak/gini", "AUK and Gini/2"),
-        auk_by_prevalence=of_paper(figure, "kaymak/auk_by_prevalence", "AUK against prevalence"),
-        checks=checks_of("kaymak"),
-    log:
-        "results/logs/companion_kaymak.log",
-    params:
-        study="kaymak",
-        settings={"models": MODELS},
-    message:
-        "Recompute Tables 1-3 of Kaymak et al. (2010), and AUK and Gini of our models."
-
-
-use rule companion_ben_david as companion_hand with:
-    input:
-        **({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
-        original="results/original/scores.csv",
-        code=modules_used_by("study_paper"),
-    output:
-        **{
-            f"six_panels_{model}": of_paper(
-                figure,
-                f"hand/six_panels_{model}",
-                f"Six panels ({model})",
-                "six_panels",
-            )
-            for model in MODELS
-        },
-        **(
-            {"example3_curves": of_paper(figure, "hand/example3_curves", "Example 3 (ROC curves)")}
-            if BANK_DATA
-            else {}
-        ),
-        example3=of_paper(table, "hand/example3", "Example 3"),
-        table1=of_paper(table, "hand/table1", "Table 1"),
-        implied_weights=of_paper(table, "hand/implied_weights", "Figure 4 (cost weights)"),
-        special_costs=of_paper(table, "hand/special_costs", "Error rate and KS as costs"),
-        figures1_2=of_paper(figure, "hand/figures1_2", "Figures 1 and 2"),
-        figure3=of_paper(figure, "hand/figure3", "Figure 3"),
-        figure4=of_paper(figure, "hand/figure4", "Figure 4"),
-        checks=checks_of("hand"),
-    log:
-        "results/logs/companion_hand.log",
-    params:
-        study="hand",
-        settings={"models": MODELS},
-    message:
-        "Recompute Table 1 and the figures of Hand (2009)."
-
-
-use rule companion_ben_david as companion_baker with:
-    input:
-        original="results/original/scores.csv",
-        paper="results/paper/scores.csv",
-        credit="results/data/german_credit.csv",
-        code=modules_used_by("study_paper"),
-    output:
-        matrix=of_paper(table, "baker/matrix", "Worked example"),
-        measures=of_paper(table, "baker/measures", "Our models"),
-        auc_tests=of_paper(table, "baker/auc_tests", "Tests of the AUC"),
-        sees_and_misses=of_paper(
-            table, "baker/sees_and_misses", "What each measure sees and misses"
-        ),
-        precision_recall=of_paper(figure, "baker/precision_recall", "Precision and recall"),
-        checks=checks_of("baker"),
-    log:
-        "results/logs/companion_baker.log",
-    params:
-        study="baker",
-        settings=settings_of("baker") | {"models": MODELS},
-    message:
-        "Recompute Baker's example, and measure and test our models as Baker does."
-
-
-use rule companion_ben_david as companion_silipo with:
-    input:
-        features=f"results/data/features_{config['experiment']['encoding']}.csv",
-        code=modules_used_by("study_paper"),
-    output:
-        printed=of_paper(table, "silipo/printed", "Printed matrices"),
-        replicates=of_paper(table, "silipo/replicates", "All replicates", formats=["csv"]),
-        summary=of_paper(table, "silipo/summary", "Printed and replicated"),
-        leak=of_paper(table, "silipo/leak", "Leak of bootstrapped rows"),
-        by_prevalence=of_paper(
-            table,
-            "silipo/kappa_by_prevalence",
-            "Kappa against prevalence (table)",
-            "levels",
-            formats=["csv"],
-        ),
-        kappa_by_prevalence=of_paper(
-            figure, "silipo/kappa_by_prevalence", "Kappa against prevalence (figure)"
-        ),
-        checks=checks_of("silipo"),
-    log:
-        "results/logs/companion_silipo.log",
-    params:
-        study="silipo",
-        settings=settings_of("silipo") | {"seed": config["seed"]},
-    message:
-        "Replicate the workflow of Silipo and Widmann."
+    rule:
+        name:
+            f"companion_{study}"
+        input:
+            **INPUTS[study],
+            code=modules_used_by("study_paper"),
+        output:
+            **{
+                f"{kind}_{name}": of_paper(study, *one)
+                for one in SHOWN[study]
+                for kind, name, _ in [one]
+            },
+            table_checks=checks_of(study),
+        log:
+            f"results/logs/companion_{study}.log",
+        conda:
+            "../../environment.yml"
+        params:
+            study=study,
+            settings=SETTINGS[study],
+            labels={name: what for _, name, what in SHOWN[study]} | {"checks": "checks"},
+        message:
+            f"Recompute what {STUDY_LABELS[study]} prints, and compare it."
+        script:
+            "../scripts/study_paper.py"
 
 
 rule companion_checks:

@@ -10,7 +10,7 @@ import pandas as pd
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.forensics_figure import figure_prevalence, figure_readings
-from study.papers.checks import Evidence
+from study.papers.errata import Evidence
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata
 from study.published import PUBLISHED_MODEL, published_numbers
@@ -47,7 +47,7 @@ def examine_paper(
     """Write tables, facts, verdict and figures; the others are cells of another encoding."""
     ours = pd.read_csv(measures)
     more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
-    evidence = Evidence(ours, *more)
+    evidence = Evidence(*more)
     n = ours[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(pd.concat(map(pd.read_parquet, scores)), encoding))

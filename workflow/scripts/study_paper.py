@@ -8,21 +8,32 @@ import pandas as pd
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.table_files import write_table
-from study.papers.studies import STUDIES
+from study.papers.checks import STUDY_LABELS
+from study.papers.studies import NOTES, STUDIES
 
 
-def study_paper(*, study: str, settings: dict[str, Any], **files: Path | list[Path]) -> None:
-    """Read each input (one path), and write the table or figure of each output (several)."""
-    inputs = {name: pd.read_csv(path) for name, path in files.items() if isinstance(path, Path)}
-    outputs = {name: paths for name, paths in files.items() if isinstance(paths, list)}
+def study_paper(
+    *, study: str, settings: dict[str, Any], labels: dict[str, str], **files: Path | list[Path]
+) -> None:
+    """Read each input (one path, or parts), and write the table or figure of each output."""
+    inputs, outputs = {}, {}
+    for name, paths in files.items():
+        if isinstance(paths, Path):
+            inputs[name] = pd.read_csv(paths)
+        elif paths[0].suffix == ".parquet":
+            inputs[name] = pd.concat(map(pd.read_parquet, paths), ignore_index=True)
+        else:
+            outputs[name] = paths
     with house_style():
         tables, figures = STUDIES[study](**inputs, **settings)
-        for name, paths in outputs.items():
-            if name in tables:
-                table, title, note = tables[name]
-                write_table(table, paths, title=title, note=note)
-            else:
+        for output, paths in outputs.items():
+            kind, name = output.split("_", 1)
+            if kind == "figure":
                 save_figure(figures[name], paths)
+            else:
+                title = f"{STUDY_LABELS[study]}: {labels[name]}"
+                note = NOTES.get(f"{study}/{name}", "")
+                write_table(tables[name], paths, title=title, note=note)
 
 
 if __name__ == "__main__":

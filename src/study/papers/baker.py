@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -14,24 +15,35 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_rates, roc_vertices
+from kappacurve import delong_interval, h_bounds, kappa_from_rates, roc_vertices
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.arrays import FloatArray
-from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
-from study.papers.confusion import Confusion, count, shares, statistics
+from study.arrays import BoolArray, FloatArray
+from study.papers.baker_tests import auc_tests
+from study.papers.checks import Check, Kind, Study, check_table, share_checks
+from study.papers.confusion import (
+    Confusion,
+    count,
+    matrices_table,
+    matrix_statistics,
+    printed_matrices,
+    shares,
+    statistics,
+)
 from study.papers.curves import ModelCurve, curves_of
-from study.published import MODEL_LABELS
+from study.papers.errata import Evidence, Recomputed, recomputes
+from study.published import MODEL_LABELS, printed_by
 
 Rule = Literal["kappa_max", "share"]
-SOURCE = Source("Baker, diagnostic metrics (blog)")
 
 # Section 2: off-task is the positive class. Precision, recall and F1 are defined, not printed.
-MATRIX = Confusion(tp=20, fn=5, fp=15, tn=60)
-PRINTED = {"accuracy": "0.80", "expected_agreement": "0.575", "kappa": "0.529"}
-# The expected on-task agreement and its factors, which are misprinted.
-ON_TASK, ON_TASK_FACTORS = "0.4875", ("0.275", "0.365")
+EXAMPLE = "Worked example"
+OF_MATRICES = matrix_statistics("baker")
+MATRIX, OF_MATRIX = printed_matrices("baker")[EXAMPLE], OF_MATRICES[EXAMPLE]
+ON_TASK = "expected on-task agreement"
+# Simulated samples, and rows of each class in small and large ones.
+SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
 OF_COUNTS = ("accuracy", "kappa", "precision", "recall", "f1")
 
 # In words, beside the numbers: what a measure looks at, what it can't tell, and what becomes of it
@@ -39,12 +51,30 @@ OF_COUNTS = ("accuracy", "kappa", "precision", "recall", "f1")
 SEES_AND_MISSES = Path(__file__).with_suffix(".csv")
 
 
-def matrix_table() -> pd.DataFrame:
-    """The worked example: measure, printed, recomputed."""
-    recomputed = statistics(MATRIX)
-    names = ("accuracy", "expected_agreement", "kappa", "precision", "recall", "f1", "fpr")
-    rows = [(name, PRINTED.get(name), recomputed[name]) for name in names]
-    return pd.DataFrame(rows, columns=["measure", "printed", "recomputed"])
+def study(
+    original: pd.DataFrame,
+    paper: pd.DataFrame,
+    credit: pd.DataFrame,
+    *,
+    models: Sequence[str],
+    threshold: Rule,
+    group: str,
+    prevalences: Sequence[float],
+) -> Study:
+    """The worked example, our models by every measure, and tests of their AUCs."""
+    cohorts = {"original": original, "paper": paper}
+    by_model = models_table(cohorts, threshold)
+    first = next(curves_of(original[original["model"] == models[0]]))
+    return Study(
+        {
+            "matrix": matrices_table("baker"),
+            "measures": by_model,
+            "auc_tests": auc_tests(original, models, credit.set_index("row")[group]),
+            "sees_and_misses": sees_and_misses(first, prevalences, threshold),
+            "checks": checks(by_model),
+        },
+        {"precision_recall": figure_precision_recall(cohorts, models)},
+    )
 
 
 def operating_point(curve: ModelCurve, rule: Rule) -> tuple[float, float, float]:
@@ -94,19 +124,12 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
         for curve in curves_of(scores):
             threshold = operating_point(curve, rule)[0]
             confusion = count(curve.bad, curve.score >= threshold)
-            values = statistics(confusion)
-            p = values["prevalence"]
-            rows.append(
-                {
-                    "cohort": cohort,
-                    "model": curve.model,
-                    "threshold": threshold,
-                    **confusion._asdict(),
-                    **{name: values[name] for name in OF_COUNTS},
-                    "average_precision": average_precision(curve.fpr, curve.tpr, p),
-                    "share_bad": p,
-                }
-            )
+            values, p = statistics(confusion), curve.prevalence
+            area = average_precision(curve.fpr, curve.tpr, p)
+            counted = {name: values[name] for name in OF_COUNTS}
+            head = {"cohort": cohort, "model": curve.model, "threshold": threshold}
+            own = {"average_precision": area, "share_bad": p}
+            rows.append({**head, **confusion._asdict(), **counted, **own})
     return pd.DataFrame(rows)
 
 
@@ -136,19 +159,13 @@ def sees_and_misses(curve: ModelCurve, prevalences: Sequence[float], rule: Rule)
     return pd.concat([words[["measure"]], table, words.drop(columns="measure")], axis="columns")
 
 
-def checks(models: pd.DataFrame) -> list[Check]:
+def checks(models: pd.DataFrame) -> pd.DataFrame:
     """The printed example, and kappa of our models by equation 19."""
-    example = statistics(MATRIX)
-    product, expected = _on_task()
-    from_factors = "expected on-task agreement from its printed factors"
+    (_, product), (_, expected) = _on_task()
+    printed = printed_by("baker")[EXAMPLE][ON_TASK].value
     inverted = "kappa of inverted predictions is -1 at prevalence"
     statements = [
-        *(
-            as_printed(name.replace("_", " "), text, example[name])
-            for name, text in PRINTED.items()
-        ),
-        as_printed("expected on-task agreement", ON_TASK, expected),
-        Check("printed", from_factors, float(ON_TASK), product, 5e-5),
+        Check("printed", f"{ON_TASK} from its printed factors", printed, product, 5e-5),
         *(
             Check("printed", f"{inverted} {p:g}", -1, float(kappa_from_rates(1, 0, p)))
             for p in (0.5, 0.25)
@@ -158,53 +175,113 @@ def checks(models: pd.DataFrame) -> list[Check]:
         values = statistics(Confusion(*(row[name] for name in Confusion._fields)))
         rates = values["fpr"], values["recall"], values["prevalence"]
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
-        statements.append(Check("identity", name, row["kappa"], float(kappa_from_rates(*rates))))
-    return statements
+        statements.append(Check("derived", name, row["kappa"], float(kappa_from_rates(*rates))))
+    found = {**OF_MATRICES, EXAMPLE: {**OF_MATRIX, ON_TASK: expected}}
+    return check_table("baker", found, [*statements, *_majorities(), *_claims_on_auc()])
 
 
-def _on_task() -> tuple[float, float]:
-    """Expected on-task agreement: the product of the printed factors, and the matrix's."""
-    first, second = ON_TASK_FACTORS
-    of = statistics(MATRIX)
-    return float(first) * float(second), (1 - of["prevalence"]) * (1 - of["predicted_share"])
+def _majorities() -> list[Check]:
+    """Naming the larger class alone: high accuracy, and no agreement beyond chance."""
+    return [
+        Check(
+            "derived", f"{place}: kappa, with an accuracy of {of['accuracy']:.2f}", 0, of["kappa"]
+        )
+        for place, of in OF_MATRICES.items()
+        if place != EXAMPLE
+    ]
 
 
-@SOURCE.says("Expected agreement, on-task", f"{' x '.join(ON_TASK_FACTORS)} = {ON_TASK}")
-def expected_on_task_agreement(_: Evidence) -> Finding:
+def _claims_on_auc() -> list[Check]:
+    """That a larger AUC is always better, and how often DeLong's test rejects what is true."""
+    low, high = _h_of_two_aucs()
+    rejections: list[tuple[str, BoolArray, Kind, float | None]] = [
+        (f"any size: {FEW} + {FEW} rows", null_rejections(FEW), "printed", LEVEL),
+        (f"{MANY} + {MANY} rows", null_rejections(MANY), "ours", None),
+        (f"every row twice, {MANY} + {MANY}", null_rejections(MANY, 2), "ours", None),
+    ]
+    level = "DeLong's 5 % test of a true AUC of 0.5"
+    return [
+        Check(
+            "printed",
+            "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6",
+            0,
+            high - low,
+            0,
+            "<=",
+        ),
+        *(
+            one._replace(relation="<=", expected=expected)
+            for name, flags, kind, expected in rejections
+            for one in share_checks(kind, f"{level}, {name}: share rejected", flags)
+        ),
+    ]
+
+
+def _h_of_two_aucs() -> tuple[float, float]:
+    """Smallest H of a hull of AUC 0.6, and largest of AUC 0.55, at 30 % positive."""
+    return float(h_bounds(0.6, 0.3).lower), float(h_bounds(0.55, 0.3).upper)
+
+
+@cache
+def null_rejections(n: int, copies: int = 1) -> BoolArray:
+    """Whether DeLong's 95 % interval misses 0.5, in samples of n rows a class without any order.
+
+    With copies, each row is there so many times: rows that are not independent.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(1988, spawn_key=(n, copies)))
+    truth = np.tile(np.repeat([1.0, 0.0], n), copies)
+    rejected = []
+    for score in rng.normal(size=(SAMPLES, 2 * n)):
+        interval = delong_interval(truth, np.tile(score, copies))
+        rejected.append(not interval.low <= 0.5 <= interval.high)
+    return np.array(rejected)
+
+
+@recomputes
+def larger_auc_always_better(_: Evidence) -> Recomputed:
+    """Whether some hull with the smaller AUC has the larger H."""
+    lower, upper = _h_of_two_aucs()
+    return upper <= lower, {"lower": lower, "upper": upper}
+
+
+@recomputes
+def delong_in_small_samples(_: Evidence) -> Recomputed:
+    """How often the test rejects a true AUC of 0.5 with few rows."""
+    (found,) = share_checks("printed", "", null_rejections(FEW))
+    words = {"n": FEW, "of": SAMPLES, "share": found.found, "low": found.low, "high": found.high}
+    return found.low <= LEVEL, words
+
+
+def _on_task() -> tuple[tuple[list[str], float], tuple[list[float], float]]:
+    """Factors and product of the expected on-task agreement: as printed, and of the matrix."""
+    of = printed_by("baker")[EXAMPLE]
+    printed = [of[f"{place} on-task factor"] for place in ("first", "second")]
+    right = [1 - OF_MATRIX["prevalence"], 1 - OF_MATRIX["predicted_share"]]
+    product = printed[0].value * printed[1].value
+    return ([one.text for one in printed], product), (right, right[0] * right[1])
+
+
+@recomputes
+def expected_on_task_agreement(_: Evidence) -> Recomputed:
     """The printed product, and that of the shares in the matrix."""
-    product, expected = _on_task()
-    of = statistics(MATRIX)
-    return Finding(
-        f"{' x '.join(ON_TASK_FACTORS)} = {product:.4f}; "
-        f"{1 - of['prevalence']:g} x {1 - of['predicted_share']:g} = {expected:.4f}",
-        judge(abs(product - float(ON_TASK)) < 5e-5),
-        f"The factors are misprinted, the result is right: kappa {of['kappa']:.3f}.",
-    )
+    (printed, product), (right, expected) = _on_task()
+    values = {"printed": printed, "product": product, "right": right, "expected": expected}
+    agrees = abs(product - printed_by("baker")[EXAMPLE][ON_TASK].value) < 5e-5
+    return agrees, values | {"kappa": OF_MATRIX["kappa"]}
 
 
-@SOURCE.says("ROC, axes", "FPR relative to TN, TPR relative to FN")
-def denominators_of_the_rates(_: Evidence) -> Finding:
+@recomputes
+def denominators_of_the_rates(_: Evidence) -> Recomputed:
     """Both rates of Baker's own matrix, by the printed and by the usual denominators."""
     tp, fn, fp, tn = MATRIX
-    of = statistics(MATRIX)
-    return Finding(
-        f"FP/TN = {fp / tn:.2f}, TP/FN = {tp / fn:.2f}; FP/(FP+TN) = {of['fpr']:.2f}, "
-        f"TP/(TP+FN) = {of['recall']:.2f}",
-        judge(tp / fn <= 1),
-        "The denominators are all negatives and all positives; the printed ones are odds, and can "
-        "exceed 1.",
-    )
+    return tp / fn <= 1, {"odds": (fp / tn, tp / fn), **OF_MATRIX}
 
 
-@SOURCE.says("Interpreting kappa", "kappa = -1 if predictions are the inverse of the data")
-def kappa_of_inverted_predictions(_: Evidence) -> Finding:
+@recomputes
+def kappa_of_inverted_predictions(_: Evidence) -> Recomputed:
     """Kappa of f = 1, t = 0 at three prevalences: -1 for balanced classes only."""
-    half, quarter, tenth = kappa_from_rates(1, 0, [0.5, 0.25, 0.1]).tolist()
-    return Finding(
-        f"{half:.2f} at p = 0.5, {quarter:.2f} at 0.25, {tenth:.2f} at 0.1",
-        judge(abs(quarter + 1) < 1e-9, "imprecise"),
-        "True at 50 % only.",
-    )
+    kappa = kappa_from_rates(1, 0, [0.5, 0.25, 0.1])
+    return abs(kappa[1] + 1) < 1e-9, {"kappa": kappa}
 
 
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:

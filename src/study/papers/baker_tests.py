@@ -22,10 +22,7 @@ ONE_MODEL = "the test rows are independent; the fitted model is held fixed"
 SAME_FEATURES = f"{ONE_MODEL}; both models saw the same training rows and features"
 APART = f"{ONE_MODEL}; the two groups share no row"
 UNDER_CHANCE = f"{ONE_MODEL}; the error of the test is that of a true AUC of 0.5"
-COLUMNS = (
-    *("test", "what", "method", "auc", "other", "difference", "standard_error", "low", "high"),
-    *("test_error", "statistic", "p_value", "assumes"),
-)
+CHANCE = Estimate(0.5, 0.0, 0.5, 0.5)
 
 
 def _hanley_mcneil(bad: FloatArray, score: FloatArray, at: float | None = None) -> Estimate:
@@ -53,21 +50,18 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     Hanley & McNeil (1982), Radiology 143, 29-36, doi:10.1148/radiology.143.1.7063747. DeLong,
     DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, doi:10.2307/2531595.
     """
-    of_model = {model: scores[scores["model"] == model] for model in models}
-    rows: list[tuple[Any, ...]] = []
-    for model, table in of_model.items():
-        rows += _against_chance(model, table)
-    first = of_model[models[0]].set_index("row")
+    of_model = {model: scores[scores["model"] == model].set_index("row") for model in models}
+    rows = [row for model, table in of_model.items() for row in _against_chance(model, table)]
+    first = of_model[models[0]]
     for model in models[1:]:
         # Both models scored the same rows; the index puts them side by side.
-        second = of_model[model].set_index("row").loc[first.index]
+        second = of_model[model].loc[first.index]
         paired = delong_test(first["bad"], first["score"], second["score"])
         auc = delong_interval(first["bad"], first["score"]).estimate
         what = f"{models[0]} and {model}, same rows"
         rows.append(_row("paired", what, "DeLong", auc, paired, SAME_FEATURES))
-    for model, table in of_model.items():
-        rows += _independent(model, table, group)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    rows += [row for model, table in of_model.items() for row in _independent(model, table, group)]
+    return pd.DataFrame(rows)
 
 
 def _row(
@@ -78,36 +72,34 @@ def _row(
     compared: Comparison,
     assumes: str,
     under: Comparison | None = None,
-) -> tuple[Any, ...]:
+) -> dict[str, Any]:
     """A row of the tests; `under` is the comparison with the error that the hypothesis gives."""
     tested = compared if under is None else under
-    return (
-        *(test, what, method, auc, auc - compared.difference),
-        *(compared.difference, compared.standard_error, compared.low, compared.high),
-        *(tested.standard_error, tested.statistic, tested.p_value, assumes),
-    )
+    return {
+        **{"test": test, "what": what, "method": method, "auc": auc},
+        **{"other": auc - compared.difference, "difference": compared.difference},
+        **{"standard_error": compared.standard_error, "low": compared.low, "high": compared.high},
+        **{"test_error": tested.standard_error, "statistic": tested.statistic},
+        **{"p_value": tested.p_value, "assumes": assumes},
+    }
 
 
-def _against_chance(model: str, table: pd.DataFrame) -> list[tuple[Any, ...]]:
+def _against_chance(model: str, table: pd.DataFrame) -> list[dict[str, Any]]:
     bad, score = table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
-    chance = Estimate(0.5, 0.0, 0.5, 0.5)
-    delong = unpaired_test(delong_interval(bad, score), chance)
+    delong, found = delong_interval(bad, score), _hanley_mcneil(bad, score)
     # The error of an AUC of 0.5 belongs to the test of that hypothesis; the interval needs the
     # error at the AUC found. DeLong's has only the latter.
-    hanley_mcneil = unpaired_test(_hanley_mcneil(bad, score), chance)
-    under = unpaired_test(_hanley_mcneil(bad, score, at=0.5), chance)
-    what = "one AUC against 0.5", model
-    auc = 0.5 + hanley_mcneil.difference
+    under = unpaired_test(_hanley_mcneil(bad, score, at=0.5), CHANCE)
+    what, auc = ("one AUC against 0.5", model), found.estimate
     return [
-        _row(*what, "DeLong", auc, delong, ONE_MODEL),
-        _row(*what, "Hanley-McNeil", auc, hanley_mcneil, UNDER_CHANCE, under),
+        _row(*what, "DeLong", auc, unpaired_test(delong, CHANCE), ONE_MODEL),
+        _row(*what, "Hanley-McNeil", auc, unpaired_test(found, CHANCE), UNDER_CHANCE, under),
     ]
 
 
-def _independent(model: str, table: pd.DataFrame, group: pd.Series) -> list[tuple[Any, ...]]:
-    group_of_row = group.loc[table["row"]].to_numpy()
+def _independent(model: str, table: pd.DataFrame, group: pd.Series) -> list[dict[str, Any]]:
     values = sorted(set(group))[:2]
-    parts = [table[group_of_row == value] for value in values]
+    parts = [table[group.loc[table.index].to_numpy() == value] for value in values]
     if min((part["bad"] == label).sum() for part in parts for label in (0, 1)) < 2:
         raise ExperimentError(
             f"{group.name} {values[0]} and {values[1]} do not both have two good and two bad test "

@@ -1,20 +1,27 @@
-"""Statements of a source beside what is computed here: checks, errata, and a study's results."""
+"""Statements of a source beside what is computed here, and what a study of one source hands on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
+
+from study.analysis.reversals import share_with_interval
+from study.published import MEASURE_LABELS, printed_by
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# printed: a number or statement as the source has it; identity: an equation of a source, on our
-# models or on its examples; own: a formula of this project, a correction of a printed one or not.
-Kind = Literal["printed", "identity", "own"]
-# imprecise: true only in part; unusual: possible but rare.
-Status = Literal["contradicted", "imprecise", "unusual", "agrees", "needs replicates", "not judged"]
+# printed: a number or statement as the source has it, which alone can be contradicted; derived:
+# what follows from its equations or examples; ours: a formula or an experiment of this project.
+Kind = Literal["printed", "derived", "ours"]
+COLUMNS = (
+    *("study", "kind", "check", "relation", "expected", "found", "difference"),
+    *("low", "high", "holds"),
+)
 # Sources as the tables name them.
 STUDY_LABELS = {
     "kaymak": "Kaymak, Ben-David & Potharst 2010",
@@ -26,18 +33,57 @@ STUDY_LABELS = {
 
 
 class Check(NamedTuple):
-    """One statement: its kind, the value it expects, the value found, how far apart they may be."""
+    """One statement: its kind, the value it expects (None: none), and the value found.
+
+    By its relation the value found is the one expected (give or take the tolerance), at least that
+    (">="), or at most ("<="). A share has its 95 % Wilson interval, from low to high.
+    """
 
     kind: Kind
     check: str
-    expected: float
+    expected: float | None
     found: float
     tolerance: float = 1e-9
+    relation: Literal["=", ">=", "<="] = "="
+    low: float = float("nan")
+    high: float = float("nan")
 
     @property
-    def holds(self) -> bool:
-        """Whether the two are no further apart than the tolerance and rounding allow."""
-        return abs(self.found - self.expected) <= self.tolerance + 1e-12
+    def holds(self) -> bool | None:
+        """Whether the statement is true, rounding taken in; None if nothing is expected."""
+        if self.expected is None:
+            return None
+        beyond = self.found - self.expected
+        slack = self.tolerance + 1e-12
+        above, below = beyond >= -slack, beyond <= slack
+        return {"=": above and below, ">=": above, "<=": below}[self.relation]
+
+    def row(self, study: str) -> tuple[object, ...]:
+        """A row of the table of checks; the difference to twelve digits: a rounding error is 0."""
+        difference = None if self.expected is None else round(self.found - self.expected, 12)
+        relation = "" if self.expected is None else self.relation
+        statement = self.check, relation, self.expected, self.found, difference
+        return (study, self.kind, *statement, self.low, self.high, self.holds)
+
+
+def share_checks(
+    kind: Kind, check: str, flags: npt.ArrayLike, *, least: float | None = None
+) -> list[Check]:
+    """The share of replicates that are so, at least as large as expected; none without replicates.
+
+    The Wilson interval gives "0 of n" its upper limit.
+    """
+    found = share_with_interval(int(np.sum(flags)), np.size(flags))
+    if np.isnan(found["share"]):
+        return []
+    return [Check(kind, check, least, found["share"], 1e-9, ">=", found["low"], found["high"])]
+
+
+class Study(NamedTuple):
+    """The tables and figures of a source, by the name of their files."""
+
+    tables: dict[str, pd.DataFrame]
+    figures: dict[str, Figure]
 
 
 def as_printed(check: str, printed: str, found: float) -> Check:
@@ -47,76 +93,44 @@ def as_printed(check: str, printed: str, found: float) -> Check:
     0.0005
     """
     decimals = len(printed.partition(".")[2])
-    return Check("printed", f"{check}, as printed", float(printed), found, 0.5 * 10**-decimals)
+    return Check("printed", check, float(printed), found, 0.5 * 10**-decimals)
 
 
-def check_table(study: str, checks: Iterable[Check]) -> pd.DataFrame:
-    """One row per check: study, kind, check, expected, found, difference, holds."""
-    columns = ["study", "kind", "check", "expected", "found", "difference", "holds"]
-    rows = [
-        # To twelve digits, so that a rounding error counts as zero.
-        (study, *one[:4], round(one.found - one.expected, 12), one.holds)
-        for one in checks
-    ]
-    return pd.DataFrame(rows, columns=columns)
+def beside_printed(source: str, found: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """What was found, by place and measure, beside what the source prints of it.
 
-
-class Table(NamedTuple):
-    """A table with its title and note."""
-
-    table: pd.DataFrame
-    title: str
-    note: str = ""
-
-
-class Study(NamedTuple):
-    """The tables and figures of a source, by the name of their files."""
-
-    tables: dict[str, Table]
-    figures: dict[str, Figure]
-
-
-class Evidence(NamedTuple):
-    """Our own experiment, as far as it was run.
-
-    measures: as from :func:`study.replicates.evaluation.evaluate_measures`, of one split; the rest:
-    tables of the run with these names.
+    Columns: place, measure, printed, recomputed.
     """
-
-    measures: pd.DataFrame | None = None
-    replicate_summary: pd.DataFrame | None = None
-    rank_reversal: pd.DataFrame | None = None
-    auk_given_auc: pd.DataFrame | None = None
-
-
-class Finding(NamedTuple):
-    """What a recomputation found, its status, and a sentence on it."""
-
-    recomputed: str
-    status: Status
-    verdict: str
+    rows = [
+        (place, measure, numbers[measure].text, found[place][measure])
+        for place, numbers in printed_by(source).items()
+        for measure in numbers
+        if measure in found.get(place, {})
+    ]
+    return pd.DataFrame(rows, columns=["place", "measure", "printed", "recomputed"])
 
 
-Recompute = Callable[[Evidence], Finding]
+def check_table(
+    study: str,
+    found: Mapping[str, Mapping[str, float]],
+    checks: Iterable[Check] = (),
+    *,
+    ours: tuple[str, ...] = (),
+) -> pd.DataFrame:
+    """One row per printed number that was found, by place and measure, and per further check.
 
-
-class Source:
-    """The doubtful statements of one source, in the order in which they are defined."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.errata: list[tuple[str, str, Recompute]] = []
-
-    def says(self, where: str, printed: str) -> Callable[[Recompute], Recompute]:
-        """Record the decorated function as the one that recomputes a printed statement."""
-
-        def record(recompute: Recompute) -> Recompute:
-            self.errata.append((where, printed, recompute))
-            return recompute
-
-        return record
-
-
-def judge(agrees: bool, status: Status = "contradicted") -> Status:
-    """The status of a comparison: "agrees", or what it is called otherwise."""
-    return "agrees" if agrees else status
+    Numbers of the places that begin with one of `ours` come from curves that we made to give them:
+    they are derived, not printed.
+    """
+    numbers = beside_printed(study, found).itertuples(index=False)
+    of_numbers = [
+        as_printed(f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}", *values)
+        for place, measure, *values in numbers
+    ]
+    of_fitted = [
+        one._replace(kind="derived", check=f"{one.check} (on our curve)")
+        if one.check.startswith(ours)
+        else one
+        for one in of_numbers
+    ]
+    return pd.DataFrame([one.row(study) for one in (*of_fitted, *checks)], columns=list(COLUMNS))

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from kappacurve import chance_agreement, joint_from_rates, kappa_max_score, kappa_score
+from study.papers.checks import beside_printed
+from study.published import printed_by
 
 
 class Confusion(NamedTuple):
@@ -60,3 +63,37 @@ def statistics(confusion: Confusion) -> dict[str, float]:
         "fpr": fp / (fp + tn),
         "f1": 2 * tp / (2 * tp + fp + fn),
     }
+
+
+def printed_matrices(source: str) -> dict[str, Confusion]:
+    """The confusion matrices that a source prints, by their places.
+
+    >>> printed_matrices("baker")["Worked example"]
+    Confusion(tp=20.0, fn=5.0, fp=15.0, tn=60.0)
+    """
+    return {
+        place: Confusion(*(numbers[cell].value for cell in Confusion._fields))
+        for place, numbers in printed_by(source).items()
+        if set(Confusion._fields) <= set(numbers)
+    }
+
+
+def matrix_statistics(source: str) -> dict[str, dict[str, float]]:
+    """The statistics of the printed matrices, by their places."""
+    return {place: statistics(matrix) for place, matrix in printed_matrices(source).items()}
+
+
+def matrices_table(source: str) -> pd.DataFrame:
+    """One row per printed matrix: its cells, and its statistics with what is printed of them."""
+    table = pd.DataFrame(
+        [
+            {"place": place, **matrix._asdict(), **statistics(matrix)}
+            for place, matrix in printed_matrices(source).items()
+        ]
+    )
+    recomputed = beside_printed(source, matrix_statistics(source))
+    printed = recomputed.pivot_table("printed", "place", "measure", aggfunc="first")
+    for measure in printed:
+        texts = table["place"].map(printed[measure])
+        table.insert(list(table).index(measure), f"{measure}_printed", texts)
+    return table

@@ -31,6 +31,15 @@ class ModelCurve(NamedTuple):
 def curves_of(scores: pd.DataFrame) -> Iterator[ModelCurve]:
     """The curve of every model in a table of scores (bad, model, score)."""
     for model, table in scores.groupby("model", sort=False):
-        bad, score = table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
-        fpr, tpr, _ = roc_vertices(bad, score)
-        yield ModelCurve(str(model), bad, score, fpr, tpr, *roc_hull(fpr, tpr)[:2])
+        yield curve_of(str(model), table["bad"].to_numpy(dtype=float), table["score"].to_numpy())
+
+
+def curve_of(model: str, bad: FloatArray, score: FloatArray) -> ModelCurve:
+    """The curve of one model."""
+    fpr, tpr, _ = roc_vertices(bad, score)
+    return ModelCurve(model, bad, score, fpr, tpr, *roc_hull(fpr, tpr)[:2])
+
+
+def swapped(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The curve with the other class as the positive one: (f, t) becomes (1 - t, 1 - f)."""
+    return 1 - tpr[::-1], 1 - fpr[::-1]

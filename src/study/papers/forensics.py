@@ -28,8 +28,7 @@ from kappacurve.bounds.published_values import (
     auc_is_possible,
     printed_interval,
 )
-from study.errors import ExperimentError
-from study.published import Numbers, Printed, published_numbers
+from study.published import MissingNumberError, Numbers, Printed, published_numbers
 
 log = logging.getLogger(__name__)
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
@@ -84,7 +83,7 @@ def published_pair(place: str, model: str) -> Pair:
     for pair in published_pairs():
         if (pair.place, pair.model) == (place, model):
             return pair
-    raise ExperimentError(f"published.csv has no AUC with AUK for {place}, {model}: fill it in.")
+    raise MissingNumberError(f"published.csv has no AUC with AUK for {place}, {model}: fill it in.")
 
 
 def published_point(numbers: Numbers | None = None) -> Point:
@@ -92,14 +91,14 @@ def published_point(numbers: Numbers | None = None) -> Point:
 
     Raises
     ------
-    ExperimentError
+    MissingNumberError
         If one of its three numbers is missing.
     """
     printed = published_numbers() if numbers is None else numbers
     place = OPERATING_POINT, "hull", "neural_net"
     wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
     if missing := [", ".join(one) for one in wanted if one not in printed]:
-        raise ExperimentError(f"published.csv has no value for {missing[0]}: fill it in.")
+        raise MissingNumberError(f"published.csv has no value for {missing[0]}: fill it in.")
     return Point(*(printed[one] for one in wanted))
 
 
@@ -107,7 +106,7 @@ def point_if_published() -> Point | None:
     """As :func:`published_point`, or a warning and None if one of its numbers is missing."""
     try:
         return published_point()
-    except ExperimentError as error:
+    except MissingNumberError as error:
         log.warning("The run goes on without the operating point: %s", error)
         return None
 

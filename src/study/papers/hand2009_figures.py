@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of Hand (2009), redrawn, and the curves of Example 3."""
+"""Figures 1 to 4 of Hand (2009), redrawn from curves of ours, and the curves of Example 3."""
 
 from __future__ import annotations
 
@@ -11,16 +11,25 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from kappacurve import roc_hull
+from kappacurve.h_measure import implied_costs
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.curves import curves_of
-from study.papers.hand2009 import (
-    CURVES,
-    FACTORS,
-    THRESHOLDS,
-    dented_curve,
-    implied_weights_table,
-)
+from study.published import printed_by
+
+_SHIFT = 1 - np.sqrt(0.5)
+# ASSUME: the figure itself is not described in words; these are the curves (fpr, tpr) that give
+# Table 1: (a) three steps, (b) two uniform scores, one shifted, (c) two straight segments.
+CURVES = {
+    "a": (np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.5, 0.5, 1.0])),
+    "b": (np.array([0.0, 0.0, 1 - _SHIFT, 1.0]), np.array([0.0, _SHIFT, 1.0, 1.0])),
+    "c": (np.array([0.0, 0.25, 1.0]), np.array([0.0, 0.75, 1.0])),
+}
+# ASSUME: Figures 1 and 2 are given as drawings only. Here the density of the positive class is
+# that of the negative one, a standard normal, times these factors (rescaled) between the
+# thresholds t1 to t4: two falling steps, nothing from t2 to t3, a step again.
+THRESHOLDS = (-1.2, -0.4, 0.3, 1.1)
+FACTORS = (2.4, 1.6, 0.0, 0.7, 0.1)
 
 CURVE: dict[str, Any] = {"color": LINE_STYLES[0].color, "linestyle": "-"}
 HULL: dict[str, Any] = {
@@ -28,6 +37,31 @@ HULL: dict[str, Any] = {
     "linestyle": LINE_STYLES[1].linestyle,
     "linewidth": 1.2,
 }
+
+
+def dented_curve() -> tuple[FloatArray, FloatArray, float]:
+    """The curve of Figures 1 and 2 (fpr, tpr), and the scale of its positive density.
+
+    Low scores are positive here, as in the source; the densities' ratio is constant between the
+    thresholds, so the curve is straight between its vertices: t4, t3, t2 and t1.
+    """
+    below = np.diff(norm.cdf([-np.inf, *THRESHOLDS, np.inf]))
+    positive = below * np.array(FACTORS)
+    scale = positive.sum()
+    fpr = np.concatenate(([0.0], np.cumsum(below)))
+    tpr = np.concatenate(([0.0], np.cumsum(positive / scale)))
+    fpr[-1] = tpr[-1] = 1.0
+    return fpr, tpr, float(scale)
+
+
+def implied_weights_table() -> pd.DataFrame:
+    """The weights of Figure 4: curve, cost, weight; and zero at c = 1/2 where there is none."""
+    rows = []
+    for name in "bc":
+        cost, weight = implied_costs(*CURVES[name], 0.5)
+        pairs = dict(zip(cost.tolist(), weight.tolist(), strict=True))
+        rows += [(name, c, w) for c, w in sorted({0.5: 0.0, **pairs}.items())]
+    return pd.DataFrame(rows, columns=["curve", "cost", "weight"])
 
 
 def figure_dent() -> Figure:
@@ -71,8 +105,14 @@ def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: flo
 
 def figure3() -> Figure:
     """Figure 3: the curves (a), (b) and (c) with their hulls."""
+    printed = printed_by("hand")
     return _rocs(
-        [(one.fpr, one.tpr, f"AUC {one.auc}, H {one.h}") for one in CURVES.values()], height=2.5
+        [
+            (*curve, f"AUC {of['auc'].text}, H {of['h'].text}")
+            for name, curve in CURVES.items()
+            for of in [printed[f"Table 1 ({name})"]]
+        ],
+        height=2.5,
     )
 
 

@@ -14,85 +14,83 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, plot_auk_by_prevalence
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
 from kappacurve.plots.style import TWO_COLUMNS, letter
-from study.arrays import FloatArray
-from study.papers.checks import Check, Evidence, Finding, Source, as_printed, judge
-from study.papers.confusion import Confusion, statistics
-from study.papers.curves import curves_of
+from study.papers.checks import Check, Study, check_table
+from study.papers.confusion import matrices_table, matrix_statistics
+from study.papers.curves import curves_of, swapped
+from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.kaymak2010_claims import claims, equations, figure_average, figure_reversal
+from study.papers.replicate_curves import replicated
 from study.published import MODEL_LABELS
 
-SOURCE = Source("Kaymak, Ben-David & Potharst 2010")
 PERFECT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
-# Classifier, its printed confusion matrix of shares and kappa, by table.
-TABLES = {
-    1: ("A", Confusion(0.05, 0.02, 0.03, 0.90), "0.640"),
-    2: ("B", Confusion(0.04, 0.02, 0.03, 0.91), "0.589"),
-    3: ("C", Confusion(0.06, 0.02, 0.03, 0.89), "0.679"),
-}
-TABLE_1 = statistics(TABLES[1][1])
-ACCURACY = "0.95"  # of all three
-FALSE_ALARMS = "0.375"  # share of the predicted positives of A
-RANDOM_ACCURACY = "0.93"  # of a random and of a majority classifier
+# Of classifiers A, B and C.
+TABLES_1_TO_3 = matrix_statistics("kaymak")
+TABLE_1 = TABLES_1_TO_3["Table 1 (A)"]
 
 
-def matrices_table() -> pd.DataFrame:
-    """Tables 1 to 3: shares, accuracy and kappa, printed beside recomputed."""
-    rows = [
+def study(
+    original: pd.DataFrame,
+    paper: pd.DataFrame,
+    replicates: pd.DataFrame,
+    certainty: pd.DataFrame,
+    *,
+    models: Sequence[str],
+) -> Study:
+    """Tables 1-3, AUK = Gini/2 at p = 1/2 on both cohorts, and claims on the replicates' scores."""
+    drawn = replicated(replicates)
+    gini = gini_table({"original": original, "paper": paper})
+    figure = figure_by_prevalence(original, models, "original data")
+    return Study(
         {
-            **{"table": number, "classifier": classifier, "kappa_printed": kappa},
-            **matrix._asdict(),
-            **statistics(matrix),
-        }
-        for number, (classifier, matrix, kappa) in TABLES.items()
-    ]
-    names = ["table", "classifier", *Confusion._fields, "prevalence", "predicted_share"]
-    names += ["accuracy_printed", "accuracy", "expected_agreement", "kappa_printed", "kappa"]
-    table = pd.DataFrame(rows).assign(accuracy_printed=ACCURACY)
-    return table[names].rename(columns={"expected_agreement": "chance"})
+            "tables1_to_3": matrices_table("kaymak"),
+            "gini": gini,
+            "checks": checks(gini, [*equations(original), *claims(drawn, certainty)]),
+        },
+        {
+            "auk_by_prevalence": figure,
+            "reversing_split": figure_reversal(replicates, drawn),
+            "average_kappa": figure_average(drawn),
+        },
+    )
 
 
-def checks(gini: pd.DataFrame) -> list[Check]:
-    """Tables 1-3, section 2 and equation 24, on a table of :func:`gini_table`."""
-    return [*_tables(), *_section2(), *_equation_24(gini)]
-
-
-def _tables() -> list[Check]:
-    statements = []
-    for number, (classifier, matrix, kappa) in TABLES.items():
-        values = statistics(matrix)
-        by_rates = float(kappa_from_rates(values["fpr"], values["recall"], values["prevalence"]))
-        name = f"Table {number}: equation 19 gives the same kappa"
-        statements += [
-            as_printed(f"Table {number}: accuracy of {classifier}", ACCURACY, values["accuracy"]),
-            as_printed(f"Table {number}: kappa of {classifier}", kappa, values["kappa"]),
-            Check("identity", name, values["kappa"], by_rates),
-        ]
-    return statements
-
-
-def _section2() -> list[Check]:
+def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
+    """Tables 1-3, section 2, equation 24 on a table of :func:`gini_table`, and more."""
     random, majority = _accuracies_without_skill()
-    half, tenth = (area_under_kappa(*PERFECT, p) for p in (0.5, 0.1))
-    perfect = "AUK of a perfect classifier is the same at p = 0.1 as at p = 0.5"
-    alarms = "Section 2: share of false alarms of A"
-    return [
-        as_printed(alarms, FALSE_ALARMS, 1 - TABLE_1["precision"]),
-        as_printed("Section 2: accuracy of a random classifier", RANDOM_ACCURACY, random),
-        as_printed("Section 2: accuracy of a majority classifier", RANDOM_ACCURACY, majority),
-        Check("printed", perfect, half, tenth),
-    ]
-
-
-def _equation_24(gini: pd.DataFrame) -> list[Check]:
-    return [
-        Check("identity", f"{said}: {model}, {curve} curve, {cohort} data", half, auk)
-        for cohort, model, curve, half, exact, rule in gini.iloc[:, :6].itertuples(index=False)
-        for said, auk in (
-            ("Equation 24, AUK = Gini/2 at p = 0.5", exact),
-            ("Equation 24 by the trapezoid rule", rule),
-        )
-    ]
+    section2 = {
+        "share of false alarms of A": 1 - TABLE_1["precision"],
+        "accuracy of a random classifier": random,
+        "accuracy of a majority classifier": majority,
+    }
+    return check_table(
+        "kaymak",
+        {**TABLES_1_TO_3, "Section 2": section2},
+        [
+            *(
+                Check("derived", f"{place}: equation 19 gives the same kappa", of["kappa"], kappa)
+                for place, of in TABLES_1_TO_3.items()
+                for kappa in [float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))]
+            ),
+            *(
+                Check("ours", f"Perfect AUK at p = {p:g}, by its formula", perfect_auk(p), auk)
+                for p in (0.1, 0.5, 0.9)
+                for auk in [area_under_kappa(*PERFECT, p)]
+            ),
+            *more,
+            *(
+                Check("derived", f"{said}: {model}, {curve} curve, {cohort} data", half, auk)
+                for cohort, model, curve, half, exact, rule in gini.iloc[:, :6].itertuples(
+                    index=False
+                )
+                for said, auk in (
+                    ("Equation 24, AUK = Gini/2 at p = 0.5", exact),
+                    ("Equation 24 by the trapezoid rule", rule),
+                )
+            ),
+        ],
+    )
 
 
 def _accuracies_without_skill() -> tuple[float, float]:
@@ -107,88 +105,55 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     The scores (bad, model, score) come by the name of their cohort. Kaymak, Ben-David & Potharst
     (2010), equations 10, 23 and 24.
     """
-    rows = []
-    for cohort, scores in cohorts.items():
-        for one in curves_of(scores):
-            p = one.prevalence
-            for curve, fpr, tpr in (
-                ("raw", one.fpr, one.tpr),
-                ("hull", one.hull_fpr, one.hull_tpr),
-            ):
-                rule = area_under_kappa(fpr, tpr, 0.5, integration="trapezoid")
-                rows.append(
-                    {
-                        "cohort": cohort,
-                        "model": one.model,
-                        "curve": curve,
-                        "half_gini": (2 * area_under_curve(fpr, tpr) - 1) / 2,
-                        "auk_at_one_half": area_under_kappa(fpr, tpr, 0.5),
-                        "trapezoid_at_one_half": rule,
-                        "share_bad": p,
-                        "auk_bad_positive": area_under_kappa(fpr, tpr, p),
-                        "auk_good_positive": area_under_kappa(*_swapped(fpr, tpr), 1 - p),
-                    }
-                )
-    return pd.DataFrame(rows)
-
-
-@SOURCE.says("Section 2", "a specific model has a small number of false negatives")
-def specificity_and_false_negatives(_: Evidence) -> Finding:
-    """Specificity of Table 1 when its false negatives or its false positives double."""
-    fpr = TABLE_1["fpr"]
-    specificity, doubled = 1 - fpr, 1 - 2 * fpr
-    return Finding(
-        f"{specificity:.3f} in Table 1 and with twice the false negatives; {doubled:.3f} with "
-        "twice the false positives",
-        judge(doubled == specificity),
-        "Specificity is one minus the paper's own f (equation 7): it counts false positives.",
+    return pd.DataFrame(
+        [
+            {
+                "cohort": cohort,
+                "model": one.model,
+                "curve": curve,
+                "half_gini": (2 * area_under_curve(*points) - 1) / 2,
+                "auk_at_one_half": area_under_kappa(*points, 0.5),
+                "trapezoid_at_one_half": area_under_kappa(*points, 0.5, integration="trapezoid"),
+                "share_bad": p,
+                "auk_bad_positive": area_under_kappa(*points, p),
+                "auk_good_positive": area_under_kappa(*swapped(*points), 1 - p),
+            }
+            for cohort, scores in cohorts.items()
+            for one in curves_of(scores)
+            for p in [one.prevalence]
+            for curve, points in (
+                ("raw", (one.fpr, one.tpr)),
+                ("hull", (one.hull_fpr, one.hull_tpr)),
+            )
+        ]
     )
 
 
-@SOURCE.says(
-    "Section 2, below Table 1", "a random or a majority classifier has an accuracy of 93 %"
-)
-def accuracy_of_a_random_classifier(_: Evidence) -> Finding:
+@recomputes
+def specificity_and_false_negatives(_: Evidence) -> Recomputed:
+    """Specificity of Table 1 when its false negatives or its false positives double."""
+    specificity, doubled = 1 - TABLE_1["fpr"], 1 - 2 * TABLE_1["fpr"]
+    return doubled == specificity, {"specificity": specificity, "doubled": doubled}
+
+
+@recomputes
+def accuracy_of_a_random_classifier(_: Evidence) -> Recomputed:
     """Expected accuracy of guessing with the class shares, and of the majority class."""
     random, majority = _accuracies_without_skill()
-    return Finding(
-        f"random {random:.3f}, majority {majority:.2f}",
-        judge(abs(random - majority) < 0.005),
-        "Only the majority classifier reaches it.",
-    )
+    return abs(random - majority) < 0.005, {"random": random, "majority": majority}
 
 
-@SOURCE.says(
-    "Tables 1-3",
-    "kappa {}, {} and {} compare classifiers A, B and C".format(
-        *(kappa for _, _, kappa in TABLES.values())
-    ),
-)
-def classifiers_at_one_prevalence(_: Evidence) -> Finding:
+@recomputes
+def classifiers_at_one_prevalence(_: Evidence) -> Recomputed:
     """Kappa of the three classifiers' rates at their own prevalence and at that of A."""
-    values = pd.DataFrame([statistics(matrix) for _, matrix, _ in TABLES.values()])
+    values = pd.DataFrame(TABLES_1_TO_3.values())
     prevalences = values["prevalence"].round(12)
     same = kappa_from_rates(values["fpr"], values["recall"], prevalences[0])
-    return Finding(
-        "own p: {:.3f}, {:.3f}, {:.3f}; all at p = 0.07: {:.3f}, {:.3f}, {:.3f}".format(
-            *values["kappa"], *same
-        ),
-        judge(len(set(prevalences)) == 1, "imprecise"),
-        "The kappas are right, but belong to three data sets (p = {:g}, {:g}, {:g}); part of the "
-        "difference is the prevalence's.".format(*prevalences),
-    )
-
-
-@SOURCE.says("Section 3 (and 1, 5)", "unlike the H-measure, kappa (AUK) needs no normalisation")
-def auk_of_a_perfect_classifier(_: Evidence) -> Finding:
-    """AUK of a perfect classifier at three prevalences."""
-    low, half, high = (area_under_kappa(*PERFECT, p) for p in (0.1, 0.5, 0.9))
-    return Finding(
-        f"{low:.3f} at p = 0.1, {half:.3f} at 0.5, {high:.3f} at 0.9",
-        judge(max(low, half, high) - min(low, half, high) < 1e-6),
-        "Kappa's maximum is 1, but the largest AUK depends on the prevalence, so AUKs of different "
-        "data sets can't be compared without a normalisation.",
-    )
+    return len(set(prevalences)) == 1, {
+        "own": ", ".join(f"{kappa:.3f}" for kappa in values["kappa"]),
+        "same": ", ".join(f"{kappa:.3f}" for kappa in same),
+        "prevalences": ", ".join(f"{p:g}" for p in prevalences),
+    }
 
 
 def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: str) -> Figure:
@@ -196,7 +161,7 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {one.model: (one.fpr, one.tpr) for one in curves_of(scores)}
-    for axes, positive in zip(panels, (lambda *curve: curve, _swapped), strict=True):
+    for axes, positive in zip(panels, (lambda *curve: curve, swapped), strict=True):
         shown = {MODEL_LABELS.get(model, model): positive(*raw[model]) for model in models}
         plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
@@ -205,11 +170,6 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
         axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
     _finish(panels, cohort)
     return figure
-
-
-def _swapped(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The curve with the other class as the positive one: (f, t) becomes (1 - t, 1 - f)."""
-    return 1 - tpr[::-1], 1 - fpr[::-1]
 
 
 def _finish(panels: Any, cohort: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,7 +13,36 @@ from matplotlib.figure import Figure
 from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
 from study.papers.confusion import Confusion, statistics
-from study.papers.silipo_widmann import peak_of_kappa
+
+TITLES = {
+    "printed": "printed matrices",
+    "before_split": "drawn before the split",
+    "after_split": "drawn after the split",
+}
+
+
+class Peak(NamedTuple):
+    """Where kappa is largest when only the prevalence changes."""
+
+    prevalence: float
+    kappa: float
+
+
+def peak_of_kappa(fpr: float, tpr: float) -> Peak:
+    """The prevalence at which a fixed classifier has its largest kappa.
+
+    Divide numerator and denominator of equation 19 by p (1 - p): with the odds o = p / (1 - p),
+    kappa = 2d / (o (1 - t) + 1 + d + f / o). So it peaks at o = sqrt(f / (1 - t)): at p = 1/2 only
+    for a classifier that errs equally often in both classes. It needs tpr > fpr. Equation 19 is
+    that of Kaymak, Ben-David & Potharst (2010).
+
+    >>> peak = peak_of_kappa(22 / 270, 0.6)
+    >>> round(peak.prevalence, 3), round(peak.kappa, 3)
+    (0.311, 0.552)
+    """
+    odds = float(np.sqrt(fpr / (1 - tpr)))
+    prevalence = odds / (1 + odds)
+    return Peak(prevalence, float(kappa_from_rates(fpr, tpr, prevalence)))
 
 
 def kappa_by_prevalence(
@@ -51,20 +80,19 @@ def kappa_by_prevalence(
     return pd.DataFrame(rows, columns=names)
 
 
-def figure_by_prevalence(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
+def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
-    titles = ("the printed matrices", "our splits, no leak")
-    for axes, table, title, name in zip(panels, (printed, ours), titles, "ab", strict=True):
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    for axes, (source, table), name in zip(panels, curves.items(), "abc", strict=True):
         by_model = table.groupby("model", sort=False)
         for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
             _draw_model(axes, str(model), levels, style)
         axes.axhline(0, **REFERENCE)
         letter(axes, name)
-        axes.set_title(title, loc="right", color="0.35")
-        axes.set(xlabel="prevalence $p$ of the bad class", xlim=(0, 1))
+        axes.set_title(TITLES[source], loc="right", color="0.35")
+        axes.set(xlabel="prevalence $p$ of bad", xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
-    panels[1].legend(loc="upper right", ncols=2, title="star: largest kappa", title_fontsize=7)
+    panels[-1].legend(loc="upper right", title="star: largest kappa", title_fontsize=7)
     return figure
 
 

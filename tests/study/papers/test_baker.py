@@ -6,13 +6,15 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from study.errors import ExperimentError
 from study.papers import baker, baker_tests
+from study.papers.confusion import matrices_table
 from study.papers.curves import curves_of
 
 
 def test_worked_example():
-    table = baker.matrix_table().set_index("measure")
-    assert table["recomputed"]["kappa"] == pytest.approx(9 / 17)
-    assert table["recomputed"]["precision"] == pytest.approx(20 / 35)
+    row, *_ = matrices_table("baker").to_dict("records")
+    assert row["kappa_printed"] == "0.529"
+    assert row["kappa"] == pytest.approx(9 / 17)
+    assert row["precision"] == pytest.approx(20 / 35)
 
 
 @pytest.mark.parametrize("rule", ["kappa_max", "share"])
@@ -97,7 +99,9 @@ def test_only_class_sizes_change(scores):
 
 def test_what_the_source_gets_wrong_and_nothing_else(scores):
     checks = baker.checks(baker.models_table({"original": scores}, "kappa_max"))
-    assert [check.check for check in checks if not check.holds] == [
+    assert checks.loc[checks["holds"].eq(False), "check"].tolist() == [
         "expected on-task agreement from its printed factors",
         "kappa of inverted predictions is -1 at prevalence 0.25",
+        "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6",
+        "DeLong's 5 % test of a true AUC of 0.5, any size: 5 + 5 rows: share rejected",
     ]

@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 
 from study.papers import ben_david2008
+from study.papers.confusion import matrices_table
 
 
 @pytest.mark.parametrize(
     ("example", "kappa"), [(1, 0), (2, 0.6), (3, 1), (4, 9 / 19), (5, 1), (6, 0)]
 )
 def test_examples(example, kappa):
-    row = ben_david2008.examples_table().set_index("example").loc[example]
+    row = matrices_table("ben_david").iloc[example - 1]
     assert row["kappa"] == pytest.approx(kappa, abs=1e-12)
     assert row["tp"] + row["fn"] + row["fp"] + row["tn"] == pytest.approx(1)
 
@@ -27,9 +28,10 @@ def test_figure_points():
 
 def test_what_the_source_gets_wrong_and_nothing_else():
     checks = ben_david2008.checks()
-    assert {check.kind for check in checks if not check.holds} == {"printed"}
-    assert [check.check for check in checks if not check.holds] == [
-        "Example 4: chance, as printed",
+    wrong = checks[~checks["holds"]]
+    assert set(wrong["kind"]) == {"printed"}
+    assert wrong["check"].tolist() == [
+        "Example 4 (imbalanced): expected agreement",
         "Equation 14 with -FP, as printed, gives back TP of Example 4",
         "Equation 4 with the predicted share, as printed: TP + FN of Example 4",
     ]

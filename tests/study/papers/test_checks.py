@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from study.papers.checks import Check, as_printed, check_table
+from study.papers.checks import COLUMNS, Check, as_printed, check_table, share_checks
 
 
 def test_a_printed_number_holds_if_the_value_rounds_to_it():
@@ -11,10 +12,27 @@ def test_a_printed_number_holds_if_the_value_rounds_to_it():
 
 
 def test_columns_and_rounding():
-    table = check_table(
-        "hand", [Check("printed", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
-    )
-    columns = ["study", "kind", "check", "expected", "found", "difference", "holds"]
-    assert list(table) == columns
-    assert table["difference"][0] == 0
-    assert table["holds"].tolist() == [True, False]
+    checks = [Check("own", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
+    table = check_table("silipo", {"SMOTE": {"kappa": 0.4516, "f1": 0.1}}, checks)
+    assert list(table) == list(COLUMNS)
+    assert table["check"].tolist() == ["SMOTE: kappa", "one", "two"]  # its F1 is not printed
+    assert table["difference"][1] == 0
+    assert table["holds"].tolist() == [True, True, False]
+
+
+def test_at_least_at_most_and_nothing_expected():
+    assert Check("ours", "x", 0.5, 0.5, relation=">=").holds
+    assert not Check("ours", "x", 0.5, 0.6, relation="<=").holds
+    assert Check("ours", "x", None, 0.6).holds is None
+
+
+def test_a_share_of_none_has_its_upper_limit():
+    (none,) = share_checks("ours", "x", [False] * 100)
+    assert (none.found, none.low) == (0, 0)
+    assert none.high == pytest.approx(1.96**2 / (100 + 1.96**2), rel=1e-3)
+    assert share_checks("ours", "x", []) == []
+
+
+def test_numbers_found_on_our_own_curves_are_not_printed_ones():
+    found = {"Table 1 (a)": {"auc": 0.5}, "Example 3 (first)": {"auc": 0.567}}
+    assert check_table("hand", found, ours=("Table 1",))["kind"].tolist() == ["derived", "printed"]

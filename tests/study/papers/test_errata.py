@@ -4,8 +4,9 @@ import importlib
 
 import pytest
 
+from study import published
 from study.papers import forensics, kaymak2010_experiment
-from study.papers.checks import Evidence
+from study.papers.errata import Evidence
 from study.papers.studies import all_errata
 
 
@@ -18,14 +19,16 @@ def recomputed():
     ("where", "status", "text"),
     [
         ("Section 8, operating point", "contradicted", "0.106 at p = 0.11, 0.331 at p = 0.89"),
-        ("Section 8 with Table 4", "contradicted", "at most 0.6985 at p = 0.11"),
+        ("Section 8 with Table 4", "inconsistent", "at most 0.6985 at p = 0.11"),
         ("Table 4, neural net", "contradicted", "0.0895 to 0.1331"),
         ("Table 4, linear", "contradicted", "0.1046 to 0.1493"),
         ("Table 5, neural net", "contradicted", "0.0397 to 0.1423"),
         ("Section 8", "contradicted", "786 or 787"),
         ("Section 2, below Table 1", "contradicted", "random 0.870"),
         ("Tables 1-3", "imprecise", "own p: 0.640, 0.589, 0.679"),
-        ("Section 3 (and 1, 5)", "contradicted", "0.253 at p = 0.1, 0.500 at 0.5, 0.597 at 0.9"),
+        ("Section 6", "imprecise", "differ by up to 0.000 at p = 0.5, 0.044 at 0.11"),
+        ("AUC, tests", "imprecise", "with 5 + 5 rows"),
+        ("AUC and kappa, differences", "contradicted", "up to"),
         ("Equation 14", "contradicted", "0.35 as printed, 0.65 with + FP"),
         ("Equation 4", "contradicted", "P = 0.70, Phat = 0.80"),
         ("Example 4", "contradicted", "Pc = 0.620, K = 0.474"),
@@ -63,19 +66,21 @@ def test_every_erratum_names_the_function_that_recomputes_it(recomputed):
         module, _, function = name.rpartition(".")
         assert callable(getattr(importlib.import_module(module), function))
     assert not recomputed.isna().any().any()
+    # Only what a source prints can be contradicted.
+    assert set(recomputed.loc[recomputed["status"] == "contradicted", "kind"]) == {"printed"}
+    assert set(recomputed["kind"]) == {"printed", "derived", "ours"}
 
 
 def typical(table):
     return table[table["function"].str.endswith("typical_operating_point")].iloc[0]
 
 
-def test_errata_use_the_run_and_its_replicates(measures, summary, reversal, given_auc):
-    one_split = typical(all_errata(Evidence(measures)))
-    assert one_split["status"] == "needs replicates"
-    assert "bad positive: f 0.13, t 0.40" in one_split["recomputed"]
-    table = all_errata(Evidence(measures, summary, reversal, given_auc))
+def test_errata_use_the_replicates(summary, reversal, given_auc):
+    assert typical(all_errata(Evidence()))["status"] == "needs replicates"
+    table = all_errata(Evidence(summary, reversal, given_auc))
+    assert "bad positive: f 0.13, t 0.40" in typical(table)["recomputed"]
     row = table[table["function"].str.endswith("auk_at_the_published_auc")].iloc[0]
-    assert row["status"] == "contradicted"
+    assert row["status"] == "unusual"
     assert "good positive: neural net 2.1 (10 of 274); bad positive: neural" in row["recomputed"]
     assert "2.1 with good positive and 5.9 with bad" in row["verdict"]
     assert "needs replicates" not in set(table["status"])
@@ -100,3 +105,24 @@ def test_another_printed_point_or_more_reversals_flip_the_status(monkeypatch, re
     monkeypatch.setattr(kaymak2010_experiment, "published_point", lambda: at_the_stated_prevalence)
     found = kaymak2010_experiment.kappa_at_the_published_point(Evidence())
     assert found.status == "agrees"
+
+
+def test_a_missing_number_is_named_and_the_rest_goes_on(tmp_path, monkeypatch):
+    text = published.PUBLISHED_FILE.read_text()
+    gap = "kaymak,Table 4,hull,neural_net,auk,"
+    line = next(n for n, row in enumerate(text.splitlines(), start=1) if row.startswith(gap))
+    (tmp_path / "published.csv").write_text(text.replace(f"{gap}0.1753", gap))
+    monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
+    cached = (published._published, published.missing_numbers, published.published_numbers)
+    for one in cached:
+        one.cache_clear()
+    try:
+        named = "kaymak, Table 4, hull, neural_net, auk has no value, so it is left out."
+        assert published.missing_numbers() == [f"published.csv, line {line}: {named}"]
+        found = kaymak2010_experiment.table4_neural_net(Evidence())
+        assert found.status == "not compared"
+        assert found.verdict.startswith("published.csv has no value for Table 4, hull, neural_net")
+        assert kaymak2010_experiment.number_of_samples(Evidence()).status == "contradicted"
+    finally:
+        for one in cached:
+            one.cache_clear()

@@ -6,19 +6,18 @@ from kappacurve import kappa_from_rates
 from study.data.encoding import encode
 from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.papers import silipo_widmann as silipo
+from study.papers.confusion import matrices_table
 from study.papers.silipo_widmann_prevalence import kappa_by_prevalence
 
-SIZES = silipo.Sizes(900, 100, 0.7)
+WORKFLOW = silipo.Workflow(1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2)
 BAD = np.repeat([True, False], [300, 700])
 
 
 def test_printed_matrices():
-    table = silipo.printed_table().set_index(["model", "measure"])["recomputed"]
-    assert table["baseline", "kappa"] == pytest.approx(0.244, abs=5e-4)
-    assert table["baseline", "kappa_max"] == pytest.approx(0.942, abs=5e-4)
-    assert table["smote", "kappa"] == pytest.approx(0.452, abs=5e-4)
-    assert table["smote", "kappa_max"] == pytest.approx(0.839, abs=5e-4)
-    assert table["smote", "accuracy"] == pytest.approx(266 / 300)
+    table = matrices_table("silipo").set_index("place")
+    assert table["kappa"].tolist() == pytest.approx([0.244, 0.452], abs=5e-4)
+    assert table["kappa_max"].tolist() == pytest.approx([0.942, 0.839], abs=5e-4)
+    assert table["accuracy"]["SMOTE"] == pytest.approx(266 / 300)
 
 
 @pytest.mark.parametrize(("fpr", "tpr"), [(22 / 270, 0.6), (0.2, 0.8), (0.01, 0.9), (0.6, 0.95)])
@@ -35,7 +34,7 @@ def test_rows_leak_only_if_drawn_before_the_split():
     leaks = {draw: [] for draw in silipo.DRAWS}
     for _ in range(60):
         for draw in silipo.DRAWS:
-            sample = silipo.draw_sample(BAD, SIZES, draw=draw, rng=rng)
+            sample = silipo.draw_sample(BAD, WORKFLOW, draw=draw, rng=rng)
             assert (len(sample.train), len(sample.test)) == (700, 300)
             assert (BAD[sample.train].sum(), BAD[sample.test].sum()) == (70, 30)
             leaks[draw].append([silipo.leak(sample, BAD), silipo.leak(sample, ~BAD)])
@@ -46,8 +45,7 @@ def test_rows_leak_only_if_drawn_before_the_split():
 
 def replicated(n_replicates):
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    tree = silipo.Tree(neighbors=5, min_rows_per_leaf=2)
-    return silipo.replicate(features, sizes=SIZES, tree=tree, n_replicates=n_replicates, seed=1)
+    return silipo.replicate(features, WORKFLOW, n_replicates=n_replicates, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +58,7 @@ def test_replicates(replicates):
     assert (replicates["tp"] + replicates["fn"] == 30).all()
     assert (replicates["fp"] + replicates["tn"] == 270).all()
     summary = silipo.summary(replicates).set_index(["draw", "model", "measure"])
-    assert summary["printed"]["after_split", "smote", "kappa"] == "0.452"
+    assert summary["printed"]["after_split", "SMOTE", "kappa"] == "0.452"
     assert summary["printed"]["before_split", "baseline", "tp"] == "9"
     assert pd.isna(summary["printed"]["before_split", "baseline", "f1"])
     # A replicate does not depend on how many there are.
@@ -68,19 +66,35 @@ def test_replicates(replicates):
 
 
 def test_what_the_source_gets_wrong_and_nothing_else(replicates):
-    checks = silipo.checks(silipo.leak_table(replicates, SIZES), n_replicates=3)
-    assert [check.check for check in checks if not check.holds][:2] == [
-        "SMOTE: maximum kappa, as printed",
+    checks = silipo.checks(silipo.leak_table(replicates, WORKFLOW), replicates)
+    assert checks.loc[checks["holds"].eq(False), "check"].tolist()[:2] == [
+        "SMOTE: maximum kappa",
         "SMOTE: kappa peaks at prevalence 0.5, as the text says",
     ]
     # The mean leak of three replicates is loose; those without any must be exactly zero.
-    assert [check.found for check in checks if check.expected == 0] == [0, 0]
+    assert checks.loc[checks["expected"] == 0, "found"].tolist() == [0, 0]
 
 
 def test_kappa_by_prevalence():
-    matrices = {"smote": [silipo.PRINTED["smote"].matrix]}
+    matrices = {"SMOTE": [silipo.MATRICES["SMOTE"]]}
     table = kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
     assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
     assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
     np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
     assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
+
+
+def test_changes_are_paired_within_a_replicate():
+    rows = [
+        {"replicate": number, "draw": draw, "model": model, "accuracy": 0.9, "recall": 0.5}
+        | {"kappa": 0.2 + (gain[number] if model == "SMOTE" else 0)}
+        for draw, gain in (("before_split", [0.3, -0.1, 0.25]), ("after_split", [0.0, -0.1, 0.1]))
+        for number in range(3)
+        for model in ("baseline", "SMOTE")
+    ]
+    table = silipo.change_table(pd.DataFrame(rows)).set_index(["draw", "measure"])
+    before, after = (table.loc[(draw, "kappa")] for draw in ("before_split", "after_split"))
+    assert before["of_matrices"] == pytest.approx(0.4516 - 0.2442, abs=1e-4)
+    assert (before["as_large"], after["as_large"]) == (2, 0)
+    assert before["mean"] == pytest.approx(0.15)
+    assert after["share_high"] == pytest.approx(1.96**2 / (3 + 1.96**2), rel=1e-3)

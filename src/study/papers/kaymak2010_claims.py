@@ -1,0 +1,175 @@
+"""Kaymak, Ben-David & Potharst (2010), sections 4-7: equations and claims, on our curves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy.signal import find_peaks
+
+from kappacurve import along_segments, auk_bounds, kappa_from_rates
+from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from study.arrays import FloatArray
+from study.papers.checks import Check, share_checks
+from study.papers.curves import curves_of, swapped
+from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.forensics import STATED_PREVALENCE, published_pair
+from study.papers.replicate_curves import GRID, Replicated, reversing, slopes_enclose
+from study.published import MODEL_LABELS, PAPER_PAIR
+
+
+def equations(original: pd.DataFrame) -> list[Check]:
+    """Equations 15, 16 and 20 at random points, 23 and 25 on our models' curves."""
+    f, t, p = np.random.default_rng(2010).uniform(0.01, 0.99, (3, 1000))
+    predicted, kappa = p * t + (1 - p) * f, kappa_from_rates(f, t, p)
+    by_15 = (p * t - (1 - p) * f - (2 * p - 1) * predicted) / (p - (2 * p - 1) * predicted)
+    by_16 = (1 - p) / p * f + (1 - kappa) * (2 * p - 1) / p * predicted + kappa
+    curves = list(curves_of(original))
+    gaps = [
+        area_under_kappa(one.fpr, one.tpr, 0.5) - (area_under_curve(one.fpr, one.tpr) - 0.5)
+        for one in curves
+    ]
+    enclosed = [
+        slopes_enclose(one.hull_fpr, one.hull_tpr, 0.5, int((one.hull_tpr - one.hull_fpr).argmax()))
+        for one in curves
+    ]
+    largest = {
+        "Equation 15 gives kappa": by_15 - kappa,
+        "Equation 16 gives t": by_16 - t,
+        "Equation 20, kappa = t - f at p = 0.5": kappa_from_rates(f, t, 0.5) - (t - f),
+        "Equation 23, AUK = AUC - 0.5 at p = 0.5": np.array(gaps),
+    }
+    slope = "Equation 25, slope 1 at kappa's maximum at p = 0.5: share of our hulls"
+    return [
+        *(
+            Check("derived", f"{name}: largest difference", 0, float(np.abs(gap).max()))
+            for name, gap in largest.items()
+        ),
+        Check("derived", slope, 1, float(np.mean(enclosed))),
+    ]
+
+
+def claims(replicated: Replicated, certainty: pd.DataFrame) -> list[Check]:
+    """Sections 5 to 7, on the replicates and by the bounds."""
+    curves, unique = replicated.curves, "Section 7: kappa usually has one maximum"
+    half, stated = (_width(p) for p in (0.5, STATED_PREVALENCE))
+    function = "Section 6: AUKs of hulls of the network's AUC differ by"
+    statements = [
+        Check("printed", f"{function}, p = 0.5", 0, half),
+        Check("printed", f"{function}, p = {STATED_PREVALENCE:g}", 0, stated),
+    ]
+    if len(curves):
+        several, mean = curves["maxima_raw"], "local maxima of kappa on average"
+        statements += [
+            *share_checks("printed", f"{unique}: share of raw curves", curves["unique"], least=0.5),
+            *share_checks("ours", "Section 7: raw curves with one local maximum", several == 1),
+            Check("ours", f"Section 7: {mean}, raw curves", None, float(several.mean())),
+            Check("ours", f"Section 7: {mean}, hulls", 1, float(curves["maxima_hull"].mean())),
+            *(
+                Check("ours", f"Section 7: {text} of {model}, {positive} positive", None, value)
+                for (positive, model), kappa in replicated.average.items()
+                for text, value in (
+                    ("clear maxima of the average kappa curve (hulls)", _clear_maxima(kappa)),
+                    ("f at the largest average kappa", float(GRID[kappa.argmax()])),
+                )
+            ),
+            *share_checks(
+                "derived",
+                "Equation 26, slope at kappa's maximum: share of our hulls",
+                curves["optimal"],
+                least=1,
+            ),
+        ]
+    if not len(certainty):
+        return statements
+    effects = certainty.pivot_table("effect", ["positive_class", "curve"], "measure")
+    leads = (effects["auk"] - effects["auc"]).reset_index(name="lead")
+    more = "Section 5: AUK more powerful than AUC: its effect less AUC's"
+    return statements + [
+        Check("printed", f"{more}, {positive} positive, {curve} curves", 0, lead, 0, ">=")
+        for positive, curve, lead in leads.itertuples(index=False)
+    ]
+
+
+def _clear_maxima(kappa: FloatArray) -> int:
+    """Local maxima that stand out by 1 % of the largest: smaller ones are steps of few rows."""
+    return len(find_peaks(kappa, prominence=0.01 * kappa.max())[0])
+
+
+def _width(prevalence: float) -> float:
+    """How far the AUKs of two hulls of the published AUC can be apart."""
+    auc = published_pair("Table 4", "neural_net").auc.value
+    low, high = auk_bounds(auc, prevalence)[:2]
+    return float(high - low)
+
+
+@recomputes
+def auk_as_a_function_of_the_auc(_: Evidence) -> Recomputed:
+    """Width of the range that one AUC leaves for the AUK."""
+    half, width = (_width(p) for p in (0.5, STATED_PREVALENCE))
+    auc = published_pair("Table 4", "neural_net").auc.value
+    return width < 1e-6, {"half": half, "width": width, "auc": auc, "at": STATED_PREVALENCE}
+
+
+def figure_reversal(scores: pd.DataFrame, replicated: Replicated) -> Figure:
+    """Hulls and their kappa curves of split 0 and of the split that reverses most decisively."""
+    found = reversing(replicated.curves)
+    n = replicated.curves["replicate"].nunique() if len(replicated.curves) else 0
+    figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.2), sharex=True, sharey="row")
+    of = f"{len(found)} of {n} do"
+    shown = {"split 0": 0}
+    if len(found):
+        chosen = int(found.index[0])
+        shown[f"split {chosen}, chosen because it reverses: {of}"] = chosen
+    for column, (title, replicate) in zip(grid.T, shown.items(), strict=False):
+        _draw_split(column, scores[scores["replicate"] == replicate])
+        column[0].set_title(title, loc="right", color="0.35")
+    if not len(found):
+        grid[0, 1].set_title(f"no split reverses: {of}", loc="right", color="0.35")
+    for axes, name in zip(grid.flat, "abcd", strict=True):
+        letter(axes, name)
+    grid[0, 0].set_ylabel("true positive rate $t$ (good)")
+    grid[1, 0].set_ylabel(r"Cohen's kappa $\kappa$")
+    return figure
+
+
+def _draw_split(column: Any, scores: pd.DataFrame) -> None:
+    roc, kappas = column
+    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
+    by_model = {one.model: one for one in curves_of(shown)}
+    for (model, one), style in zip(by_model.items(), LINE_STYLES, strict=False):
+        p, hull = 1 - one.prevalence, swapped(one.hull_fpr, one.hull_tpr)
+        line = {"color": style.color, "linestyle": style.linestyle}
+        roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.4f}", **line)
+        f, t = along_segments(*hull)
+        text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.4f}"
+        kappas.plot(f, kappa_from_rates(f, t, p), label=text, **line)
+    roc.plot([0, 1], [0, 1], **REFERENCE)
+    for axes, place in ((roc, "lower right"), (kappas, "lower center")):
+        if by_model:
+            axes.legend(loc=place)
+    kappas.set_xlabel("false positive rate $f$ (good positive)")
+
+
+def figure_average(replicated: Replicated) -> Figure:
+    """The average kappa curve of each model's hulls over the replicates, for either class."""
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
+    for axes, positive, name in zip(panels, ("good", "bad"), "ab", strict=True):
+        for model, style in zip(PAPER_PAIR, LINE_STYLES, strict=False):
+            kappa = replicated.average.get((positive, model))
+            if kappa is not None:
+                line = {"color": style.color, "linestyle": style.linestyle}
+                axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
+                best = kappa.argmax()
+                axes.plot(GRID[best], kappa[best], "*", color=style.color, markersize=8)
+        axes.set(xlabel="false positive rate $f$", xlim=(0, 1), ylim=(0, None))
+        axes.set_title(f"{positive} positive", loc="right", color="0.35")
+        letter(axes, name)
+    if replicated.average:
+        panels[0].legend(loc="lower center")
+    panels[0].set_ylabel(r"average Cohen's kappa $\kappa$")
+    return figure

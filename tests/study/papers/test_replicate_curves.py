@@ -1,0 +1,92 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from kappacurve import auc_score, auk_score
+from study.papers import kaymak2010_claims
+from study.papers.replicate_curves import local_maxima, replicated, reversing, slopes_enclose
+
+
+@pytest.fixture(scope="module")
+def replicates():
+    """Six replicates of two models; in the last the network's AUK is larger, but not its AUC."""
+    rng, parts = np.random.default_rng(1), []
+    bad = np.repeat([1, 0], [12, 88])
+    for number in range(6):
+        for model, effect in (("linear", 1.2), ("neural_net", 0.8)):
+            score = rng.normal(size=100) + effect * bad
+            parts.append(
+                pd.DataFrame({"replicate": number, "bad": bad, "model": model, "score": score})
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_local_maxima_are_counted_between_plateaus():
+    assert local_maxima(np.array([0, 1, 1, 0.5, 0.5, 0.2])) == 1
+    assert local_maxima(np.array([0, 1, 0.5, 0.5, 0.7, 0.7, 0.1])) == 2
+    assert local_maxima(np.array([0, -0.2, -0.1])) == 0
+
+
+def test_measures_are_those_of_the_library(replicates):
+    curves = replicated(replicates).curves
+    assert len(curves) == 12
+    assert (curves["maxima_hull"] == 1).all()
+    assert curves["optimal"].all()
+    row = curves.iloc[0]
+    one = replicates.query("replicate == 0 and model == @row.model")
+    auk = auk_score(1 - one["bad"], -one["score"], hull=True)
+    assert row["auk"] == pytest.approx(auk)
+    assert row["auc"] >= auc_score(one["bad"], one["score"])
+
+
+def test_slopes_enclose_the_optimum_only():
+    hull = np.array([0, 0.1, 0.5, 1.0]), np.array([0, 0.6, 0.9, 1.0])
+    # t - f is largest at the first corner: slopes 6 and 0.75 enclose 1.
+    assert [slopes_enclose(*hull, 0.5, vertex) for vertex in range(4)] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_the_most_decisive_reversal_comes_first():
+    rows = [
+        (0, 0.80, 0.20, 0.70, 0.10),
+        (1, 0.80, 0.20, 0.79, 0.21),
+        (2, 0.80, 0.20, 0.75, 0.25),
+    ]
+    curves = pd.DataFrame(
+        [
+            {"replicate": number, "model": model, "auc": auc, "auk": auk}
+            for number, *of in rows
+            for model, auc, auk in (("linear", *of[:2]), ("neural_net", *of[2:]))
+        ]
+    )
+    found = reversing(curves)
+    assert found.index.tolist() == [2, 1]
+    assert found.iloc[0].tolist() == pytest.approx([0.05, 0.05])
+
+
+def test_figures_without_any_reversal_say_so(replicates):
+    drawn = replicated(replicates)
+    for curves in (drawn.curves, drawn.curves[drawn.curves["replicate"] < 0]):
+        figure = kaymak2010_claims.figure_reversal(replicates, drawn._replace(curves=curves))
+        n = curves["replicate"].nunique()
+        assert f"of {n} do" in figure.axes[1].get_title(loc="right")
+    kaymak2010_claims.figure_average(drawn)
+
+
+def test_without_the_two_models_there_is_nothing_to_show(replicates):
+    other = replicates.assign(model="logistic")
+    drawn = replicated(other)
+    kaymak2010_claims.figure_reversal(other, drawn)
+    kaymak2010_claims.figure_average(drawn)
+    names = [check.check for check in kaymak2010_claims.claims(drawn, pd.DataFrame())]
+    assert all(name.startswith("Section 6") for name in names)
+
+
+def test_equations_hold(scores):
+    checks = kaymak2010_claims.equations(scores)
+    assert all(check.holds for check in checks)
+    assert {check.kind for check in checks} == {"derived"}
