@@ -107,22 +107,11 @@ def test_another_printed_point_or_more_reversals_flip_the_status(monkeypatch, re
     assert found.status == "agrees"
 
 
-def test_a_missing_number_is_named_and_the_rest_goes_on(tmp_path, monkeypatch):
-    text = published.PUBLISHED_FILE.read_text()
-    gap = "kaymak,Table 4,hull,neural_net,auk,"
-    line = next(n for n, row in enumerate(text.splitlines(), start=1) if row.startswith(gap))
-    (tmp_path / "published.csv").write_text(text.replace(f"{gap}0.1753", gap))
-    monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
-    cached = (published._published, published.missing_numbers, published.published_numbers)
-    for one in cached:
-        one.cache_clear()
-    try:
-        named = "kaymak, Table 4, hull, neural_net, auk has no value, so it is left out."
-        assert published.missing_numbers() == [f"published.csv, line {line}: {named}"]
-        found = kaymak2010_experiment.table4_neural_net(Evidence())
-        assert found.status == "not compared"
-        assert found.verdict.startswith("published.csv has no value for Table 4, hull, neural_net")
-        assert kaymak2010_experiment.number_of_samples(Evidence()).status == "contradicted"
-    finally:
-        for one in cached:
-            one.cache_clear()
+def test_a_missing_number_is_named_and_the_rest_goes_on(blank_number):
+    line = blank_number("kaymak,Table 4,hull,neural_net,auk,")
+    named = "kaymak, Table 4, hull, neural_net, auk has no value, so it is left out."
+    assert published.missing_numbers() == [f"published.csv, line {line}: {named}"]
+    found = kaymak2010_experiment.table4_neural_net(Evidence())
+    assert found.status == "not compared"
+    assert found.verdict.startswith("published.csv has no AUC with AUK for Table 4, neural_net")
+    assert kaymak2010_experiment.number_of_samples(Evidence()).status == "contradicted"
