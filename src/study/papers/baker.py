@@ -183,9 +183,7 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
 def _majorities() -> list[Check]:
     """Naming the larger class alone: high accuracy, and no agreement beyond chance."""
     return [
-        Check(
-            "derived", f"{place}: kappa, with an accuracy of {of['accuracy']:.2f}", 0, of["kappa"]
-        )
+        Check("derived", f"{place}: kappa (accuracy {of['accuracy']:.2f})", 0, of["kappa"])
         for place, of in OF_MATRICES.items()
         if place != EXAMPLE
     ]
@@ -200,15 +198,9 @@ def _claims_on_auc() -> list[Check]:
         (f"every row twice, {MANY} + {MANY}", null_rejections(MANY, 2), "ours", None),
     ]
     level = "DeLong's 5 % test of a true AUC of 0.5"
+    better = "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6"
     return [
-        Check(
-            "printed",
-            "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6",
-            0,
-            high - low,
-            0,
-            "<=",
-        ),
+        Check("printed", better, 0, high - low, 0, "<="),
         *(
             one._replace(relation="<=", expected=expected)
             for name, flags, kind, expected in rejections

@@ -8,6 +8,7 @@ false positive, so his c is our 1 - c.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -243,15 +244,14 @@ def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
     """
     curves = list(curves_of(scores))
     rows = []
-    for alpha in WEIGHTS:
-        for other in WEIGHTS:
-            # His c is our 1 - c, so his alpha is our beta.
-            h = {
-                one.model: h_of_hull(one.hull_fpr, one.hull_tpr, one.prevalence, other, alpha)
-                for one in curves
-            }
-            ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
-            rows.append({"alpha": alpha, "beta": other, **h, "ranking": ranking})
+    for his_alpha, his_beta in product(WEIGHTS, WEIGHTS):
+        # His c is our 1 - c, so his alpha is our beta.
+        h = {
+            one.model: h_of_hull(one.hull_fpr, one.hull_tpr, one.prevalence, his_beta, his_alpha)
+            for one in curves
+        }
+        ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
+        rows.append({"alpha": his_alpha, "beta": his_beta, **h, "ranking": ranking})
     return pd.DataFrame(rows)
 
 
