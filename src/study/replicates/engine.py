@@ -43,7 +43,8 @@ class Cell:
 
     The attributes are those of the config's section ``experiment``; ``trainer`` is a label (the
     models' settings say how they are trained). A ``skew`` of None keeps all rows; ``prevalence`` is
-    the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows'.
+    the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows';
+    ``cost_ratio`` is what a missed row of class 1 costs over a false alarm, in kappa and AUK.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -58,6 +59,7 @@ class Cell:
     stratify: bool = False
     scaling: Scaling = "standard"
     prevalence: float | None = None
+    cost_ratio: float | None = None
     classes: Classes = GERMAN_CREDIT
 
 
@@ -85,7 +87,8 @@ class Replicates:
         """
         cell, tables = self.cell, []
         for name, score in zip(cell.models, self.scored, strict=True):
-            for one in orientations(self.labels == 1, score, cell.prevalence, cell.classes):
+            at = cell.prevalence, cell.classes, cell.cost_ratio
+            for one in orientations(self.labels == 1, score, *at):
                 for curve, found in measure_curves(one).items():
                     place = {"replicate": self.numbers, "model": name}
                     place |= {"positive_class": one.positive_class, "curve": curve}

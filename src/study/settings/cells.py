@@ -75,6 +75,7 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
     own, found = config["specification"], {}
     for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
+        changes["cost_ratio"] = None  # all are compared with the paper's kappas
         cell = paper_cell(config, ["linear", network], **changes)
         if why_impossible(cell) is None:
             found[f"{encoding}/{sampling}/{network}"] = cell
