@@ -73,14 +73,18 @@ def read_published() -> pd.DataFrame:
 
 
 @cache  # asked for by each of many summaries
-def published_lookup() -> dict[tuple[str, str, str], float]:
-    """The published value of a curve, one of our models and a measure, where there is one."""
+def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, str], float]:
+    """The published value of a curve, one of our models and a measure, where there is one.
+
+    Only the AUCs can be compared with ours at a cost ratio: the paper's kappas have none.
+    """
     return {
         (curve, ours, name): printed.value
         for (_, curve, theirs, measure), printed in published_numbers().items()
         for ours, counterpart in PUBLISHED_MODEL.items()
         if counterpart == theirs
         for name in (measure, *ALSO_BESIDE.get(measure, ()))
+        if cost_ratio is None or name == "auc"
     }
 
 
@@ -99,6 +103,7 @@ def comparison(
     curve: str,
     names: tuple[str, ...],
     summary: pd.DataFrame | None = None,
+    cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """Published beside reproduced, one row per positive class, model and measure.
 
@@ -111,11 +116,13 @@ def comparison(
         "hull" for Table 4 and the operating point, "raw" for Table 5.
     names : tuple of str
         Measures to show.
+    cost_ratio : float, optional
+        Of our kappas.
 
     Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
     percentile. The last five come from the summary and stay empty without it.
     """
-    lookup = published_lookup()
+    lookup = published_lookup(cost_ratio)
     place = ["positive_class", "curve", "model", "measure"]
     summarised = [] if summary is None else summary.to_dict("records")
     spread = {tuple(row[name] for name in place): row for row in summarised}

@@ -32,6 +32,7 @@ rule forensics:
         "../../environment.yml"
     params:
         **config["forensics"],
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "What the published numbers can be, errata and verdict"
     script:

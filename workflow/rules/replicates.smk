@@ -3,9 +3,7 @@
 # auk_given_auc.csv; results/tables/rank_reversal.csv, certainty.csv, cost_profile.csv, cost_ties.csv
 # Replicates of the paper's setting. Models that are too slow for so many have parts of their own.
 
-REPLICATE_PARTS = {
-    f"{number:05d}": part for number, part in enumerate(replicate_parts(config))
-}
+REPLICATE_PARTS = {f"{number:05d}": part for number, part in enumerate(replicate_parts(config))}
 REPLICATE_SCORES = expand(
     "results/replicates/scores.parquet/part-{part}.parquet", part=REPLICATE_PARTS
 )
@@ -57,6 +55,7 @@ rule summarise_replicates:
         **summary_job(config["replicates"]["count"]),
     params:
         expected=replicates_expected(config),
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Summary, rank reversals and certainty of all replicates"
     script:

@@ -52,6 +52,7 @@ rule sweep:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
         cell_sizes=SWEEP.sizes,
         cells_skipped=SWEEP.skipped,
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Summary of every cell of the sweep"
     script:

@@ -22,16 +22,20 @@ def summarise_replicates(
     certainty: Path,
     auk_given_auc: Path,
     expected: dict[str, int],
+    cost_ratio: float | None,
 ) -> None:
     """Write what the replicates say of every measure and of the ranking."""
     refuse_others(parts)
     refuse_others(scores)
     cell = read_cell(parts, expected)
+    # The paper's kappas have no cost: at one, none of ours is compared with them.
+    compared = cell if cost_ratio is None else cell.iloc[:0]
+    reversals = [rank_reversals(cell, PAPER_PAIR), reversals_as_large(compared)]
     for table, path in (
-        (summarise(cell), summary),
-        (pd.concat([rank_reversals(cell, PAPER_PAIR), reversals_as_large(cell)]), rank_reversal),
+        (summarise(cell, cost_ratio), summary),
+        (pd.concat(reversals), rank_reversal),
         (ranking_certainty(cell, PAPER_PAIR), certainty),
-        (auk_given_auc_table(cell), auk_given_auc),
+        (auk_given_auc_table(compared), auk_given_auc),
     ):
         table.to_csv(path, index=False, float_format="%.6f")
 
