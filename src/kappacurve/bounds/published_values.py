@@ -186,7 +186,7 @@ def prevalence_from_operating_point(
 
 def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Interval]:
     """Intervals of (0, 1) where none of some continuous functions is negative."""
-    edges = sorted({root for slack in slacks for root in _roots(slack)})
+    edges = sorted({root for slack in slacks for root in roots(slack)})
     ends = np.array([0.0, *edges, 1.0])
     between = np.clip((ends[1:] + ends[:-1]) / 2, _EDGE, 1 - _EDGE)
     met = np.min([slack(between) for slack in slacks], axis=0) >= -_SLACK
@@ -194,7 +194,7 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
     return [Interval(low, high) for low, high in ends[change].reshape(-1, 2).tolist()]
 
 
-def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
+def roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
     """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
     grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
     grid = np.union1d(grid, _turning_points(function, grid))
