@@ -95,13 +95,14 @@ def auk_profile(
     if not isinstance(y_scores, Mapping) and getattr(y_scores, "ndim", 1) < 2:
         y_scores = {"score": y_scores}
     check_named("y_scores", y_scores)
+    named: Mapping[str, Any] = y_scores  # type: ignore[assignment]
     is_flagged(axis)
     costs = check_rate("cost", np.linspace(0, 1, 101) if cost is None else cost)
     options: Any = {"pos_label": pos_label, "prevalence": prevalence, "axis": axis}
     options |= {"sampling": sampling, "confidence": confidence}
     areas: dict[str, Areas] = {}
     bands, p = {}, 0.5
-    for model, y_score in y_scores.items():
+    for model, y_score in named.items():
         try:
             scored = check_rows(y_true, y_score, pos_label, None)
             p, _ = check_design(scored, prevalence, sampling)
