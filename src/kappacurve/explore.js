@@ -171,7 +171,7 @@ function update() {
   const reversed = data.replicates.map((one, i) => [one, i]).filter(([one]) => state.names.every((name) => name in one.models)
     && (([a, b]) => order(a.auc, b.auc) * order(a.auk, b.auk) < 0)(state.names.map((name) => evaluate(one, name, sided(one.own), true))));
   byId("split").replaceChildren(`${replicate.rows} rows, ${replicate.n[0]} ${data.classes[0]} and ${replicate.n[1]} ${data.classes[1]}.`, ...(data.replicates.length > 1
-    ? [` AUC and AUK disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } }))] : []));
+    ? [` AUC and ${aukName()} disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } }))] : []));
 }
 
 const change = (more) => { Object.assign(state, more); update(); };

@@ -347,7 +347,7 @@ def _plots(limits: dict[str, Any]) -> list[Any]:
     share = (-0.02, 1.02)
     axes: dict[str, Any] = {
         "roc": ("false positive rate f", share, "true positive rate t", share),
-        "kappa": ("false positive rate f", share, "Cohen's kappa", limits["kappa"]),
+        "kappa": ("false positive rate f", share, "kappa", limits["kappa"]),
         "over": ("prevalence p of the positive class", share, "AUK", limits["auk"]),
         "cost": ("cost c of a missed positive", share, "AUK", limits["auk"]),
         "plane": ("AUC", limits["auc"], "AUK", limits["auk"]),
