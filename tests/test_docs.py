@@ -22,6 +22,11 @@ def test_recipes_run_as_printed(tmp_path, monkeypatch):
     assert (tmp_path / "kappa.png").stat().st_size > 0
 
 
+def test_page_about_costs_says_what_the_package_computes():
+    result = doctest.testfile(str(PAGE.with_name("cost.md")), module_relative=False)
+    assert (result.attempted, result.failed) == (15, 0)
+
+
 def test_readme_shows_what_measure_prints(monkeypatch):
     monkeypatch.chdir(PAGE.parents[1])
     readme = Path("README.md").read_text()

@@ -59,6 +59,8 @@ from .plots.figures import (
     plot_specifications as plot_specifications,
 )
 from .plots.hand_panels import HMeasureDisplay as HMeasureDisplay
+from .plots.profile_display import AukProfileDisplay as AukProfileDisplay
+from .profile import auk_profile as auk_profile
 from .roc import (
     along_segments as along_segments,
     kappa_curve as kappa_curve,

@@ -4,18 +4,30 @@
 const byId = (id) => document.getElementById(id), all = (css) => [...document.querySelectorAll(css)];
 const read = (id) => JSON.parse(byId(id).textContent);
 const data = read("data"), grid = data.grid, middle = (grid.length - 1) / 2;
-const state = { side: data.side, kind: "hull", names: [], replicate: 0, own: true, p: 0.5, steered: 0, best: true, point: 0 };
+const state = { side: data.side, kind: "hull", names: [], replicate: 0, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
 
 const logit = (p) => Math.log(p / (1 - p));
-// A cubic through four grid points, none of them beyond 1/2: there the bounds have a kink.
-function at(values, p) {
-  const x = Math.max(0, Math.min(1, (logit(p) / logit(grid[0]) - 1) / -2)) * 2 * middle;
-  const low = x < middle ? 0 : middle, i = Math.max(low, Math.min(low + middle - 3, Math.floor(x) - 1)), u = x - i;
-  return values[i] * (1 - u) * (u - 2) * (u - 3) / 6 + values[i + 1] * u * (u - 2) * (u - 3) / 2
-    - values[i + 2] * u * (u - 1) * (u - 3) / 2 + values[i + 3] * u * (u - 1) * (u - 2) / 6;
+const place = (p, least, last) => Math.max(0, Math.min(1, (logit(p) / logit(least) - 1) / -2)) * last;
+// A cubic through four grid points from the first to the last.
+function cubic(x, first, last, value) {
+  const i = Math.max(first, Math.min(last - 3, Math.floor(x) - 1)), u = x - i;
+  return value(i) * (1 - u) * (u - 2) * (u - 3) / 6 + value(i + 1) * u * (u - 2) * (u - 3) / 2
+    - value(i + 2) * u * (u - 1) * (u - 3) / 2 + value(i + 3) * u * (u - 1) * (u - 2) / 6;
 }
-const kappaAt = (f, t, p) => 2 * p * (1 - p) * (t - f) / (2 * p * (1 - p) * (t - f) + (1 - p) * f + p * (1 - t)); // equation 19
-const slope = (f, t, p) => 1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f); // equation 26
+// None of the four is beyond 1/2: there the bounds have a kink.
+function at(values, p) {
+  const x = place(p, grid[0], 2 * middle), low = x < middle ? 0 : middle;
+  return cubic(x, low, low + middle, (i) => values[i]);
+}
+// Areas by prevalence (rows) and cost, two bytes each.
+function atCost(packed, p, c) {
+  const areas = packed.areas ??= new Int16Array(Uint8Array.from(atob(packed.units), (one) => one.charCodeAt()).buffer);
+  const n = Math.sqrt(areas.length), [x, y] = [p, c].map((one, k) => place(one, data.least[k], n - 1));
+  return packed.scale * cubic(x, 0, n - 1, (i) => cubic(y, 0, n - 1, (j) => areas[i * n + j]));
+}
+const costAt = (p) => (state.balanced ? 1 - p : state.c);
+const kappaAt = (f, t, p, c = costAt(p)) => p * (1 - p) * (t - f) / (p * (1 - p) * (t - f) + (1 - c) * (1 - p) * f + c * p * (1 - t) || 1); // equation 19 at c = 1/2
+const slope = (f, t, p, c = costAt(p)) => 1 + (1 - p - c) * (t - f) / (c * p + (1 - p - c) * f); // equation 26 at c = 1/2
 const order = (a, b) => (Math.abs(a - b) < 1e-9 ? 0 : Math.sign(a - b));
 const sided = (p) => (state.side ? 1 - p : p); // from the positive class to the first, and back
 // AUK or H: exact at the rows' own prevalence, which comes last.
@@ -36,8 +48,9 @@ function evaluate(replicate, name, p, own) {
   const model = replicate.models[name], curve = curveOf(model), look = data.models.findIndex((one) => one.name === name);
   const kappa = curve.f.map((f, i) => kappaAt(f, curve.t[i], p));
   const best = kappa.reduce((best, one, i) => (one > kappa[best] * (1 + 1e-13) ? i : best), 0);
-  const auks = model.auk[state.kind][state.side];
-  return { ...data.models[look], look, ...curve, kappa, best, auks, auc: model.auc[state.kind], auk: value(auks, p, own), h: value(model.h, p, own) };
+  const auks = model.auk[state.kind][state.side], auc = model.auc[state.kind], packed = model.at_cost[state.kind][state.side];
+  const area = (p, c, own) => (c === 1 - p ? auc - 0.5 : c === 0.5 ? value(auks, p, own) : atCost(packed, sided(p), sided(c)));
+  return { ...data.models[look], look, ...curve, kappa, best, area, auc, auk: area(p, costAt(p), own), h: value(model.h, p, own) };
 }
 
 const four = (x) => (Number.isFinite(x) ? x.toFixed(4).replace(/^-(0\.0*)$/, "$1") : x > 0 ? "∞" : "−∞");
@@ -50,21 +63,45 @@ const fill = (name, rows, columns) => { source(name).data = Object.fromEntries(c
 const marks = (name, rows) => fill(`${name}-marks`, rows.map((one) => ({ size: 12, width: 1, line: "#f4f5f7", ...one })), "x y marker fill line size width");
 const mark = (one, x, y) => ({ x, y, marker: one.marker, fill: one.color });
 const ring = (x, y, line) => ({ x, y, line, marker: "circle", fill: "transparent", size: 18, width: 3 });
+const plotOf = (name) => Bokeh.documents.map((one) => one.get_model_by_name(name)).find(Boolean), room = {};
+// At other costs curves are higher: the axis grows with them, and comes back.
+function fit(name, values) {
+  const range = plotOf(name).y_range, [low, high] = room[name] ??= [range.start, range.end];
+  range.setv({ start: Math.min(low, Math.min(...values) * 1.05), end: Math.max(high, Math.max(...values) * 1.05) });
+}
 const dense = (values) => values.flatMap((v, i) => (i ? Array.from({ length: 25 }, (_, k) => values[i - 1] + (v - values[i - 1]) * (k + 1) / 25) : [v]));
 const table = (id, head, rows) => byId(id).replaceChildren(make("thead", make("tr", head.map((one) => make("th", one, { scope: "col" })))), make("tbody", rows));
 
+const aukName = () => (state.balanced ? "AUC − 1/2" : state.c === 0.5 ? "AUK" : `AUK at c = ${state.c.toFixed(3)}`);
+// Where two lines cross; and between these places, where their order is not that of the AUC.
+function crossings(xs, [first, second], sign) {
+  const lead = xs.map((_, i) => first[i] - second[i]);
+  const ties = xs.flatMap((x, i) => (i && lead[i] * lead[i - 1] < 0 ? [xs[i - 1] + (x - xs[i - 1]) * lead[i - 1] / (lead[i - 1] - lead[i])] : []));
+  const ends = [0, ...ties, 1], parts = ends.slice(1).map((x1, i) => ({ x0: ends[i], x1 }));
+  return { ties, parts: parts.filter(({ x0, x1 }) => sign * (lead[xs.findIndex((x) => x >= (Math.max(x0, xs[0]) + Math.min(x1, xs.at(-1))) / 2)] ?? 0) < 0) };
+}
+function lines(name, pair, xs, area, now) {
+  const drawn = pair.map((one) => ({ ...one, xs, ys: xs.map((x) => area(one, x)) }));
+  const { ties, parts } = crossings(xs, drawn.map((one) => one.ys), pair[0].auc - pair[1].auc);
+  fill(`${name}-disagree`, parts, "x0 x1");
+  fill(`${name}-now`, [{ x: now }], "x");
+  fill(`${name}-lines`, drawn, "xs ys color dash");
+  marks(name, [...pair.map((one) => mark(one, now, one.auk)), ...ties.map((x) => ring(x, area(pair[0], x), "#1b1f24"))]);
+  fit(name, drawn.flatMap((one) => one.ys));
+  return ties;
+}
 function verdict(pair) {
   const sides = ["auc", "auk", "h"].map((name) => order(pair[0][name], pair[1][name]));
   const said = [[1, pair[0].name], [-1, pair[1].name], [0, "both the same"]].map(([side, who]) => {
-    const names = ["AUC", "AUK", "H"].filter((_, i) => sides[i] === side), verb = side ? "prefer" : "rate";
+    const names = ["AUC", aukName(), "H"].filter((_, i) => sides[i] === side), verb = side ? "prefer" : "rate";
     return names.length ? `${listed(names)} ${verb}${names.length > 1 ? "" : "s"} ${who}` : "";
   });
   const agree = sides[0] === sides[1];
-  say("verdict", `${said.filter(Boolean).join("; ")}: AUC and AUK ${agree ? "agree" : "disagree"}.`);
+  say("verdict", `${said.filter(Boolean).join("; ")}: AUC and ${aukName()} ${agree ? "agree" : "disagree"}.`);
   byId("verdict").classList.toggle("disagree", !agree);
 }
 function numbers(pair) {
-  const rows = [["AUC", (one) => one.auc], ["AUK", (one) => one.auk], ["H", (one) => one.h], ["largest kappa", (one) => one.kappa[one.best]],
+  const rows = [["AUC", (one) => one.auc], [aukName(), (one) => one.auk], ["H", (one) => one.h], ["largest kappa", (one) => one.kappa[one.best]],
     ["at f", (one) => one.f[one.best]], ["at t", (one) => one.t[one.best]], ["at threshold", (one) => one.threshold[one.best]]];
   table("measures", ["measure", ...pair.map(sample)], rows.map(([name, get], i) => make("tr", [make("th", name, { scope: "row" }),
     ...pair.map((one, k) => make("td", four(get(one)), { className: i < 4 && order(get(one), get(pair[1 - k])) > 0 ? "higher" : "" }))])));
@@ -82,15 +119,17 @@ function pointOf(one, p, n) {
   return { f, t, kappa };
 }
 function plane(models, p) {
+  const plain = costAt(p) === 0.5;
+  all("[data-plain]").forEach((one) => { one.hidden = plain === (one.dataset.plain === "no"); });
   for (const [kind, band] of Object.entries(data.bands)) {
-    fill(`plane-${kind}`, band.auc.map((x, i) => ({ x, lower: at(band.bounds[i][0], p), upper: at(band.bounds[i][1], p) })), "x lower upper");
+    fill(`plane-${kind}`, !plain ? [] : band.auc.map((x, i) => ({ x, lower: at(band.bounds[i][0], p), upper: at(band.bounds[i][1], p) })), "x lower upper");
   }
-  const pairs = data.published.map((one) => { const [low, high] = one.bounds.map((each) => at(each, p)); return { ...one, low, high, inside: one.auk >= low && one.auk <= high }; });
+  const pairs = (plain ? data.published : []).map((one) => { const [low, high] = one.bounds.map((each) => at(each, p)); return { ...one, low, high, inside: one.auk >= low && one.auk <= high }; });
   fill("plane-labels", pairs.map((one, i) => ({ x: one.auc, y: one.auk, text: `${i + 1}` })), "x y text");
   marks("plane", [...pairs.map((one) => ({ x: one.auc, y: one.auk, fill: "#1b1f24", marker: one.inside ? "circle" : "x", line: one.inside ? "#f4f5f7" : "#1b1f24", width: 2, size: 14 })), ...models.map((one) => mark(one, one.auc, one.auk))]);
   if (pairs.length) table("published", ["published", "AUC", "AUK", "possible at p"], pairs.map((one, i) => make("tr", [make("th", `${i + 1}. ${one.label}`, { scope: "row" }),
     make("td", four(one.auc)), make("td", four(one.auk)), make("td", [`${four(one.low)} to ${four(one.high)} `, make("span", one.inside ? "inside" : "outside", { className: one.inside ? "inside" : "outside" })])])));
-  if (data.star) say("star", `The published operating point, f = ${data.star.fpr} and t = ${data.star.tpr}, has kappa ${kappaAt(data.star.fpr, data.star.tpr, p).toFixed(3)} at this p; printed is ${data.star.kappa}.`);
+  if (data.star && plain) say("star", `The published operating point, f = ${data.star.fpr} and t = ${data.star.tpr}, has kappa ${kappaAt(data.star.fpr, data.star.tpr, p).toFixed(3)} at this p; printed is ${data.star.kappa}.`);
 }
 function update() {
   const replicate = data.replicates[state.replicate], there = Object.keys(replicate.models), [low, high] = data.range;
@@ -103,10 +142,16 @@ function update() {
   say("shown", `p = ${text}`);
   Object.assign(byId("prevalence"), { min: side ? 1 - high : low, max: side ? 1 - low : high, value: p, ariaValueText: text });
   byId("own").ariaPressed = own;
+  const shown = `${costAt(p).toFixed(3)}`;
+  say("cost-shown", `c = ${shown}`);
+  say("cost-of", data.classes[side]);
+  Object.assign(byId("cost-share"), { min: data.least[1], max: 1 - data.least[1], value: costAt(p), ariaValueText: `${shown}, ${aukName()}` });
+  byId("balanced").ariaPressed = state.balanced;
+  for (const button of all("[data-c]")) button.ariaPressed = !state.balanced && Math.abs(state.c - sided(Number(button.dataset.c))) < 1e-9;
   for (const button of all("[data-p]")) button.ariaPressed = !own && p === Number(button.dataset.p);
   verdict(pair);
   numbers(pair);
-  const point = pointOf(pair[state.steered], p, replicate.n), color = pair[state.steered].color, star = data.star && state.kind === "hull" ? [data.star] : [];
+  const point = pointOf(pair[state.steered], p, replicate.n), color = pair[state.steered].color, c = costAt(p), star = data.star && state.kind === "hull" && c === 0.5 ? [data.star] : [];
   for (const [name, y] of [["roc", "t"], ["kappa", "kappa"]]) {
     const drawn = pair.map((one) => { const [f, t] = [dense(one.f), dense(one.t)]; return { ...one, xs: f, ys: y === "t" ? t : f.map((x, i) => kappaAt(x, t[i], p)) }; });
     fill(`${name}-lines`, drawn, "xs ys color dash");
@@ -115,19 +160,18 @@ function update() {
   const turn = slope(point.f, point.t, p);
   source("roc-equal").data = { x: [0, 1], y: [point.t - turn * point.f, point.t + turn * (1 - point.f)] };
   source("kappa-equal").data = { x: [0, 1], y: [point.kappa, point.kappa] };
-  const ps = Array.from({ length: 491 }, (_, i) => grid[0] + i / 490 * (1 - 2 * grid[0])), lines = pair.map((one) => ({ ...one, xs: ps, ys: ps.map((x) => at(one.auks, sided(x))) }));
-  const lead = ps.map((_, i) => lines[0].ys[i] - lines[1].ys[i]), ties = ps.flatMap((x, i) => (i && lead[i] * lead[i - 1] < 0 ? [ps[i - 1] + (x - ps[i - 1]) * lead[i - 1] / (lead[i - 1] - lead[i])] : []));
-  const ends = [0, ...ties, 1], parts = ends.slice(1).map((x1, i) => ({ x0: ends[i], x1 })).filter(({ x0, x1 }) => (pair[0].auc - pair[1].auc) * (at(pair[0].auks, sided((x0 + x1) / 2)) - at(pair[1].auks, sided((x0 + x1) / 2))) < 0);
-  fill("over-disagree", parts, "x0 x1");
-  fill("over-now", [{ x: p }], "x");
-  fill("over-lines", lines, "xs ys color dash");
-  marks("over", [...pair.map((one) => mark(one, p, one.auk)), ...ties.map((x) => ring(x, at(pair[0].auks, sided(x)), "#1b1f24"))]);
+  fit("kappa", pair.flatMap((one) => one.kappa));
+  const range = (least) => Array.from({ length: 491 }, (_, i) => least + i / 490 * (1 - 2 * least));
+  const ties = lines("over", pair, range(grid[0]), (one, x) => one.area(x, costAt(x)), p);
   say("ties", ties.length ? `Here they tie at p = ${listed(ties.map((x) => x.toFixed(3)))}.` : "Here the lines do not cross.");
+  const costs = lines("cost", pair, range(data.least[1]), (one, x) => one.area(p, x), c);
+  fill("cost-named", [0.5, 1 - p].map((x) => ({ x })), "x");
+  say("cost-ties", costs.length ? `At this p they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.` : "At this p no cost makes them tie.");
   plane(models, p);
   const reversed = data.replicates.map((one, i) => [one, i]).filter(([one]) => state.names.every((name) => name in one.models)
     && (([a, b]) => order(a.auc, b.auc) * order(a.auk, b.auk) < 0)(state.names.map((name) => evaluate(one, name, sided(one.own), true))));
   byId("split").replaceChildren(`${replicate.rows} rows, ${replicate.n[0]} ${data.classes[0]} and ${replicate.n[1]} ${data.classes[1]}.`, ...(data.replicates.length > 1
-    ? [` AUC and AUK disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } }))] : []));
+    ? [` AUC and ${aukName()} disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } }))] : []));
 }
 
 const change = (more) => { Object.assign(state, more); update(); };
@@ -135,10 +179,13 @@ const on = (target, event, act) => target.addEventListener(event, () => act(targ
 for (const plot of read("plots")) await Bokeh.embed.embed_item(plot);
 on(byId("prevalence"), "input", (one) => change({ own: false, p: Number(one.value) }));
 all("[data-p]").forEach((button) => on(button, "click", () => change({ own: false, p: Number(button.dataset.p) })));
+on(byId("cost-share"), "input", (one) => change({ balanced: false, c: Number(one.value) }));
+all("[data-c]").forEach((button) => on(button, "click", () => change({ balanced: false, c: sided(Number(button.dataset.c)) })));
+on(byId("balanced"), "click", () => change({ balanced: true }));
 on(byId("own"), "click", () => change({ own: true }));
 on(byId("best"), "click", () => change({ best: true }));
 on(byId("point"), "input", (one) => change({ best: false, point: Number(one.value) }));
-all("[name=side]").forEach((one) => on(one, "change", () => change({ side: Number(one.value), p: Math.round((1 - state.p) * 1000) / 1000, best: true })));
+all("[name=side]").forEach((one) => on(one, "change", () => change({ side: Number(one.value), p: Math.round((1 - state.p) * 1000) / 1000, c: 1 - state.c, best: true })));
 all("[name=kind]").forEach((one) => on(one, "change", () => change({ kind: one.value, best: true })));
 all("[name=steered]").forEach((one) => on(one, "change", () => change({ steered: Number(one.value), best: true })));
 [0, 1].forEach((i) => on(byId(`model-${i}`), "change", (one) => { if (state.names[1 - i] === one.value) state.names[1 - i] = state.names[i]; state.names[i] = one.value; change({ best: true }); }));

@@ -1,12 +1,14 @@
-"""One offline page on which a reader moves the prevalence and sees what follows for two models.
+"""One offline page on which a reader moves prevalence and cost, and sees two models change.
 
 Python computes AUC, AUK, H and the bounds, on a grid of prevalences that is even in the logit; the
 page's script interpolates with cubics: from 0.01 to 0.99 the largest error measured was 0.000001
-for AUK and H and 0.000002 for the bounds. At the rows' own prevalence the values are exact.
+for AUK and H and 0.000002 for the bounds. At the rows' own prevalence the values are exact. The AUK
+at other costs than 1/2 and "balanced" comes from a coarser grid of both: 0.00004.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -19,6 +21,7 @@ import numpy.typing as npt
 
 from kappacurve._validation import (
     FloatArray,
+    check_cost,
     check_named,
     check_number,
     check_prevalence,
@@ -32,6 +35,8 @@ from kappacurve.plots.style import LINE_STYLES, LineStyle
 from kappacurve.roc import roc_hull, vertices_of
 
 NODES = 99  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
+COST_NODES = 25  # of the grid of costs and prevalences
+LEAST_COST = 0.01  # from which the slider of the cost goes to one minus it
 MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull
 KINDS = {"hull": "concave", "raw": "monotone"}  # and what the bounds call them
 GREY = "#8a8f98"
@@ -75,6 +80,7 @@ def explorer_page(
     prevalence: float | None = None,
     prevalence_range: tuple[float, float] = (0.01, 0.99),
     presets: Sequence[float] = (0.1, 0.5, 0.9),
+    cost_ratios: Sequence[float] = (),
     published: Sequence[PublishedPair] = (),
     published_point: PublishedPoint | None = None,
     title: str = "Prevalence explorer",
@@ -101,6 +107,8 @@ def explorer_page(
         Ends of the slider.
     presets : sequence of float in (0, 1)
         Prevalences that have a button.
+    cost_ratios : sequence of float > 0
+        Cost ratios that have a button: a missed row of `pos_label` over a false alarm.
     published : sequence of (label, curve, auc, auk)
         Pairs from print, held against the AUKs that their AUC allows; `curve` is "hull" or "raw".
     published_point : (label, fpr, tpr, kappa), optional
@@ -143,6 +151,7 @@ def explorer_page(
         source=source,
         data=data,
         presets=[float(check_prevalence(p)) for p in presets],
+        costs={f"{r:g}:1": float(check_cost(None, r)) for r in cost_ratios},  # type: ignore[arg-type]
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
         script=(folder / "explore.js").read_text(encoding="utf-8"),
@@ -166,7 +175,8 @@ def _data(
     low, high = (float(check_prevalence(p)) for p in prevalence_range)
     if not low < high:
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
-    grid = prevalence_grid(min(low, 1 - high))
+    least = min(low, 1 - high)
+    grid = prevalence_grid(least)
     check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
@@ -193,6 +203,7 @@ def _data(
     names = dict.fromkeys(name for one in replicates for name in one["models"])
     return {
         "grid": _rounded(grid, 12),
+        "least": [least, LEAST_COST],
         "range": [low, high],
         "classes": classes,
         "side": classes.index(first),
@@ -204,10 +215,10 @@ def _data(
     }, limits
 
 
-def prevalence_grid(least: float) -> FloatArray:
-    """Prevalences from the least to one minus it, at equal distances in the logit."""
+def prevalence_grid(least: float, nodes: int = NODES) -> FloatArray:
+    """Prevalences (or costs) from the least to one minus it, at equal distances in the logit."""
     end = np.log(least / (1 - least))
-    return np.asarray(1 / (1 + np.exp(-np.linspace(end, -end, NODES))))
+    return np.asarray(1 / (1 + np.exp(-np.linspace(end, -end, nodes))))
 
 
 def _replicate(
@@ -246,6 +257,7 @@ def _model(scored: Any, grid: FloatArray) -> dict[str, Any]:
         "hull": np.searchsorted(kept, corners.index).tolist(),
         "auc": {kind: area_under_curve(*curve) for kind, curve in curves.items()},
         "auk": {kind: _auks(*curve, grid) for kind, curve in curves.items()},
+        "at_cost": {kind: _at_costs(*curve, grid[0]) for kind, curve in curves.items()},
         "h": _on_grid([h_of_hull(corners.fpr, corners.tpr, p) for p in grid]),
     }
 
@@ -254,6 +266,22 @@ def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
     """AUK at each prevalence of the positive class; and of the other class, at one minus it."""
     sides = ((f, t, grid), (1 - t[::-1], 1 - f[::-1], 1 - grid))
     return [_on_grid([area_under_kappa(f, t, p) for p in grid]) for f, t, grid in sides]
+
+
+def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]]:
+    """AUK by prevalence and cost of the positive class; and of the other, at one minus each.
+
+    Two bytes a value keep the page small: units of the scale, row by row.
+    """
+    grids = [prevalence_grid(end, COST_NODES) for end in (least, LEAST_COST)]
+    sides = ((f, t, *grids), (1 - t[::-1], 1 - f[::-1], *(1 - one for one in grids)))
+    packed = []
+    for f, t, prevalences, costs in sides:
+        areas = [[area_under_kappa(f, t, p, cost=c) for c in costs] for p in prevalences]
+        scale = max(1e-9, float(np.abs(areas).max())) / 32767
+        units = np.round(np.divide(areas, scale)).astype("<i2").tobytes()
+        packed.append({"scale": scale, "units": base64.b64encode(units).decode()})
+    return packed
 
 
 def _band(kind: str, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
@@ -319,8 +347,9 @@ def _plots(limits: dict[str, Any]) -> list[Any]:
     share = (-0.02, 1.02)
     axes: dict[str, Any] = {
         "roc": ("false positive rate f", share, "true positive rate t", share),
-        "kappa": ("false positive rate f", share, "Cohen's kappa", limits["kappa"]),
+        "kappa": ("false positive rate f", share, "kappa", limits["kappa"]),
         "over": ("prevalence p of the positive class", share, "AUK", limits["auk"]),
+        "cost": ("cost c of a missed positive", share, "AUK", limits["auk"]),
         "plane": ("AUC", limits["auc"], "AUK", limits["auk"]),
     }
     plots = {name: _figure(name, *each) for name, each in axes.items()}
@@ -354,11 +383,12 @@ def _fill(plots: Mapping[str, Any]) -> None:
     plots["kappa"].line([0, 1], [0, 0], **dotted)
     for name in ("roc", "kappa"):
         plots[name].line("x", "y", source=_source(f"{name}-equal", "x y"), color=GREY)
-    source = _source("over-disagree", "x0 x1")
     look: dict[str, Any] = {"fill_alpha": 0.3, "line_color": None, "hatch_pattern": "/"}
     look |= {"hatch_alpha": 0.35, "fill_color": "#E69F00", "hatch_color": GREY}
-    plots["over"].vstrip("x0", "x1", source=source, **look)
-    plots["over"].vspan("x", source=_source("over-now", "x"), line_color=GREY, line_width=2)
+    for name in ("over", "cost"):
+        plots[name].vstrip("x0", "x1", source=_source(f"{name}-disagree", "x0 x1"), **look)
+        plots[name].vspan("x", source=_source(f"{name}-now", "x"), line_color=GREY, line_width=2)
+    plots["cost"].vspan("x", source=_source("cost-named", "x"), **dotted)
     for kind, color in BANDS.items():
         source = _source(f"plane-{kind}", "x lower upper")
         plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)

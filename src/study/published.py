@@ -133,9 +133,13 @@ def read_published() -> pd.DataFrame:
 
 
 @cache  # asked for by each of many summaries
-def published_lookup() -> dict[tuple[str, str, str], float]:
-    """The published value of a curve, one of our models and a measure, where there is one."""
-    return values_by_model(published_numbers())
+def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, str], float]:
+    """The published value of a curve, one of our models and a measure, where there is one.
+
+    Only the AUCs can be compared with ours at a cost ratio: the paper's kappas have none.
+    """
+    values = values_by_model(published_numbers())
+    return {one: values[one] for one in values if cost_ratio is None or one[2] == "auc"}
 
 
 def values_by_model(numbers: Numbers) -> dict[tuple[str, str, str], float]:
@@ -164,11 +168,12 @@ def comparison(
     curve: str,
     names: tuple[str, ...],
     summary: pd.DataFrame | None = None,
+    cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """Published beside reproduced, one row per positive class, model and measure.
 
     Curve "hull" for Table 4 and the operating point, "raw" for Table 5; `measures` are one split's,
-    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`).
+    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`), `cost_ratio` of both.
 
     Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
     percentile. The last five come from the summary and stay empty without it.
@@ -177,7 +182,7 @@ def comparison(
     of_curve = measures[measures["curve"] == curve]
     table = of_curve.melt(place[:2], names, "measure", "reproduced", ignore_index=False)
     table = table.sort_index(kind="stable").reset_index(drop=True)
-    lookup = published_lookup()
+    lookup = published_lookup(cost_ratio)
     published = [lookup.get((curve, *row)) for row in table[place[1:]].itertuples(index=False)]
     table.insert(3, "published", np.array(published, dtype=float))
     spread = pd.DataFrame(columns=[*place, *SPREAD])

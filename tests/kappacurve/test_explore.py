@@ -1,3 +1,4 @@
+import base64
 import json
 import re
 
@@ -45,6 +46,21 @@ def test_grid_holds_the_measures_of_the_package():
     assert model["auk"]["raw"][0][-1] == pytest.approx(auk_score(LABELS, SCORES["a"]), abs=1e-12)
     assert model["auc"]["raw"] == pytest.approx(auc_score(LABELS, SCORES["a"]), abs=1e-12)
     assert data["replicates"][0]["own"] == 3 / 8
+
+
+def test_grid_of_costs_holds_the_auk_of_both_classes():
+    model = data_of(explorer_page(LABELS, SCORES))["replicates"][0]["models"]["a"]
+    grid, scores = prevalence_grid(0.01, 25), np.array(SCORES["a"])
+    for kind, hull in (("raw", False), ("hull", True)):
+        for packed, labels, sign in zip(
+            model["at_cost"][kind], (LABELS, 1 - LABELS), (1, -1), strict=True
+        ):
+            units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(25, 25)
+            for i, j in ((0, 0), (3, 21), (12, 12), (24, 5)):
+                at = [value if sign > 0 else 1 - value for value in (grid[i], grid[j])]
+                options = {"prevalence": at[0], "cost": at[1], "hull": hull}
+                auk = auk_score(labels, sign * scores, **options)
+                assert units[i, j] * packed["scale"] == pytest.approx(auk, abs=packed["scale"])
 
 
 @pytest.mark.parametrize(

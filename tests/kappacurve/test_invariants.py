@@ -150,7 +150,7 @@ FINE = st.one_of(
 )
 # Rows for these are given in numbers; a junk number of rows would be as many as it says.
 COUNTS = {"consistent_counts": {"n": [40, 41]}}
-DISPLAYS = {"HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"}
+DISPLAYS = {"AukProfileDisplay", "HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"}
 # Whose arguments are made by other functions (estimates, replicates, a DataFrame), not by hand.
 STRUCTURED = {"unpaired_test", "plot_rank_reversals", "plot_specifications"}
 # Named tuples and an error: what functions take, return and raise.
@@ -169,7 +169,7 @@ def test_junk_is_refused_or_measured_but_never_crashes(name, data):
         if one.default is one.empty
     }
     if data.draw(st.booleans(), label="with options"):
-        for option in ("pos_label", "sample_weight", "prevalence", "confidence"):
+        for option in ("pos_label", "sample_weight", "prevalence", "confidence", "cost", "axis"):
             if option in inspect.signature(function).parameters:
                 arguments[option] = data.draw(st.one_of(JUNK, FINE, st.none()), label=option)
     try:

@@ -62,6 +62,30 @@ def test_table_and_sentence_follow_the_slider(page, kind, side):
         assert page.inner_text("#verdict").endswith(f"AUC and AUK {end}")
 
 
+@pytest.mark.parametrize("kind", ["raw", "hull"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_numbers_follow_the_cost(page, kind, side):
+    page.check(f"[name=kind][value={kind}]")
+    page.check(f"[name=side][value='{side}']")
+    page.fill("#prevalence", "0.2")
+    labels, sign = (~LABELS, -1) if side else (LABELS, 1)
+    for c in (0.03, 0.36, 0.9, "balanced"):
+        if c == "balanced":
+            page.click("#balanced")
+            assert page.inner_text("#cost-shown") == "c = 0.800"
+        else:
+            page.fill("#cost-share", str(c))
+        at = {"prevalence": 0.2, "cost": c, "hull": kind == "hull"}
+        found = [measures(labels, sign * score, **at) for score in SCORES.values()]
+        rows = page.locator("#measures tbody tr").all()
+        for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):
+            shown = [float(text) for text in row.locator("td").all_inner_texts()]
+            assert shown == pytest.approx([one[name] for one in found], abs=1.1e-4), name
+        assert page.is_hidden("#published")
+    page.click("[data-c='0.5']")
+    assert page.is_visible("#published")
+
+
 @pytest.mark.parametrize("width", [375, 1400])
 def test_nothing_is_wider_than_the_window(page, width):
     page.set_viewport_size({"width": width, "height": 800})
@@ -75,3 +99,8 @@ def test_keyboard_moves_the_slider(page):
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#shown") == "p = 0.011"
     assert page.get_attribute("#prevalence", "aria-valuetext") == "0.011"
+    page.focus("#cost-share")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#cost-shown") == "c = 0.011"
+    assert page.get_attribute("#cost-share", "aria-valuetext") == "0.011, AUK at c = 0.011"

@@ -3,7 +3,7 @@
 
 APPENDIX_TEXTS = [
     *["question", "measures", "figure1", "settings", "tables", "curves", "reversal"],
-    *["sweep", "specification", "forensics"],
+    *["family", "sweep", "specification", "forensics"],
     *(["companions"] if STUDIES else []),
     *["answer", "rerun"],
 ]
@@ -26,6 +26,7 @@ rule appendix:
             rules.tables.output,
             rules.figures.output,
             rules.summarise_replicates.output,
+            rules.profile_costs.output,
             rules.specification.output,
             rules.sweep.output,
             rules.replicate_figures.output,

@@ -13,6 +13,7 @@ if not (ROOT / "src" / "study").is_dir():
 sys.path[:0] = [str(ROOT / "src")]
 
 from study.papers.checks import STUDY_LABELS
+from study.published import PAPER_PAIR
 from study import imports
 from study.settings.cells import (
     dataset_cell,
@@ -42,11 +43,12 @@ CATEGORIES = {
     "forensics": "1 Was it reproduced?",
     "paper": "2 The paper's tables and figures",
     "replicates": "3 Replicates and specifications",
-    "sweep": "4 Sweep over the skew",
-    "companions": "5 Companion studies",
-    "data": "6 Data",
-    "appendix": "7 Appendix",
-    "datasets": "8 Data sets of your own",
+    "family": "4 One family: AUC and AUK by cost",
+    "sweep": "5 Sweep over the skew",
+    "companions": "6 Companion studies",
+    "data": "7 Data",
+    "appendix": "8 Appendix",
+    "datasets": "9 Data sets of your own",
 }
 
 

@@ -17,6 +17,7 @@ rule explorer:
     params:
         models=config["figures"]["models"],
         skew=COHORTS["paper"]["prevalence"],
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Build the explorer page"
     script:

@@ -48,6 +48,7 @@ rule forensics:
         **config["forensics"],
         encoding=config["experiment"]["encoding"],
         others=list(OTHER_ENCODINGS.values()),
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "What the published numbers can be, errata and verdict"
     script:

@@ -13,6 +13,7 @@ OUTPUTS = [
     rules.tables.output,
     rules.figures.output,
     rules.summarise_replicates.output,
+    rules.profile_costs.output,
     rules.specification.output,
     rules.sweep.output,
     rules.replicate_figures.output,

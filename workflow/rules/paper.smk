@@ -47,6 +47,8 @@ rule tables:
         "results/logs/tables.log",
     conda:
         "../../environment.yml"
+    params:
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Tables 4 and 5, the operating point and the original data"
     script:
@@ -77,6 +79,7 @@ rule figures:
     params:
         dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Figures 1 to 3"
     script:

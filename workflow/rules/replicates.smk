@@ -1,12 +1,14 @@
 # in: results/data/features_{encoding}.csv
 # out: results/replicates/measures.parquet/, scores.parquet/ (folders of parts), summary.csv,
-# auk_given_auc.csv; results/tables/rank_reversal.csv, certainty.csv
+# auk_given_auc.csv; results/tables/rank_reversal.csv, certainty.csv, cost_profile.csv, cost_ties.csv
 # Replicates of the paper's setting. Models that are too slow for so many have parts of their own.
 
 REPLICATE_PARTS = {f"{number:05d}": part for number, part in enumerate(replicate_parts(config))}
 REPLICATE_SCORES = expand(
     "results/replicates/scores.parquet/part-{part}.parquet", part=REPLICATE_PARTS
 )
+# The two models whose AUK is shown over the cost; the paper's pair stands in for a lacking one.
+PROFILED = [*dict.fromkeys([*config["figures"]["models"], *PAPER_PAIR])][:2]
 
 
 rule draw_replicates:
@@ -53,7 +55,31 @@ rule summarise_replicates:
         **summary_job(config["replicates"]["count"]),
     params:
         expected=replicates_expected(config),
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Summary, rank reversals and certainty of all replicates"
     script:
         "../scripts/summarise_replicates.py"
+
+
+rule profile_costs:
+    input:
+        scores=REPLICATE_SCORES,
+        code=modules_used_by("profile_costs"),
+    output:
+        profile="results/tables/cost_profile.csv",
+        ties="results/tables/cost_ties.csv",
+    log:
+        "results/logs/cost_profile.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
+    params:
+        pair=PROFILED,
+        prevalence=COHORTS["paper"]["prevalence"],
+        cost_ratio=config["experiment"]["cost_ratio"],
+    message:
+        "AUK of {params.pair} at every cost"
+    script:
+        "../scripts/profile_costs.py"

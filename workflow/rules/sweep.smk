@@ -1,7 +1,7 @@
 # in: results/data/features_{encoding}.csv
 # out: results/sweep/measures.parquet/ (a folder for each cell, with its parts), summary.csv,
 # rank_reversal.csv, certainty.csv, agreement.csv, sizes.csv, skipped.csv
-# results/figures/rank_reversal, sweep, reversal_by_skew, certainty, agreement, specification
+# results/figures/rank_reversal, cost_profile, sweep, reversal_by_skew, certainty, agreement, specification
 # A cell is one combination of the levels in the config's section sweep.
 
 SWEEP = sweep_levels(config)
@@ -52,6 +52,7 @@ rule sweep:
         expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
         cell_sizes=SWEEP.sizes,
         cells_skipped=SWEEP.skipped,
+        cost_ratio=config["experiment"]["cost_ratio"],
     message:
         "Summary of every cell of the sweep"
     script:
@@ -62,6 +63,7 @@ rule sweep:
 # in the report.
 REPLICATE_FIGURES = {
     "rank_reversal": ("tables/rank_reversal", "replicates", "Rank reversal (figure)"),
+    "cost_profile": ("tables/cost_profile", "family", "AUK by cost (figure)"),
     "sweep": ("sweep/summary", "sweep", "Measures (figure)"),
     "reversal_by_skew": ("sweep/rank_reversal", "sweep", "Rank reversal (figure)"),
     "certainty": ("sweep/certainty", "sweep", "Certainty of the ranking (figure)"),

@@ -8,6 +8,7 @@ import pandas as pd
 
 from _job import run
 from kappacurve import PublishedPair, PublishedPoint, explorer_page
+from study.analysis.cost_profile import OWN_RATIO
 from study.errors import ExperimentError
 from study.published import MODEL_LABELS, read_published
 
@@ -26,6 +27,7 @@ def build_explorer(
     page: Path,
     models: list[str],
     skew: float | None,
+    cost_ratio: float | None,
 ) -> None:
     """Write the page; ``models`` come first, ``skew`` is the share of bad rows of the tables."""
     shown = [("replicate", ">", 0), ("replicate", "<", REPLICATES)]
@@ -53,6 +55,7 @@ def build_explorer(
         positive_class="good",
         prevalence=skew,
         presets=(0.11, 0.5, 0.89),
+        cost_ratios=[*dict.fromkeys([OWN_RATIO, *([cost_ratio] if cost_ratio else [])])],
         published=[
             PublishedPair(f"{place}, {MODEL_LABELS[model]}", curve, auc, auk)
             for (place, curve, model), auc, auk in pairs.itertuples(name=None)

@@ -21,6 +21,7 @@ def draw_curves(
     provenance: Path | None = None,
     models: list[str] | None = None,
     dominating: dict[str, Any] | None = None,
+    cost_ratio: float | None = None,
     **figures: list[Path],
 ) -> None:
     """Write every figure (such as figure2_good); of the first models, if none are named."""
@@ -42,7 +43,7 @@ def draw_curves(
                     models=models,
                     positive_class=names.get(side, side),
                     curve=CURVE_OF_FIGURE[number],
-                    of_the_paper=provenance is None,
+                    of_the_paper=provenance is None and cost_ratio is None,
                 )
             save_figure(drawn, paths)
 

@@ -33,6 +33,7 @@ def draw_split(
     kept.to_csv(sample, index=False)
     scored.to_csv(scores, index=False)
     chosen: Any = {"prevalence": cell["prevalence"], "classes": classes}
+    chosen["cost_ratio"] = cell.get("cost_ratio")
     rows = read_named(scores)
     evaluate_curves(rows, **chosen).to_csv(curves, index=False)
     evaluate_measures(rows, **chosen).to_csv(measures, index=False)

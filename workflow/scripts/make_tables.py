@@ -18,20 +18,20 @@ def make_tables(
     table5: list[Path],
     operating_point: list[Path],
     original_tables: list[Path],
+    cost_ratio: float | None,
 ) -> None:
     """Write each table in every format asked for."""
     measures, spread = pd.read_csv(paper), pd.read_csv(summary)
-    hull = comparison(measures, "hull", AREAS, spread)
-    write_table(hull, table4, title="Table 4: areas under the convex curves (hull)")
-    raw = comparison(measures, "raw", AREAS, spread)
-    write_table(raw, table5, title="Table 5: areas under the non-convex curves (raw)")
-    optimum = comparison(measures, "hull", OPERATING_POINT, spread)
-    write_table(optimum, operating_point, title="Section 8: where kappa is largest (hull)")
-    ranks, title = (
-        rankings(pd.read_csv(original)),
-        "The original data (30 % bad): measures and ranks",
-    )
-    write_table(ranks, original_tables, title=title)
+    at = "" if cost_ratio is None else f", kappa at a cost ratio of {cost_ratio:g}:1"
+    for curve, names, paths, title in (
+        ("hull", AREAS, table4, "Table 4: areas under the convex curves (hull)"),
+        ("raw", AREAS, table5, "Table 5: areas under the non-convex curves (raw)"),
+        ("hull", OPERATING_POINT, operating_point, "Section 8: where kappa is largest (hull)"),
+    ):
+        table = comparison(measures, curve, names, spread, cost_ratio)
+        write_table(table, paths, title=f"{title}{at}")
+    title = f"The original data (30 % bad): measures and ranks{at}"
+    write_table(rankings(pd.read_csv(original)), original_tables, title=title)
 
 
 if __name__ == "__main__":

@@ -20,16 +20,19 @@ def summarise_replicates(
     certainty: Path,
     auk_given_auc: Path,
     expected: dict[str, int],
+    cost_ratio: float | None,
 ) -> None:
     """Write what the replicates say of every measure and of the ranking."""
     refuse_others(parts)
     refuse_others(scores)
     cell = read_cell(parts, expected)
+    # The paper's kappas have no cost: at one, none of ours is compared with them.
+    compared = cell if cost_ratio is None else cell.iloc[:0]
     for table, path in (
-        (summarise(cell), summary),
-        (rank_reversals(cell, PAPER_PAIR, as_large=True), rank_reversal),
+        (summarise(cell, cost_ratio), summary),
+        (rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None), rank_reversal),
         (ranking_certainty(cell, PAPER_PAIR), certainty),
-        (auk_given_auc_table(cell), auk_given_auc),
+        (auk_given_auc_table(compared), auk_given_auc),
     ):
         table.to_csv(path, index=False, float_format="%.6f")
 

@@ -21,6 +21,7 @@ def summarise_sweep(
     expected: dict[str, int],
     cell_sizes: list[dict[str, Any]],
     cells_skipped: list[dict[str, str]],
+    cost_ratio: float | None,
     **outputs: Path,
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out."""
@@ -31,7 +32,7 @@ def summarise_sweep(
     per_cell = len(parts) // len(cell_sizes)
     for number, size in enumerate(cell_sizes):
         cell = read_cell(parts[number * per_cell : (number + 1) * per_cell], expected)
-        spread = summarise(cell)
+        spread = summarise(cell, cost_ratio)
         drawn, left_out = int(spread["replicates"].max()), int(spread["undefined"].max())
         tables["sizes"].append(pd.DataFrame([{**size, "drawn": drawn, "left_out": left_out}]))
         place = {name: cell[name].iloc[0] for name in SWEPT}

@@ -14,7 +14,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_number, check_prevalence
+from kappacurve._validation import (
+    Cost,
+    FloatArray,
+    check_number,
+    check_one_cost,
+    check_prevalence,
+)
 from kappacurve.auk import areas_under_kappa
 from kappacurve.kappa import kappa_from_rates
 
@@ -37,7 +43,14 @@ class Bounds(NamedTuple):
     upper_curve: Polyline
 
 
-def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "concave") -> Bounds:
+def auk_bounds(
+    auc: float,
+    prevalence: npt.ArrayLike,
+    *,
+    curve: CurveKind = "concave",
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+) -> Bounds:
     """The attainable range of the exact AUK for a given AUC and prevalence.
 
     Parameters
@@ -46,7 +59,10 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "con
         Area under the ROC curve, in [0.5, 1] for concave curves and in [0, 1] for monotone ones.
     prevalence : array-like in (0, 1)
     curve : {"concave", "monotone"}, default "concave"
-        What the ROC curve may be: a convex hull (concave) or any non-decreasing curve.
+        What the ROC curve may be: a convex hull (concave) or any non-decreasing curve, the latter
+        at cost 1/2 only.
+    cost, cost_ratio : optional
+        As in :func:`kappacurve.auk_score`.
 
     Returns
     -------
@@ -58,7 +74,7 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "con
     Raises
     ------
     ValueError
-        If the AUC or a prevalence is out of range.
+        If the AUC, a prevalence or the cost is out of range.
 
     Notes
     -----
@@ -83,7 +99,19 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "con
     wherever 0 < t < 1; there t is a square root of a linear function of f, clipped to [0, 1], whose
     level is found by bisection.
 
-    At p = 1/2 both ends are AUC - 1/2 (Kaymak, Ben-David & Potharst 2010, equation 23).
+    *At a cost share c* kappa is concave in t for c < q and convex for c > q: the sign of q - c
+    takes the place of 1/2 - p. What is proved then, with J = 2AUC - 1 and s = 1 - J:
+
+    - c < q, lower end: AUK is concave along mixtures of triangles, so the minimum is a mixture of
+      two: the triangle s itself if c >= 1/2 or s (q-c) >= p (1-2c), else the least that a search
+      over both corners finds.
+    - c < q, upper end: the jump line if c >= 1/2 or J (q + c (p-q)) <= c. Else the curve is
+      the best mixture of two triangles, and the limit its tangent plane's: never passed, but above
+      that curve's AUK by some 1e-4, and by more as c nears 0.
+    - c > q, lower end: as above, a second corner can be needed only if 2pJ > 1.
+    - c > q, upper end: the triangle; proved for p <= 1/2, no counterexample is known beyond.
+
+    At p = 1/2, and at c = q, both ends are AUC - 1/2 (equation 23 of Kaymak et al. 2010).
 
     Examples
     --------
@@ -102,33 +130,42 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: CurveKind = "con
     """
     p = check_prevalence(prevalence)
     area = check_auc(auc, curve)
-    above = p > 0.5
-    simple, other = _simple_curve(area, p, curve), _other_curve(area, p, curve)
+    share = check_one_cost(cost, cost_ratio)
+    if curve == "monotone" and share != 0.5:
+        raise ValueError('curve="monotone" takes no cost but 1/2: use curve="concave" at a cost.')
+    lower, upper = (_extreme_curve(end, area, p, curve, share) for end in (-1, 1))
     return Bounds(
-        auk_limit("lower", area, p, curve),
-        auk_limit("upper", area, p, curve),
-        _merge(above, other, simple),
-        _merge(above, simple, other),
+        auk_limit("lower", area, p, curve, share),
+        auk_limit("upper", area, p, curve, share),
+        lower[0],
+        upper[0],
     )
 
 
 def auk_limit(
-    end: Literal["lower", "upper"], auc: float, prevalence: FloatArray, curve: CurveKind
+    end: Literal["lower", "upper"],
+    auc: float,
+    prevalence: FloatArray,
+    curve: CurveKind,
+    cost: Cost = 0.5,
 ) -> FloatArray:
     """One end of :func:`auk_bounds` without its curve, for many prevalences at once."""
     p = np.atleast_1d(prevalence)
-    # Below one half the triangle and the step are the minimum, above it the maximum.
-    other = p > 0.5 if end == "lower" else p <= 0.5
-    value = np.empty_like(p)
-    value[~other] = areas_under_kappa(*_simple_curve(auc, p[~other], curve), p[~other])
-    if curve == "monotone" and end == "lower":
-        value[other] = _monotone_minimum(auc, p[other])[0]
-    else:
-        value[other] = areas_under_kappa(*_other_curve(auc, p[other], curve), p[other])
+    vertices, more = _extreme_curve(-1 if end == "lower" else 1, auc, p, curve, cost)
+    value = areas_under_kappa(*vertices, p, cost) + more
+    smooth = p > 0.5
+    if curve == "monotone" and end == "lower" and smooth.any():
+        value[smooth] = _monotone_minimum(auc, p[smooth])[0]
     return value.reshape(np.shape(prevalence))
 
 
-def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> Bounds:
+def auk_trapezoid_range(
+    auc: float,
+    prevalence: npt.ArrayLike,
+    *,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+) -> Bounds:
     """What the trapezoid rule gives for ROC hulls with a single corner.
 
     The rule joins the kappa values at the vertices by straight lines. With few vertices it can lie
@@ -140,6 +177,8 @@ def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> Bounds:
     ----------
     auc : float in [0.5, 1]
     prevalence : array-like in (0, 1)
+    cost, cost_ratio : optional
+        As in :func:`kappacurve.auk_score`.
 
     Returns
     -------
@@ -157,9 +196,10 @@ def auk_trapezoid_range(auc: float, prevalence: npt.ArrayLike) -> Bounds:
     jump = 2 * check_auc(auc, "concave") - 1
     left, right = _curves(p, 0, jump, 1, 1), _curves(p, 0, 0, 1 - jump, 1)
     # The corner is all that counts: kappa is 0 at both ends, and the whole base is 1.
-    at_left = kappa_from_rates(0.0, jump, p) / 2
-    at_right = kappa_from_rates(1 - jump, 1.0, p) / 2
-    swap = p > 0.5
+    share = check_one_cost(cost, cost_ratio)
+    at_left = kappa_from_rates(0.0, jump, p, cost=share) / 2
+    at_right = kappa_from_rates(1 - jump, 1.0, p, cost=share) / 2
+    swap = _share(share, p) > 1 - p
     return Bounds(
         np.where(swap, at_left, at_right),
         np.where(swap, at_right, at_left),
@@ -222,27 +262,72 @@ def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyli
     return Polyline(np.where(where, padded[0], padded[2]), np.where(where, padded[1], padded[3]))
 
 
-def _simple_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
-    """The triangle, or the single step."""
-    if curve == "concave":
-        return _curves(p, 0, 0, 2 * (1 - auc), 1)
-    return _curves(p, 1 - auc, 0, 1 - auc, 1)
+def _share(cost: Cost, p: FloatArray) -> FloatArray:
+    return 1 - p if isinstance(cost, str) else np.broadcast_to(np.asarray(cost), p.shape)
 
 
-def _other_curve(auc: float, p: FloatArray, curve: CurveKind) -> Polyline:
-    """The curve at the other end of the range."""
-    if curve == "concave":
-        # The jump line, or for a high AUC and p > 1/2 the best curve with a second corner.
-        mean = 2 * (1 - auc)
-        bends = (mean > 0) & (p * (1 - mean) > 0.5)
-        start = np.ones_like(p)
-        start[bends] = _second_corner(mean, p[bends])
-        return _curves(p, 0, 1 - mean / start, start, 1)
-    plateau = _curves(p, 0, auc, 1, auc)
-    return _merge(p > 0.5, _smooth_curve(auc, p), plateau) if (p > 0.5).any() else plateau
+def _extreme_curve(
+    sign: int, auc: float, p: FloatArray, curve: CurveKind, cost: Cost = 0.5
+) -> tuple[Polyline, FloatArray]:
+    """A curve of the smallest (-1) or largest AUK (1) per prevalence; what others may have more."""
+    more = np.zeros(p.shape)
+    if curve == "monotone":
+        step, plateau = _curves(p, 1 - auc, 0, 1 - auc, 1), _curves(p, 0, auc, 1, auc)
+        if sign == 1:
+            return _merge(p > 0.5, step, plateau), more
+        smooth = (p > 0.5).any()
+        return _merge(p > 0.5, _smooth_curve(auc, p), step) if smooth else step, more
+    c, q = _share(cost, p), 1 - p
+    mean, jump = 2 * (1 - auc), 2 * auc - 1
+    convex = c > q
+    # Beside the corner 0 the jump line has all its mixture's rest at 1, the triangle at the mean.
+    first = np.zeros(p.shape)
+    second = np.where(convex == (sign == -1), 1.0, mean)
+    if 0 < mean < 1:
+        inside = (q - c > 1e-12) & (c < 0.5)
+        if sign == -1:
+            bends = convex & (2 * p * jump > 1)
+            second[bends] = _second_corner(mean, p[bends], c[bends])
+            doubt = inside & (mean * (q - c) < p * (1 - 2 * c))
+        else:
+            doubt = inside & (jump * (q + c * (p - q)) > c)
+        for i in zip(*np.nonzero(np.atleast_1d(doubt)), strict=True):
+            at = i if p.ndim else ()
+            first[at], second[at] = _best_mixture(sign, mean, float(p[at]), float(c[at]))
+            if sign == 1:
+                more[at] = _above_mixture(mean, first[at], second[at], float(p[at]), float(c[at]))
+    return _mixture(mean, first, second), more
 
 
-def _second_corner(mean: float, p: FloatArray) -> FloatArray:
+def _above_mixture(mean: float, first: Any, second: Any, p: float, c: float) -> float:
+    """How far the tangent plane of the (concave) AUK at a mixture of triangles rises above it."""
+    f = np.unique(np.concatenate((np.linspace(0, 1, 3000) ** 3, [mean, first, second])))[1:]
+    t, q = np.interp(f, *_mixture(mean, first, second)), 1 - p
+    weight = p * q * (c * p * (1 - f) + (1 - c) * q * f)
+    weight /= (c * p + (q - c) * (q * f + p * t)) ** 2
+    below, inside, total = (
+        np.append(0, np.cumsum((y[1:] + y[:-1]) / 2 * np.diff(f)))
+        for y in (weight, f * weight, t * weight)
+    )
+    gain = below[-1] - below + inside / f  # of the triangle with the corner f
+    k = np.searchsorted(f, mean)
+    left, right = np.unique(np.linspace(0, k, 400, dtype=int)), np.arange(k, len(f), 5)
+    share = (f[right] - mean) / np.maximum(f[right] - f[left][:, None], 1e-300)
+    best = np.where(f[right] > f[left][:, None], share, 1.0)
+    return max(
+        0.0, float((best * gain[left][:, None] + (1 - best) * gain[right]).max() - total[-1])
+    )
+
+
+def _mixture(mean: float, first: FloatArray, second: FloatArray) -> Polyline:
+    """Mixtures of two triangles, whose corners lie on either side of the mean of the mixture."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        weight = np.where(second > first, (second - mean) / (second - first), 1.0)
+        height = weight + (1 - weight) * np.where(second > 0, first / second, 0.0)
+    return _curves(first, first, height, second, 1)
+
+
+def _second_corner(mean: float, p: FloatArray, c: FloatArray) -> FloatArray:
     """Where on t = 1 the curve through (0, 1 - mean / start) and (start, 1) has the least AUK.
 
     By golden-section search, to 4e-9 of the place and so to 1e-16 of the value.
@@ -251,7 +336,7 @@ def _second_corner(mean: float, p: FloatArray) -> FloatArray:
     for _ in range(40):
         step = (5.0**0.5 - 1.0) / 2.0 * (high - low)
         left, right = (
-            areas_under_kappa(*_curves(p, 0, 1 - mean / start, start, 1), p)
+            areas_under_kappa(*_mixture(mean, 0 * p, start), p, c)
             for start in (high - step, low + step)
         )
         low, high = (
@@ -259,6 +344,19 @@ def _second_corner(mean: float, p: FloatArray) -> FloatArray:
             np.where(left < right, low + step, high),
         )
     return (low + high) / 2
+
+
+def _best_mixture(sign: int, mean: float, p: float, c: float) -> tuple[float, float]:
+    """Corners of the mixture of two triangles with the extreme AUK, by ever finer grids."""
+    low, high = np.zeros(2), np.ones(2)
+    for _ in range(10):
+        u, v = np.meshgrid(*np.linspace(low, high, 17).T)
+        first, second = mean * u, mean + (1 - mean) * v
+        areas = areas_under_kappa(*_mixture(mean, first, second), np.full(u.shape, p), c)
+        best = np.unravel_index(np.argmax(sign * areas), areas.shape)
+        centre, step = np.array([u[best], v[best]]), (high - low) / 8
+        low, high = np.maximum(centre - step, 0), np.minimum(centre + step, 1)
+    return float(first[best]), float(second[best])
 
 
 def _monotone_minimum(auc: float, prevalence: FloatArray) -> tuple[FloatArray, ...]:

@@ -12,8 +12,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._validation import FloatArray, check_number, check_rate
-from kappacurve.bounds.auk_bounds import auk_limit, auk_trapezoid_range, check_auc
+from kappacurve._validation import Cost, FloatArray, check_number, check_one_cost, check_rate
+from kappacurve.bounds.auk_bounds import (
+    auk_bounds,
+    auk_limit,
+    auk_trapezoid_range,
+    check_auc,
+)
 from kappacurve.kappa import kappa_from_rates, kappa_of_counts
 
 Digits = Literal["rounded", "truncated"]
@@ -66,6 +71,8 @@ def prevalence_intervals(
     auk_decimals: int | None = None,
     digits: Digits = "rounded",
     curve: Rule = "concave",
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
 ) -> list[Interval]:
     """Prevalences of the positive class at which a published (AUC, AUK) is possible.
 
@@ -82,6 +89,8 @@ def prevalence_intervals(
         The first two as in :func:`kappacurve.auk_bounds`; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.auk_trapezoid_range`), or the exact one.
+    cost, cost_ratio : optional
+        As in :func:`kappacurve.auk_bounds`.
 
     Returns
     -------
@@ -101,6 +110,9 @@ def prevalence_intervals(
     if not -1 <= check_number("auk", auk) <= 1:
         raise ValueError(f"auk must lie between -1 and 1, got {auk!r}.")
     check_auc(auc, "monotone" if curve == "monotone" else "concave")
+    at = check_one_cost(cost, cost_ratio)
+    if curve == "monotone":
+        auk_bounds(auc, 0.5, curve=curve, cost=at)  # refuses what it cannot do
     auc_decimals = decimals if auc_decimals is None else auc_decimals
     auk_decimals = decimals if auk_decimals is None else auk_decimals
     printed = printed_interval(auc, auc_decimals, digits)
@@ -110,15 +122,17 @@ def prevalence_intervals(
 
     # Both ends rise with the AUC, so the extreme AUCs decide.
     return _where_not_negative(
-        lambda p: _limit("upper", area_high, p, curve) - auk_low,
-        lambda p: auk_high - _limit("lower", area_low, p, curve),
+        lambda p: _limit("upper", area_high, p, curve, at) - auk_low,
+        lambda p: auk_high - _limit("lower", area_low, p, curve, at),
     )
 
 
-def _limit(end: Literal["lower", "upper"], auc: float, p: FloatArray, curve: Rule) -> FloatArray:
+def _limit(
+    end: Literal["lower", "upper"], auc: float, p: FloatArray, curve: Rule, cost: Cost
+) -> FloatArray:
     if curve != "trapezoid":
-        return auk_limit(end, auc, p, curve)
-    exact, rule = auk_limit(end, auc, p, "concave"), auk_trapezoid_range(auc, p)
+        return auk_limit(end, auc, p, curve, cost)
+    exact, rule = auk_limit(end, auc, p, "concave", cost), auk_trapezoid_range(auc, p, cost=cost)
     return np.maximum(exact, rule.upper) if end == "upper" else np.minimum(exact, rule.lower)
 
 
@@ -172,7 +186,7 @@ def prevalence_from_operating_point(
 
 def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Interval]:
     """Intervals of (0, 1) where none of some continuous functions is negative."""
-    edges = sorted({root for slack in slacks for root in _roots(slack)})
+    edges = sorted({root for slack in slacks for root in roots(slack)})
     ends = np.array([0.0, *edges, 1.0])
     between = np.clip((ends[1:] + ends[:-1]) / 2, _EDGE, 1 - _EDGE)
     met = np.min([slack(between) for slack in slacks], axis=0) >= -_SLACK
@@ -180,7 +194,7 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
     return [Interval(low, high) for low, high in ends[change].reshape(-1, 2).tolist()]
 
 
-def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
+def roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
     """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
     grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
     grid = np.union1d(grid, _turning_points(function, grid))

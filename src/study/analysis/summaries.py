@@ -16,13 +16,13 @@ from study.published import published_lookup
 from study.replicates.evaluation import MEASURES
 
 
-def summarise(measures: pd.DataFrame) -> pd.DataFrame:
+def summarise(measures: pd.DataFrame, cost_ratio: float | None = None) -> pd.DataFrame:
     """Spread of every measure over the replicates, and where the published values fall in it.
 
     The measures are those of one cell's :class:`study.replicates.engine.Replicates`. Undefined are
     replicates in which a class was missing; low, median and high are 2.5, 50 and 97.5 %.
     """
-    lookup = published_lookup()
+    lookup = published_lookup(cost_ratio)
     rows = []
     for key, table in measures.groupby(KIND, sort=False):
         place = dict(zip(KIND, key, strict=True))

@@ -101,6 +101,45 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     return figure
 
 
+def figure_cost_profile(profile: pd.DataFrame) -> Figure:
+    """AUK of two models over the cost, on the raw curves, and in how many splits the first leads.
+
+    Vertical lines are at the marked costs; open markers on them are the published areas.
+    """
+    pair = profile["model"].unique()
+    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True, sharey="row")
+    for column, positive_class, names in zip(panels.T, ("good", "bad"), ("ac", "bd"), strict=True):
+        rows = _where(profile, positive_class=positive_class).set_index("cost")
+        raw = rows[rows["curve"] == "raw"]
+        for model, style in zip(pair, LINE_STYLES, strict=False):
+            one, look = raw[raw["model"] == model], {"marker": style.marker, "s": 26, "zorder": 3}
+            plain = style._replace(marker="none")
+            label = MODEL_LABELS.get(model, model)
+            _line_in_band(column[0], one[["mean", "low", "high"]], plain, label, 0.13)
+            column[0].scatter(one.index, one["published"], fc="none", ec=style.color, **look)
+        for curve, style in zip(("raw", "hull"), LINE_STYLES[2:], strict=False):
+            one = (
+                100 * _where(rows, curve=curve, model=pair[0])[["ahead", "ahead_low", "ahead_high"]]
+            )
+            _line_in_band(column[1], one, style._replace(marker="none"), curve, 0.2)
+        marked = raw[raw["mark"].notna() & (raw["mark"] != "") & (raw["model"] == pair[0])]
+        for axes, name in zip(column, names, strict=True):
+            _head(axes, name, CLASS_LABELS[positive_class])
+            for cost in marked.index:
+                axes.axvline(cost, **REFERENCE)
+        for cost, mark in marked["mark"].items():
+            place: Any = {"xy": (cost, 1), "xycoords": ("data", "axes fraction"), "fontsize": 7}
+            place |= {"xytext": (-2, -2), "textcoords": "offset points", "rotation": 90}
+            column[0].annotate(mark, **place, ha="right", va="top", color="0.35")
+        column[1].axhline(50, **REFERENCE)
+        column[1].set_xlabel("cost $c$ of a missed bad row")
+    panels[0, 0].set_ylabel("AUK($c$), raw curves")
+    panels[1, 0].set_ylabel(f"splits with {MODEL_LABELS.get(pair[0], pair[0])} ahead (%)")
+    panels[0, 0].legend(loc="upper left")
+    panels[1, 0].legend(loc="lower left")
+    return figure
+
+
 def figure_certainty(certainty: pd.DataFrame) -> Figure:
     """How reliably each measure ranks two models from one split, against the skew."""
     raw = _first_levels(_where(certainty, curve="raw"))
@@ -217,6 +256,7 @@ def _skew_axis(axes: Any, skews: pd.Series) -> None:
 FIGURES = {
     "rank_reversal": figure_rank_reversal,
     "sweep": figure_sweep,
+    "cost_profile": figure_cost_profile,
     "reversal_by_skew": figure_reversal_by_skew,
     "certainty": figure_certainty,
     "agreement": figure_agreement,

@@ -42,7 +42,8 @@ class Cell:
 
     The attributes are those of the config's section ``experiment``; ``trainer`` is a label (the
     models' settings say how they are trained). A ``skew`` of None keeps all rows; ``prevalence`` is
-    the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows'.
+    the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows';
+    ``cost_ratio`` is what a missed row of class 1 costs over a false alarm, in kappa and AUK.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -57,6 +58,7 @@ class Cell:
     stratify: bool = False
     scaling: Scaling = "standard"
     prevalence: float | None = None
+    cost_ratio: float | None = None
     classes: Classes = GERMAN_CREDIT
 
 
@@ -83,7 +85,7 @@ class Replicates:
         only.
         """
         cell = self.cell
-        whole = measure_replicates(self.scores, cell.prevalence, cell.classes)
+        whole = measure_replicates(self.scores, cell.prevalence, cell.classes, cell.cost_ratio)
         of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
         for place, name in enumerate(of_cell, start=1):
             whole.insert(place, name, getattr(cell, name))

@@ -18,22 +18,34 @@ Prevalence = float | FloatArray | None
 
 
 class Oriented(NamedTuple):
-    """Scores that point towards one of the classes; sign turns thresholds back."""
+    """Scores that point towards one of the classes; sign turns thresholds back.
+
+    The cost is the share of a missed positive, as in :func:`kappacurve.batch_measures`.
+    """
 
     positive_class: str
     positive: BoolArray
     score: FloatArray
     sign: float
     prevalence: Prevalence
+    cost: float | Literal["balanced"] = 0.5
 
 
 def orientations(
-    is_one: BoolArray, score: FloatArray, prevalence: Prevalence, classes: Classes
+    is_one: BoolArray,
+    score: FloatArray,
+    prevalence: Prevalence,
+    classes: Classes,
+    cost_ratio: float | None = None,
 ) -> Iterator[Oriented]:
-    """Scores towards the class 0 and towards the class 1, whose prevalence is given if not None."""
+    """Scores towards the class 0 and towards the class 1, whose prevalence is given if not None.
+
+    The cost ratio is that of a missed row of class 1 to a false alarm.
+    """
     other = None if prevalence is None else 1 - prevalence
-    yield Oriented(classes.zero, ~is_one, -score, -1.0, other)
-    yield Oriented(classes.one, is_one, score, 1.0, prevalence)
+    cost = 0.5 if cost_ratio is None else cost_ratio / (1 + cost_ratio)
+    yield Oriented(classes.zero, ~is_one, -score, -1.0, other, 1 - cost)
+    yield Oriented(classes.one, is_one, score, 1.0, prevalence, cost)
 
 
 def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
@@ -51,7 +63,7 @@ def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
     if isinstance(at, np.ndarray):
         at = at[fit] if fit.any() else None
     raw = {}
-    for name, values in batch_measures(*known, prevalence=at).items():
+    for name, values in batch_measures(*known, prevalence=at, cost=one.cost).items():
         raw[name] = np.full(len(fit), np.nan)
         if fit.any():
             raw[name][fit] = values
@@ -64,6 +76,7 @@ def measure_replicates(
     scores: pd.DataFrame,
     prevalence: float | Literal["other"] | None = None,
     classes: Classes = GERMAN_CREDIT,
+    cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """Measures of kept scores: columns replicate, model, positive_class, curve, and the measures.
 
@@ -78,7 +91,7 @@ def measure_replicates(
         )
         is_one = is_one == 1
         at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
-        for one in orientations(is_one, score, at, classes):
+        for one in orientations(is_one, score, at, classes, cost_ratio):
             for curve, found in measure_curves(one).items():
                 place = {"replicate": numbers, "model": str(model)}
                 place |= {"positive_class": one.positive_class, "curve": curve}
@@ -88,16 +101,21 @@ def measure_replicates(
 
 
 def _by_model(
-    scores: pd.DataFrame, prevalence: float | None, classes: Classes
+    scores: pd.DataFrame, prevalence: float | None, classes: Classes, cost_ratio: float | None
 ) -> Iterator[tuple[str, Oriented]]:
     for model, table in scores.groupby("model", sort=False):
         is_one = table[classes.column].to_numpy() == 1
-        for one in orientations(is_one, table["score"].to_numpy(float), prevalence, classes):
+        score = table["score"].to_numpy(float)
+        for one in orientations(is_one, score, prevalence, classes, cost_ratio):
             yield str(model), one
 
 
 def evaluate_curves(
-    scores: pd.DataFrame, *, prevalence: float | None = None, classes: Classes = GERMAN_CREDIT
+    scores: pd.DataFrame,
+    *,
+    prevalence: float | None = None,
+    classes: Classes = GERMAN_CREDIT,
+    cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
@@ -107,13 +125,13 @@ def evaluate_curves(
     them; the end at which no row is predicted positive is infinite.
     """
     tables = []
-    for model, one in _by_model(scores, prevalence, classes):
+    for model, one in _by_model(scores, prevalence, classes, cost_ratio):
         fpr, tpr, thresholds = roc_vertices(one.positive, one.score)
         share = _share(one) if one.prevalence is None else one.prevalence
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
             f, t = fpr[index], tpr[index]
             points = {"threshold": one.sign * thresholds[index], "fpr": f, "tpr": t}
-            points["kappa"] = kappa_from_rates(f, t, share)
+            points["kappa"] = kappa_from_rates(f, t, share, cost=one.cost)
             place = {"model": model, "positive_class": one.positive_class, "curve": curve}
             tables.append(pd.DataFrame({**place, **points}))
     return pd.concat(tables, ignore_index=True)
@@ -125,14 +143,18 @@ def _share(one: Oriented) -> float:
 
 
 def evaluate_measures(
-    scores: pd.DataFrame, *, prevalence: float | None = None, classes: Classes = GERMAN_CREDIT
+    scores: pd.DataFrame,
+    *,
+    prevalence: float | None = None,
+    classes: Classes = GERMAN_CREDIT,
+    cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """All measures of every model, positive class and curve: those of :func:`kappacurve.measures`.
 
     Parameters and thresholds as in :func:`evaluate_curves`. On the hull, auc and auk are its areas.
     """
     rows = []
-    for model, one in _by_model(scores, prevalence, classes):
+    for model, one in _by_model(scores, prevalence, classes, cost_ratio):
         counts = {"n_positive": int(one.positive.sum()), "n_negative": int((~one.positive).sum())}
         batch = one._replace(positive=one.positive[None], score=one.score[None])
         for curve, found in measure_curves(batch).items():

@@ -78,15 +78,18 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
     own, experiment, found = config["specification"], config["experiment"], {}
     for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
+        changes["cost_ratio"] = None  # all are compared with the paper's kappas
         cell = paper_cell(config, ["linear", network], **changes)
         if why_impossible(cell) is None:
             found[f"{encoding}/{sampling}/{network}"] = cell
     for network in own["networks"]:
         base = "{encoding}/{sampling}/".format(**experiment) + network
         for scaling in set(own["scaling"]) - {experiment["scaling"]}:
-            found[f"{base}-{scaling}"] = paper_cell(config, ["linear", network], scaling=scaling)
+            found[f"{base}-{scaling}"] = paper_cell(
+                config, ["linear", network], scaling=scaling, cost_ratio=None
+            )
         if network == "neural_net_lm" and False in own["early_stopping"]:
-            cell = paper_cell(config, ["linear", network])
+            cell = paper_cell(config, ["linear", network], cost_ratio=None)
             cell["models"][network]["early_stopping"] = False
             found[f"{base}-without_stopping"] = cell
     return found

@@ -72,6 +72,9 @@ class Experiment(Section):
     """standard, mean 0 and variance 1 on the training rows; minmax, -1 to 1 on them."""
     prevalence: Literal["test", "nominal"]
     """Class ratio at which kappa, AUK and H are evaluated: the test rows' own, or the skew."""
+    cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None
+    """What missing a bad row costs over refusing a good one, in kappa and AUK; null is Cohen's
+    kappa. With a ratio only the AUCs are compared with published values."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         reason = why_impossible(paper_cell({"experiment": self.model_dump(), "models": {}}, []))

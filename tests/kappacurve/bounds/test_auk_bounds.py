@@ -65,6 +65,37 @@ def test_random_concave_curves_stay_inside():
             assert bounds.lower[i] - 1e-9 <= auk <= bounds.upper[i] + 1e-9
 
 
+def test_random_concave_curves_stay_inside_at_a_cost():
+    rng = np.random.default_rng(4)
+    for _ in range(250):
+        auc, p, c = rng.uniform(0.5, 1), rng.uniform(0.01, 0.99), rng.uniform() ** 2
+        bounds = auk_bounds(auc, p, cost=c)
+        for _ in range(8):
+            auk = area_under_kappa(*random_concave(rng, auc), p, cost=c)
+            assert bounds.lower - 1e-9 <= auk <= bounds.upper + 1e-9
+        for value, vertices in zip(bounds[:2], bounds[2:], strict=True):
+            found = area_under_kappa(vertices.fpr, vertices.tpr, p, cost=c)
+            if value is bounds.lower or c >= min(0.5, 1 - p):  # elsewhere a limit is given
+                assert found == pytest.approx(float(value), abs=1e-12)
+            assert area_under_curve(vertices.fpr, vertices.tpr) == pytest.approx(auc, abs=1e-12)
+
+
+def test_bounds_at_a_cost_where_the_simple_curves_fail():
+    """A triangle that is not the minimum, and a jump line that is not the maximum."""
+    triangle = np.array([0, 0.05, 1.0]), np.array([0, 1.0, 1.0])
+    jump_line = np.array([0, 0, 1.0]), np.array([0, 0.95, 1.0])
+    bounds = auk_bounds(0.975, 0.4, cost=0.02)
+    assert bounds.lower < area_under_kappa(*triangle, 0.4, cost=0.02) - 1.7e-3
+    assert bounds.upper > area_under_kappa(*jump_line, 0.4, cost=0.02) + 4e-3
+
+
+def test_at_the_balanced_cost_there_is_no_room():
+    bounds = auk_bounds(0.8, PREVALENCES, cost="balanced")
+    np.testing.assert_allclose([bounds.lower, bounds.upper], 0.3, atol=1e-12)
+    with pytest.raises(ValueError, match="takes no cost but 1/2"):
+        auk_bounds(0.8, 0.2, curve="monotone", cost_ratio=5)
+
+
 @pytest.mark.parametrize("auc", [0.05, 0.3, 0.5, 0.6781, 0.9, 0.99])
 def test_random_monotone_curves_stay_inside(auc):
     rng = np.random.default_rng(2)

@@ -165,3 +165,11 @@ def test_a_prevalence_at_the_very_top_is_not_lost(fpr, tpr, kappa, p):
 def test_a_pair_at_the_bound_is_possible():
     found = prevalence_intervals(0.7186, 0.2335873, decimals=7)
     assert any(low <= 0.70083 <= high for low, high in found)
+
+
+@pytest.mark.parametrize("cost", [0.2, 5 / 6])
+def test_what_a_curve_gives_at_a_cost_is_never_excluded(cost):
+    y, score = [0, 1, 0, 0, 1, 0, 1, 1, 0, 0], [1, 2, 3, 4, 5, 1, 7, 8, 3, 2]
+    found = measures(y, score, hull=True, cost=cost)
+    intervals = prevalence_intervals(found["auc"], found["auk"], decimals=12, cost=cost)
+    assert any(low - 1e-6 <= 0.4 <= high + 1e-6 for low, high in intervals)

@@ -1,0 +1,146 @@
+"""The AUK as a function of the cost: from AUC - 1/2 to the AUK of Cohen's kappa, and beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
+from kappacurve.auk import area_under_kappa
+from kappacurve.bounds.published_values import roots
+from kappacurve.inference.influence import auk_interval
+from kappacurve.inference.results import Sampling, check_design, check_rows
+from kappacurve.roc import vertices_of
+
+Areas = Callable[[FloatArray], FloatArray]
+
+
+class Tie(NamedTuple):
+    """A cost at which two models have the same AUK."""
+
+    cost: float
+    first: str
+    second: str
+
+
+class Lead(NamedTuple):
+    """Costs between which a model has the largest AUK."""
+
+    low: float
+    high: float
+    model: str
+
+
+class AukProfile(NamedTuple):
+    """AUK over the cost share c of a missed positive, by model, with pointwise bands."""
+
+    cost: FloatArray
+    auk: dict[str, FloatArray]
+    low: dict[str, FloatArray]
+    high: dict[str, FloatArray]
+    ties: list[Tie]
+    leaders: list[Lead]
+    prevalence: float
+
+
+def auk_profile(
+    y_true: npt.ArrayLike,
+    y_scores: npt.ArrayLike | Mapping[str, npt.ArrayLike],
+    *,
+    pos_label: Any = None,
+    prevalence: float | None = None,
+    axis: Axis = "fpr",
+    cost: npt.ArrayLike | None = None,
+    sampling: Sampling = "stratified",
+    confidence: float = 0.95,
+) -> AukProfile:
+    """AUK of one or several models at every cost, where two of them tie, and which leads where.
+
+    At the cost 1/2 it is the AUK, at 1 - prevalence it is AUC - 1/2. If the one prefers another
+    model than the other, at least one cost between the two makes the models tie.
+
+    Parameters
+    ----------
+    y_true, pos_label, prevalence, axis, sampling, confidence
+        As in :func:`kappacurve.auk_interval`.
+    y_scores : array-like of shape (n_samples,), or mapping of str to such
+        Scores of one model, or of several by name.
+    cost : array-like of shape (n_costs,) in [0, 1], optional
+        Where to evaluate; by default 0, 0.01, ..., 1.
+
+    Returns
+    -------
+    AukProfile
+        cost of shape (n_costs,); auk, low, high of that shape by model; ties, all of (0, 1) in
+        rising order, with cost, first and second; leaders with low, high and model, from 0 to 1;
+        the prevalence.
+
+    Errors are those of :func:`kappacurve.auk_interval` and name the model.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]
+    >>> scores = {"a": [4, 6, 2, 7, 3, 5, 9, 0, 8, 1], "b": [2, 9, 3, 6, 0, 4, 8, 7, 5, 1]}
+    >>> for lead in auk_profile(y_true, scores).leaders:
+    ...     print(f"{lead.model} from {lead.low:.3f} to {lead.high:.3f}")
+    a from 0.000 to 0.236
+    b from 0.236 to 1.000
+    """
+    # A DataFrame is a mapping of columns, but a Series is one model.
+    if not isinstance(y_scores, Mapping) and getattr(y_scores, "ndim", 1) < 2:
+        y_scores = {"score": y_scores}
+    check_named("y_scores", y_scores)
+    named: Mapping[str, Any] = y_scores  # type: ignore[assignment]
+    is_flagged(axis)
+    costs = check_rate("cost", np.linspace(0, 1, 101) if cost is None else cost)
+    options: Any = {"pos_label": pos_label, "prevalence": prevalence, "axis": axis}
+    options |= {"sampling": sampling, "confidence": confidence}
+    areas: dict[str, Areas] = {}
+    bands, p = {}, 0.5
+    for model, y_score in named.items():
+        try:
+            scored = check_rows(y_true, y_score, pos_label, None)
+            p, _ = check_design(scored, prevalence, sampling)
+            bands[model] = [auk_interval(y_true, y_score, cost=c, **options) for c in costs]
+        except ValueError as error:
+            raise ValueError(f"Model {model!r}: {error}") from None
+        fpr, tpr, _ = vertices_of(scored)
+        areas[model] = partial(_areas, fpr, tpr, p, axis)
+    if not areas:
+        raise ValueError("y_scores must hold the scores of at least one model.")
+    ties = sorted(
+        Tie(at, first, second)
+        for first, second in combinations(areas, 2)
+        for at in roots(partial(_difference, areas[first], areas[second]))
+    )
+    found = {
+        end: {model: np.array([getattr(one, end) for one in band]) for model, band in bands.items()}
+        for end in ("estimate", "low", "high")
+    }
+    leaders = _leaders(areas, [tie.cost for tie in ties])
+    return AukProfile(costs, found["estimate"], found["low"], found["high"], ties, leaders, p)
+
+
+def _areas(fpr: FloatArray, tpr: FloatArray, p: float, axis: Axis, cost: FloatArray) -> FloatArray:
+    each = [area_under_kappa(fpr, tpr, p, cost=c, axis=axis) for c in np.ravel(cost).tolist()]
+    return np.reshape(each, np.shape(cost))
+
+
+def _difference(first: Areas, second: Areas, cost: FloatArray) -> FloatArray:
+    return first(cost) - second(cost)
+
+
+def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:
+    leads: list[Lead] = []
+    for low, high in zip([0.0, *ties], [*ties, 1.0], strict=True):
+        best = max(areas, key=lambda model: float(areas[model](np.asarray((low + high) / 2))))
+        if leads and leads[-1].model == best:
+            leads[-1] = leads[-1]._replace(high=high)
+        else:
+            leads.append(Lead(low, high, best))
+    return leads

@@ -1,0 +1,83 @@
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import kappacurve as kc
+
+
+def models(seed, n=200):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.2
+    common = rng.normal(size=n)
+    return y, {
+        "early": (common + rng.normal(size=n) + y * rng.choice([0, 4], size=n)).round(1),
+        "late": common + rng.normal(size=n) - 2 * ~y * (rng.random(n) < 0.7),
+        "plain": common + rng.normal(size=n) + y,
+    }
+
+
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+@pytest.mark.parametrize("seed", range(4))
+def test_all_ties_and_leaders_by_a_fine_grid(seed, axis):
+    y, scores = models(seed)
+    found = kc.auk_profile(y, scores, cost=[0, 0.5, 1], axis=axis)
+    grid = (np.arange(300) + 0.5) / 300
+    area = {
+        name: np.array([kc.auk_score(y, one, cost=c, axis=axis) for c in grid])
+        for name, one in scores.items()
+    }
+    for tie in found.ties:
+        both = [kc.auk_score(y, scores[m], cost=tie.cost, axis=axis) for m in tie[1:]]
+        assert both[0] == pytest.approx(both[1], abs=1e-8)
+    for first, second in (("early", "late"), ("early", "plain"), ("late", "plain")):
+        changes = np.count_nonzero(np.diff(area[first] > area[second]))
+        inside = [tie for tie in found.ties if grid[0] < tie.cost < grid[-1]]
+        assert changes == sum(set(tie[1:]) == {first, second} for tie in inside)
+    for lead in found.leaders:
+        inside = (grid > lead.low) & (grid < lead.high)
+        assert (area[lead.model][inside] >= np.max(list(area.values()), axis=0)[inside]).all()
+    assert (found.leaders[0].low, found.leaders[-1].high) == (0, 1)
+
+
+def test_a_reversal_of_auc_and_auk_is_a_tie_between_their_costs():
+    reversals = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        y = np.arange(12) < 3
+        pair = {name: rng.permutation(12) for name in ("early", "late")}
+        one, other = (kc.measures(y, score) for score in pair.values())
+        if (one["auc"] - other["auc"]) * (one["auk"] - other["auk"]) < 0:
+            found = kc.auk_profile(y, pair, cost=[0.5])
+            low, high = sorted((0.5, 1 - found.prevalence))
+            assert any(low < tie.cost < high for tie in found.ties)
+            reversals += 1
+    assert reversals > 0
+
+
+def test_values_and_bands_are_those_of_the_interval():
+    y, scores = models(1)
+    found = kc.auk_profile(y, scores["late"], cost=[0, 0.3, 1], prevalence=0.1, sampling="random")
+    for i, c in enumerate(found.cost):
+        one = kc.auk_interval(y, scores["late"], cost=c, prevalence=0.1, sampling="random")
+        at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
+        assert at_cost == (one.estimate, one.low, one.high)
+    assert found.ties == []
+    assert kc.auk_profile(y, {"a": scores["late"], "b": scores["late"]}, cost=[0.5]).ties == []
+
+
+def test_the_display():
+    y, scores = models(2)
+    display = kc.AukProfileDisplay.from_predictions(y, scores, cost_ratio=5, cost=None)
+    assert len(display.lines_) == len(display.bands_) == 3
+    assert sorted(display.marks_) == sorted([0.5, 1 - y.mean(), 5 / 6])
+    assert display.ax_.figure is display.figure_
+    plt.close("all")
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="Model 'a': y_score must be finite"):
+        kc.auk_profile([0, 0, 1, 1], {"a": [1, 2, 3, np.nan]})
+    with pytest.raises(ValueError, match="cost must lie between 0 and 1"):
+        kc.auk_profile([0, 0, 1, 1], [1, 2, 3, 4], cost=[0.5, 2])
+    with pytest.raises(ValueError, match="at least one model"):
+        kc.auk_profile([0, 0, 1, 1], {})

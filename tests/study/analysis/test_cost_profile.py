@@ -1,0 +1,87 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import brentq
+
+from kappacurve import auc_score, auk_score
+from study.analysis.cost_profile import cost_profile
+from study.analysis.reversals import share_with_interval
+
+PAIR = ("linear", "neural_net")
+N, ROWS = 60, 80
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """Two models as good as each other; the second lacks the last replicate."""
+    random = np.random.default_rng(5)
+    tables = []
+    for replicate in range(N):
+        bad = (random.permutation(ROWS) < random.integers(10, 20)).astype(int)
+        for model, spread in zip(PAIR, (0.7, 1.4), strict=True):
+            score = random.normal(size=ROWS) * np.where(bad, spread, 1) + bad
+            own = {"replicate": replicate, "row": range(ROWS), "bad": bad, "model": model}
+            tables.append(pd.DataFrame({**own, "score": score}))
+    return pd.concat(tables[:-1], ignore_index=True)
+
+
+def area(scores, replicate, model, side, cost, **options):
+    one = scores[(scores["replicate"] == replicate) & (scores["model"] == model)]
+    if side == "good":
+        cost = cost if cost == "balanced" else 1 - cost
+        return auk_score(1 - one["bad"], -one["score"], cost=cost, **options)
+    return auk_score(one["bad"], one["score"], cost=cost, **options)
+
+
+@pytest.mark.parametrize("side", ["good", "bad"])
+@pytest.mark.parametrize("curve", ["raw", "hull"])
+def test_areas_are_those_of_each_split_alone(scores, side, curve):
+    profile = cost_profile(scores, PAIR, cost_ratio=3).profile
+    rows = profile[(profile["positive_class"] == side) & (profile["curve"] == curve)]
+    for mark, cost in (("AUK", 0.5), ("5:1", 5 / 6), ("3:1", 0.75), ("AUC - 1/2", "balanced")):
+        first, second = (
+            np.array([area(scores, i, m, side, cost, hull=curve == "hull") for i in range(N - 1)])
+            for m in PAIR
+        )
+        own = rows[rows["mark"] == mark].set_index("model")
+        assert own.loc["linear", "mean"] == pytest.approx(first.mean(), abs=1e-12)
+        assert own.loc["neural_net", "high"] == pytest.approx(np.quantile(second, 0.975), abs=1e-12)
+        assert own.loc["linear", "ahead"] == share_with_interval(first > second)["share"]
+        assert (own["splits"] == N - 1).all()
+
+
+def test_printed_values_are_placed_at_their_costs(scores):
+    profile = cost_profile(scores, PAIR).profile
+    hull = profile[(profile["curve"] == "hull") & (profile["positive_class"] == "good")]
+    printed = hull.dropna(subset=["published"]).set_index(["mark", "model"])["published"]
+    assert printed["AUK", "linear"] == 0.1672
+    assert printed["AUC - 1/2", "neural_net"] == pytest.approx(0.2186)
+    assert len(printed) == 4
+
+
+@pytest.mark.parametrize("side", ["good", "bad"])
+def test_every_reversal_has_its_tie(scores, side):
+    ties = cost_profile(scores, PAIR).ties.query("positive_class == @side and curve == 'raw'")
+    reversed_in = set()
+    for i in range(N - 1):
+        one = scores[scores["replicate"] == i].groupby("model", sort=False)
+        aucs = [auc_score(table["bad"], table["score"]) for _, table in one]
+        auks = [area(scores, i, model, side, 0.5) for model in PAIR]
+        if (aucs[0] - aucs[1]) * (auks[0] - auks[1]) < 0:
+            reversed_in.add(i)
+            found = ties[ties["replicate"] == i]
+            assert (found["auc_prefers"] == PAIR[int(aucs[1] > aucs[0])]).all()
+            if len(found) == 1:
+                share = 1 - scores[scores["replicate"] == i]["bad"].mean()
+                tie = brentq(
+                    lambda c, i=i: np.subtract(*(area(scores, i, m, side, c) for m in PAIR)),
+                    *(0.5, share),
+                )
+                assert found["cost"].item() == pytest.approx(tie, abs=2e-3)
+    assert set(ties["replicate"]) == reversed_in
+    assert reversed_in
+
+
+def test_a_stated_prevalence_sets_the_balanced_cost(scores):
+    profile = cost_profile(scores, PAIR, prevalence=0.11).profile
+    assert profile.loc[profile["mark"] == "AUC - 1/2", "cost"].unique() == pytest.approx([0.89])
