@@ -173,7 +173,8 @@ def comparison(
     """Published beside reproduced, one row per positive class, model and measure.
 
     Curve "hull" for Table 4 and the operating point, "raw" for Table 5; `measures` are one split's,
-    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`), `cost_ratio` of both.
+    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`); `cost_ratio` is
+    that of both.
 
     Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
     percentile. The last five come from the summary and stay empty without it.
