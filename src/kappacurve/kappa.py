@@ -21,7 +21,7 @@ and (0, 0), where it counts as 0, as it is for every other c. Swapping the class
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -326,8 +326,13 @@ def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str
     return np.minimum(array, limit)
 
 
-def kappa_score(confusion: npt.ArrayLike) -> float:
-    """Cohen's kappa of a confusion matrix, in [-1, 1].
+def kappa_score(
+    confusion: npt.ArrayLike,
+    *,
+    weights: Literal["linear", "quadratic"] | None = None,
+    cost_matrix: npt.ArrayLike | None = None,
+) -> float:
+    """Cohen's kappa of a confusion matrix, in [-1, 1] without costs.
 
     Parameters
     ----------
@@ -335,10 +340,16 @@ def kappa_score(confusion: npt.ArrayLike) -> float:
         Counts, weights or joint probabilities; true classes in the rows and predicted ones in
         the columns, or the other way round. A ValueError is raised unless it is square, finite and
         not negative, and if it holds one class only that is always predicted (kappa is 0/0).
+    weights : {"linear", "quadratic"}, optional
+        Disagreements of ordered classes weigh as their distance or its square; by default all
+        weigh the same. As in :func:`sklearn.metrics.cohen_kappa_score`.
+    cost_matrix : array-like of shape (n_classes, n_classes), optional
+        Instead: what each cell of `confusion` costs; not negative, the diagonal zero. For two
+        classes that is :func:`kappa_from_rates` at a `cost_ratio`.
 
     References
     ----------
-    Cohen (1960); Kaymak, Ben-David & Potharst (2010), equation 11.
+    Cohen (1960, 1968); Kaymak, Ben-David & Potharst (2010), equation 11.
 
     Examples
     --------
@@ -346,7 +357,30 @@ def kappa_score(confusion: npt.ArrayLike) -> float:
     0.244
     """
     share, chance = _shares(confusion)
-    return (float(np.trace(share)) - chance) / (1 - chance)
+    if weights is None and cost_matrix is None:
+        return (float(np.trace(share)) - chance) / (1 - chance)
+    cost = _disagreement(len(share), weights, cost_matrix)
+    expected = float((cost * np.outer(share.sum(axis=1), share.sum(axis=0))).sum())
+    if expected == 0:
+        raise ValueError("cost_matrix makes every error that chance gives cost nothing.")
+    return 1 - float((cost * share).sum()) / expected
+
+
+def _disagreement(n: int, weights: str | None, cost_matrix: npt.ArrayLike | None) -> FloatArray:
+    """What each cell of a confusion matrix costs."""
+    if cost_matrix is None:
+        if weights not in ("linear", "quadratic"):
+            raise ValueError(f'weights must be "linear" or "quadratic", got {weights!r}.')
+        distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+        return np.asarray(distance ** (1.0 if weights == "linear" else 2.0))
+    if weights is not None:
+        raise ValueError("weights and cost_matrix say the same: give one of them.")
+    cost = check_numbers("cost_matrix", cost_matrix)
+    if cost.shape != (n, n):
+        raise ValueError(f"cost_matrix must have the shape ({n}, {n}), got {cost.shape}.")
+    if not (np.isfinite(cost) & (cost >= 0)).all() or np.diag(cost).any():
+        raise ValueError("cost_matrix must be finite and not negative, with a diagonal of zeros.")
+    return cost
 
 
 def kappa_max_score(confusion: npt.ArrayLike) -> float:
