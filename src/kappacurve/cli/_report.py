@@ -47,6 +47,7 @@ class Settings(NamedTuple):
     """What was asked for."""
 
     prevalence: float | None = None
+    cost_ratio: float | None = None
     sampling: Any = "stratified"
     confidence: float = 0.95
     intervals: bool = True
@@ -55,7 +56,8 @@ class Settings(NamedTuple):
 
     def design(self) -> dict[str, Any]:
         """Arguments of the analytic intervals and tests of the AUK."""
-        return {name: getattr(self, name) for name in ("prevalence", "sampling", "confidence")}
+        names = ("prevalence", "cost_ratio", "sampling", "confidence")
+        return {name: getattr(self, name) for name in names}
 
     def drawing(self) -> dict[str, Any]:
         """Arguments of the bootstrap."""
@@ -80,6 +82,7 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
         "n_negative": len(table.positive) - n_positive,
         "prevalence": n_positive / len(table.positive),
         "prevalence_is_given": settings.prevalence is not None,
+        "cost_ratio": settings.cost_ratio,
         "sampling": settings.sampling,
         "confidence": settings.confidence,
         "bootstrap": settings.resamples
@@ -146,7 +149,8 @@ def _notes(table: ScoreTable, settings: Settings, fewest: int) -> list[str]:
 
 def _model(table: ScoreTable, score: Any, settings: Settings, fewest: int) -> dict[str, Any]:
     """Every measure of one model with its interval, and the operating point."""
-    found = measures(table.positive, score, prevalence=settings.prevalence)
+    at: Any = {"prevalence": settings.prevalence, "cost_ratio": settings.cost_ratio}
+    found = measures(table.positive, score, **at)
     intervals = _intervals(table, score, settings, fewest) if settings.intervals else {}
     model: dict[str, Any] = {}
     for name in REPORTED:
