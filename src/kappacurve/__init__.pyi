@@ -6,6 +6,7 @@ from .bounds.published_values import (
     prevalence_from_operating_point as prevalence_from_operating_point,
     prevalence_intervals as prevalence_intervals,
 )
+from .confusion import kappa_max_score as kappa_max_score, kappa_score as kappa_score
 from .explore import (
     PublishedPair as PublishedPair,
     PublishedPoint as PublishedPoint,
@@ -35,8 +36,6 @@ from .kappa import (
     joint_from_rates as joint_from_rates,
     kappa_from_joint as kappa_from_joint,
     kappa_from_rates as kappa_from_rates,
-    kappa_max_score as kappa_max_score,
-    kappa_score as kappa_score,
     optimal_slope as optimal_slope,
     rates_from_joint as rates_from_joint,
     tp_from_kappa as tp_from_kappa,

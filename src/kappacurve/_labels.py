@@ -82,7 +82,10 @@ class Classes:
                 raise ScoreFileError("the label is missing" + f" ({quoted(text)})" * bool(text))
             if len(self._keys) == 2:
                 a, b = map(quoted, self.names)
-                raise ScoreFileError(f"{quoted(text)} is a third class after {a} and {b}")
+                raise ScoreFileError(
+                    f"{quoted(text)} is a third class after {a} and {b}: for more than two classes "
+                    "give --score-of CLASS=COLUMN for each"
+                )
             self._keys.append(key)
             self.names.append(text)
         return self._keys.index(key)

@@ -46,7 +46,7 @@ def check_scored(
     if score.ndim == 2:
         raise ValueError(
             f"y_score must be one-dimensional, got shape {score.shape}: of predict_proba take the "
-            "column of the positive class, and for replicates use batch_measures."
+            "column of the positive class or say multi_class; for replicates use batch_measures."
         )
     _check_one_dimensional("y_true", labels)
     _check_one_dimensional("y_score", score)

@@ -1,4 +1,4 @@
-"""Every form of Cohen's kappa: of rates, of joint probabilities, of confusion matrices.
+"""Cohen's kappa of rates and of joint probabilities.
 
 Notation (Kaymak, Ben-David & Potharst 2010): prevalence ``p`` of the positive class, false
 positive rate ``f``, true positive rate ``t``. Joint probabilities (Ben-David 2008) are shares of
@@ -324,68 +324,3 @@ def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str
     if not (array <= limit + _SLACK).all():
         raise ValueError(f"{name} must not exceed {limit_name}, got {values!r}.")
     return np.minimum(array, limit)
-
-
-def kappa_score(confusion: npt.ArrayLike) -> float:
-    """Cohen's kappa of a confusion matrix, in [-1, 1].
-
-    Parameters
-    ----------
-    confusion : array-like of shape (n_classes, n_classes)
-        Counts, weights or joint probabilities; true classes in the rows and predicted ones in
-        the columns, or the other way round. A ValueError is raised unless it is square, finite and
-        not negative, and if it holds one class only that is always predicted (kappa is 0/0).
-
-    References
-    ----------
-    Cohen (1960); Kaymak, Ben-David & Potharst (2010), equation 11.
-
-    Examples
-    --------
-    >>> round(kappa_score([[252, 18], [21, 9]]), 3)
-    0.244
-    """
-    share, chance = _shares(confusion)
-    return (float(np.trace(share)) - chance) / (1 - chance)
-
-
-def kappa_max_score(confusion: npt.ArrayLike) -> float:
-    """Largest kappa that a confusion matrix with these margins could have, in [0, 1].
-
-    With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
-    rows can be right (Cohen 1960). Arguments and errors are those of :func:`kappa_score`. The
-    ``kappa_max`` of :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
-
-    >>> round(kappa_max_score([[252, 18], [21, 9]]), 3)
-    0.942
-    """
-    share, chance = _shares(confusion)
-    most = float(np.minimum(share.sum(axis=0), share.sum(axis=1)).sum())
-    return (most - chance) / (1 - chance)
-
-
-def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
-    """Cohen's kappa of true and false positives; 0 where all rows are predicted rightly one class.
-
-    Plain Python, for searches through many small counts.
-
-    >>> round(kappa_of_counts(232, 18, 250, 30), 4)
-    0.328
-    """
-    n = n_positive + n_negative
-    predicted = (true + false) / n
-    chance = (n_positive * predicted + n_negative * (1 - predicted)) / n
-    return ((true + n_negative - false) / n - chance) / (1 - chance) if chance < 1 else 0.0
-
-
-def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:
-    """Return the matrix as shares of its sum, and the agreement expected by chance."""
-    counts = check_numbers("confusion", confusion)
-    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
-        raise ValueError(f"confusion must be a square matrix, got shape {counts.shape}.")
-    if not (np.isfinite(counts).all() and (counts >= 0).all() and counts.sum() > 0):
-        raise ValueError("confusion must hold finite counts, none negative and not all zero.")
-    if (counts > 0).sum() == 1 and np.trace(counts) > 0:
-        raise ValueError("confusion holds one class only, always predicted: kappa is 0/0.")
-    share = counts / counts.sum()
-    return share, float(share.sum(axis=0) @ share.sum(axis=1))

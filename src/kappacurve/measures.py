@@ -47,13 +47,14 @@ class Measure(NamedTuple):
 
 
 _KAPPA_OPTIONS = ("prevalence", "cost", "cost_ratio")
-_AUK_OPTIONS = (*_KAPPA_OPTIONS, "axis", "hull", "integration", "normalize")
-_H_OPTIONS = ("prevalence", "cost_weight")
+_CLASSES = ("multi_class", "average", "labels")
+_AUK_OPTIONS = (*_KAPPA_OPTIONS, "axis", "hull", "integration", "normalize", *_CLASSES)
+_H_OPTIONS = ("prevalence", "cost_weight", *_CLASSES)
 _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 
 # The one list of measures, in the order in which they are reported.
 MEASURES = {
-    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score"),
+    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score", options=_CLASSES),
     "auch": Measure("AUCH", 0.5, 1, of_hull=True, function="auch_score"),
     "gini": Measure("Gini", -1, 1, function="gini_score"),
     "ks": Measure("KS", 0, 1, of_hull=True, function="ks_score"),

@@ -7,12 +7,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from kappacurve._ranking import measures_of
-from kappacurve._validation import Axis, Cost, check_one_cost, check_scored
+from kappacurve._validation import (
+    Axis,
+    BoolArray,
+    Cost,
+    FloatArray,
+    check_one_cost,
+    check_scored,
+    is_flagged,
+)
 from kappacurve.auk import Integration, check_integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
+from kappacurve.multiclass import Average, Classes, MultiClass, pair_costs
 
 
 class OperatingPoint(NamedTuple):
@@ -30,16 +40,35 @@ def auc_score(
     *,
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
-) -> float:
+    multi_class: MultiClass | None = None,
+    average: Average = "macro",
+    labels: npt.ArrayLike | None = None,
+) -> Any:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
     In [0, 1], and 0.5 for constant scores. Arguments and errors as in :func:`kappacurve.measures`;
     equation 9 of Kaymak, Ben-David & Potharst (2010).
 
+    With `multi_class` and scores of shape (n_samples, n_classes) as
+    :func:`sklearn.metrics.roc_auc_score`: `multi_class` is "ovo" (Hand & Till 2001) or "ovr",
+    `average` is "macro", "weighted", or with "ovr" also "micro" or None (a value for each class),
+    and `labels` are the classes of the columns, by default those of `y_true` in order. The rows
+    need not add up to one.
+
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
-    return _measure("auc", y_true, y_score, pos_label, sample_weight)
+    classes = Classes(multi_class, average, labels)
+    if not classes.meant(y_score):
+        return _measure("auc", y_true, y_score, pos_label, sample_weight)
+
+    def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
+        return _measure("auc", y, score, None, weight)
+
+    def pair(y: BoolArray, first: FloatArray, second: FloatArray, _: tuple[int, int]) -> float:
+        return (one(~y, first, None) + one(y, second, None)) / 2
+
+    return classes.averaged(y_true, y_score, sample_weight, one, pair)
 
 
 def auch_score(
@@ -104,11 +133,14 @@ def auk_score(
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
-    axis: Axis = "fpr",
+    axis: Axis | None = None,
     hull: bool = False,
     integration: Integration = "exact",
     normalize: bool = False,
-) -> float:
+    multi_class: MultiClass | None = None,
+    average: Average = "macro",
+    labels: npt.ArrayLike | None = None,
+) -> Any:
     """Area under the kappa curve, the AUK.
 
     Unlike the AUC it depends on the prevalence, on the cost of the errors and, over the false
@@ -122,7 +154,7 @@ def auk_score(
         At what cost kappa is evaluated. AUC - 1/2 and the AUK are one area at two costs: "balanced"
         and 1/2. The area is continuous in the cost, and finite also at 0 and 1, where kappa is 0/0
         at one end of the curve.
-    axis : {"fpr", "flagged"}, default "fpr"
+    axis : {"fpr", "flagged"}, default "fpr", but "flagged" for several classes
         "flagged" takes the area over the share of rows that are predicted positive. That AUK is
         the same for either class: swapping the classes, the scores' sign and the cost (c to 1 - c)
         changes nothing.
@@ -133,6 +165,14 @@ def auk_score(
     normalize : bool, default False
         Divide by the AUK of a classifier without errors at the same prevalence, by the same
         integration rule, so that 1 is the best possible value.
+    multi_class, average, labels
+        As in :func:`auc_score`. Over the flagged share two classes have the binary value, whichever
+        is positive; therefore it is the default. "ovo" takes for each pair of classes both
+        directions, each by its own class's score, weighted by the share of the other class in the
+        pair; `cost` is then None, "balanced" or a matrix, where row i and column j hold what
+        predicting j costs for a row of class i. Over "fpr" it is the mean of both directions:
+        at cost "balanced" Hand & Till's M, less 1/2. "ovr" takes each class against the rest, at
+        one cost. `prevalence` is not to be given.
 
     Returns
     -------
@@ -154,16 +194,42 @@ def auk_score(
     0.3064
     """
     check_integration(integration)
+    classes = Classes(multi_class, average, labels)
+    if classes.meant(y_score):
+        _check_own_prevalence(prevalence)
+        common: Any = {"hull": hull, "integration": integration, "normalize": normalize}
+        if cost_ratio is not None:
+            cost = check_one_cost(cost, cost_ratio)
+        flagged = axis is None or is_flagged(axis)
+        matrix = None
+        if multi_class == "ovo" and cost is not None and not isinstance(cost, str):
+            matrix = pair_costs(cost, np.shape(y_score)[1])
+
+        def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
+            at: Any = {"sample_weight": weight, "cost": cost, "axis": axis or "flagged"}
+            return float(auk_score(y, score, **at, **common))
+
+        def pair(y: BoolArray, first: FloatArray, second: FloatArray, ij: tuple[int, int]) -> float:
+            i, j = ij
+            at = (cost, cost) if matrix is None else (matrix[i, j], matrix[j, i])
+            areas = [
+                float(auk_score(rows, score, cost=c, **common))
+                for rows, score, c in ((~y, first, at[0]), (y, second, at[1]))
+            ]
+            share = float(y.mean()) if flagged else 0.5
+            return share * areas[0] + (1 - share) * areas[1]
+
+        return classes.averaged(y_true, y_score, sample_weight, one, pair)
     trapezoid = integration == "trapezoid"
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = check_one_cost(cost, cost_ratio)
-    found = measures_of(scored, prevalence, at, axis).measures
+    share, over = check_one_cost(cost, cost_ratio), axis or "fpr"
+    found = measures_of(scored, prevalence, share, over).measures
     auk = float(found[name][0])
     if not normalize:
         return auk
     # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), at, axis))
+    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), share, over))
 
 
 def h_measure_score(
@@ -174,7 +240,10 @@ def h_measure_score(
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
     cost_weight: CostWeight = "hand2009",
-) -> float:
+    multi_class: MultiClass | None = None,
+    average: Average = "macro",
+    labels: npt.ArrayLike | None = None,
+) -> Any:
     """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
 
     Other arguments and errors as in :func:`kappacurve.measures`.
@@ -190,6 +259,9 @@ def h_measure_score(
         - "hand2014": Beta(1 + pi1, 1 + pi0).
         - "class_ratio": Beta(2, 1 + pi0/pi1), the default of the R and PyPI packages hmeasure.
         - (alpha, beta): two positive numbers.
+    multi_class, average, labels
+        As in :func:`auc_score`. "ovo" takes the mean of both directions of a pair, with the weight
+        of the class that comes later in order, turned round for the other one.
 
     Returns
     -------
@@ -214,6 +286,19 @@ def h_measure_score(
     >>> round(h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
     0.4854
     """
+    classes = Classes(multi_class, average, labels)
+    if classes.meant(y_score):
+        _check_own_prevalence(prevalence)
+
+        def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
+            return float(h_measure_score(y, score, sample_weight=weight, cost_weight=cost_weight))
+
+        def pair(y: BoolArray, first: FloatArray, second: FloatArray, _: tuple[int, int]) -> float:
+            alpha, beta = beta_parameters(cost_weight, float(y.mean()))
+            turned = h_measure_score(~y, first, cost_weight=(beta, alpha))
+            return float(turned + h_measure_score(y, second, cost_weight=(alpha, beta))) / 2
+
+        return classes.averaged(y_true, y_score, sample_weight, one, pair)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     ranked = measures_of(scored, prevalence)
     p = float(ranked.measures["prevalence"][0])
@@ -272,6 +357,11 @@ def kappa_at_best(*args: Any, **options: Any) -> float:
     0.5
     """
     return operating_point(*args, **options).kappa
+
+
+def _check_own_prevalence(prevalence: float | None) -> None:
+    if prevalence is not None:
+        raise ValueError("prevalence must be left out with multi_class: each class has its own.")
 
 
 def _measure(name: str, *arguments: Any) -> float:

@@ -19,7 +19,8 @@ from kappacurve.bounds.auk_bounds import (
     auk_trapezoid_range,
     check_auc,
 )
-from kappacurve.kappa import kappa_from_rates, kappa_of_counts
+from kappacurve.confusion import kappa_of_counts
+from kappacurve.kappa import kappa_from_rates
 
 Digits = Literal["rounded", "truncated"]
 Rule = Literal["concave", "monotone", "trapezoid"]

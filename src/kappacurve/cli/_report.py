@@ -46,6 +46,7 @@ class Settings(NamedTuple):
     """What was asked for."""
 
     prevalence: float | None = None
+    cost_ratio: float | None = None
     sampling: Any = "stratified"
     confidence: float = 0.95
     intervals: bool = True
@@ -54,7 +55,8 @@ class Settings(NamedTuple):
 
     def design(self) -> dict[str, Any]:
         """Arguments of the analytic intervals and tests of the AUK."""
-        return {name: getattr(self, name) for name in ("prevalence", "sampling", "confidence")}
+        names = ("prevalence", "cost_ratio", "sampling", "confidence")
+        return {name: getattr(self, name) for name in names}
 
     def least(self) -> int:
         """Rows of each class that intervals and tests need."""
@@ -104,6 +106,7 @@ def report_of(table: ScoreTable, settings: Settings) -> dict[str, Any]:
         "n_negative": n - n_positive,
         "prevalence": settings.prevalence if is_given else n_positive / n,
         "prevalence_is_given": is_given,
+        "cost_ratio": settings.cost_ratio,
         "sampling": settings.sampling,
         "confidence": settings.confidence,
         "bootstrap": bootstrap,
@@ -159,7 +162,8 @@ def _notes_on(table: ScoreTable, name: str, model: Mapping[str, Any]) -> list[st
 
 def _model(table: ScoreTable, score: Any, settings: Settings) -> dict[str, Any]:
     """Every measure of one model with its interval, and the operating point."""
-    found = measures(table.positive, score, prevalence=settings.prevalence)
+    at: Any = {"prevalence": settings.prevalence, "cost_ratio": settings.cost_ratio}
+    found = measures(table.positive, score, **at)
     intervals = _intervals(table, score, settings) if settings.intervals else {}
     model: dict[str, Any] = {}
     for name in REPORTED:

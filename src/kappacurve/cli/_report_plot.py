@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from kappacurve.roc import RocVertices, roc_hull, roc_vertices
 MOST_VERTICES = 5000
 
 
-def draw_curves(table: ScoreTable, prevalence: float, path: Path) -> None:
+def draw_curves(table: ScoreTable, prevalence: float, cost_ratio: float | None, path: Path) -> None:
     """Draw the curves of all models into a .pdf, .svg or .png."""
     import matplotlib as mpl
 
@@ -29,8 +30,9 @@ def draw_curves(table: ScoreTable, prevalence: float, path: Path) -> None:
             vertices = roc_vertices(table.positive, score)
             fpr, tpr = _fewer(vertices)
             # The areas in the legend are those of all vertices, whatever is drawn.
+            at: Any = {"prevalence": prevalence, "cost_ratio": cost_ratio}
             for kind, axes in ((RocHullDisplay, left), (KappaCurveDisplay, right)):
-                display = kind(fpr=vertices.fpr, tpr=vertices.tpr, prevalence=prevalence)
+                display = kind(fpr=vertices.fpr, tpr=vertices.tpr, **at)
                 display.fpr, display.tpr = fpr, tpr
                 display.plot(ax=axes, name=_plain(name))
         letter(left, "a")

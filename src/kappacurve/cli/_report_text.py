@@ -73,6 +73,10 @@ def _heading(report: Mapping[str, Any]) -> list[str]:
     )
     given = "as given" if report["prevalence_is_given"] else "the share of positives"
     lines = [f"{report['file']}: {counts}", f"Prevalence {report['prevalence']:.6g}, {given}"]
+    if report["cost_ratio"] is not None:
+        lines.append(
+            f"Kappa and AUK where a missed positive costs {report['cost_ratio']:g} false alarms"
+        )
     level = f"{100 * report['confidence']:g} % intervals"
     models = report["models"].values()
     methods = {one.get("method") for model in models for one in model.values()} - {None, "none"}

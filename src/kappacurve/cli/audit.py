@@ -24,6 +24,12 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
     help="Stated share of the positive class, between 0 and 1.",
 )
 @click.option(
+    "--cost-ratio",
+    type=float,
+    metavar="R",
+    help="The AUK was taken where a missed positive costs R times a false alarm.",
+)
+@click.option(
     "--curve",
     type=click.Choice(["concave", "monotone"]),
     default="concave",
@@ -37,7 +43,14 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def audit(
-    *, auc: float, auk: float, prevalence: float, curve: CurveKind, decimals: int, as_json: bool
+    *,
+    auc: float,
+    auk: float,
+    prevalence: float,
+    cost_ratio: float | None,
+    curve: CurveKind,
+    decimals: int,
+    as_json: bool,
 ) -> None:
     """Tell whether a published AUC and AUK are possible at the stated prevalence.
 
@@ -51,19 +64,24 @@ def audit(
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
     try:
-        found = _audited(auc, auk, prevalence, curve, decimals)
+        found = _audited(auc, auk, prevalence, cost_ratio, curve, decimals)
     except ValueError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
         # It speaks of arguments; here they are options.
         said = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", str(error))
-        said = said.replace('curve="monotone"', "--curve monotone")
+        said = re.sub(r'curve="(\w+)"', r"--curve \1", said).replace("cost_ratio", "--cost-ratio")
         click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
     click.echo(json.dumps(found, indent=2) if as_json else _in_words(found))
 
 
 def _audited(
-    auc: float, auk: float, prevalence: float, curve: CurveKind, decimals: int
+    auc: float,
+    auk: float,
+    prevalence: float,
+    cost_ratio: float | None,
+    curve: CurveKind,
+    decimals: int,
 ) -> dict[str, Any]:
     """The arguments; the exact AUK at the published AUC, unrounded, and the verdict with rounding.
 
@@ -74,26 +92,29 @@ def _audited(
     from kappacurve.bounds.published_values import prevalence_intervals, printed_interval
 
     def bounds(auc: float) -> tuple[float, float]:
-        found = auk_bounds(auc, prevalence, curve=curve)
+        found = auk_bounds(auc, prevalence, curve=curve, cost_ratio=cost_ratio)
         return float(found.lower), float(found.upper)
 
     def holds_auk(low: float, high: float) -> bool:
         return low - 1e-12 <= printed_auk.high and printed_auk.low <= high + 1e-12
 
     lower, upper = bounds(auc)
-    intervals = prevalence_intervals(auc, auk, decimals=decimals, curve=curve)
+    intervals = prevalence_intervals(
+        auc, auk, decimals=decimals, curve=curve, cost_ratio=cost_ratio
+    )
     printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
     least, _ = bounds(max(printed_auc.low, 0.5 if curve == "concave" else 0.0))
     _, most = bounds(min(printed_auc.high, 1.0))
     low = high = reached = None
     possible = holds_auk(least, most)
     if auc >= 0.5:
-        low, high = map(float, auk_trapezoid_range(auc, prevalence)[:2])
+        low, high = map(float, auk_trapezoid_range(auc, prevalence, cost_ratio=cost_ratio)[:2])
         reached = possible or holds_auk(min(lower, low), max(upper, high))
     return {
         "auc": auc,
         "auk": auk,
         "prevalence": prevalence,
+        "cost_ratio": cost_ratio,
         "curve": curve,
         "decimals": decimals,
         "lower": lower,
@@ -121,7 +142,7 @@ def _in_words(found: dict[str, Any]) -> str:
             "an integral along the ROC curve can't."
         )
     words = """\
-AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}, {kind} ROC curve
+AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}, {at}{kind} ROC curve
 
 Exact AUK at this AUC and prevalence: {lower:.6f} to {upper:.6f}
 The published AUK is {verdict}.
@@ -132,5 +153,13 @@ Prevalences at which the pair is possible: {intervals}"""
 Trapezoid rule over a hull with one corner: {trapezoid_lower:.6f} to {trapezoid_upper:.6f}.
 {loophole}"""
     kind, intervals = CURVE_NAMES[found["curve"]], intervals_in_words(found["prevalences"])
-    said = {"kind": kind, "verdict": verdict, "intervals": intervals, "loophole": loophole}
+    ratio = found["cost_ratio"]
+    at = "" if ratio is None else f"a missed positive costs {ratio:g} false alarms, "
+    said = {
+        "at": at,
+        "kind": kind,
+        "verdict": verdict,
+        "intervals": intervals,
+        "loophole": loophole,
+    }
     return words.format(**found, **said)

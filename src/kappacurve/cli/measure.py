@@ -46,6 +46,18 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     help="Evaluate kappa, AUK and H at this share of positives instead of the file's.",
 )
 @click.option(
+    "--cost-ratio",
+    type=click.FloatRange(0),
+    metavar="R",
+    help="Evaluate kappa and AUK where a missed positive costs R times a false alarm.",
+)
+@click.option(
+    "--score-of",
+    multiple=True,
+    metavar="CLASS=COLUMN",
+    help="With more than two classes: the column of a class's scores, once for each class.",
+)
+@click.option(
     "--bootstrap",
     type=click.IntRange(2),
     metavar="N",
@@ -90,6 +102,7 @@ def measure(
     label: str,
     scores: tuple[str, ...],
     positive: str | None,
+    score_of: tuple[str, ...],
     delimiter: str | None,
     format_name: str,
     output: Path | None,
@@ -112,6 +125,8 @@ def measure(
     Examples:
       kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve measure scores.csv --label class --positive bad --prevalence 0.02
+      kappacurve measure scores.csv --label class --positive bad --cost-ratio 5
+      kappacurve measure scores.csv --label kind --score-of a=p_a --score-of b=p_b --score-of c=p_c
       kappacurve measure scores.csv --label y --bootstrap 2000 --plot curves.pdf
       zcat scores.csv.gz | kappacurve measure - --label y --format json
 
@@ -125,6 +140,19 @@ def measure(
     from kappacurve.cli._report_text import WRITERS
     from kappacurve.io import DELIMITERS, ScoreFileError, read_scores
 
+    if score_of:
+        given = [scores, positive, delimiter, plot, bootstrap, design["prevalence"]]
+        if any(given) or design["cost_ratio"] is not None:
+            raise click.UsageError("--score-of goes with --label, --format and --output only.")
+        from kappacurve.cli._classes import report_of_classes
+
+        try:
+            _deliver(report_of_classes(file, label, score_of, format_name), output)
+        except ScoreFileError as error:
+            raise click.ClickException(str(error)) from None
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        return
     settings = Settings(**design, intervals=not no_intervals, resamples=bootstrap)
     options: dict[str, Any] = {"scores": scores or None, "positive": positive}
     if delimiter is not None:
@@ -151,7 +179,13 @@ def measure(
     if plot is not None:
         from kappacurve.cli._report_plot import draw_curves
 
-        write_whole(plot, lambda draft: draw_curves(table, report["prevalence"], draft))
+        write_whole(
+            plot, lambda draft: draw_curves(table, report["prevalence"], settings.cost_ratio, draft)
+        )
+    _deliver(text, output)
+
+
+def _deliver(text: str, output: Path | None) -> None:
     if output is None:
         _print(text)
     else:

@@ -10,7 +10,8 @@ from kappacurve.bounds.published_values import (
     prevalence_intervals,
     printed_interval,
 )
-from kappacurve.kappa import kappa_from_rates, kappa_of_counts
+from kappacurve.confusion import kappa_of_counts
+from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import measures
 
 POINT = {"fpr": 0.60, "tpr": 0.928, "kappa": 0.328, "decimals": (2, 3, 3)}

@@ -76,3 +76,14 @@ def test_bad_numbers_get_one_line_and_exit_code_2(run, auc, auk, prevalence, mes
     assert done.output.startswith(message)
     assert done.output.count("\n") == 1
     assert "curve=" not in done.output
+
+
+def test_audit_at_a_cost(run):
+    done = run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5, "--json")
+    found = json.loads(done.output)
+    assert (found["cost_ratio"], found["possible"]) == (5, False)
+    assert found["lower"] < 0.1757 < found["upper"]
+    assert "costs 5 false alarms" in run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5).output
+    refused = run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5, "--curve", "monotone")
+    assert refused.exit_code == 2
+    assert "--curve monotone takes no cost but 1/2" in refused.output

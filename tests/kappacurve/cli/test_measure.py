@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from hmeasure import h_score
@@ -18,12 +19,14 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score, roc_curve
 
 from kappacurve import (
     auk_interval,
+    auk_score,
     auk_test,
     bootstrap_intervals,
     bootstrap_tests,
     delong_interval,
     delong_test,
     measures,
+    read_scores,
 )
 from kappacurve.cli import _report
 from kappacurve.cli.main import main
@@ -408,3 +411,50 @@ def test_help_needs_no_heavy_import():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n")
+
+
+def test_measures_at_a_cost(path, tmp_path):
+    found = report(path, *BASE, "--cost-ratio", 5)
+    assert found["cost_ratio"] == 5
+    table = read_scores(path, label="class", positive="bad")
+    for name, model in found["models"].items():
+        expected = auk_interval(
+            table.positive, table.scores[name], cost_ratio=5, scale="logit"
+        )._asdict()
+        assert {key: model["auk"][key] for key in expected} == pytest.approx(expected, abs=1e-12)
+    text = run(path, *BASE, "--cost-ratio", 5, "--plot", tmp_path / "a.svg").output
+    assert "Kappa and AUK where a missed positive costs 5 false alarms" in text
+
+
+THREE = (
+    "kind,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\nb,0.4,0.3,0.3\na,0.2,0.7,0.1\n"
+)
+SCORE_OF = [f"--score-of={one}=p_{one}" for one in "abc"]
+
+
+def test_more_than_two_classes(tmp_path):
+    file = tmp_path / "three.csv"
+    file.write_text(THREE)
+    done = run(file, "--label", "kind")
+    assert done.exit_code == 1
+    assert "'c' is a third class after 'a' and 'b'" in done.output
+    assert "give --score-of CLASS=COLUMN for each" in done.output
+    table = pd.read_csv(file)
+    found = json.loads(run(file, "--label", "kind", *SCORE_OF, "--format", "json").output)
+    score = table[["p_a", "p_b", "p_c"]].to_numpy()
+    for row in found["rows"][:4]:
+        options = {"multi_class": row["multi_class"], "average": row["average"]}
+        assert row["auc"] == pytest.approx(roc_auc_score(table["kind"], score, **options))
+        assert row["auk"] == pytest.approx(auk_score(table["kind"], score, **options))
+    assert [row["average"] for row in found["rows"][4:]] == ["class a", "class b", "class c"]
+    assert "5 rows" in run(file, "--label", "kind", *SCORE_OF).output
+    for wrong, message in (
+        (SCORE_OF[:2], "there is no --score-of for the class 'c', only for a, b"),
+        ([*SCORE_OF[:2], "--score-of", "c=p_d"], "has no column 'p_d'"),
+        ([*SCORE_OF, "--score-of", "d"], "give each class once, as CLASS=COLUMN"),
+        ([*SCORE_OF, "--score-of", "d=p_a"], "a column for each"),
+        ([*SCORE_OF, "--plot", "a.svg"], "goes with --label, --format and --output only"),
+    ):
+        done = run(file, "--label", "kind", *wrong)
+        assert done.exit_code in (1, 2)
+        assert message in done.output.replace("\n", " ") or "no row of the class" in done.output

@@ -223,3 +223,13 @@ def test_a_display_at_a_cost():
     hull = RocHullDisplay.from_predictions(y, score, **options)
     best = operating_point(y, score, **options)
     assert hull.maximum_.get_xydata().tolist() == [[best.fpr, best.tpr]]
+
+
+def test_one_curve_for_each_class_against_the_rest():
+    y, score = ["a", "b", "c", "a"], [[7, 1, 2], [2, 5, 1], [1, 4, 9], [3, 6, 2]]
+    found = KappaCurveDisplay.one_vs_rest(y, score, cost="balanced")
+    assert [one.name for one in found] == ["a", "b", "c"]
+    assert {one.ax_ for one in found} == {found[0].ax_}
+    assert found[2].auk == pytest.approx(0.5)
+    with pytest.raises(ValueError, match="a column for each of the 2 classes"):
+        KappaCurveDisplay.one_vs_rest(y, score, labels=["a", "b"])
