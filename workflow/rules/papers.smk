@@ -38,7 +38,9 @@ use rule companion_ben_david as companion_kaymak with:
     output:
         tables1_to_3=of_paper(table, "kaymak/tables1_to_3", "Tables 1-3"),
         gini=of_paper(table, "kaymak/gini", "AUK and Gini/2"),
-        auk_by_prevalence=of_paper(figure, "kaymak/auk_by_prevalence", "AUK against prevalence"),
+        auk_by_prevalence=of_paper(
+            figure, "kaymak/auk_by_prevalence", "AUK against prevalence"
+        ),
         checks=checks_of("kaymak"),
     log:
         "results/logs/companion_kaymak.log",
@@ -65,14 +67,22 @@ use rule companion_ben_david as companion_hand with:
             for model in MODELS
         },
         **(
-            {"example3_curves": of_paper(figure, "hand/example3_curves", "Example 3 (ROC curves)")}
+            {
+                "example3_curves": of_paper(
+                    figure, "hand/example3_curves", "Example 3 (ROC curves)"
+                )
+            }
             if BANK_DATA
             else {}
         ),
         example3=of_paper(table, "hand/example3", "Example 3"),
         table1=of_paper(table, "hand/table1", "Table 1"),
-        implied_weights=of_paper(table, "hand/implied_weights", "Figure 4 (cost weights)"),
-        special_costs=of_paper(table, "hand/special_costs", "Error rate and KS as costs"),
+        implied_weights=of_paper(
+            table, "hand/implied_weights", "Figure 4 (cost weights)"
+        ),
+        special_costs=of_paper(
+            table, "hand/special_costs", "Error rate and KS as costs"
+        ),
         figures1_2=of_paper(figure, "hand/figures1_2", "Figures 1 and 2"),
         figure3=of_paper(figure, "hand/figure3", "Figure 3"),
         figure4=of_paper(figure, "hand/figure4", "Figure 4"),
@@ -99,7 +109,9 @@ use rule companion_ben_david as companion_baker with:
         sees_and_misses=of_paper(
             table, "baker/sees_and_misses", "What each measure sees and misses"
         ),
-        precision_recall=of_paper(figure, "baker/precision_recall", "Precision and recall"),
+        precision_recall=of_paper(
+            figure, "baker/precision_recall", "Precision and recall"
+        ),
         checks=checks_of("baker"),
     log:
         "results/logs/companion_baker.log",
@@ -116,7 +128,9 @@ use rule companion_ben_david as companion_silipo with:
         code=modules_used_by("study_paper"),
     output:
         printed=of_paper(table, "silipo/printed", "Printed matrices"),
-        replicates=of_paper(table, "silipo/replicates", "All replicates", formats=["csv"]),
+        replicates=of_paper(
+            table, "silipo/replicates", "All replicates", formats=["csv"]
+        ),
         summary=of_paper(table, "silipo/summary", "Printed and replicated"),
         leak=of_paper(table, "silipo/leak", "Leak of bootstrapped rows"),
         by_prevalence=of_paper(
