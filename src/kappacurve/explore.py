@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
@@ -31,6 +30,7 @@ from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import kappa_from_rates
+from kappacurve.plots.explorer_plots import explorer_plots
 from kappacurve.plots.style import LINE_STYLES, LineStyle
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -39,9 +39,6 @@ COST_NODES = 25  # of the grid of costs and prevalences
 LEAST_COST = 0.01  # from which the slider of the cost goes to one minus it
 MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull
 KINDS = {"hull": "concave", "raw": "monotone"}  # and what the bounds call them
-GREY = "#8a8f98"
-INK = "#1b1f24"
-BANDS = {"raw": GREY, "hull": "#56B4E9"}
 # Bokeh's name of each marker, and the same drawn beside a model's name.
 MARKERS = {
     "o": ("circle", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
@@ -107,8 +104,8 @@ def explorer_page(
         Ends of the slider.
     presets : sequence of float in (0, 1)
         Prevalences that have a button.
-    cost_ratios : sequence of float > 0
-        Cost ratios that have a button: a missed row of `pos_label` over a false alarm.
+    cost_ratios : sequence of float from 1/99 to 99
+        Those that have a button: what a missed row of `pos_label` costs over a false alarm.
     published : sequence of (label, curve, auc, auk)
         Pairs from print, held against the AUKs that their AUC allows; `curve` is "hull" or "raw".
     published_point : (label, fpr, tpr, kappa), optional
@@ -151,12 +148,12 @@ def explorer_page(
         source=source,
         data=data,
         presets=[float(check_prevalence(p)) for p in presets],
-        costs={f"{r:g}:1": float(check_cost(None, r)) for r in cost_ratios},  # type: ignore[arg-type]
+        costs={f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios},
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
         script=(folder / "explore.js").read_text(encoding="utf-8"),
         data_json=_inside_script(data),
-        plots_json=_inside_script(_plots(limits)),
+        plots_json=_inside_script(explorer_plots(limits)),
     )
     return html
 
@@ -213,6 +210,13 @@ def _data(
         "published": [_pair(one, grid) for one in pairs],
         "star": published_point and PublishedPoint(*published_point)._asdict(),
     }, limits
+
+
+def _cost(ratio: float) -> float:
+    cost = float(check_cost(None, ratio))  # type: ignore[arg-type]
+    if not LEAST_COST <= round(cost, 12) <= 1 - LEAST_COST:
+        raise ValueError(f"cost_ratios must be from 1/99 to 99, got {ratio!r}.")
+    return cost
 
 
 def prevalence_grid(least: float, nodes: int = NODES) -> FloatArray:
@@ -337,77 +341,3 @@ def _rounded(values: Any, digits: int = 8) -> list[float]:
 def _inside_script(content: Any) -> str:
     """JSON that can't end the script element in which it stands."""
     return json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-
-
-def _plots(limits: dict[str, Any]) -> list[Any]:
-    """The four plots, empty but for their ranges: the script fills their sources by name."""
-    from bokeh.core.types import ID
-    from bokeh.embed import json_item
-
-    share = (-0.02, 1.02)
-    axes: dict[str, Any] = {
-        "roc": ("false positive rate f", share, "true positive rate t", share),
-        "kappa": ("false positive rate f", share, "kappa", limits["kappa"]),
-        "over": ("prevalence p of the positive class", share, "AUK", limits["auk"]),
-        "cost": ("cost c of a missed positive", share, "AUK", limits["auk"]),
-        "plane": ("AUC", limits["auc"], "AUK", limits["auk"]),
-    }
-    plots = {name: _figure(name, *each) for name, each in axes.items()}
-    _fill(plots)
-    text = json.dumps([json_item(plot, ID(name)) for name, plot in plots.items()])
-    # Bokeh counts on from what the process made before. No word of the user's is in this text.
-    ids = re.compile(r'"p\d+"')
-    fresh = {old: f'"p{i}"' for i, old in enumerate(dict.fromkeys(ids.findall(text)))}
-    renumbered: list[Any] = json.loads(ids.sub(lambda found: fresh[found[0]], text))
-    return renumbered
-
-
-def _figure(name: str, x: str, x_range: Any, y: str, y_range: Any) -> Any:
-    from bokeh.plotting import figure
-
-    options: dict[str, Any] = {"x_axis_label": x, "x_range": x_range}
-    options |= {"y_axis_label": y, "y_range": y_range, "toolbar_location": None}
-    plot: Any = figure(name=name, height=340, sizing_mode="stretch_width", tools="", **options)
-    plot.axis.axis_label_text_font_style = "normal"
-    plot.axis.axis_label_text_font_size = "14px"
-    plot.axis.major_label_text_font_size = "13px"
-    plot.axis.minor_tick_line_color = None
-    plot.outline_line_color = plot.background_fill_color = plot.border_fill_color = None
-    return plot
-
-
-def _fill(plots: Mapping[str, Any]) -> None:
-    """Bands and lines first, then curves and marks, in the order in which they cover each other."""
-    dotted: dict[str, Any] = {"line_color": GREY, "line_dash": [3, 3]}
-    plots["roc"].line([0, 1], [0, 1], **dotted)
-    plots["kappa"].line([0, 1], [0, 0], **dotted)
-    for name in ("roc", "kappa"):
-        plots[name].line("x", "y", source=_source(f"{name}-equal", "x y"), color=GREY)
-    look: dict[str, Any] = {"fill_alpha": 0.3, "line_color": None, "hatch_pattern": "/"}
-    look |= {"hatch_alpha": 0.35, "fill_color": "#E69F00", "hatch_color": GREY}
-    for name in ("over", "cost"):
-        plots[name].vstrip("x0", "x1", source=_source(f"{name}-disagree", "x0 x1"), **look)
-        plots[name].vspan("x", source=_source(f"{name}-now", "x"), line_color=GREY, line_width=2)
-    plots["cost"].vspan("x", source=_source("cost-named", "x"), **dotted)
-    for kind, color in BANDS.items():
-        source = _source(f"plane-{kind}", "x lower upper")
-        plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)
-        for edge in ("lower", "upper"):
-            plots["plane"].line("x", edge, source=source, color=color, line_width=1.5)
-    look = {"x_offset": -10, "text_align": "right", "text_baseline": "middle", "text_color": INK}
-    source = _source("plane-labels", "x y text")
-    plots["plane"].text("x", "y", "text", source=source, text_font_size="13px", **look)
-    for name, plot in plots.items():
-        if name != "plane":
-            source = _source(f"{name}-lines", "xs ys color dash")
-            look = {"line_color": "color", "line_dash": "dash", "line_width": 2}
-            plot.multi_line("xs", "ys", source=source, **look)
-        source = _source(f"{name}-marks", "x y marker fill line size width")
-        look = {"fill_color": "fill", "line_color": "line", "line_width": "width"}
-        plot.scatter("x", "y", source=source, marker="marker", size="size", **look)
-
-
-def _source(name: str, columns: str) -> Any:
-    from bokeh.models import ColumnDataSource
-
-    return ColumnDataSource({column: [] for column in columns.split()}, name=name)

@@ -71,6 +71,7 @@ def test_grid_of_costs_holds_the_auk_of_both_classes():
         (LABELS[:5], SCORES, {}, "Model 'a': y_true and y_score must have the same length"),
         ({"1": LABELS}, {"2": SCORES}, {}, "Replicate '1': y_scores must hold at least two"),
         (LABELS, SCORES, {"prevalence_range": (0.5, 0.1)}, "prevalence_range must rise"),
+        (LABELS, SCORES, {"cost_ratios": [100]}, "cost_ratios must be from 1/99 to 99"),
         (LABELS, SCORES, {"published": [("x", "dot", 0.7, 0.1)]}, "must be .hull. or .raw."),
         (LABELS, SCORES, {"positive_class": "z"}, "positive_class='z' is not among"),
     ],

@@ -5,6 +5,7 @@ from study.published import (
     AREAS,
     OPERATING_POINT,
     comparison,
+    published_lookup,
     published_text,
     rankings,
     read_published,
@@ -47,3 +48,9 @@ def test_rankings_show_a_reversal(measures):
     assert table["model"].tolist() == ["linear", "neural_net"]
     assert table["rank_auc"].tolist() == [1, 2]
     assert table["rank_auk"].tolist() == [2, 1]
+
+
+def test_at_a_cost_only_the_aucs_are_compared():
+    whole, at_cost = published_lookup(), published_lookup(5.0)
+    assert at_cost == {key: value for key, value in whole.items() if key[2] == "auc"}
+    assert at_cost

@@ -55,7 +55,8 @@ def build_explorer(
         positive_class="good",
         prevalence=skew,
         presets=(0.11, 0.5, 0.89),
-        cost_ratios=[*dict.fromkeys([OWN_RATIO, *([cost_ratio] if cost_ratio else [])])],
+        # The slider ends at these.
+        cost_ratios=[r for r in dict.fromkeys([OWN_RATIO, cost_ratio]) if r and 1 / 99 <= r <= 99],
         published=[
             PublishedPair(f"{place}, {MODEL_LABELS[model]}", curve, auc, auk)
             for (place, curve, model), auc, auk in pairs.itertuples(name=None)

@@ -60,7 +60,7 @@ def cost_profile(
     for place, replicates, goods, areas in _areas(scores, pair, prevalence, costs):
         lead = areas[0] - areas[1]
         levels = [*((cost, marks.get(cost, "")) for cost in costs), (goods.mean(), BALANCED)]
-        for i, (cost, mark) in enumerate(levels):
+        for i, (cost, mark) in sorted(enumerate(levels), key=lambda level: level[1][0]):
             for model, sign, area in zip(pair, (1, -1), areas[:, i], strict=True):
                 row = place | {"cost": cost, "mark": mark, "model": model}
                 profile.append(row | _spread(area, sign * lead[i], (place["curve"], model), mark))
@@ -69,8 +69,7 @@ def cost_profile(
                 by_auc = pair[0] if one[-1] > 0 else pair[1]
                 ties.append(place | {"replicate": replicate, "auc_prefers": by_auc, "cost": cost})
     columns = [*place, "replicate", "auc_prefers", "cost"]
-    table = pd.DataFrame(profile).sort_values([*place, "cost"], kind="stable", ignore_index=True)
-    return CostProfile(table, pd.DataFrame(ties, columns=columns))
+    return CostProfile(pd.DataFrame(profile), pd.DataFrame(ties, columns=columns))
 
 
 def _areas(

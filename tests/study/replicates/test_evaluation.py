@@ -85,3 +85,16 @@ def test_measures_are_those_of_the_library(scores, prevalence):
         )
         found["threshold"] *= sign
         assert {name: row[name] for name in found} == found
+
+
+def test_a_missed_bad_row_costs_the_same_for_both_classes(scores):
+    """What a missed bad row costs, a false alarm does where good is positive."""
+    table = scores[scores["model"] == "tied"]
+    found = evaluate_measures(table, cost_ratio=5).set_index(["positive_class", "curve"])["auk"]
+    bad = kappacurve.auk_score(table["bad"], table["score"], cost=5 / 6)
+    good = kappacurve.auk_score(1 - table["bad"], -table["score"], cost=1 / 6)
+    assert found["bad", "raw"] == pytest.approx(bad, abs=1e-12)
+    assert found["good", "raw"] == pytest.approx(good, abs=1e-12)
+    curves = evaluate_curves(table, cost_ratio=5)
+    best = curves.groupby("positive_class")["kappa"].max()
+    assert best["good"] == pytest.approx(best["bad"], abs=1e-12)

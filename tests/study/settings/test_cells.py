@@ -3,7 +3,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from study.settings.cells import replicate_parts, replicates_expected, sweep_levels
+from study.settings.cells import (
+    replicate_parts,
+    replicates_expected,
+    specification_levels,
+    sweep_levels,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -52,3 +57,10 @@ def test_sizes_change_with_the_share(config):
     assert tests == [214, 236, 286, 375, 500, 100]
     assert (sizes["0.5"]["good"], sizes["0.5"]["bad_in_test"]) == (300, 50)
     assert sizes["0.02"]["bad_in_test"] == pytest.approx(214 * 14 / 714)
+
+
+def test_specifications_stay_at_the_kappa_of_the_paper(config):
+    config["experiment"]["cost_ratio"] = 5
+    assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}
+    assert {cell["cost_ratio"] for cell in sweep_levels(config).levels.values()} == {5}
+    assert {part.cell["cost_ratio"] for part in replicate_parts(config)} == {5}
