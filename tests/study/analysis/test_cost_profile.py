@@ -4,11 +4,13 @@ import pytest
 from scipy.optimize import brentq
 
 from kappacurve import auc_score, auk_score
+from kappacurve.plots.style import house_style
 from study.analysis.cost_profile import cost_profile
 from study.analysis.reversals import share_with_interval
+from study.pages.replicate_figures import FIGURES
 
 PAIR = ("linear", "neural_net")
-N, ROWS = 60, 80
+N, ROWS = 40, 60
 
 
 @pytest.fixture(scope="module")
@@ -17,12 +19,17 @@ def scores():
     random = np.random.default_rng(5)
     tables = []
     for replicate in range(N):
-        bad = (random.permutation(ROWS) < random.integers(10, 20)).astype(int)
+        bad = (random.permutation(ROWS) < random.integers(8, 16)).astype(int)
         for model, spread in zip(PAIR, (0.7, 1.4), strict=True):
             score = random.normal(size=ROWS) * np.where(bad, spread, 1) + bad
             own = {"replicate": replicate, "row": range(ROWS), "bad": bad, "model": model}
             tables.append(pd.DataFrame({**own, "score": score}))
     return pd.concat(tables[:-1], ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def found(scores):
+    return cost_profile(scores, PAIR, cost_ratio=3)
 
 
 def area(scores, replicate, model, side, cost, **options):
@@ -35,8 +42,8 @@ def area(scores, replicate, model, side, cost, **options):
 
 @pytest.mark.parametrize("side", ["good", "bad"])
 @pytest.mark.parametrize("curve", ["raw", "hull"])
-def test_areas_are_those_of_each_split_alone(scores, side, curve):
-    profile = cost_profile(scores, PAIR, cost_ratio=3).profile
+def test_areas_are_those_of_each_split_alone(scores, found, side, curve):
+    profile = found.profile
     rows = profile[(profile["positive_class"] == side) & (profile["curve"] == curve)]
     for mark, cost in (("AUK", 0.5), ("5:1", 5 / 6), ("3:1", 0.75), ("AUC - 1/2", "balanced")):
         first, second = (
@@ -50,8 +57,8 @@ def test_areas_are_those_of_each_split_alone(scores, side, curve):
         assert (own["splits"] == N - 1).all()
 
 
-def test_printed_values_are_placed_at_their_costs(scores):
-    profile = cost_profile(scores, PAIR).profile
+def test_printed_values_are_placed_at_their_costs(found):
+    profile = found.profile
     hull = profile[(profile["curve"] == "hull") & (profile["positive_class"] == "good")]
     printed = hull.dropna(subset=["published"]).set_index(["mark", "model"])["published"]
     assert printed["AUK", "linear"] == 0.1672
@@ -60,8 +67,8 @@ def test_printed_values_are_placed_at_their_costs(scores):
 
 
 @pytest.mark.parametrize("side", ["good", "bad"])
-def test_every_reversal_has_its_tie(scores, side):
-    ties = cost_profile(scores, PAIR).ties.query("positive_class == @side and curve == 'raw'")
+def test_every_reversal_has_its_tie(scores, found, side):
+    ties = found.ties.query("positive_class == @side and curve == 'raw'")
     reversed_in = set()
     for i in range(N - 1):
         one = scores[scores["replicate"] == i].groupby("model", sort=False)
@@ -69,19 +76,30 @@ def test_every_reversal_has_its_tie(scores, side):
         auks = [area(scores, i, model, side, 0.5) for model in PAIR]
         if (aucs[0] - aucs[1]) * (auks[0] - auks[1]) < 0:
             reversed_in.add(i)
-            found = ties[ties["replicate"] == i]
-            assert (found["auc_prefers"] == PAIR[int(aucs[1] > aucs[0])]).all()
-            if len(found) == 1:
+            own = ties[ties["replicate"] == i]
+            assert (own["auc_prefers"] == PAIR[int(aucs[1] > aucs[0])]).all()
+            if len(own) == 1:
                 share = 1 - scores[scores["replicate"] == i]["bad"].mean()
                 tie = brentq(
                     lambda c, i=i: np.subtract(*(area(scores, i, m, side, c) for m in PAIR)),
                     *(0.5, share),
                 )
-                assert found["cost"].item() == pytest.approx(tie, abs=2e-3)
+                assert own["cost"].item() == pytest.approx(tie, abs=2e-3)
     assert set(ties["replicate"]) == reversed_in
     assert reversed_in
 
 
 def test_a_stated_prevalence_sets_the_balanced_cost(scores):
-    profile = cost_profile(scores, PAIR, prevalence=0.11).profile
+    few = scores[scores["replicate"] < 2]
+    profile = cost_profile(few, PAIR, prevalence=0.11).profile
     assert profile.loc[profile["mark"] == "AUC - 1/2", "cost"].unique() == pytest.approx([0.89])
+
+
+def test_the_figure_draws_both_models_and_how_often_the_first_leads(found):
+    with house_style():
+        figure = FIGURES["cost_profile"](found.profile)
+        figure.canvas.draw()
+    areas, _, ahead, _ = figure.axes
+    good = found.profile.query("positive_class == 'good' and curve == 'raw' and model == 'linear'")
+    assert areas.lines[0].get_ydata() == pytest.approx(good["mean"])
+    assert ahead.lines[0].get_ydata() == pytest.approx(100 * good["ahead"])
