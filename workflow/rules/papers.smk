@@ -2,8 +2,14 @@
 # out: results/companions/{study}/, one rule per study; results/companions/checks.*
 # A study that is switched off in the config makes nothing.
 
+from study.settings.companions import another_bank_file
+
 STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]
+
+if told := another_bank_file(config["companions"]["hand"]["bank_data"]):
+    logger.warning(told)
+    config["companions"]["hand"]["bank_data"] = None
 BANK_DATA = config["companions"]["hand"]["bank_data"]
 ORIGINAL = {"original": "results/original/scores.csv"}
 REPLICATES = {"replicates": REPLICATE_SCORES}
