@@ -264,7 +264,11 @@ class _Direction:
                 key = (self.ties, *cell, goal, measure)
                 yield (*key, "", "gain", *gain(found, value))
                 yield (*key, "", "agreement", *agreement(found, value, truth.clear[goal]))
-                if self._is_headline(cell) and cell.sample == "natural" and in_panel(cell, self.levels):
+                if (
+                    self._is_headline(cell)
+                    and cell.sample == "natural"
+                    and in_panel(cell, self.levels)
+                ):
                     for place, left_out in enumerate(self.models):
                         rest = np.arange(len(self.models)) != place
                         yield (*key, left_out, "gain", *gain(found[:, rest], value[rest]))

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 from kappacurve import batch_measures
-from study.arrays import BoolArray, FloatArray, IntArray
+from study.arrays import FloatArray, IntArray
 
 NODES = 32  # costs at which the weight of an H-measure is taken, equally probable
 

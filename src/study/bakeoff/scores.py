@@ -1,4 +1,4 @@
-"""Splits of a family and the scores of every model: half of the rows train, two quarters are scored."""
+"""Splits of a family, and the scores of every model on the half that does not train."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.arrays import BoolArray, FloatArray, IntArray
+from study.arrays import FloatArray, IntArray
 from study.data.archives import Family
 from study.models.estimators import build_estimator
 
@@ -62,7 +62,7 @@ def score_split(
 
 
 def _encoder(features: pd.DataFrame) -> Any:
-    """Numbers are imputed and standardised; levels of at least 1 % get columns. Fitted in training."""
+    """Imputes and standardises numbers; gives levels of at least 1 % a column."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline

@@ -1,4 +1,4 @@
-"""Tables inside the archives of other packages: fetched, checked and read, never imported or run."""
+"""Tables inside the archives of other packages: fetched, checked, read, never imported or run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Family(NamedTuple):
     group: np.ndarray[Any, np.dtype[np.int64]]
 
 
-class Unobtainable(Exception):
+class UnobtainableError(Exception):
     """A data set that can't be had, or is not the one that was declared; the message says why."""
 
 
@@ -61,14 +61,14 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
             except subprocess.CalledProcessError as error:
                 errors = [one for one in error.stderr.splitlines() if one.startswith("ERROR")]
                 reason = (errors or ["no message"])[-1].removeprefix("ERROR: ")
-                raise Unobtainable(f"pip can't download {requirement}: {reason}") from None
+                raise UnobtainableError(f"pip can't download {requirement}: {reason}") from None
             except subprocess.TimeoutExpired:
-                raise Unobtainable(f"pip did not download {requirement} in 300 s") from None
+                raise UnobtainableError(f"pip did not download {requirement} in 300 s") from None
             for wheel in Path(draft).glob(pattern):
                 wheel.replace(folder / wheel.name)
         found = sorted(folder.glob(pattern))
     if not found:
-        raise Unobtainable(f"pip downloaded no wheel of {requirement}")
+        raise UnobtainableError(f"pip downloaded no wheel of {requirement}")
     return found[0]
 
 
@@ -80,13 +80,13 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
 
     Raises
     ------
-    Unobtainable
+    UnobtainableError
         If the table is not there, has another checksum, or other rows than declared.
     """
     table = _table(own, archive, uci)
     target = own["target"]
     if target not in table.columns:
-        raise Unobtainable(f"there is no column {target}; there are {', '.join(table.columns[:9])}")
+        raise UnobtainableError(f"there is no column {target}; there are {', '.join(table.columns[:9])}")
     label = table[target].map(_text, na_action="ignore")
     kept = label.notna() & ~label.isin([*map(_text, own["leave_out"])])
     for place, value in own["only"].items():
@@ -105,9 +105,9 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
     positive = (label == _text(own["positive"])).to_numpy(dtype=np.int64)
     for what, count in (("rows", len(positive)), ("positives", int(positive.sum()))):
         if own[what] not in (None, count):
-            raise Unobtainable(f"it holds {count} {what}, not {own[what]}")
+            raise UnobtainableError(f"it holds {count} {what}, not {own[what]}")
     if not 0 < positive.sum() < len(positive):
-        raise Unobtainable(f"{own['positive']!r} is not one of two classes of {target}")
+        raise UnobtainableError(f"{own['positive']!r} is not one of two classes of {target}")
     together = [pd.util.hash_pandas_object(features, index=False)]
     together += [table[name] for name in [own["group"]] if name]
     return Family(features.reset_index(drop=True), positive, _connected(together))
@@ -161,7 +161,7 @@ def _table(own: Mapping[str, Any], archive: Path | None, uci: Mapping[str, Any])
         try:
             return fetch_uci(own["uci_id"], **uci)
         except FetchError as error:
-            raise Unobtainable(str(error)) from None
+            raise UnobtainableError(str(error)) from None
     if own["archive"] is None:
         try:
             return read_table(own["path"])
@@ -170,7 +170,7 @@ def _table(own: Mapping[str, Any], archive: Path | None, uci: Mapping[str, Any])
     content = _member(own["archive"], own["path"], archive)
     found = hashlib.sha256(content).hexdigest()
     if found != own["sha256"]:
-        raise Unobtainable(f"{own['path']} has the checksum {found[:12]}..., not the declared one")
+        raise UnobtainableError(f"{own['path']} has the checksum {found[:12]}..., not the declared one")
     if own["format"] == "pickle":
         return read_pickle(content)
     table = _csv(content, own)
@@ -187,7 +187,7 @@ def _member(package: str, path: str, archive: Path | None) -> bytes:
         with zipfile.ZipFile(archive) as opened:
             return opened.read(path)
     except (OSError, KeyError, zipfile.BadZipFile, PackageNotFoundError) as error:
-        raise Unobtainable(f"{path} of {package} can't be read ({error})") from None
+        raise UnobtainableError(f"{path} of {package} can't be read ({error})") from None
 
 
 def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
@@ -281,7 +281,7 @@ def read_pickle(content: bytes) -> pd.DataFrame:
     try:
         manager = _Reader(io.BytesIO(lzma.decompress(content))).load().state["_mgr"]
     except (pickle.UnpicklingError, lzma.LZMAError) as error:
-        raise Unobtainable(f"the pickle can't be read safely: {error}") from None
+        raise UnobtainableError(f"the pickle can't be read safely: {error}") from None
     blocks, axes = manager.args or manager.state
     names = list(axes[0].state["data"])
     columns: dict[int, Any] = {}
