@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import BoolArray, FloatArray, Scored, check_prevalence
+from kappacurve._validation import (
+    Axis,
+    BoolArray,
+    Cost,
+    FloatArray,
+    Scored,
+    check_prevalence,
+    is_flagged,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import error_weights, kappa_from_rates
 from kappacurve.roc import roc_hull, vertices_of
-
-IntArray = npt.NDArray[np.int64]
 
 
 class Ranked(NamedTuple):
@@ -24,35 +30,22 @@ class Ranked(NamedTuple):
     hull_tpr: FloatArray
 
 
-class _Codes(NamedTuple):
-    """How scores became integers in the same order, and how to get them back."""
-
-    zero: int
-    low: int
-    high_negative: int
-    distinct: FloatArray | None  # where codes are ranks among these
-
-    def decode(self, codes: IntArray) -> FloatArray:
-        """Return the scores of codes."""
-        from kappacurve import _kernels as kernels
-
-        if self.distinct is not None:
-            return self.distinct[codes]
-        above = (codes - self.zero) + self.low
-        below = (self.high_negative - (codes + kernels.HALF)) | np.int64(-(2**63))
-        return np.where(codes >= self.zero, above, below).view(np.float64)
-
-
-def measures_of(scored: Scored, prevalence: float | None = None) -> Ranked:
+def measures_of(
+    scored: Scored, prevalence: float | None = None, cost: Cost = 0.5, axis: Axis = "fpr"
+) -> Ranked:
     """Measures of one vector of labels and scores that were checked already."""
     p = None if prevalence is None else float(check_prevalence(prevalence))
     if scored.weight is not None:
-        return _weighted(scored, scored.prevalence() if p is None else p)
-    return measure_scores(scored.positive[None], scored.score[None], p)
+        return _weighted(scored, scored.prevalence() if p is None else p, cost, axis)
+    return measure_scores(scored.positive[None], scored.score[None], p, cost, axis)
 
 
 def measure_scores(
-    positive: BoolArray, score: FloatArray, prevalence: npt.ArrayLike | None = None
+    positive: BoolArray,
+    score: FloatArray,
+    prevalence: npt.ArrayLike | None = None,
+    cost: Cost = 0.5,
+    axis: Axis = "fpr",
 ) -> Ranked:
     """All measures of each row of scores (b, n), equal whatever a row is batched with.
 
@@ -61,30 +54,30 @@ def measure_scores(
     from kappacurve import _kernels as kernels
 
     b, n = score.shape
-    keys, codes = sorted_keys(positive, score)
     n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), b).astype(np.int64)
+    n_neg = n - n_pos
     # 1 - p is taken from the counts too: it has more digits than the difference if p is near 1.
-    p = n_pos / n
-    q = (n - n_pos) / n
+    p, q = n_pos / n, n_neg / n
     if prevalence is not None:
         p = np.array(np.broadcast_to(prevalence, b), dtype=np.float64)
         q = 1 - p
     hull = np.empty((3, _hull_capacity(n)), dtype=np.int64)
     out = np.empty((b, len(kernels.COLUMNS)))
-    best, size = kernels.measure_rows(keys, n_pos, p, q, hull, out)
+    ones, zeros = sorted_classes(positive, score)
+    weights = np.stack([np.broadcast_to(w, b) for w in error_weights(cost, p, q)])
+    flagged = is_flagged(axis)
+    size = kernels.measure_rows(ones, zeros, n_neg, n_pos, p, q, weights, flagged, hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
-    at_best = keys[np.arange(b), np.minimum(best, n - 1)] >> 1
-    found["threshold"] = np.where(best < n, codes.decode(at_best), np.inf)
-    n_last = n_pos[-1]
-    return Ranked(found, hull[0, :size] / (n - n_last), hull[1, :size] / n_last)
+    return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
-def _weighted(scored: Scored, p: float) -> Ranked:
+def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
     """Measures of weighted rows: the same in rates, whose sums are rounded."""
     fpr, tpr, thresholds = vertices_of(scored)
     hull = roc_hull(fpr, tpr)
-    kappa = kappa_from_rates(hull.fpr, hull.tpr, p)
+    kappa = kappa_from_rates(hull.fpr, hull.tpr, p, cost=cost)
+    at: Any = {"cost": cost, "axis": axis}
     # Of equal maxima, which rounding may set apart, the first.
     best = int(np.argmax(kappa >= kappa.max() * (1 - 8 * np.finfo(float).eps)))
     auc = area_under_curve(fpr, tpr)
@@ -94,10 +87,12 @@ def _weighted(scored: Scored, p: float) -> Ranked:
         "auch": area_under_curve(hull.fpr, hull.tpr),
         "gini": 2 * auc - 1,
         "ks": np.max(hull.tpr - hull.fpr),
-        "auk": area_under_kappa(fpr, tpr, p),
-        "auk_hull": area_under_kappa(hull.fpr, hull.tpr, p),
-        "auk_trapezoid": area_under_kappa(fpr, tpr, p, integration="trapezoid"),
-        "auk_trapezoid_hull": area_under_kappa(hull.fpr, hull.tpr, p, integration="trapezoid"),
+        "auk": area_under_kappa(fpr, tpr, p, **at),
+        "auk_hull": area_under_kappa(hull.fpr, hull.tpr, p, **at),
+        "auk_trapezoid": area_under_kappa(fpr, tpr, p, integration="trapezoid", **at),
+        "auk_trapezoid_hull": area_under_kappa(
+            hull.fpr, hull.tpr, p, integration="trapezoid", **at
+        ),
         "h": h_of_hull(hull.fpr, hull.tpr, p),
         "kappa_max": kappa[best],
         "threshold": thresholds[hull.index[best]],
@@ -107,29 +102,22 @@ def _weighted(scored: Scored, p: float) -> Ranked:
     return Ranked({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
 
 
-def sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Codes]:
-    """Pack each score and its label into one integer, and sort the rows of them.
+def sorted_classes(positive: BoolArray, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Rising scores of the positives and of the negatives of each row.
 
-    64 bits do not hold any score and a label. They do once the gap between the largest negative
-    and the smallest other score is closed, unless the scores span from minus to plus nearly
-    everything a double can be; then the scores' ranks are taken.
+    A row starts with minus infinity, has the scores of its class, and ends with infinities.
     """
     from kappacurve import _kernels as kernels
 
-    bits = np.ascontiguousarray(score).view(np.int64)
-    # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
-    low, high, low_negative, high_negative = map(int, kernels.code_bounds(bits.ravel()))
-    negatives = max(0, high_negative - low_negative + 1)
-    if negatives + max(0, high - low + 1) <= 2 * kernels.HALF:
-        codes = _Codes(negatives - kernels.HALF, low, high_negative, None)
-        keys = np.empty(score.shape, dtype=np.int64)
-        kernels.pack(bits, positive, codes.zero, codes.low, codes.high_negative, keys)
-    else:
-        distinct, rank = np.unique(score, return_inverse=True)
-        codes = _Codes(0, 0, 0, distinct)
-        keys = 2 * rank.reshape(score.shape).astype(np.int64) + positive
-    keys.sort(axis=1)
-    return keys, codes
+    n_pos = np.count_nonzero(positive, axis=1)
+    n = score.shape[1]
+    ones = np.full((len(score), n_pos.max() + 2), np.inf)
+    zeros = np.full((len(score), n - n_pos.min() + 2), np.inf)
+    ones[:, 0] = zeros[:, 0] = -np.inf
+    kernels.split(positive, score, ones[:, 1:], zeros[:, 1:])
+    ones.sort(axis=1)
+    zeros.sort(axis=1)
+    return ones, zeros
 
 
 def _hull_capacity(n: int) -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+# The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
+Cost = npt.ArrayLike | Literal["balanced"]
+Axis = Literal["fpr", "flagged"]
 
 
 class Scored(NamedTuple):
@@ -93,6 +96,33 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
     return p
+
+
+def check_cost(cost: Cost | None, cost_ratio: npt.ArrayLike | None = None) -> Cost:
+    """Return the cost share of a missed positive, 1/2 by default, or "balanced"."""
+    if isinstance(cost, str) and cost != "balanced":
+        raise ValueError(f'cost must be a number from 0 to 1 or "balanced", got {cost!r}.')
+    if cost_ratio is None:
+        return cost if isinstance(cost, str) else check_rate("cost", 0.5 if cost is None else cost)
+    if cost is not None:
+        raise ValueError("cost and cost_ratio say the same: give one of them.")
+    ratio = check_numbers("cost_ratio", cost_ratio)
+    if not ((ratio >= 0) & (ratio < np.inf)).all():
+        raise ValueError(f"cost_ratio must be finite and not negative, got {cost_ratio!r}.")
+    return np.asarray(ratio / (1 + ratio))
+
+
+def check_one_cost(cost: Cost | None, cost_ratio: float | None = None) -> Cost:
+    """Return the cost as :func:`check_cost`, one for all."""
+    found = check_cost(cost, cost_ratio)
+    return found if isinstance(found, str) else check_number("cost", found)
+
+
+def is_flagged(axis: str) -> bool:
+    """Whether an AUK is taken over the flagged share; raise if there is no such axis."""
+    if axis not in ("fpr", "flagged"):
+        raise ValueError(f'axis must be "fpr" or "flagged", got {axis!r}.')
+    return axis == "flagged"
 
 
 def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:

@@ -6,11 +6,13 @@ import math
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.kappa import kappa_from_rates
+from kappacurve._validation import Axis, Cost, FloatArray, check_cost, check_prevalence, is_flagged
+from kappacurve.kappa import error_weights, kappa_from_rates
 
 Integration = Literal["exact", "trapezoid"]
+_NOTHING = 1e-290
 
 
 def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
@@ -25,7 +27,13 @@ def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
 
 
 def area_under_kappa(
-    fpr: FloatArray, tpr: FloatArray, prevalence: float, *, integration: Integration = "exact"
+    fpr: FloatArray,
+    tpr: FloatArray,
+    prevalence: float,
+    *,
+    integration: Integration = "exact",
+    cost: Cost | None = None,
+    axis: Axis = "fpr",
 ) -> float:
     """Area under the kappa curve (AUK) of a ROC polyline.
 
@@ -38,11 +46,13 @@ def area_under_kappa(
         "exact" integrates kappa along the straight ROC segments in closed form, so collinear
         vertices change nothing. "trapezoid" joins the kappa values at the vertices by straight
         lines, as a short script would; it depends on which vertices are there.
+    cost, axis
+        As in :func:`kappacurve.auk_score`.
 
     Returns
     -------
-    float in (-1, 1)
-        For p = 1/2 it equals AUC - 1/2.
+    float
+        In (-1, 1) for Cohen's kappa. AUC - 1/2 for p = 1/2, and for cost 1 - p at every p.
 
     References
     ----------
@@ -60,12 +70,21 @@ def area_under_kappa(
     """
     check_integration(integration)
     p = check_prevalence(prevalence)
-    if integration == "trapezoid":
-        return float(np.trapezoid(kappa_from_rates(fpr, tpr, p), fpr))
-    return float(areas_under_kappa(np.asarray(fpr), np.asarray(tpr), p))
+    share = check_cost(cost)
+    f, t = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+    if integration == "exact":
+        return float(areas_under_kappa(f, t, p, share, axis))
+    base = (1 - p) * f + p * t if is_flagged(axis) else f
+    return float(np.trapezoid(kappa_from_rates(f, t, p, cost=share), base))
 
 
-def areas_under_kappa(fpr: FloatArray, tpr: FloatArray, prevalence: FloatArray) -> FloatArray:
+def areas_under_kappa(
+    fpr: FloatArray,
+    tpr: FloatArray,
+    prevalence: npt.ArrayLike,
+    cost: Cost = 0.5,
+    axis: Axis = "fpr",
+) -> FloatArray:
     """Exact AUK of each polyline (..., n_vertices) at its prevalence (...), unchecked."""
     # Here, not above: importing numba takes a good part of a second.
     from kappacurve import _kernels as kernels
@@ -74,24 +93,33 @@ def areas_under_kappa(fpr: FloatArray, tpr: FloatArray, prevalence: FloatArray) 
     f, t = (
         np.array(rates, dtype=np.float64).reshape(p.size, rates.shape[-1]) for rates in (fpr, tpr)
     )
-    return np.asarray(kernels.kappa_segments(f, t, p.ravel()).sum(axis=1).reshape(p.shape))
+    miss, alarm = (
+        np.array(np.broadcast_to(w, p.shape), dtype=np.float64).ravel()
+        for w in error_weights(cost, p, 1 - p)
+    )
+    areas = kernels.kappa_segments(f, t, p.ravel(), miss, alarm, is_flagged(axis))
+    return np.asarray(areas.sum(axis=1).reshape(p.shape))
 
 
 def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) -> Any:
     """Integral of kappa along a straight ROC segment, in closed form.
 
-    Takes the false and true positives that the segment gains, kappa's terms at both ends as from
-    :func:`kappacurve.kappa.kappa_terms`, and its shares with 1 - 2p behind them. With u from -1
-    to 1 along the segment kappa's numerator is m + h u and its denominator c (1 + z u): it adds
+    Takes the false and true positives that the segment gains, kappa's terms at both ends, and its
+    shares. With u from -1 to 1 along the segment kappa's numerator is m + h u and its denominator
+    c (1 + z u): it adds
 
         width / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
 
-    and R is 1/3 + z^2/5 + z^4/7 + ... where z is small. numba compiles this for ``_kernels``.
+    and R is 1/3 + z^2/5 + z^4/7 + ... where z is small; width stands for the length on the axis.
+    numba compiles this for ``_kernels``.
     """
     above0, below0 = start
     above1, below1 = end
     inverse = 1.0 / (below0 + below1)
-    z = shares[2] * (shares[0] * width + shares[1] * height) * inverse
+    length = shares[5] * width + shares[6] * height
+    if below0 < _NOTHING or below1 < _NOTHING:  # a line to where kappa is 0/0: it is constant
+        return length * (above0 + above1) * inverse
+    z = shares[4] * (shares[0] * width + shares[1] * height) * inverse
     w = z * z
     if w < 1e-8:
         tail = 1.0 / 3.0 + w / 5.0
@@ -102,7 +130,7 @@ def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) ->
     else:
         tail = (0.5 * math.log(below1 / below0) / z - 1.0) / w
     mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
-    return width * mean * inverse
+    return length * mean * inverse
 
 
 def check_integration(integration: str) -> None:
@@ -111,12 +139,15 @@ def check_integration(integration: str) -> None:
         raise ValueError(f'integration must be "exact" or "trapezoid", got {integration!r}.')
 
 
-def perfect_auk(prevalence: float) -> float:
-    """AUK of the classifier that makes no error, the largest at this prevalence.
+def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:
+    """AUK of the classifier that makes no error, the largest at this prevalence and cost.
 
-    It is 1/2 at p = 1/2, and tends to 0 with p and to 1 with 1 - p.
+    For Cohen's kappa it is 1/2 at p = 1/2, and tends to 0 with p and to 1 with 1 - p.
 
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
+    >>> [round(perfect_auk(p, axis="flagged"), 4) for p in (0.1, 0.9)]
+    [0.2873, 0.2873]
     """
-    return area_under_kappa(np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]), prevalence)
+    perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+    return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)

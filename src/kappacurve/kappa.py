@@ -5,6 +5,18 @@ positive rate ``f``, true positive rate ``t``. Joint probabilities (Ben-David 20
 all rows: FP = (1-p) f in [0, 1-p], TP = p t in [0, p], and Q = TP + FP is the share predicted
 positive. Arguments are array-like and broadcast, in the order rates or probabilities, kappa,
 predicted share, prevalence; one out of its range raises a ValueError.
+
+At a cost: a missed positive costs c in [0, 1] and a false alarm 1 - c; Cohen's kappa has c = 1/2.
+Chance-corrected agreement with these weights (Kraemer 1992; Roldan-Nofuentes & Amro 2018) is
+
+    kappa_c = 1 - (c p (1-t) + (1-c) q f) / (c p (1-Q) + (1-c) q Q) = p q (t-f) / (c p + (q-c) Q),
+
+with q = 1 - p and Q = p t + q f. At c = q ("balanced") it is t - f, at c = 1 the quality of
+sensitivity (t-Q)/(1-Q), at c = 0 that of specificity, 1 - f/Q. Each end is 0/0 at one point, (1, 1)
+and (0, 0), where it counts as 0, as it is for every other c. Swapping the classes swaps c and
+1 - c. Cost matrices translate as c = cost of a missed positive / sum of both costs, and
+`cost_ratio` is the missed positive's cost over the false alarm's. The H-measure's own cost, in
+:func:`kappacurve.h_measure_score`, is the other share: 1 - c.
 """
 
 from __future__ import annotations
@@ -14,7 +26,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_numbers, check_prevalence, check_rate
+from kappacurve._validation import (
+    Cost,
+    FloatArray,
+    check_cost,
+    check_numbers,
+    check_prevalence,
+    check_rate,
+)
 
 # Computed rates, probabilities and kappas may be out of their range by so much.
 _SLACK = 1e-12
@@ -34,20 +53,49 @@ class Rates(NamedTuple):
     tpr: FloatArray
 
 
-def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of kappa at a ROC vertex (equation 19).
+def error_weights(cost: Cost, p: Any, q: Any) -> tuple[Any, Any]:
+    """Weights 2c of a missed positive and 2(1-c) of a false alarm, for a cost that was checked."""
+    if isinstance(cost, str):
+        return 2 * q, 2 * p
+    return 2 * np.asarray(cost), 2 * (1 - np.asarray(cost))
 
-    In counts, with the share of all rows that one negative and one positive row stand for; or in
-    rates, with one row in each class. The denominator is the numerator plus the error rate: written
-    so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more. numba
-    compiles this for the loops in ``_kernels``, so that it takes plain arithmetic only.
+
+def kappa_shares(
+    n_neg: Any, n_pos: Any, p: Any, q: Any, weights: Any = (1.0, 1.0), flagged: bool = False
+) -> tuple[Any, ...]:
+    """What one negative and one positive row stand for, in counts or in rates (one row each).
+
+    Shares of all rows; costs of their errors; the slope of kappa's denominator in the predicted
+    share; and their lengths on the axis of the AUK, times the negatives.
+    """
+    miss, alarm = weights[0] * p, weights[1] * q
+    lengths = (q, p * n_neg / n_pos) if flagged else (1.0, 0.0)
+    return q / n_neg, p / n_pos, alarm / n_neg, miss / n_pos, alarm - miss, lengths[0], lengths[1]
+
+
+def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
+    """Numerator and denominator of kappa at a ROC vertex (equation 19, with weighted errors).
+
+    The denominator is the numerator plus the cost of the errors: written so, no digits are lost for
+    p near 0 or 1, and kappa is 1 without errors and never more. numba compiles these two for the
+    loops in ``_kernels``, so that they take plain arithmetic only.
     """
     above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
-    return above, above + (shares[0] * fp + shares[1] * (n_pos - tp))
+    return above, above + (shares[2] * fp + shares[3] * (n_pos - tp))
+
+
+def rate_shares(p: FloatArray, cost: Cost) -> tuple[Any, ...]:
+    """The shares of rates, at a cost that was checked."""
+    return kappa_shares(1, 1, p, 1 - p, error_weights(cost, p, 1 - p))
 
 
 def kappa_from_rates(
-    fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
+    fpr: npt.ArrayLike,
+    tpr: npt.ArrayLike,
+    prevalence: npt.ArrayLike,
+    *,
+    cost: Cost | None = None,
+    cost_ratio: npt.ArrayLike | None = None,
 ) -> FloatArray:
     """Cohen's kappa of the classifier at a point of the ROC plane.
 
@@ -55,15 +103,23 @@ def kappa_from_rates(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
+    cost : array-like in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of two errors, a miss and a false alarm; by default
+        1/2, which is Cohen's kappa. "balanced" is 1 - prevalence: kappa is then t - f.
+    cost_ratio : array-like >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
 
     Returns
     -------
-    ndarray in [-1, 1]
-        kappa = 2p(1-p)(t-f) / (p + (1-2p)f + p(1-2p)(t-f)).
+    ndarray
+        kappa = 2p(1-p)(t-f) / (p + (1-2p)f + p(1-2p)(t-f)) in [-1, 1]; at a cost at least
+        -max(p/(1-p), (1-p)/p) and at most 1. At cost 0 it is 0/0 in (0, 0), at cost 1 in (1, 1),
+        and counts as 0.
 
     References
     ----------
-    Kaymak, Ben-David & Potharst (2010), equation 19.
+    Kaymak, Ben-David & Potharst (2010), equation 19. Kraemer (1992), Evaluating Medical Tests, for
+    the costs.
 
     Examples
     --------
@@ -72,34 +128,46 @@ def kappa_from_rates(
 
     >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
     array([0.106, 0.331])
+    >>> kappa_from_rates(0.60, 0.928, 0.11, cost=[0, 0.5, 1]).round(3)
+    array([0.057, 0.106, 0.802])
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    above, below = kappa_terms(f, t, 1, 1, (1 - p, p))
-    return np.asarray(above / below)
+    return _kappa(f, t, p, check_cost(cost, cost_ratio))
+
+
+def _kappa(f: Any, t: Any, p: FloatArray, cost: Cost) -> FloatArray:
+    above, below = kappa_terms(f, t, 1, 1, rate_shares(p, cost))
+    return np.asarray(above / np.where(below == 0, 1, below))
 
 
 def tpr_from_kappa(
-    fpr: npt.ArrayLike, kappa: npt.ArrayLike, prevalence: npt.ArrayLike
+    fpr: npt.ArrayLike,
+    kappa: npt.ArrayLike,
+    prevalence: npt.ArrayLike,
+    *,
+    cost: Cost | None = None,
+    cost_ratio: npt.ArrayLike | None = None,
 ) -> FloatArray:
     """True positive rate of the classifier with a given kappa and false positive rate.
 
+    Other arguments as in :func:`kappa_from_rates`.
+
     Parameters
     ----------
-    fpr : array-like in [0, 1]
     kappa : array-like
         Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
-    prevalence : array-like in (0, 1)
 
     Returns
     -------
     ndarray in [0, 1]
+        NaN where every tpr has the same kappa: cost 0 at fpr 0 and cost 1 at fpr 1.
 
     Notes
     -----
     Equation 16 gives t from the predicted share, which depends on t by equation 17. Solved for
-    d = t - f the two give d = k (p + (1-2p)f) / (p (2(1-p) - k(1-2p))). For p > 3/4 that has a
-    pole at a kappa above -1, which no classifier attains.
+    d = t - f the two give d = k (c p + (q-c) f) / (p (q - k (q-c))). The pole q/(q-c) is not
+    between the attainable kappas.
 
     References
     ----------
@@ -114,7 +182,8 @@ def tpr_from_kappa(
     p = check_prevalence(prevalence)
     f = check_rate("fpr", fpr)
     k = check_numbers("kappa", kappa)
-    least, most = kappa_from_rates(f, 0.0, p), kappa_from_rates(f, 1.0, p)
+    share = check_cost(cost, cost_ratio)
+    least, most = _kappa(f, 0.0, p, share), _kappa(f, 1.0, p, share)
     outside = ~((k >= least - _SLACK) & (k <= most + _SLACK))
     if outside.any():
         k, least, most = (np.broadcast_to(v, outside.shape)[outside][0] for v in (k, least, most))
@@ -122,11 +191,20 @@ def tpr_from_kappa(
             f"kappa = {k:g} cannot be attained: at this fpr and prevalence kappa lies between "
             f"{least:.6g} and {most:.6g}."
         )
-    d = k * (p + (1 - 2 * p) * f) / (p * (2 * (1 - p) - k * (1 - 2 * p)))
-    return np.asarray(np.clip(f + d, 0.0, 1.0))
+    _, _, _, miss, slope, *_ = rate_shares(p, share)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        d = k * (miss + slope * f) / (p * (2 * (1 - p) - k * slope))
+    return np.asarray(np.where(miss + slope * f == 0, np.nan, np.clip(f + d, 0.0, 1.0)))
 
 
-def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
+def optimal_slope(
+    fpr: npt.ArrayLike,
+    tpr: npt.ArrayLike,
+    prevalence: npt.ArrayLike,
+    *,
+    cost: Cost | None = None,
+    cost_ratio: npt.ArrayLike | None = None,
+) -> FloatArray:
     """Slope of the line of equal kappa through a point of the ROC plane.
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
@@ -135,11 +213,12 @@ def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayL
     Returns
     -------
     ndarray
-        dt/df = 1 + (1-2p)(t-f) / (p + (1-2p)f), never negative.
+        dt/df = 1 + (q-c)(t-f) / (c p + (q-c) f), q = 1 - p, never negative: all lines of equal
+        kappa meet at f = t = -c p / (q-c). NaN where kappa is 0/0.
 
     References
     ----------
-    Kaymak, Ben-David & Potharst (2010), equation 26.
+    Kaymak, Ben-David & Potharst (2010), equation 26, at c = 1/2.
 
     Examples
     --------
@@ -148,27 +227,19 @@ def optimal_slope(fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayL
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    return np.asarray(1 + (1 - 2 * p) * (t - f) / (p + (1 - 2 * p) * f))
+    _, _, _, miss, slope, *_ = rate_shares(p, check_cost(cost, cost_ratio))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(1 + slope * (t - f) / (miss + slope * f))
 
 
 def joint_from_rates(
     fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
 ) -> JointProbabilities:
-    """Joint probabilities of false and true positives.
+    """Joint probabilities of false and true positives, in [0, 1 - prevalence] and [0, prevalence].
 
-    Arguments as in :func:`kappa_from_rates`.
+    Arguments as in :func:`kappa_from_rates`. Ben-David (2008), section 4; his equation 4 misprints
+    P as the predicted share.
 
-    Returns
-    -------
-    fp : ndarray in [0, 1 - prevalence]
-    tp : ndarray in [0, prevalence]
-
-    References
-    ----------
-    Ben-David (2008), section 4. His equation 4 misprints P as the predicted share.
-
-    Examples
-    --------
     >>> fp, tp = joint_from_rates(0.5, 0.9, 0.7)
     >>> round(float(fp), 6), round(float(tp), 6)
     (0.15, 0.63)
@@ -181,18 +252,8 @@ def joint_from_rates(
 def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
 
-    Parameters
-    ----------
-    fp : array-like in [0, 1 - prevalence]
-    tp : array-like in [0, prevalence]
-    prevalence : array-like in (0, 1)
+    Takes `fp` in [0, 1 - prevalence] and `tp` in [0, prevalence].
 
-    Returns
-    -------
-    fpr, tpr : ndarray in [0, 1]
-
-    Examples
-    --------
     >>> fpr, tpr = rates_from_joint(0.15, 0.63, 0.7)
     >>> round(float(fpr), 6), round(float(tpr), 6)
     (0.5, 0.9)
@@ -204,26 +265,11 @@ def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.Array
 
 
 def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
-    """Agreement that is expected by chance, Pc.
+    """Agreement that is expected by chance, Pc = pQ + (1-p)(1-Q), of predicted shares in [0, 1].
 
-    Parameters
-    ----------
-    predicted_share : array-like in [0, 1]
-        Share of the rows that are predicted positive, Q.
-    prevalence : array-like in (0, 1)
+    1/2 at prevalence 1/2, whatever is predicted. Ben-David (2008), equation 10; his Example 4
+    prints 0.625, but by this equation, and by its own kappa, it is 0.62.
 
-    Returns
-    -------
-    ndarray in (0, 1)
-        Pc = pQ + (1-p)(1-Q); 1/2 at prevalence 1/2, whatever is predicted.
-
-    References
-    ----------
-    Ben-David (2008), equation 10. His Example 4 prints 0.625; by this equation, and by its own
-    kappa, it is 0.62.
-
-    Examples
-    --------
     >>> round(float(chance_agreement(0.8, 0.7)), 3)
     0.62
     """
@@ -233,22 +279,10 @@ def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) 
 
 
 def kappa_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:
-    """Cohen's kappa of joint probabilities of false and true positives.
+    """Cohen's kappa of joint probabilities of false and true positives, in [-1, 1].
 
-    Arguments as in :func:`rates_from_joint`.
-
-    Returns
-    -------
-    ndarray in [-1, 1]
-        K = (TP - FP - Q(2p-1)) / (p - Q(2p-1)), by way of the rates.
-
-    References
-    ----------
-    Ben-David (2008), equation 13; equation 15 at prevalence 1/2.
-
-    Examples
-    --------
-    The paper's Examples 2 and 4:
+    K = (TP - FP - Q(2p-1)) / (p - Q(2p-1)), by way of :func:`rates_from_joint`, whose arguments it
+    takes. Ben-David (2008), equation 13; equation 15 at prevalence 1/2. His Examples 2 and 4:
 
     >>> kappa_from_joint([0.10, 0.15], [0.40, 0.65], [0.5, 0.7]).round(3)
     array([0.6  , 0.474])
@@ -262,27 +296,13 @@ def tp_from_kappa(
     predicted_share: npt.ArrayLike,
     prevalence: npt.ArrayLike,
 ) -> FloatArray:
-    """Joint probability of a true positive with a given kappa.
+    """Joint probability of a true positive with a given kappa, in [0, prevalence].
 
     Arguments as in :func:`rates_from_joint`, `kappa` in [-1, 1] and `predicted_share` in [0, 1];
-    a ValueError if no confusion matrix has them all.
+    a ValueError if no confusion matrix has them all. TP = Q(1-K)(2p-1) + Kp + FP: Ben-David (2008),
+    equation 14, where the paper prints a minus before FP. Its equation 13, from which 14 follows,
+    and its special case 16 have the plus.
 
-    Returns
-    -------
-    ndarray in [0, prevalence]
-        TP = Q(1-K)(2p-1) + Kp + FP.
-
-    Notes
-    -----
-    The paper prints a minus before FP in equation 14. Its equation 13, from which 14 follows,
-    and its special case 16 have the plus that is used here.
-
-    References
-    ----------
-    Ben-David (2008), equation 14 (sign corrected); equation 16 at prevalence 1/2.
-
-    Examples
-    --------
     Example 2 of the paper, whose printed equation 14 would give 0.2:
 
     >>> round(float(tp_from_kappa(0.10, 0.6, 0.5, 0.5)), 6)
@@ -307,20 +327,14 @@ def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str
 
 
 def kappa_score(confusion: npt.ArrayLike) -> float:
-    """Cohen's kappa of a confusion matrix.
+    """Cohen's kappa of a confusion matrix, in [-1, 1].
 
     Parameters
     ----------
     confusion : array-like of shape (n_classes, n_classes)
         Counts, weights or joint probabilities; true classes in the rows and predicted ones in
-        the columns, or the other way round.
-
-        It must be square, finite and not negative, and not hold one class only that is always
-        predicted (kappa is 0/0); otherwise a ValueError is raised.
-
-    Returns
-    -------
-    float in [-1, 1]
+        the columns, or the other way round. A ValueError is raised unless it is square, finite and
+        not negative, and if it holds one class only that is always predicted (kappa is 0/0).
 
     References
     ----------
@@ -336,23 +350,12 @@ def kappa_score(confusion: npt.ArrayLike) -> float:
 
 
 def kappa_max_score(confusion: npt.ArrayLike) -> float:
-    """Largest kappa that a confusion matrix with these margins could have.
+    """Largest kappa that a confusion matrix with these margins could have, in [0, 1].
 
     With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
-    rows can be right. Arguments and errors are those of :func:`kappa_score`. The ``kappa_max`` of
-    :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
+    rows can be right (Cohen 1960). Arguments and errors are those of :func:`kappa_score`. The
+    ``kappa_max`` of :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
 
-    Returns
-    -------
-    float in [0, 1]
-        1 where each class is predicted as often as it occurs.
-
-    References
-    ----------
-    Cohen (1960).
-
-    Examples
-    --------
     >>> round(kappa_max_score([[252, 18], [21, 9]]), 3)
     0.942
     """

@@ -14,9 +14,12 @@ import numpy.typing as npt
 
 from kappacurve._ranking import measure_scores, measures_of
 from kappacurve._validation import (
+    Axis,
+    Cost,
     FloatArray,
     check_batch,
     check_named,
+    check_one_cost,
     check_prevalence,
     check_scored,
 )
@@ -43,7 +46,8 @@ class Measure(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-_AUK_OPTIONS = ("prevalence", "hull", "integration", "normalize")
+_KAPPA_OPTIONS = ("prevalence", "cost", "cost_ratio")
+_AUK_OPTIONS = (*_KAPPA_OPTIONS, "axis", "hull", "integration", "normalize")
 _H_OPTIONS = ("prevalence", "cost_weight")
 _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 
@@ -59,7 +63,7 @@ MEASURES = {
     "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
     "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score", options=_H_OPTIONS),
     "kappa_max": Measure(
-        "maximum kappa", 0, 1, of_hull=True, function="kappa_at_best", options=("prevalence",)
+        "maximum kappa", 0, 1, of_hull=True, function="kappa_at_best", options=_KAPPA_OPTIONS
     ),
     "threshold": Measure("threshold", -inf, inf, **_AT_KAPPA_MAX),
     "fpr": Measure("false positive rate", 0, 1, **_AT_KAPPA_MAX),
@@ -76,6 +80,9 @@ def measures(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     hull: bool = False,
 ) -> dict[str, float]:
     """All measures of one vector of scores, from one sort.
@@ -94,6 +101,15 @@ def measures(
     prevalence : float in (0, 1), optional
         Class ratio at which kappa and H are evaluated; by default the (weighted) share of
         positives in `y_true`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of two errors, a miss and a false alarm, at which
+        kappa is evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence: kappa is
+        then t - f, and the AUK is AUC - 1/2. H has its own weight on costs.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: the false positive rate, or the share of rows that are
+        predicted positive, which gives the same AUK whichever class is called positive.
     hull : bool, default False
         Report the convex hull under the names of the curve: auc, gini, auk and auk_trapezoid
         are then those of the hull. The other values are the same either way.
@@ -104,7 +120,8 @@ def measures(
         - prevalence: the one used, in (0, 1);
         - auc in [0, 1], auch (area under the hull) in [0.5, 1], gini = 2 auc - 1;
         - ks in [0, 1]: the largest t - f (one-sided);
-        - auk and auk_hull in (-1, 1): exact area under the kappa curve, of the curve and its hull;
+        - auk and auk_hull, in (-1, 1) at cost 1/2: exact area under the kappa curve, of the curve
+          and of its hull;
         - auk_trapezoid and auk_trapezoid_hull: straight lines between the kappas at the vertices;
         - h in [0, 1]: H-measure with Beta(2, 2), always of the hull;
         - kappa_max in [0, 1], threshold, fpr, tpr: the operating point of the largest kappa, of
@@ -114,7 +131,8 @@ def measures(
     ------
     ValueError
         If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or the prevalence is not between 0 and 1.
+        shapes differ, a weight is negative, the prevalence is not between 0 and 1, or the cost is
+        not in [0, 1] or given twice.
 
     Notes
     -----
@@ -132,7 +150,8 @@ def measures(
     (0.875, 0.375, 0.5, 0.8)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    ranked = measures_of(scored, prevalence).measures
+    at = check_one_cost(cost, cost_ratio)
+    ranked = measures_of(scored, prevalence, at, axis).measures
     found = {name: float(ranked[name][0]) for name in _REPORTED}
     if hull:
         found |= {name: found[one.hull] for name, one in MEASURES.items() if one.hull}
@@ -147,13 +166,16 @@ def measures_table(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     hull: bool = False,
 ) -> pd.DataFrame:
     """All measures of several models on the same rows.
 
     Parameters
     ----------
-    y_true, pos_label, sample_weight, prevalence, hull
+    y_true, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, hull
         As in :func:`measures`.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model name: a dict, or a DataFrame with a column for each model.
@@ -179,7 +201,8 @@ def measures_table(
     import pandas as pd
 
     options: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
-    options |= {"prevalence": prevalence, "hull": hull}
+    options |= {"prevalence": prevalence, "hull": hull, "axis": axis}
+    options |= {"cost": cost, "cost_ratio": cost_ratio}
     check_named("y_scores", y_scores)
     rows = {}
     for model, y_score in y_scores.items():
@@ -199,6 +222,9 @@ def batch_measures(
     *,
     pos_label: Any = None,
     prevalence: npt.ArrayLike | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
 ) -> dict[str, FloatArray]:
     """All measures of many replicates at once, of the curves and of their hulls.
 
@@ -213,6 +239,8 @@ def batch_measures(
     prevalence : float in (0, 1) or array-like of shape (n_replicates,), optional
         Class ratio at which kappa and H are evaluated; by default each replicate's own share of
         positives.
+    cost, cost_ratio, axis
+        As in :func:`measures`.
 
     Returns
     -------
@@ -236,5 +264,6 @@ def batch_measures(
                 "prevalence must be one number or one for each of the "
                 f"{len(score)} replicates, got shape {prevalence.shape}."
             )
-    found = measure_scores(positive, score, prevalence).measures
+    at = check_one_cost(cost, cost_ratio)
+    found = measure_scores(positive, score, prevalence, at, axis).measures
     return {name: found[name] for name in _REPORTED}

@@ -7,7 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, Scored, check_curve, check_rate, check_scored
+from kappacurve._validation import (
+    Cost,
+    FloatArray,
+    Scored,
+    check_curve,
+    check_one_cost,
+    check_rate,
+    check_scored,
+)
 from kappacurve.kappa import kappa_from_rates
 
 
@@ -124,6 +132,8 @@ def kappa_curve(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
     hull: bool = False,
 ) -> KappaCurve:
     """Cohen's kappa against the false positive rate, over all thresholds.
@@ -133,7 +143,7 @@ def kappa_curve(
     Returns
     -------
     fpr, kappa, thresholds : ndarray of shape (n_vertices,)
-        kappa in [-1, 1]; the others as in :func:`roc_vertices`.
+        kappa as in :func:`kappacurve.kappa_from_rates`; the others as in :func:`roc_vertices`.
 
     References
     ----------
@@ -151,7 +161,8 @@ def kappa_curve(
         fpr, tpr, index = roc_hull(fpr, tpr)
         thresholds = thresholds[index]
     p = scored.prevalence() if prevalence is None else prevalence
-    return KappaCurve(fpr, kappa_from_rates(fpr, tpr, p), thresholds)
+    kappa = kappa_from_rates(fpr, tpr, p, cost=check_one_cost(cost, cost_ratio))
+    return KappaCurve(fpr, kappa, thresholds)
 
 
 def along_segments(

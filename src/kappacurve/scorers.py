@@ -18,7 +18,7 @@ def get_scorer(name: str, **options: Any) -> Any:
     name : {"auc", "auch", "gini", "ks", "auk", "h", "kappa_max"}
     **options
         Passed on to the measure, which must take them, such as ``pos_label``,
-        ``prevalence``, ``hull`` (auk) or ``cost_weight`` (h).
+        ``prevalence``, ``cost`` (auk, kappa_max), ``hull`` (auk) or ``cost_weight`` (h).
 
     Returns
     -------

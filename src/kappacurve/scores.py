@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from kappacurve._ranking import measures_of
-from kappacurve._validation import check_scored
+from kappacurve._validation import Axis, Cost, check_one_cost, check_scored
 from kappacurve.auk import Integration, check_integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
 
@@ -33,19 +33,9 @@ def auc_score(
 ) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    In [0, 1], and 0.5 for constant scores. Arguments and errors as in :func:`kappacurve.measures`;
+    equation 9 of Kaymak, Ben-David & Potharst (2010).
 
-    Returns
-    -------
-    float in [0, 1]
-        0.5 for constant scores; below 0.5 for scores that rank worse than chance.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 9.
-
-    Examples
-    --------
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
@@ -59,21 +49,10 @@ def auch_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
 ) -> float:
-    """Area under the convex hull of the ROC curve.
+    """Area under the convex hull of the ROC curve, in [0.5, 1] and at least the AUC.
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    Arguments and errors as in :func:`kappacurve.measures`; section 5 of Hand (2009).
 
-    Returns
-    -------
-    float in [0.5, 1]
-        At least the AUC.
-
-    References
-    ----------
-    Hand (2009), section 5.
-
-    Examples
-    --------
     >>> auch_score([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
     0.875
     """
@@ -91,8 +70,6 @@ def gini_score(
 
     Arguments and errors as in :func:`kappacurve.measures`.
 
-    Examples
-    --------
     >>> gini_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.75
     """
@@ -106,26 +83,12 @@ def ks_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
 ) -> float:
-    """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f.
+    """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f, in [0, 1].
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    One-sided, unlike R's hmeasure and :func:`scipy.stats.ks_2samp`: 0 for scores that nowhere rank
+    better than chance. Arguments and errors as in :func:`kappacurve.measures`; section 1 of Hand
+    (2009).
 
-    Returns
-    -------
-    float in [0, 1]
-        0 for constant scores, and for scores that nowhere rank better than chance.
-
-    Notes
-    -----
-    One-sided: scores must rank the positive class higher. R's hmeasure takes the largest
-    absolute value, as does the two-sided test of :func:`scipy.stats.ks_2samp`.
-
-    References
-    ----------
-    Hand (2009), section 1.
-
-    Examples
-    --------
     >>> ks_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.5
     """
@@ -139,17 +102,30 @@ def auk_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     hull: bool = False,
     integration: Integration = "exact",
     normalize: bool = False,
 ) -> float:
     """Area under the kappa curve, the AUK.
 
-    Unlike the AUC it depends on the prevalence and on which class is called positive. Other
-    arguments and errors as in :func:`kappacurve.measures`.
+    Unlike the AUC it depends on the prevalence, on the cost of the errors and, over the false
+    positive rate, on which class is called positive. Other arguments and errors as in
+    :func:`kappacurve.measures`.
 
     Parameters
     ----------
+    cost : float in [0, 1] or "balanced", optional
+    cost_ratio : float >= 0, optional
+        At what cost kappa is evaluated. AUC - 1/2 and the AUK are one area at two costs: "balanced"
+        and 1/2. The area is continuous in the cost, and finite also at 0 and 1, where kappa is 0/0
+        at one end of the curve.
+    axis : {"fpr", "flagged"}, default "fpr"
+        "flagged" takes the area over the share of rows that are predicted positive. That AUK is
+        the same for either class: swapping the classes, the scores' sign and the cost (c to 1 - c)
+        changes nothing.
     hull : bool, default False
         Take the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
@@ -160,8 +136,8 @@ def auk_score(
 
     Returns
     -------
-    float in (-1, 1]
-        0 for constant scores.
+    float
+        0 for constant scores; for Cohen's kappa in (-1, 1].
 
     References
     ----------
@@ -174,18 +150,20 @@ def auk_score(
     0.375
     >>> round(auk_score(y_true, y_score, prevalence=0.1), 4)
     0.1865
+    >>> round(auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
+    0.3064
     """
     check_integration(integration)
     trapezoid = integration == "trapezoid"
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
-    found = measures_of(
-        check_scored(y_true, y_score, pos_label, sample_weight), prevalence
-    ).measures
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    at = check_one_cost(cost, cost_ratio)
+    found = measures_of(scored, prevalence, at, axis).measures
     auk = float(found[name][0])
     if not normalize:
         return auk
     # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0])))
+    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), at, axis))
 
 
 def h_measure_score(
@@ -204,9 +182,9 @@ def h_measure_score(
     Parameters
     ----------
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
-        Beta distribution of the cost c. Here **c is the cost share of a false positive**: an
-        error costs c if the row is negative and 1 - c if it is positive. With the prevalence pi1
-        and pi0 = 1 - pi1:
+        Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
+        cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
+        prevalence pi1 and pi0 = 1 - pi1:
 
         - "hand2009" (default): Beta(2, 2).
         - "hand2014": Beta(1 + pi1, 1 + pi0).
@@ -252,6 +230,8 @@ def operating_point(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
 ) -> OperatingPoint:
     """Threshold at which Cohen's kappa is largest, with its rates.
 
@@ -280,7 +260,8 @@ def operating_point(
     OperatingPoint(threshold=0.8, fpr=0.0, tpr=0.5, kappa=0.5)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    found = measures_of(scored, prevalence).measures
+    at = check_one_cost(cost, cost_ratio)
+    found = measures_of(scored, prevalence, at).measures
     return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
 
 

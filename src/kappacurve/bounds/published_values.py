@@ -72,7 +72,7 @@ def prevalence_intervals(
     Parameters
     ----------
     auc, auk : float
-        As printed.
+        As printed; a ValueError is raised if one is out of its range.
     decimals : int or None, default 4
         Printed digits after the point of both; None takes the values as exact.
     auc_decimals, auk_decimals : int, optional
@@ -87,11 +87,6 @@ def prevalence_intervals(
     -------
     list of Interval
         In increasing order, edges to about 1e-8; empty if the pair is impossible.
-
-    Raises
-    ------
-    ValueError
-        If the AUC or the AUK is out of its range.
 
     Examples
     --------
@@ -148,11 +143,8 @@ def prevalence_from_operating_point(
     Returns
     -------
     list of Interval
-        In increasing order; at most two, as kappa is 0 at both ends and single-peaked between.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 19.
+        In increasing order; at most two, as kappa (equation 19 of Kaymak, Ben-David & Potharst
+        2010) is 0 at both ends and single-peaked between.
 
     Examples
     --------

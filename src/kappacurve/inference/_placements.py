@@ -8,13 +8,14 @@ lower one (1). The formulas are derived in the Notes of :func:`kappacurve.auk_in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import BoolArray, FloatArray, Scored
-from kappacurve.kappa import kappa_terms
+from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, Scored, is_flagged
+from kappacurve.auk import area_under_kappa
+from kappacurve.kappa import error_weights, kappa_terms, rate_shares
 
 
 class Tally(NamedTuple):
@@ -39,6 +40,30 @@ class Tally(NamedTuple):
         return np.asarray(np.where(is_positive, values[0], -values[1]))
 
 
+class Setting(NamedTuple):
+    """At what an AUK is evaluated; the cost was checked."""
+
+    prevalence: float
+    cost: Cost = 0.5
+    axis: Axis = "fpr"
+
+    def area(self, tally: Tally) -> float:
+        """The AUK."""
+        f, t = tally.rates()
+        return area_under_kappa(f, t, self.prevalence, cost=self.cost, axis=self.axis)
+
+    def inner(self) -> Setting:
+        """The same just inside costs 0 and 1, where single terms of the influence are infinite."""
+        if isinstance(self.cost, str):
+            return self
+        return self._replace(cost=np.clip(self.cost, 1e-8, 1 - 1e-8))
+
+    def on_axis(self, f: FloatArray, t: FloatArray) -> FloatArray:
+        """Where rates lie on the axis."""
+        p = self.prevalence
+        return (1 - p) * f + p * t if is_flagged(self.axis) else f
+
+
 # For each distinct score: the placement of a positive and of a negative row with it.
 Placements = tuple[FloatArray, FloatArray]
 
@@ -59,37 +84,47 @@ def tally_of(scored: Scored) -> Tally:
     )
 
 
-def auk_placements(tally: Tally, prevalence: float) -> Placements:
-    """Integrals of dk/dt over the part of the ROC curve with thresholds at or below each score."""
+def auk_placements(tally: Tally, setting: Setting) -> Placements:
+    """Integrals of the AUK's weight over the ROC curve at or below each score's threshold."""
+    setting = setting.inner()
     f, t, df, dt = _segments(tally)
-    p, q = prevalence, 1 - prevalence
-    start, moments = _denominator_moments(f, t, df, dt, p)
-    numerator, change = p * (1 - f) + q * f, (q - p) * df
+    p, q = setting.prevalence, 1 - setting.prevalence
+    start, moments, (_, _, _, miss, slope, *_) = _denominator_moments(f, t, df, dt, setting)
+    place, length = setting.on_axis(f, t), setting.on_axis(df, dt)
+    numerator, change = miss + slope * place, slope * length
     scale = 2 * p * q / start**2
     whole = scale * (numerator * moments[0] + change * moments[1])
     rising = scale * (numerator * moments[1] + change * moments[2])
     return _up_to(whole * df, rising * df), _up_to(whole * dt, rising * dt)
 
 
-def auk_by_prevalence(tally: Tally, prevalence: float) -> float:
+def auk_by_prevalence(tally: Tally, setting: Setting) -> float:
     """Derivative of the AUK of a fixed ROC curve by the prevalence."""
+    if isinstance(setting.cost, str):
+        return 0.0  # AUC - 1/2 at every prevalence
+    setting = setting.inner()
     f, t, df, dt = _segments(tally)
-    p, q = prevalence, 1 - prevalence
-    start, moments = _denominator_moments(f, t, df, dt, p)
+    p, q = setting.prevalence, 1 - setting.prevalence
+    start, moments, _ = _denominator_moments(f, t, df, dt, setting)
+    w1, w0 = (float(w) for w in error_weights(setting.cost, p, q))
     d, change_d = t - f, dt - df
-    numerator, change = q**2 * f - p**2 * (1 - t), q**2 * df + p**2 * dt
+    numerator, change = w0 * q**2 * f - w1 * p**2 * (1 - t), w0 * q**2 * df + w1 * p**2 * dt
     along = (
         d * numerator * moments[0]
         + (d * change + numerator * change_d) * moments[1]
         + change_d * change * moments[2]
     )
-    return float(np.sum(2 * df * along / start**2))
+    total = float(np.sum(2 * setting.on_axis(df, dt) * along / start**2))
+    if is_flagged(setting.axis):  # the axis itself moves, by dt - df
+        over_f = setting._replace(axis="fpr").area(tally)
+        total += (setting.area(tally) - over_f) / p
+    return total
 
 
-def auk_influence_within_class(scored: Scored, prevalence: float) -> FloatArray:
+def auk_influence_within_class(scored: Scored, setting: Setting) -> FloatArray:
     """Influence of each row on the AUK at a fixed prevalence; mean zero in each class."""
     tally = tally_of(scored)
-    a, b = auk_placements(tally, prevalence)
+    a, b = auk_placements(tally, setting)
     a -= np.average(a, weights=tally.positives)
     b -= np.average(b, weights=tally.negatives)
     return tally.by_row(scored.positive, (a, b))
@@ -138,14 +173,16 @@ def _segments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray, FloatAr
 
 
 def _denominator_moments(
-    f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, p: float
-) -> tuple[FloatArray, list[FloatArray]]:
+    f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, setting: Setting
+) -> tuple[FloatArray, list[FloatArray], tuple[Any, ...]]:
     """Kappa's denominator D at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2.
 
-    With D(u)/D(0) = 1 + xu, where x > -1.
+    With D(u)/D(0) = 1 + xu, where x > -1. Last the shares of kappa.
     """
-    start = kappa_terms(f, t, 1, 1, (1 - p, p))[1]
-    x = (1 - 2 * p) * ((1 - p) * df + p * dt) / start
+    p = setting.prevalence
+    shares = rate_shares(np.asarray(p), setting.cost)
+    start = kappa_terms(f, t, 1, 1, shares)[1]
+    x = shares[4] * ((1 - p) * df + p * dt) / start
     # The closed forms of the last two lose digits near zero: a power series there. Nearly every
     # segment of a long curve is near zero, so the others are computed apart.
     far = np.abs(x) >= 0.05
@@ -156,7 +193,7 @@ def _denominator_moments(
         log, inverse = np.log1p(wide), 1 / (1 + wide)
         first[far] = (log - wide * inverse) / wide**2
         second[far] = (1 - 2 * log / wide + inverse) / wide**2
-    return start, [1 / (1 + x), first, second]
+    return start, [1 / (1 + x), first, second], shares
 
 
 def _series(x: FloatArray, shift: int) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ BLOCK = 2**21
 def resampled(
     scores: Sequence[Scored],
     sampling: Sampling,
-    prevalence: float | None,
+    at: dict[str, Any],
     n_resamples: int,
     seed: int,
 ) -> list[dict[str, FloatArray]]:
@@ -26,7 +27,7 @@ def resampled(
     blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
     for positive, rows in draw_rows(scores[0].positive, sampling, n_resamples, seed):
         for found, scored in zip(blocks, scores, strict=True):
-            found.append(batch_measures(positive, scored.score[rows], prevalence=prevalence))
+            found.append(batch_measures(positive, scored.score[rows], **at))
     return [_joined(found) for found in blocks]
 
 
@@ -62,7 +63,7 @@ def _has_single_class(positive: BoolArray) -> BoolArray:
 
 
 def jackknife(
-    scored: Scored, sampling: Sampling, prevalence: float | None
+    scored: Scored, sampling: Sampling, at: dict[str, Any]
 ) -> list[dict[str, FloatArray]]:
     """Empirical influences by leaving each row out, one dict for each independent sample."""
     strata = [np.ones_like(scored.positive)]
@@ -77,7 +78,7 @@ def jackknife(
             left_out = stratum[start : start + rows_at_once, None]
             kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
             positive, score = scored.positive[kept], scored.score[kept]
-            parts.append(batch_measures(positive, score, prevalence=prevalence))
+            parts.append(batch_measures(positive, score, **at))
         # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
         weight = (len(stratum) - 1) / len(stratum)
         found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})

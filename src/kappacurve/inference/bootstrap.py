@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import FloatArray
+from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
 from kappacurve.auk import perfect_auk
 from kappacurve.inference._resampling import draw_rows, jackknife, resampled
 from kappacurve.inference.results import (
@@ -48,6 +48,9 @@ def bootstrap_intervals(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
     method: Method = "debiased",
     confidence: float = 0.95,
@@ -63,6 +66,8 @@ def bootstrap_intervals(
     prevalence : float in (0, 1), optional
         Class ratio at which kappa and H are evaluated; by default the share of positives in
         `y_true`, fixed ("stratified") or that of each resample ("random").
+    cost, cost_ratio, axis
+        As in :func:`kappacurve.measures`.
     sampling : {"stratified", "random"}, default "stratified"
         "stratified" draws as many rows of each class as there are; "random" draws rows whatever
         their class, for test sets whose class ratio came about by chance.
@@ -117,15 +122,16 @@ def bootstrap_intervals(
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     fixed = None if estimated else p
-    observed = batch_measures(scored.positive, scored.score[None], prevalence=fixed)
-    replicates = resampled([scored], sampling, fixed, n_resamples, seed)[0]
-    leave_one_out = jackknife(scored, sampling, fixed) if method == "bca" else []
+    conditions: Any = {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
+    observed = batch_measures(scored.positive, scored.score[None], **conditions)
+    replicates = resampled([scored], sampling, conditions, n_resamples, seed)[0]
+    leave_one_out = jackknife(scored, sampling, conditions) if method == "bca" else []
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     found = {}
     for name in RANKING:
         estimate, drawn = float(observed[name][0]), replicates[name]
         if method == "debiased" and name in BIASED:
-            found[name] = _debiased(name, estimate, drawn, tails, fixed)
+            found[name] = _debiased(name, estimate, drawn, tails, conditions)
             continue
         influences = [left_out[name] for left_out in leave_one_out]
         at = _bca_levels(tails, estimate, drawn, influences) if influences else tails
@@ -142,6 +148,9 @@ def bootstrap_tests(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
     n_resamples: int = 2000,
@@ -153,7 +162,7 @@ def bootstrap_tests(
     ----------
     y_true, y_score_a, y_score_b
         As in :func:`delong_test`. Resamples draw rows, so that pairs stay together.
-    pos_label, sample_weight, prevalence, sampling, confidence, n_resamples, seed
+    others
         As in :func:`bootstrap_intervals`.
 
     Returns
@@ -180,11 +189,10 @@ def bootstrap_tests(
     _check_options("percentile", confidence, n_resamples)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     p, estimated = check_design(pair[0], prevalence, sampling)
-    fixed = None if estimated else p
-    a, b = (
-        batch_measures(scored.positive, scored.score[None], prevalence=fixed) for scored in pair
-    )
-    drawn_a, drawn_b = resampled(pair, sampling, fixed, n_resamples, seed)
+    conditions: Any = {"prevalence": None if estimated else p, "axis": axis}
+    conditions["cost"] = check_one_cost(cost, cost_ratio)
+    a, b = (batch_measures(scored.positive, scored.score[None], **conditions) for scored in pair)
+    drawn_a, drawn_b = resampled(pair, sampling, conditions, n_resamples, seed)
     tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     return {
         name: _compare(float(a[name][0] - b[name][0]), drawn_a[name] - drawn_b[name], tails)
@@ -199,6 +207,8 @@ def kappa_band(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
     n_resamples: int = 500,
@@ -209,7 +219,7 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, sampling, confidence, seed
+    others
         As in :func:`bootstrap_intervals`.
     n_resamples : int, default 500
     n_points : int, default 201
@@ -237,6 +247,7 @@ def kappa_band(
     _check_options("percentile", confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
+    at = check_one_cost(cost, cost_ratio)
     grid = np.linspace(0, 1, n_points)
     kappa = np.empty((n_resamples, n_points))
     done = 0
@@ -244,22 +255,22 @@ def kappa_band(
         for labels, chosen in zip(positive, rows, strict=True):
             fpr, tpr, _ = roc_vertices(labels, scored.score[chosen])
             share = float(labels.mean()) if estimated else p
-            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share)
+            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share, cost=at)
             done += 1
     low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return KappaBand(grid, low, high)
 
 
 def _debiased(
-    name: str, estimate: float, drawn: FloatArray, tails: FloatArray, prevalence: float | None
+    name: str, estimate: float, drawn: FloatArray, tails: FloatArray, conditions: dict[str, Any]
 ) -> Estimate:
     """Normal interval about the estimate less its bias, widened by that bias, within its range."""
     error = _spread(drawn)
     bias = BIAS_BY_SHOWN_BIAS * (float(np.mean(drawn)) - estimate) if error else 0.0
     ends = estimate - bias + ndtri(tails) * np.hypot(error, bias)
     lowest, highest = MEASURES[name].low, MEASURES[name].high
-    if name == "auk_hull" and prevalence is not None:
-        lowest, highest = 0.0, perfect_auk(prevalence)
+    if name == "auk_hull" and conditions["prevalence"] is not None:
+        highest = perfect_auk(**conditions)
     low, high = np.clip(ends, lowest, highest)
     return Estimate(estimate, error, float(low), float(high))
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray
+from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
 from kappacurve.auk import area_under_kappa, perfect_auk
 from kappacurve.inference._placements import (
+    Setting,
     auk_by_prevalence,
     auk_influence_within_class,
     auk_placements,
@@ -28,6 +29,7 @@ from kappacurve.inference.results import (
     normal_test,
     standard_error,
 )
+from kappacurve.kappa import kappa_from_rates
 
 
 def auk_influence(
@@ -37,6 +39,9 @@ def auk_influence(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
 ) -> FloatArray:
     r"""Empirical influence of each row on the exact AUK.
@@ -47,6 +52,8 @@ def auk_influence(
         As in :func:`delong_interval`.
     prevalence : float in (0, 1), optional
         Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
+    cost, cost_ratio, axis
+        As in :func:`kappacurve.auk_score`.
     sampling : {"stratified", "random"}, default "stratified"
         Whether the class ratio is fixed by design (a stratified split, an undersampled set) or
         estimated from the rows. A stated `prevalence` is always fixed.
@@ -95,6 +102,14 @@ def auk_influence(
     .. math:: \frac{\mathrm{var}\,I_1}{n_1} + \frac{\mathrm{var}\,I_0}{n_0}
               \left[{} + \frac{pq}{n}\,\dot\theta^2 \text{ if random}\right].
 
+    At a cost share c of a missed positive, D becomes :math:`2(cp + (q-c)(qf + pt))`, and with it
+
+    .. math:: k_t = 4pq\,\frac{cp(1-f) + (1-c)qf}{D^2}, \qquad
+              k_p = 4d\,\frac{(1-c)q^2 f - c p^2 (1-t)}{D^2}.
+
+    Over the flagged share :math:`qF + pT` the weight :math:`k_t` becomes
+    :math:`q k_t - p k_f = 2pq / D`, and :math:`\dot\theta` gains :math:`\int k\,d(T - F)`.
+
     At p = 1/2, :math:`k_t = 1`, :math:`\theta` is AUC - 1/2, and with n - 1 in the variances
     this is DeLong's. The AUK of the hull is not smooth in the scores: use the bootstrap.
 
@@ -110,12 +125,13 @@ def auk_influence(
     """
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
-    influence = auk_influence_within_class(scored, p)
+    setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
+    influence = auk_influence_within_class(scored, setting)
     if sampling == "random":
         share = scored.positive.mean()
         influence /= np.where(scored.positive, share, 1 - share)
         if estimated:
-            influence += auk_by_prevalence(tally_of(scored), p) * (scored.positive - share)
+            influence += auk_by_prevalence(tally_of(scored), setting) * (scored.positive - share)
     return influence
 
 
@@ -126,6 +142,9 @@ def auk_interval(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
     scale: Scale = "plain",
@@ -134,7 +153,7 @@ def auk_interval(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, sampling
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, sampling
         As in :func:`auk_influence`.
     confidence : float in (0, 1), default 0.95
     scale : {"plain", "logit"}, default "plain"
@@ -144,8 +163,9 @@ def auk_interval(
     Returns
     -------
     Estimate
-        estimate in (-1, 1), standard_error >= 0, and low <= high inside the range: from the
-        worst to the perfect ranking's AUK at a fixed prevalence, else from -1 to 1.
+        standard_error >= 0, and low <= high inside the range: from the worst to the perfect
+        ranking's AUK at a fixed prevalence, else from -1 (or what kappa can be at worst at this
+        cost) to 1.
 
     Notes
     -----
@@ -167,15 +187,18 @@ def auk_interval(
     """
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
+    setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
     tally = tally_of(scored)
-    variance = variance_of_tally(tally, auk_placements(tally, p))
+    variance = variance_of_tally(tally, auk_placements(tally, setting))
+    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
     if estimated:
-        variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, p) ** 2
-        within = (-1.0, 1.0)
+        variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, setting) ** 2
+        lowest = kappa_from_rates(*worst, p, cost=setting.cost).min()
+        within = (min(-1.0, float(lowest)), 1.0)
     else:
-        worst = area_under_kappa(np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0]), p)
-        within = (worst, perfect_auk(p))
-    auk = area_under_kappa(*tally.rates(), p)
+        lowest = area_under_kappa(*worst, p, cost=setting.cost, axis=axis)
+        within = (lowest, perfect_auk(p, setting.cost, axis))
+    auk = setting.area(tally)
     return normal_interval(auk, standard_error(variance), confidence, scale, within)
 
 
@@ -187,6 +210,9 @@ def auk_test(
     pos_label: Any = None,
     sample_weight: None = None,
     prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
 ) -> Comparison:
@@ -195,12 +221,12 @@ def auk_test(
     Parameters
     ----------
     y_true, y_score_a, y_score_b, pos_label, sample_weight, confidence
-        As in :func:`delong_test`; `prevalence` and `sampling` as in :func:`auk_influence`.
+        As in :func:`delong_test`; the others as in :func:`auk_influence`.
 
     Returns
     -------
     Comparison
-        difference is AUK(a) - AUK(b) in (-2, 2); the rest as in :func:`delong_test`.
+        difference is AUK(a) - AUK(b); the rest as in :func:`delong_test`.
 
     Examples
     --------
@@ -213,11 +239,12 @@ def auk_test(
     """
     a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
     p, estimated = check_design(a, prevalence, sampling)
+    setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
     tally_a, tally_b = tally_of(a), tally_of(b)
-    lead = auk_influence_within_class(a, p) - auk_influence_within_class(b, p)
+    lead = auk_influence_within_class(a, setting) - auk_influence_within_class(b, setting)
     variance = float(class_covariance(a.positive, lead[None])[0, 0])
     if estimated:
-        by_prevalence = auk_by_prevalence(tally_a, p) - auk_by_prevalence(tally_b, p)
+        by_prevalence = auk_by_prevalence(tally_a, setting) - auk_by_prevalence(tally_b, setting)
         variance += p * (1 - p) / len(a.score) * by_prevalence**2
-    difference = area_under_kappa(*tally_a.rates(), p) - area_under_kappa(*tally_b.rates(), p)
+    difference = setting.area(tally_a) - setting.area(tally_b)
     return normal_test(difference, standard_error(variance), confidence)

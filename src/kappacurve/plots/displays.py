@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_curve, check_prevalence, check_scored
+from kappacurve._validation import (
+    Cost,
+    FloatArray,
+    check_curve,
+    check_one_cost,
+    check_prevalence,
+    check_scored,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.inference.bootstrap import KappaBand, kappa_band
 from kappacurve.kappa import kappa_from_rates
@@ -108,11 +115,19 @@ class CurveDisplay(ScoredDisplay):
     line_: Line2D
 
     def __init__(
-        self, *, fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: float, name: str | None = None
+        self,
+        *,
+        fpr: npt.ArrayLike,
+        tpr: npt.ArrayLike,
+        prevalence: float,
+        name: str | None = None,
+        cost: Cost | None = None,
+        cost_ratio: float | None = None,
     ) -> None:
         self.fpr, self.tpr = check_curve(fpr, tpr)
         self.prevalence = float(check_prevalence(prevalence))
         self.name = name
+        self.cost = check_one_cost(cost, cost_ratio)
 
     @classmethod
     def from_predictions(
@@ -123,6 +138,8 @@ class CurveDisplay(ScoredDisplay):
         pos_label: Any = None,
         sample_weight: npt.ArrayLike | None = None,
         prevalence: float | None = None,
+        cost: Cost | None = None,
+        cost_ratio: float | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         **options: Any,
@@ -134,7 +151,8 @@ class CurveDisplay(ScoredDisplay):
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
         p = scored.prevalence() if prevalence is None else prevalence
-        return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name).plot(ax=ax, **options)
+        at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
+        return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
 
     def plot(
         self,
@@ -182,6 +200,8 @@ class KappaCurveDisplay(CurveDisplay):
         Class ratio at which kappa is evaluated.
     name : str, optional
         Shown in the legend.
+    cost, cost_ratio : optional
+        As in :func:`kappacurve.kappa_from_rates`.
     band : KappaBand, optional
         From :func:`kappacurve.kappa_band`.
 
@@ -210,15 +230,12 @@ class KappaCurveDisplay(CurveDisplay):
     def __init__(
         self,
         *,
-        fpr: npt.ArrayLike,
-        tpr: npt.ArrayLike,
-        prevalence: float,
-        name: str | None = None,
         band: KappaBand | None = None,
+        **curve: Any,
     ) -> None:
-        super().__init__(fpr=fpr, tpr=tpr, prevalence=prevalence, name=name)
+        super().__init__(**curve)
         self.band = band
-        self.auk = area_under_kappa(self.fpr, self.tpr, self.prevalence)
+        self.auk = area_under_kappa(self.fpr, self.tpr, self.prevalence, cost=self.cost)
 
     @classmethod
     def from_predictions(
@@ -229,6 +246,8 @@ class KappaCurveDisplay(CurveDisplay):
         pos_label: Any = None,
         sample_weight: npt.ArrayLike | None = None,
         prevalence: float | None = None,
+        cost: Cost | None = None,
+        cost_ratio: float | None = None,
         hull: bool = False,
         confidence: float | None = None,
         name: str | None = None,
@@ -239,7 +258,7 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, hull
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, hull
             As in :func:`kappacurve.kappa_curve`.
         confidence : float in (0, 1), optional
             Draw the pointwise bootstrap band of this confidence. Raises a ValueError with a hull
@@ -257,25 +276,30 @@ class KappaCurveDisplay(CurveDisplay):
                     "A confidence band is drawn for raw, unweighted curves only: leave out "
                     "confidence, or hull and sample_weight."
                 )
-            band = kappa_band(
-                y_true, y_score, pos_label=pos_label, prevalence=prevalence, confidence=confidence
-            )
+            at: Any = {"prevalence": prevalence, "cost": cost, "cost_ratio": cost_ratio}
+            band = kappa_band(y_true, y_score, pos_label=pos_label, confidence=confidence, **at)
         if hull:
             fpr, tpr, _ = roc_hull(fpr, tpr)
-        return cls(fpr=fpr, tpr=tpr, prevalence=p, name=name, band=band).plot(ax=ax, **options)
+        at = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
+        return cls(fpr=fpr, tpr=tpr, name=name, band=band, **at).plot(ax=ax, **options)
 
     def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
         style = line_options(self.ax_, legend_text(name, "AUK", self.auk), options)
         marker = style.pop("marker")
         self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
         fpr, tpr = along_segments(self.fpr, self.tpr)
-        kappa = kappa_from_rates(fpr, tpr, self.prevalence)
+        kappa = kappa_from_rates(fpr, tpr, self.prevalence, cost=self.cost)
         (self.line_,) = self.ax_.plot(fpr, kappa, **style)
         self.band_ = None
         if self.band is not None:
             fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
             self.band_ = self.ax_.fill_between(*self.band, **fill)
-        self.ax_.set_ylabel(rf"Cohen's kappa $\kappa$ at $p$ = {self.prevalence:.3g}")
+        what = r"Cohen's kappa $\kappa$"
+        if self.cost != 0.5:
+            what = (
+                f"kappa at cost {self.cost if isinstance(self.cost, str) else f'{self.cost:.3g}'}"
+            )
+        self.ax_.set_ylabel(rf"{what} at $p$ = {self.prevalence:.3g}")
         # Above the axes, which kappa curves fill.
         self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
         best = int(np.argmax(kappa))
@@ -287,7 +311,7 @@ class RocHullDisplay(CurveDisplay):
 
     Parameters
     ----------
-    fpr, tpr, prevalence, name
+    fpr, tpr, prevalence, name, cost, cost_ratio
         As in :class:`KappaCurveDisplay`; the largest kappa is marked, always at a hull's corner.
 
     Attributes
@@ -310,10 +334,8 @@ class RocHullDisplay(CurveDisplay):
     (0.75, 0.875)
     """
 
-    def __init__(
-        self, *, fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: float, name: str | None = None
-    ) -> None:
-        super().__init__(fpr=fpr, tpr=tpr, prevalence=prevalence, name=name)
+    def __init__(self, **curve: Any) -> None:
+        super().__init__(**curve)
         self.hull_fpr, self.hull_tpr, _ = roc_hull(self.fpr, self.tpr)
         self.auc = area_under_curve(self.fpr, self.tpr)
         self.auch = area_under_curve(self.hull_fpr, self.hull_tpr)
@@ -328,5 +350,6 @@ class RocHullDisplay(CurveDisplay):
         (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **thin)
         self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
         self.ax_.legend(loc="lower right")
-        best = int(np.argmax(kappa_from_rates(self.hull_fpr, self.hull_tpr, self.prevalence)))
+        rates = self.hull_fpr, self.hull_tpr
+        best = int(np.argmax(kappa_from_rates(*rates, self.prevalence, cost=self.cost)))
         return (self.hull_fpr[best], self.hull_tpr[best]), marker

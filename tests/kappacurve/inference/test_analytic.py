@@ -6,10 +6,13 @@ from kappacurve import (
     auk_influence,
     auk_interval,
     auk_test,
+    bootstrap_intervals,
+    bootstrap_tests,
     delong_covariance,
     delong_interval,
     delong_test,
     hanley_mcneil_standard_error,
+    kappa_band,
     unpaired_test,
 )
 from kappacurve.auk import area_under_kappa
@@ -96,12 +99,47 @@ def test_influence_with_estimated_prevalence_is_the_derivative_too(digits, share
         assert found[row] / 40 == pytest.approx(slope_by_weight(y, a, row, None), abs=2e-9)
 
 
-def slope_by_weight(y, score, row, prevalence, step=1e-4):
+@pytest.mark.parametrize("cost", [0.0, 0.03, 0.8, 1.0, "balanced"])
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+@pytest.mark.parametrize("digits", [None, 0])
+def test_influence_at_a_cost_is_the_derivative_by_the_weight(cost, axis, digits):
+    y, a, _ = draw(6, n=40, digits=digits)
+    at = {"cost": cost, "axis": axis}
+    fixed = auk_influence(y, a, prevalence=0.2, **at)
+    size = np.where(y == 1, y.sum(), (1 - y).sum())
+    drawn = auk_influence(y, a, sampling="random", **at)
+    for row in [*range(0, 40, 7), int(np.argmin(a)), int(np.argmax(a))]:
+        slope = slope_by_weight(y, a, row, 0.2, **at)
+        assert fixed[row] / size[row] == pytest.approx(slope, abs=3e-7)
+        assert drawn[row] / 40 == pytest.approx(slope_by_weight(y, a, row, None, **at), abs=3e-7)
+
+
+def test_intervals_and_tests_at_a_cost():
+    y, a, b = draw(3)
+    balanced, auc = auk_interval(y, a, cost="balanced"), delong_interval(y, a)
+    assert balanced.standard_error == pytest.approx(auc.standard_error, abs=1e-12)
+    assert balanced.low == pytest.approx(auc.low - 0.5, abs=1e-12)
+    assert auk_test(y, a, b, cost="balanced", axis="flagged").p_value == pytest.approx(
+        delong_test(y, a, b).p_value, abs=1e-10
+    )
+    at = {"cost_ratio": 5, "axis": "flagged", "prevalence": 0.1}
+    found = auk_interval(y, a, **at)
+    assert found.estimate == pytest.approx(auk_score(y, a, **at), abs=1e-15)
+    drawn = bootstrap_intervals(y, a, method="percentile", n_resamples=400, **at)["auk"]
+    assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
+    test = bootstrap_tests(y, a, b, n_resamples=400, **at)["auk"]
+    assert auk_test(y, a, b, **at).difference == pytest.approx(test.difference, abs=1e-14)
+    assert auk_test(y, a, b, **at).standard_error == pytest.approx(test.standard_error, rel=0.15)
+    band = kappa_band(y, a, cost=1, n_resamples=50)
+    assert np.isfinite(band.low).all()
+
+
+def slope_by_weight(y, score, row, prevalence, step=1e-4, **options):
     value = []
     for sign in (-1, 1):
         weight = np.ones(len(y))
         weight[row] += sign * step
-        value.append(auk_score(y, score, sample_weight=weight, prevalence=prevalence))
+        value.append(auk_score(y, score, sample_weight=weight, prevalence=prevalence, **options))
     return (value[1] - value[0]) / (2 * step)
 
 

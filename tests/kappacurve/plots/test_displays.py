@@ -7,7 +7,7 @@ from scipy.integrate import trapezoid
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
 
-from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures
+from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures, operating_point
 from kappacurve.plots.displays import KappaCurveDisplay, RocHullDisplay
 from kappacurve.plots.hand_panels import HMeasureDisplay
 
@@ -208,3 +208,17 @@ def test_refusals_of_values(data):
 def test_matplotlib_is_imported_only_for_drawing():
     code = "import sys, kappacurve.plots.displays; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_a_display_at_a_cost():
+    y, score = [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6]
+    options = {"cost_ratio": 5, "prevalence": 0.2}
+    display = KappaCurveDisplay.from_predictions(y, score, **options)
+    assert display.auk == pytest.approx(auk_score(y, score, **options), abs=1e-15)
+    assert display.line_.get_ydata().max() == pytest.approx(
+        operating_point(y, score, **options).kappa, abs=1e-12
+    )
+    assert display.ax_.get_ylabel() == "kappa at cost 0.833 at $p$ = 0.2"
+    hull = RocHullDisplay.from_predictions(y, score, **options)
+    best = operating_point(y, score, **options)
+    assert hull.maximum_.get_xydata().tolist() == [[best.fpr, best.tpr]]

@@ -1,0 +1,220 @@
+"""Kappa and the AUK at a cost: c is the share of a missed positive."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, strategies as st
+from scipy.integrate import quad
+
+import kappacurve as kc
+from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
+
+PERFECT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+CASE = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0], [0.1, 0.3, 0.3, 0.4, 0.4, 0.9, 0.2, 0.6, 0.7, 0.1]
+costs = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(1e-9, 1 - 1e-9))
+prevalences = st.floats(0.01, 0.99)
+
+
+@st.composite
+def rankings(draw):
+    """Labels of both classes with scores of which many are tied."""
+    rows = draw(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), max_size=30))
+    labels, scores = zip(*rows, (True, draw(st.integers(0, 9))), (False, 4), strict=True)
+    return np.array(labels), np.array(scores, dtype=float)
+
+
+def by_definition(f, t, p, c):
+    """Chance-corrected agreement of the four cells, with weighted disagreements."""
+    q, flagged = 1 - p, p * t + (1 - p) * f
+    lost = c * p * (1 - t) + (1 - c) * q * f
+    return 1 - lost / (c * p * (1 - flagged) + (1 - c) * q * flagged)
+
+
+def by_quadrature(fpr, tpr, p, c, axis="fpr"):
+    """The area by adaptive quadrature along each segment."""
+
+    def kappa(u, i):
+        f, t = (v[i] + u * (v[i + 1] - v[i]) for v in (fpr, tpr))
+        flagged = p * t + (1 - p) * f
+        unflagged = p * (1 - t) + (1 - p) * (1 - f)
+        return p * (1 - p) * (t - f) / (c * p * unflagged + (1 - c) * (1 - p) * flagged)
+
+    base = fpr if axis == "fpr" else p * tpr + (1 - p) * fpr
+    cuts = [0.0, *10.0 ** np.arange(-8, 0), *(1 - 10.0 ** np.arange(-1, -9, -1.0)), 1.0]
+    return math.fsum(
+        (base[i + 1] - base[i]) * quad(kappa, a, b, args=(i,), epsabs=1e-15, epsrel=1e-12)[0]
+        for i in range(len(fpr) - 1)
+        if base[i + 1] > base[i]
+        for a, b in pairwise(cuts)
+    )
+
+
+@given(st.floats(0, 1), st.floats(0, 1), prevalences, st.floats(0.01, 0.99))
+def test_kappa_is_the_weighted_agreement(f, t, p, c):
+    found = float(kc.kappa_from_rates(f, t, p, cost=c))
+    assert found == pytest.approx(by_definition(f, t, p, c), abs=1e-11)
+    ratio = float(kc.kappa_from_rates(f, t, p, cost_ratio=c / (1 - c)))
+    assert ratio == pytest.approx(found, abs=1e-13)
+    assert kc.kappa_from_rates(f, t, p, cost=0.5) == kc.kappa_from_rates(f, t, p)
+    swapped = float(kc.kappa_from_rates(1 - t, 1 - f, 1 - p, cost=1 - c))
+    assert swapped == pytest.approx(found, abs=1e-10)
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), prevalences)
+def test_the_ends_are_the_qualities_and_the_balance_is_youden(f, t, p):
+    share = p * t + (1 - p) * f
+    zero, one, balanced = (float(kc.kappa_from_rates(f, t, p, cost=c)) for c in (0, 1, "balanced"))
+    assert zero == pytest.approx(((1 - f) - (1 - share)) / share, abs=1e-11)
+    assert one == pytest.approx((t - share) / (1 - share), abs=1e-11)
+    assert balanced == pytest.approx(t - f, abs=1e-14)
+    assert -p / (1 - p) - 1e-12 <= zero <= 1
+    assert -(1 - p) / p - 1e-12 <= one <= 1
+
+
+def test_where_the_ends_are_0_over_0_kappa_is_that_of_every_other_cost():
+    for c in (0, 1e-9, 0.5, 1):
+        assert kc.kappa_from_rates(0, 0, 0.3, cost=c) == kc.kappa_from_rates(1, 1, 0.3, cost=c) == 0
+
+
+@pytest.mark.parametrize("c", [0.0, 1e-12, 1e-3, 0.3, 5 / 6, 0.999, 1.0])
+@pytest.mark.parametrize("p", [0.001, 0.11, 0.5, 0.89])
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+def test_exact_areas_against_quadrature(c, p, axis):
+    fpr, tpr, _ = kc.roc_vertices(*CASE)
+    expected = by_quadrature(fpr, tpr, p, c, axis)
+    at = {"prevalence": p, "cost": c, "axis": axis}
+    assert area_under_kappa(fpr, tpr, **at) == pytest.approx(expected, abs=1e-11)
+    found = kc.auk_score(*CASE, **at)
+    assert found == pytest.approx(expected, abs=1e-11)
+    assert kc.auk_score(*CASE, sample_weight=[2.0] * 10, **at) == pytest.approx(found, abs=1e-13)
+
+
+@given(rankings(), prevalences)
+def test_auc_less_one_half_at_the_balanced_cost(ranking, p):
+    auc = kc.auc_score(*ranking) - 0.5
+    for axis in ("fpr", "flagged"):
+        for cost in ("balanced", 1 - p):
+            found = kc.auk_score(*ranking, prevalence=p, cost=cost, axis=axis)
+            assert found == pytest.approx(auc, abs=4e-15)
+
+
+@given(rankings(), prevalences, costs)
+def test_swapping_the_classes(ranking, p, c):
+    y, score = ranking
+    one, other = {"prevalence": p, "cost": c}, {"prevalence": 1 - p, "cost": 1 - c}
+    area = kc.auk_score(y, score, **one)
+    swapped = kc.auk_score(~y, -score, **other)
+    flagged = kc.auk_score(y, score, axis="flagged", **one)
+    assert kc.auk_score(~y, -score, axis="flagged", **other) == pytest.approx(flagged, abs=1e-11)
+    assert flagged == pytest.approx((1 - p) * area + p * swapped, abs=1e-11)
+    assert kc.operating_point(y, score, **one).kappa == pytest.approx(
+        kc.operating_point(~y, -score, **other).kappa, abs=1e-11
+    )
+
+
+@pytest.mark.parametrize("c", [0.1, 0.5, 0.8])
+def test_what_swapping_adds_is_the_area_under_the_square(c):
+    y, score = np.array(CASE[0], dtype=bool), np.array(CASE[1])
+    p, q = 0.3, 0.7
+    fpr, tpr = kc.along_segments(*kc.roc_vertices(y, score)[:2], step=1e-4)
+    square = kc.kappa_from_rates(fpr, tpr, p, cost=c) ** 2
+    expected = (q - c) / (2 * p * q) * np.trapezoid(square, p * tpr + q * fpr)
+    area = kc.auk_score(y, score, prevalence=p, cost=c)
+    swapped = kc.auk_score(~y, -score, prevalence=q, cost=1 - c)
+    assert swapped - area == pytest.approx(expected, abs=1e-7)
+
+
+@given(prevalences, st.floats(0.01, 0.99))
+def test_the_largest_symmetric_area_is_a_divergence(p, c):
+    q = 1 - p
+    assume(abs(q - c) > 0.05)
+    divergence = c * math.log(c / q) + (1 - c) * math.log((1 - c) / p)
+    expected = p * q * divergence / (q - c) ** 2
+    assert perfect_auk(p, c, "flagged") == pytest.approx(expected, abs=1e-11)
+
+
+def test_published_values_of_the_symmetric_area():
+    for p in (0.1, 0.9):
+        assert round(perfect_auk(p, axis="flagged"), 4) == 0.2873
+    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
+    assert round(area_under_kappa(*worst, 0.1, axis="flagged"), 4) == -0.1699
+
+
+@given(rankings(), prevalences, costs, st.sampled_from(["fpr", "flagged"]))
+def test_a_batch_equals_a_loop_and_the_area_is_continuous(ranking, p, c, axis):
+    y, score = ranking
+    at = {"prevalence": p, "cost": c, "axis": axis}
+    found = kc.batch_measures(y, np.stack([score, -score]), **at)
+    for i, one in enumerate((score, -score)):
+        assert {k: v[i] for k, v in found.items()} == kc.measures(y, one, **at)
+    near = {**at, "cost": abs(c - 1e-9)}
+    assert kc.auk_score(y, score, **near) == pytest.approx(found["auk"][0], abs=1e-5)
+
+
+@given(rankings(), costs)
+def test_the_operating_point_against_all_vertices(ranking, c):
+    y, score = ranking
+    fpr, kappa, thresholds = kc.kappa_curve(y, score, cost=c)
+    best = int(np.argmax(kappa >= kappa.max() - 1e-13))
+    found = kc.operating_point(y, score, cost=c)
+    assert found.kappa == pytest.approx(kappa.max(), abs=1e-13)
+    assert (found.fpr, found.threshold) == (fpr[best], thresholds[best])
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), prevalences, st.floats(0, 1))
+def test_inverse_and_slope(f, t, p, c):
+    kappa = kc.kappa_from_rates(f, t, p, cost=c)
+    assert kc.tpr_from_kappa(f, kappa, p, cost=c) == pytest.approx(t, abs=1e-7)
+    slope = float(kc.optimal_slope(f, t, p, cost=c))
+    assert slope >= 0
+    step = min(0.005, 0.005 / slope) if slope else 0.005
+    along = kc.kappa_from_rates(f + step, t + slope * step, p, cost=c)
+    if t + slope * step <= 1:
+        assert along == pytest.approx(float(kappa), abs=1e-9)
+
+
+def test_where_every_rate_has_the_same_kappa_there_is_no_inverse():
+    assert np.isnan(kc.tpr_from_kappa(0, 1, 0.3, cost=0))
+    assert np.isnan(kc.optimal_slope(1, 1, 0.3, cost=1))
+
+
+def test_normalised_and_trapezoid_areas():
+    perfect = [0, 0, 0, 1], [1, 2, 3, 4]
+    for c in (0, 0.2, 0.5, 1):
+        for axis in ("fpr", "flagged"):
+            best = kc.auk_score(*perfect, cost=c, axis=axis, normalize=True)
+            assert best == pytest.approx(1, abs=1e-14)
+    fpr, kappa, _ = kc.kappa_curve(*CASE, cost=0.2)
+    _, tpr, _ = kc.roc_vertices(*CASE)
+    for axis, base in (("fpr", fpr), ("flagged", 0.4 * tpr + 0.6 * fpr)):
+        found = kc.auk_score(*CASE, cost=0.2, axis=axis, integration="trapezoid")
+        assert found == pytest.approx(np.trapezoid(kappa, base), abs=1e-14)
+    assert area_under_curve(*PERFECT) == 1
+
+
+def test_scorers_and_tables_take_the_cost():
+    scorer = kc.get_scorer("auk", cost_ratio=5, axis="flagged")
+    assert "cost_ratio=5" in str(scorer)
+    with pytest.raises(ValueError, match="not 'cost'"):
+        kc.get_scorer("h", cost=0.2)
+    table = kc.measures_table(CASE[0], {"a": CASE[1]}, cost="balanced")
+    assert table.loc["a", "auk"] == pytest.approx(table.loc["a", "auc"] - 0.5, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cost": 1.2}, "cost must lie between 0 and 1, got 1.2"),
+        ({"cost": float("nan")}, "cost must lie between 0 and 1"),
+        ({"cost": "equal"}, "cost must be a number from 0 to 1 or \"balanced\", got 'equal'"),
+        ({"cost": [0.2, 0.3]}, "cost must be one number"),
+        ({"cost_ratio": -1}, "cost_ratio must be finite and not negative, got -1"),
+        ({"cost": 0.5, "cost_ratio": 1}, "cost and cost_ratio say the same: give one of them"),
+        ({"axis": "tpr"}, 'axis must be "fpr" or "flagged", got \'tpr\''),
+    ],
+)
+def test_refusals(options, message):
+    with pytest.raises(ValueError, match=message):
+        kc.auk_score(*CASE, **options)
