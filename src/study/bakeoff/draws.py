@@ -90,6 +90,7 @@ def possible(scores: pd.DataFrame, cell: Cell) -> bool:
 
 
 def truth_of(half: Half, prevalence: float, goals: Sequence[Goal]) -> Truth:
+    """What each model is worth on a half, and which pairs clearly differ."""
     curves = Curves(half.ranks, half.n_positive, prevalence)
     values = {goal.name: goal.value(curves) for goal in goals}
     clear = {}
@@ -109,25 +110,28 @@ def _influence(half: Half, curves: Curves, goal: Goal) -> FloatArray:
     that the flagged share stays; the slope is that of the curve around it.
     """
     p, n = curves.p, half.ranks.shape[1]
-    weight = np.where(np.arange(n) < half.n_positive, p * n / half.n_positive, 0.0)
-    weight = np.where(weight > 0, weight, (1 - p) * n / (n - half.n_positive))
-    places = (
-        goal.losses(curves).argmin(axis=1)
-        if goal.top is None
-        else (curves.flagged >= goal.top).argmax(axis=1)
-    )
-    above = np.argsort(np.argsort(-half.ranks, axis=1, kind="stable"), axis=1) < places[:, None]
     positive = np.arange(n) < half.n_positive
+    weight = n * np.where(positive, p / half.n_positive, (1 - p) / (n - half.n_positive))
+    rows = half.n_positive * curves.tpr + (n - half.n_positive) * curves.fpr
+    order = np.argsort(np.argsort(-half.ranks, axis=1, kind="stable"), axis=1)
     if goal.cost is not None:
+        best = goal.losses(curves).argmin(axis=1)
+        above = order < np.rint(np.take_along_axis(rows, best[:, None], axis=1))
         loss = goal.cost * (positive & ~above) + (1 - goal.cost) * (~positive & above)
-        return np.asarray(-loss * weight)
-    shift = above * weight
-    near = [np.searchsorted(one, [0.5 * goal.top, 1.5 * goal.top]) for one in curves.flagged]
-    low, high = np.transpose(near)
-    rows = np.arange(len(places))
-    rise = curves.tpr[rows, high] - curves.tpr[rows, low]
-    slope = p * rise / (curves.flagged[rows, high] - curves.flagged[rows, low])
-    return np.asarray((positive * shift - slope[:, None] * shift) / goal.top)
+        return _centred(-loss * weight, half.n_positive)
+    place, slope = [], []
+    for flagged, counted, tpr in zip(curves.flagged, rows, curves.tpr, strict=True):
+        low, high = np.interp([0.5 * goal.top, 1.5 * goal.top], flagged, tpr)
+        place.append(np.rint(np.interp(goal.top, flagged, counted)))
+        slope.append(p * (high - low) / goal.top)
+    shift = (order < np.array(place)[:, None]) * weight
+    return _centred((positive - np.array(slope)[:, None]) * shift / goal.top, half.n_positive)
+
+
+def _centred(influence: FloatArray, n_positive: int) -> FloatArray:
+    """Less its mean within each class: the class ratio is fixed."""
+    classes = np.split(influence, [n_positive], axis=1)
+    return np.hstack([one - one.mean(axis=1, keepdims=True) for one in classes])
 
 
 def values_of(curves: Curves, goals: Sequence[Goal]) -> dict[tuple[str, str], FloatArray]:

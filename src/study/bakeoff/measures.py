@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numba
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from kappacurve import batch_measures
 from study.arrays import FloatArray, IntArray
 
+Axis = Literal["fpr", "flagged"]
 NODES = 32  # costs at which the weight of an H-measure is taken, equally probable
 
 
@@ -71,25 +72,10 @@ class Measure(NamedTuple):
     own_goal: str | None = None
 
 
-def auk_at(curves: Curves, cost: float, *, flagged: bool = False) -> FloatArray:
-    """Exact area under weighted kappa over f, or over the flagged share (spec: c p q d / ...)."""
-    p, q = curves.p, 1 - curves.p
-    lift = p * q * (curves.tpr - curves.fpr)
-    chance = cost * p + (q - cost) * curves.flagged
-    width = np.diff(curves.flagged if flagged else curves.fpr, axis=1)
-    start, rise = lift[:, :-1], np.diff(lift, axis=1)
-    bottom = chance[:, :-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.diff(chance, axis=1) / bottom
-        small = np.abs(ratio) < 1e-3
-        series = start * (1 - ratio * (1 / 2 - ratio * (1 / 3 - ratio / 4)))
-        series += rise * (1 / 2 - ratio * (1 / 3 - ratio * (1 / 4 - ratio / 5)))
-        inside = series / bottom
-        large = ~small & (width > 0)
-        r = ratio[large]
-        exact = rise[large] / r + (start[large] - rise[large] / r) * np.log1p(r) / r
-        inside[large] = exact / bottom[large]
-    return np.asarray(np.where(width > 0, inside * width, 0.0).sum(axis=1))
+def auk_at(curves: Curves, cost: float, axis: Axis = "fpr") -> FloatArray:
+    """AUK at the cost share of a missed positive, over f or over the flagged share."""
+    options: dict[str, Any] = {"prevalence": curves.p, "cost": cost, "axis": axis}
+    return batch_measures(curves.label, curves.ranks, pos_label=True, **options)["auk"]
 
 
 def best(values: FloatArray) -> FloatArray:
@@ -98,22 +84,25 @@ def best(values: FloatArray) -> FloatArray:
 
 
 def best_f1(curves: Curves) -> FloatArray:
+    """The largest harmonic mean of precision and recall."""
     return best(2 * curves.p * curves.tpr / (curves.p + curves.flagged))
 
 
 def best_mcc(curves: Curves) -> FloatArray:
+    """The largest correlation of prediction and label."""
     spread = curves.p * (1 - curves.p) / np.maximum(curves.flagged * (1 - curves.flagged), 1e-15)
     return best((curves.tpr - curves.fpr) * np.sqrt(spread))
 
 
 def average_precision(curves: Curves) -> FloatArray:
+    """Mean precision over the positives, without interpolation."""
     precision = curves.p * curves.tpr[:, 1:] / curves.flagged[:, 1:].clip(1e-15)
     return np.asarray((np.diff(curves.tpr, axis=1) * precision).sum(axis=1))
 
 
 def swapped_auk(curves: Curves) -> FloatArray:
     """AUK with the other class as the positive one: the area over t."""
-    over_flagged = auk_at(curves, 0.5, flagged=True)
+    over_flagged = auk_at(curves, 0.5, "flagged")
     return (over_flagged - (1 - curves.p) * curves.library["auk"]) / curves.p
 
 
@@ -144,6 +133,7 @@ def _least_losses(tpr: FloatArray, fpr: FloatArray, p: float, costs: FloatArray)
 
 
 def from_library(name: str) -> Callable[[Curves], FloatArray]:
+    """A measure by its name in the library."""
     return lambda curves: curves.library[name]
 
 
@@ -151,7 +141,7 @@ def from_library(name: str) -> Callable[[Curves], FloatArray]:
 MEASURES = {
     "auc": Measure("AUC", from_library("auc")),
     "auk": Measure("AUK", from_library("auk")),
-    "auk_symmetric": Measure("symmetric AUK", lambda curves: auk_at(curves, 0.5, flagged=True)),
+    "auk_symmetric": Measure("symmetric AUK", lambda curves: auk_at(curves, 0.5, "flagged")),
     "auk_swapped": Measure("AUK, classes swapped", swapped_auk),
     "auk_goal": Measure("AUK at the goal's cost", auk_at, at_cost=True),
     "auch": Measure("AUC of the hull", from_library("auch")),
@@ -184,9 +174,9 @@ class Goal(NamedTuple):
 
     def losses(self, curves: Curves) -> FloatArray:
         """Expected cost at each vertex."""
-        assert self.cost is not None
-        miss = self.cost * curves.p * (1 - curves.tpr)
-        return np.asarray(miss + (1 - self.cost) * (1 - curves.p) * curves.fpr)
+        cost = self.cost or 0.0
+        miss = cost * curves.p * (1 - curves.tpr)
+        return np.asarray(miss + (1 - cost) * (1 - curves.p) * curves.fpr)
 
 
 def goals_at(prevalence: float, costs: list[float], top: float) -> list[Goal]:

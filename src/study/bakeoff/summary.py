@@ -38,7 +38,7 @@ class Summary:
 
     def of(self, outcome: str, tier: str = "A", **where: Any) -> pd.DataFrame:
         """The rows of an outcome, in percentage points."""
-        found = self.outcomes.query("outcome == @outcome")
+        found = self.outcomes[self.outcomes["outcome"] == outcome]
         found = found[found["tier"].isin(TIERS[tier])]
         for key, value in {"left_out": "", **where}.items():
             found = found[found[key] == value]
@@ -46,7 +46,7 @@ class Summary:
 
     def wide(self, shares: pd.DataFrame) -> pd.DataFrame:
         """Families by goal and measure; the mean of goals leaves out a measure's own."""
-        table = shares.pivot(index="family", columns=["goal", "measure"], values="value")
+        table = shares.pivot_table(index="family", columns=["goal", "measure"], values="value")
         goals = [goal for goal in table.columns.unique(0) if goal not in ("none", "own")]
         for measure in table.columns.unique(1):
             chosen = self._goals_of(measure, goals, table)
@@ -163,7 +163,7 @@ class Summary:
         shares = self.of("gain", **design)
         for archive in sorted(shares["archive"].unique()):
             rest = shares[shares["archive"] != archive]
-            if rest["family"].nunique() > 1:
+            if len(rest["family"].unique()) > 1:
                 rows.append(("package", archive, self.lead(self.wide(rest), MEAN, "auk", "auc")))
         return pd.DataFrame(
             {"what": what, "left_out": name, **self.interval(lead)} for what, name, lead in rows
@@ -181,7 +181,7 @@ class Summary:
         rows = [_mean_over_families(found[apart], ["ties", "outcome", "goal", "measure"])]
         half = self.of("gain", ties="broken", prevalence=0.5)
         if len(half):
-            half = half.pivot(
+            half = half.pivot_table(
                 index=["family", *DESIGN[1:], "goal"], columns="measure", values="value"
             )
             most = float((half["auk"] - half["auc"]).abs().max())

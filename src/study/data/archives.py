@@ -86,7 +86,9 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
     table = _table(own, archive, uci)
     target = own["target"]
     if target not in table.columns:
-        raise UnobtainableError(f"there is no column {target}; there are {', '.join(table.columns[:9])}")
+        raise UnobtainableError(
+            f"there is no column {target}; there are {', '.join(table.columns[:9])}"
+        )
     label = table[target].map(_text, na_action="ignore")
     kept = label.notna() & ~label.isin([*map(_text, own["leave_out"])])
     for place, value in own["only"].items():
@@ -170,7 +172,9 @@ def _table(own: Mapping[str, Any], archive: Path | None, uci: Mapping[str, Any])
     content = _member(own["archive"], own["path"], archive)
     found = hashlib.sha256(content).hexdigest()
     if found != own["sha256"]:
-        raise UnobtainableError(f"{own['path']} has the checksum {found[:12]}..., not the declared one")
+        raise UnobtainableError(
+            f"{own['path']} has the checksum {found[:12]}..., not the declared one"
+        )
     if own["format"] == "pickle":
         return read_pickle(content)
     table = _csv(content, own)

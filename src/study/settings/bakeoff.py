@@ -190,8 +190,10 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
 
 def training_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
     """What decides the scores of a family, and nothing else: another family changes none."""
-    keys = ("seed", "splits", "most_rows", "models")
-    return {"family": settings["families"][family], **{key: settings[key] for key in keys}}
+    chosen = {key: settings[key] for key in ("seed", "splits", "most_rows", "models")}
+    told = ("origin", "licence", "remarks")
+    own = settings["families"][family].items()
+    return {"family": {key: value for key, value in own if key not in told}, **chosen}
 
 
 def levels_of(settings: Mapping[str, Any]) -> dict[str, Any]:
