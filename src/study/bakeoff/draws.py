@@ -53,7 +53,7 @@ class Truth(NamedTuple):
 
 def cells(levels: Mapping[str, Any]) -> list[Cell]:
     """Prevalence, positives and negatives crossed: balanced, natural and as rare as can be."""
-    found = {}
+    found: dict[Any, Any] = {}
     for n in levels["n_positive"]:
         for p in levels["prevalence"]:
             for kind, share in (("natural", p), ("balanced", 0.5), ("rarest", None)):
@@ -136,7 +136,7 @@ def _centred(influence: FloatArray, n_positive: int) -> FloatArray:
 
 def values_of(curves: Curves, goals: Sequence[Goal]) -> dict[tuple[str, str], FloatArray]:
     """Each measure's values; of one at a goal's cost by goal, of the others under the goal ""."""
-    found = {}
+    found: dict[Any, Any] = {}
     for name, measure in MEASURES.items():
         if measure.at_cost:
             costs = {goal.name: goal.cost for goal in goals if goal.cost is not None}
@@ -175,7 +175,8 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
     records: list[tuple[Any, ...]] = []
     for ties, kind in (("broken", 0), ("kept", 1)):
         chosen = [one for one in designs if ties == "broken" or in_panel(one, levels)]
-        for split, part in scores.groupby("split"):
+        for split in sorted(scores["split"].unique()):
+            part = scores[scores["split"] == split]
             random = generator(levels["seed"], name, int(split), kind)
             pair = halves(part, models, ties, random)
             for drawn, other in (pair, pair[::-1]):
@@ -231,7 +232,7 @@ class _Direction:
                             yield from self._tests(cell, rows)
 
     def _is_headline(self, cell: Cell) -> bool:
-        return cell.prevalence == self.levels["headline"]["prevalence"]
+        return bool(cell.prevalence == self.levels["headline"]["prevalence"])
 
     def _rows(self, n_positive: int, n_negative: int) -> IntArray:
         """Rows of each sample, (draws, rows): without replacement, positives first."""
@@ -260,8 +261,8 @@ class _Direction:
         truth = self.truths[cell.prevalence]
         for (measure, only), found in values.items():
             own = truth.own[measure, only]
-            key = (self.ties, *cell, only or "own", measure, "")
-            yield (*key, "reliability", *gain(found, own))
+            place = (self.ties, *cell, only or "own", measure, "")
+            yield (*place, "reliability", *gain(found, own))
             for goal, value in truth.goals.items():
                 if only not in ("", goal):
                     continue
@@ -273,8 +274,8 @@ class _Direction:
                     and cell.sample == "natural"
                     and in_panel(cell, self.levels)
                 ):
-                    for place, left_out in enumerate(self.models):
-                        rest = np.arange(len(self.models)) != place
+                    for number, left_out in enumerate(self.models):
+                        rest = np.arange(len(self.models)) != number
                         yield (*key, left_out, "gain", *gain(found[:, rest], value[rest]))
 
     def _controls(self, cell: Cell, rows: IntArray, ranks: IntArray) -> Iterator[tuple[Any, ...]]:
@@ -339,7 +340,7 @@ def _statistics(label: BoolArray, ranks: IntArray, measure: str, p: float) -> Fl
     if measure == "auc":
         value, covariance = delong_covariance(label, ranks, pos_label=True)
     else:
-        options = {"pos_label": True, "prevalence": p}
+        options: dict[str, Any] = {"pos_label": True, "prevalence": p}
         influence = np.array([auk_influence(label, one, **options) for one in ranks])
         n = label.sum(), (~label).sum()
         covariance = np.cov(influence[:, label]) / n[0] + np.cov(influence[:, ~label]) / n[1]

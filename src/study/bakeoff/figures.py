@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
+from kappacurve.plots.style import LINE_STYLES, REFERENCE as DASHED, TWO_COLUMNS
 from study.bakeoff.measures import MEASURES
 from study.bakeoff.summary import MEAN
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+REFERENCE: dict[str, Any] = dict(DASHED)
 SAMPLES = {"natural": "natural sample", "balanced": "balanced sample", "rarest": "rarest sample"}
 GOALS = {
     "cost_balanced": "cost, c = 1 - π",
@@ -41,13 +42,15 @@ def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
         axes.plot(part[MEAN], part.index, "o", color=color, ms=3.5, label=f"tier {tier}")
     labels = by_family["family"].tolist()
     pooled = headline.query("measure == 'auk' and goal == @MEAN")
-    for row in pooled.itertuples():
-        height = len(labels) + 0.5
-        spread = [[row.difference - row.low], [row.high - row.difference]]
-        axes.errorbar(row.difference, height, xerr=spread, fmt="D", color="black", ms=4, capsize=2)
-        labels.append(f"pooled, tier {row.tier} ({row.families})")
-        height += 1
-    heights = [*range(len(by_family)), *(len(by_family) + 0.5 + n for n in range(len(pooled)))]
+    middle = pooled["difference"].to_numpy(dtype=float)
+    spread = [middle - pooled["low"], pooled["high"] - middle]
+    heights = [*range(len(labels)), *(len(labels) + 0.5 + n for n in range(len(pooled)))]
+    axes.errorbar(
+        middle, heights[len(labels) :], xerr=spread, fmt="D", color="black", ms=4, capsize=2
+    )
+    labels += [
+        f"pooled, tier {a} ({n})" for a, n in zip(pooled["tier"], pooled["families"], strict=True)
+    ]
     axes.set_yticks(heights, labels, fontsize=6)
     axes.set_xlabel(f"{POINTS} (mean of the goals)")
     axes.legend(frameon=False, fontsize=7)
@@ -70,7 +73,13 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     for style, (name, rows) in zip(LINE_STYLES, kinds.items(), strict=False):
         part = chosen[rows].sort_values("prevalence")
         spread = [part["difference"] - part["low"], part["high"] - part["difference"]]
-        options = {"color": style.color, "capsize": 2, "marker": "o", "ms": 3.5, "lw": 1}
+        options: dict[str, Any] = {
+            "color": style.color,
+            "capsize": 2,
+            "marker": "o",
+            "ms": 3.5,
+            "lw": 1,
+        }
         axes.errorbar(
             part["prevalence"], part["difference"], yerr=spread, label=SAMPLES[name], **options
         )

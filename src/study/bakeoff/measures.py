@@ -161,12 +161,12 @@ class Goal(NamedTuple):
 
     name: str
     cost: float | None
-    top: float | None = None
+    top: float = 0.0
 
     def value(self, curves: Curves) -> FloatArray:
         """Of each curve; greater is better."""
         if self.cost is not None:
-            return -self.losses(curves).min(axis=1)
+            return np.asarray(-self.losses(curves).min(axis=1))
         share = np.array([self.top])
         pairs = zip(curves.flagged, curves.tpr, strict=True)
         found = [np.interp(share, flagged, tpr)[0] for flagged, tpr in pairs]

@@ -112,7 +112,9 @@ def _correlated(
 
 def _of_design(scores: FloatArray, large: FloatArray, n: int, p: float) -> Iterable[dict[str, Any]]:
     curves = Curves(_ranks(scores.reshape(-1, scores.shape[2])), n, p)
-    simulated = {(name, None): one.of(curves) for name, one in MEASURES.items() if not one.at_cost}
+    simulated: dict[Any, FloatArray] = {
+        (name, None): one.of(curves) for name, one in MEASURES.items() if not one.at_cost
+    }
     simulated |= {
         ("auk_goal", cost): batch_measures(
             curves.label, curves.ranks, pos_label=True, prevalence=p, cost=cost
@@ -136,8 +138,9 @@ def _of_design(scores: FloatArray, large: FloatArray, n: int, p: float) -> Itera
 def _by_influence(large: FloatArray, n: int, rest: int, p: float, cost: float) -> float:
     """Mean lead over its standard deviation, from the influence of each row of a large sample."""
     label = np.arange(large.shape[1]) < LARGE
-    options = {"pos_label": True, "prevalence": p, "cost": cost}
+    options: dict[str, Any] = {"pos_label": True, "prevalence": p, "cost": cost}
     first, second = (auk_influence(label, one, **options) for one in large)
-    lead = np.subtract(*(auk_score(label, one, **options) for one in large))
+    ahead, behind = (auk_score(label, one, **options) for one in large)
+    lead = ahead - behind
     change = first - second
     return float(lead / np.sqrt(change[label].var() / n + change[~label].var() / rest))

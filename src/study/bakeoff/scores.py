@@ -50,7 +50,7 @@ def score_split(
     encoder = _encoder(family.features)
     X_train = encoder.fit_transform(family.features[train])
     X_scored = encoder.transform(family.features[scored])
-    found = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
+    found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
     for name, settings in models.items():
         model = build_estimator(settings, seed=seed)
         # What a model says of its own fit is no error here: a poor model takes part, too.

@@ -84,7 +84,7 @@ class Summary:
         """Every measure against the reference, by goal and design: the contract."""
         rows = []
         for tier in TIERS:
-            for design, shares in self.of("gain", tier).groupby(DESIGN, sort=False):
+            for design, shares in self.of("gain", tier).groupby(DESIGN):
                 table = self.wide(shares)
                 key = {**dict(zip(DESIGN, design, strict=True)), "tier": tier}
                 rows += self._against(table, key, reference)
@@ -94,7 +94,7 @@ class Summary:
         self, table: pd.DataFrame, key: Mapping[str, Any], reference: str
     ) -> list[dict[str, Any]]:
         rows = []
-        for goal, measure in table.columns:
+        for goal, measure in table.columns.to_list():
             values = self.lead(table, goal, measure, reference)
             if measure != reference and len(values) > 1:
                 named = {"measure": measure, "reference": reference, "goal": goal}
@@ -110,7 +110,7 @@ class Summary:
                 lead = self.lead(table, row["goal"], row["measure"], "auc")
                 for name, shifts in _QUESTIONS.items():
                     tests = [
-                        wilcoxon(lead + shift * margin, alternative=side).pvalue
+                        float(_signed_rank(lead + shift * margin, alternative=side).pvalue)
                         for shift, side in shifts
                     ]
                     row[f"p_{name}"] = max(tests)
@@ -132,7 +132,7 @@ class Summary:
         for n_positive, of_size in shares.groupby("n_positive"):
             designs = of_size.groupby("family")["value"].size()
             of_size = of_size[of_size["family"].isin(designs.index[designs == designs.max()])]
-            for design, one in of_size.groupby(["prevalence", "sample", "n_negative"], sort=False):
+            for design, one in of_size.groupby(["prevalence", "sample", "n_negative"]):
                 table = self.wide(one)
                 for goal in (MEAN, *(g for g in table.columns.unique(0) if g != MEAN)):
                     lead = self.lead(table, goal, "auk", "auc")
@@ -195,6 +195,7 @@ class Summary:
         return _mean_over_families(found, ["outcome", "goal", "measure"])
 
 
+_signed_rank: Any = wilcoxon
 _QUESTIONS = {
     "better": [(-1, "greater")],
     "worse": [(1, "less")],
@@ -203,5 +204,5 @@ _QUESTIONS = {
 
 
 def _mean_over_families(found: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    groups = found.dropna(subset="value").groupby(keys, sort=False)["value"]
+    groups = found.dropna(subset="value").groupby(keys)["value"]
     return groups.agg(families="size", value="mean").reset_index()

@@ -199,7 +199,7 @@ def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
     if own["format"] == "arff":
         head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
         names = [one.decode() for one in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
-    kind = {".gz": "gzip", ".zip": "zip"}.get(Path(own["path"]).suffix)
+    kind: Any = {".gz": "gzip", ".zip": "zip"}.get(Path(own["path"]).suffix)
     table = pd.read_csv(
         io.BytesIO(content),
         sep=own["separator"],
