@@ -37,11 +37,9 @@ def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
 
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS * 0.75, 0.16 * len(by_family) + 1.2))
     axes.axvline(0, **REFERENCE)
-    for place, (tier, part) in enumerate(by_family.groupby("tier")):
-        color = LINE_STYLES[place].color
-        axes.plot(part[MEAN], part.index, "o", color=color, ms=3.5, label=f"tier {tier}")
+    axes.plot(by_family[MEAN], range(len(by_family)), "o", color=LINE_STYLES[0].color, ms=3.5)
     labels = by_family["family"].tolist()
-    pooled = headline.query("measure == 'auk' and goal == @MEAN")
+    pooled = headline.query("measure == 'auk' and goal == @MEAN").head(1)
     middle = pooled["difference"].to_numpy(dtype=float)
     spread = [middle - pooled["low"], pooled["high"] - middle]
     heights = [*range(len(labels)), *(len(labels) + 0.5 + n for n in range(len(pooled)))]
@@ -53,8 +51,6 @@ def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
     ]
     axes.set_yticks(heights, labels, fontsize=6)
     axes.set_xlabel(f"{POINTS} (mean of the goals)")
-    axes.legend(frameon=False, fontsize=7)
-    figure.tight_layout()
     return figure
 
 
@@ -91,7 +87,6 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     axes.set_xlabel(f"evaluation prevalence ({n_positive} positives, {families} families)")
     axes.set_ylabel("AUK - AUC, points")
     axes.legend(frameon=False, fontsize=7)
-    figure.tight_layout()
     return figure
 
 
@@ -99,9 +94,9 @@ def figure_matrix(matrix: pd.DataFrame) -> Figure:
     """Share of attainable gain, measure by goal, as shades with numbers."""
     import matplotlib.pyplot as plt
 
-    shares = matrix.query("outcome in ('gain', 'reliability') and not measure.isin(['random'])")
+    shares = matrix.query("outcome == 'gain' or (outcome == 'reliability' and goal == 'own')")
     table = shares[shares["measure"].isin(MEASURES)].pivot_table(
-        index="measure", columns="goal", values="value", aggfunc="mean"
+        index="measure", columns="goal", values="value"
     )
     goals = [g for g in table.columns if g != "own"]
     table = table.loc[[m for m in MEASURES if m in table.index], [*goals, "own"]]
@@ -115,7 +110,6 @@ def figure_matrix(matrix: pd.DataFrame) -> Figure:
     axes.set_yticks(range(len(table)), [MEASURES[m].label for m in table.index], fontsize=7)
     labels = [goal_label(goal) for goal in table.columns]
     axes.set_xticks(range(len(labels)), labels, fontsize=7, rotation=20, ha="right")
-    figure.tight_layout()
     return figure
 
 
@@ -135,6 +129,9 @@ def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
             axes.lines[-1].set_label(MEASURES[measure].label)
         _finish(axes, SAMPLES[sample], "evaluation prevalence")
         axes.set_xscale("log")
+        ticks = sorted(part["prevalence"].unique())
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.minorticks_off()
     panels[0].set_ylabel("efficiency relative to AUC")
     panels[0].legend(frameon=False, fontsize=5.5)
     costs = base[(base["measure"] == "auk_goal") & (base["sample"] == "natural")]
@@ -146,7 +143,6 @@ def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
         )
     _finish(panels[2], "AUK at a cost", "cost share c of a missed positive")
     panels[2].legend(frameon=False, fontsize=5.5)
-    figure.tight_layout()
     return figure
 
 

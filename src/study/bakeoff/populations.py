@@ -15,7 +15,7 @@ from study.bakeoff.measures import MEASURES, Curves, goals_at
 from study.bakeoff.scores import generator
 
 LARGE = 20_000  # rows of each class that stand for a population
-DRAWS = 1000
+DRAWS = 3000
 COSTS = (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 
