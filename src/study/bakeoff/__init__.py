@@ -1,0 +1,1 @@
+"""The study of many data sets: which measure picks the better model?"""

