@@ -12,6 +12,7 @@ APPENDIX_SOURCES = local(
         *sorted(map(str, (ROOT / "workflow/report").rglob("*.rst"))),
         *sorted(map(str, (ROOT / "workflow/appendix").glob("*.*"))),
         *(f"{ROOT}/{name}" for name in ("config/config.yaml", "pyproject.toml")),
+        f"{ROOT}/tests/reference/bakeoff/headline.csv",
     ]
 )
 

@@ -12,6 +12,7 @@ import yaml
 
 from _job import run
 from kappacurve.auk import perfect_auk
+from study.bakeoff.measures import MEASURES as BAKEOFF_MEASURES
 from study.data.classes import read_named
 from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
@@ -21,6 +22,7 @@ from study.pages.setting_tables import read_assumptions, setting_tables, setting
 FILES = ("appendix.pdf", "appendix.tex", "body.tex", "appendix.typ", "tables", "figures")
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
 PACKAGES += ["snakemake"]
+MEASURES = {name: measure.label for name, measure in BAKEOFF_MEASURES.items()}
 
 
 def build_appendix(
@@ -36,8 +38,9 @@ def build_appendix(
     """Write FILES: the document in every format, its tables and its figures.
 
     `sources` are the report's captions (rst), the layouts (tex, typ), references.yaml, the default
-    config and pyproject.toml; `results` hold what the text may show: tables (csv), figures (pdf),
-    verdict.md and provenance.json. A `dataset` is the user's; without one it is the reproduction.
+    config, pyproject.toml and the reference of the study of many data sets; `results` hold what the
+    text may show: tables (csv), figures (pdf), verdict.md and provenance.json. A `dataset` is the
+    user's; without one it is the reproduction.
     """
     source = {path.name: path for path in sources}
     shown = {(_name(path), path.suffix): path for path in results}
@@ -49,6 +52,8 @@ def build_appendix(
     sample = tables.get("paper/sample")
     derived = {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
+    study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
+    tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
     tables["declaration"] = settings_table(facts["declared"])
     captions = {path.stem: path for path in sources if path.suffix == ".rst"}
     text = fill_text(texts, captions, tables, {"config": config, **facts})

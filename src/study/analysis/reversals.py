@@ -93,7 +93,7 @@ def share_with_interval(k: int, n: int) -> dict[str, float]:
     """
     if n == 0:
         return dict.fromkeys(("share", "low", "high"), np.nan)
-    z2 = norm.ppf(0.975) ** 2 / n
+    z2 = float(norm.ppf(0.975)) ** 2 / n
     centre, half = k / n + z2 / 2, math.sqrt(z2 * (k / n * (1 - k / n) + z2 / 4))
     low, high = max((centre - half) / (1 + z2), 0.0), min((centre + half) / (1 + z2), 1.0)
     return {"share": k / n, "low": low, "high": high}
