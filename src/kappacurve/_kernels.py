@@ -1,8 +1,9 @@
-"""Compiled loops behind the measures: merge the sorted classes, count, make hulls and sum.
+"""Compiled loops behind the measures: sort, count, make hulls and sum.
 
-Counts and their products are integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull
-and KS are exact up to one last division. Plain loops in a fixed order: no threads, no reassociated
-sums.
+A score and its label are packed into one 64-bit integer, so that one plain sort orders both.
+The pass over the sorted keys counts true and false positives. Counts and their products are
+integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
+last division. Plain loops in a fixed order: no threads, no reassociated sums.
 
 The formulas stand in ``kappa``, ``auk`` and ``h_measure`` and are compiled from there. Nothing is
 compiled at import, only at the first call, and then kept in numba's cache; after a change to one
@@ -27,7 +28,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # What `measure_rows` writes for a row, in this order.
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
-COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "threshold")
+COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr")
+
+# All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
+MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
+HALF = 1 << 62
 
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
@@ -42,31 +47,42 @@ def _compiled(function: F) -> F:
 
 
 @_compiled
-def split(positive: BoolArray, score: FloatArray, ones: FloatArray, zeros: FloatArray) -> None:
-    """Fill the first columns of ones and zeros (b, most) with the scores (b, n) of each class.
+def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
+    """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest.
 
-    Labels (b, n), or (1, n) if all rows of scores share them.
+    A class of scores that is empty has its least value above its largest one.
     """
-    for r in range(score.shape[0]):
-        labels = positive[r if positive.shape[0] > 1 else 0]
-        tp = 0
-        for i in range(score.shape[1]):  # both are written: no branch that chance decides
-            ones[r, tp] = zeros[r, i - tp] = score[r, i]
-            tp += labels[i]
-        ones[r, tp] = zeros[r, score.shape[1] - tp] = np.inf
+    low, high, low_negative, high_negative = MAGNITUDE, -1, MAGNITUDE, -1
+    for i in range(bits.shape[0]):
+        magnitude = bits[i] & MAGNITUDE
+        # -0.0 is counted here as zero: the scores >= 0 are those whose bits are >= 0.
+        if bits[i] == magnitude or magnitude == 0:
+            low, high = min(low, magnitude), max(high, magnitude)
+        else:
+            low_negative = min(low_negative, magnitude)
+            high_negative = max(high_negative, magnitude)
+    return low, high, low_negative, high_negative
 
 
 @_compiled
-def below(ones: FloatArray, zeros: FloatArray, i: int, j: int) -> tuple[int, int]:
-    """Places below the highest score at or below places i and j of two sorted classes."""
-    one, zero = ones[i], zeros[j]
-    score = max(one, zero)
-    next_i, next_j = i - (one >= zero), j - (zero >= one)
-    while ones[next_i] == score:
-        next_i -= 1
-    while zeros[next_j] == score:
-        next_j -= 1
-    return next_i, next_j
+def pack(
+    bits: IntArray, positive: BoolArray, zero: int, low: int, high_negative: int, keys: IntArray
+) -> None:
+    """Fill keys (b, n): twice the code of a score, plus one for a positive row.
+
+    Codes have the order of the scores: the score with bits `low` has the code `zero`, the next
+    double the next code; negative scores lie below, the most negative one has the code -HALF.
+    Labels (b, n), or (1, n) if all rows of scores share them.
+    """
+    for r in range(bits.shape[0]):
+        labels = positive[r if positive.shape[0] > 1 else 0]
+        for i in range(bits.shape[1]):
+            magnitude = bits[r, i] & MAGNITUDE
+            if bits[r, i] == magnitude or magnitude == 0:
+                code = zero + (magnitude - low)
+            else:
+                code = (high_negative - magnitude) - HALF
+            keys[r, i] = 2 * code + labels[i]
 
 
 @_compiled
@@ -144,25 +160,28 @@ def kappa_segments(
 
 @_compiled
 def walk(
-    ones: FloatArray, zeros: FloatArray, n_neg: int, n_pos: int, shares: Shares, hull: IntArray
+    keys: IntArray, n_neg: int, n_pos: int, shares: Shares, hull: IntArray
 ) -> tuple[int, int, float, float]:
-    """One pass over the sorted classes of a row, from the highest score to the lowest.
+    """One pass over the sorted keys of a row, from the highest score to the lowest.
 
-    Fills hull (3, capacity): false and true positives of each corner, and zeros.
+    Fills hull (3, capacity): false positives, true positives and row of each corner.
     Returns the hull's size, twice the area under the ROC curve in counts, and the exact and the
     trapezoid area under the kappa curve.
     """
     hull_fp, hull_tp, hull_row = hull
-    size = push(hull_fp, hull_tp, hull_row, 0, (0, 0, 0), 0)
+    size = push(hull_fp, hull_tp, hull_row, 0, (0, 0, keys.shape[0]), 0)
     area, exact, lost, trapezoid = 0, 0.0, 0.0, 0.0
-    fp0, tp0, kappa0 = 0, 0, 0.0  # at the vertex before
+    fp, tp = 0, 0  # at the row
+    fp0, tp0, row0, kappa0 = 0, 0, keys.shape[0], 0.0  # at the vertex before
     terms0 = kappa_terms(0, 0, n_neg, n_pos, shares)
     # Where the straight run began that ends at the vertex before.
     run_fp, run_tp, run_terms = 0, 0, terms0
-    i, j = n_pos, n_neg
-    while i + j > 0:
-        i, j = below(ones, zeros, i, j)
-        fp, tp = n_neg - j, n_pos - i
+    for i in range(keys.shape[0] - 1, -1, -1):
+        label = keys[i] & 1
+        tp += label
+        fp += 1 - label
+        if i > 0 and keys[i - 1] >> 1 == keys[i] >> 1:
+            continue  # a tie: no vertex yet
         area += (fp - fp0) * (tp + tp0)
         terms1 = kappa_terms(fp, tp, n_neg, n_pos, shares)
         kappa1 = kappa_at(terms1)
@@ -178,12 +197,12 @@ def walk(
                 lost = (total - exact) - term
                 exact = total
             if turn > 0:  # only where the curve bends to the right can the hull have a corner
-                size = push(hull_fp, hull_tp, hull_row, size, (fp0, tp0, 0), 0)
+                size = push(hull_fp, hull_tp, hull_row, size, (fp0, tp0, row0), 0)
             run_fp, run_tp, run_terms = fp0, tp0, terms0
-        fp0, tp0, terms0, kappa0 = fp, tp, terms1, kappa1
-    width, height = n_neg - run_fp, n_pos - run_tp
+        fp0, tp0, row0, terms0, kappa0 = fp, tp, i, terms1, kappa1
+    width, height = fp - run_fp, tp - run_tp
     exact += kappa_segment(width, height, run_terms, terms0, shares) - lost
-    size = push(hull_fp, hull_tp, hull_row, size, (n_neg, n_pos, 0), 0)
+    size = push(hull_fp, hull_tp, hull_row, size, (fp, tp, 0), 0)
     return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
@@ -236,9 +255,7 @@ def h_beta_2_2(fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: 
 
 @_compiled
 def measure_rows(
-    ones: FloatArray,
-    zeros: FloatArray,
-    n_neg: IntArray,
+    keys: IntArray,
     n_pos: IntArray,
     p: FloatArray,
     q: FloatArray,
@@ -246,19 +263,22 @@ def measure_rows(
     flagged: bool,
     hull: IntArray,
     out: FloatArray,
-) -> int:
-    """Fill out (b, columns) with the measures of each row of sorted classes, as `sorted_classes`.
+) -> tuple[IntArray, int]:
+    """Fill out (b, columns) with the measures of each row of sorted keys (b, n).
 
-    hull (3, capacity) is work space that keeps the hull of the last row, whose size is returned.
+    hull (3, capacity) is work space that keeps the hull of the last row. Returns the position in
+    its row of the score with the largest kappa (n: the threshold is infinite), and the number of
+    corners of the last hull.
     """
+    best_row = np.empty(keys.shape[0], np.int64)
     size = 0
-    for r in range(ones.shape[0]):
-        positives, negatives = n_pos[r], n_neg[r]
+    for r in range(keys.shape[0]):
+        positives, negatives = n_pos[r], keys.shape[1] - n_pos[r]
         both = 2.0 * positives * negatives
         shares = kappa_shares(
             negatives, positives, p[r], q[r], (weights[0, r], weights[1, r]), flagged
         )
-        size, area, exact, trapezoid = walk(ones[r], zeros[r], negatives, positives, shares, hull)
+        size, area, exact, trapezoid = walk(keys[r], negatives, positives, shares, hull)
         fp, tp = hull[0, :size], hull[1, :size]
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
         area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, shares)
@@ -268,32 +288,35 @@ def measure_rows(
         out[r, 7] = h_beta_2_2(fp, tp, negatives, positives, p[r], q[r])
         out[r, 8] = kappa_max
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
-        # The lowest score that is predicted positive; -0.0 becomes 0.0.
-        first = ones[r, positives + 1 - tp[best]], zeros[r, negatives + 1 - fp[best]]
-        out[r, 11] = min(first[0], first[1]) + 0.0
-    return size
+        best_row[r] = hull[2, best]
+    return best_row, size
 
 
 @_compiled
-def placement_spread(
-    ones: FloatArray, zeros: FloatArray, n_neg: int, n_pos: int
-) -> tuple[float, float, float]:
-    """Return the AUC of sorted classes, and each class's sum of squared placements about it.
+def placement_spread(keys: IntArray, n_pos: int) -> tuple[float, float, float]:
+    """Return the AUC of sorted keys, and each class's sum of squared placements about it.
 
     The placement of a positive row is the share of negatives below it, ties counted half.
     """
+    n = keys.shape[0]
+    n_neg = n - n_pos
     auc, of_positives, of_negatives = 0.0, 0.0, 0.0
     for _ in range(2):  # first the mean, then the squares about it
-        i, j, pairs = n_pos, n_neg, 0
+        fp, tp, pairs, i = 0, 0, 0, n - 1
         of_positives, of_negatives = 0.0, 0.0
-        while i + j > 0:
-            tp, fp = n_pos - i, n_neg - j
-            i, j = below(ones, zeros, i, j)
-            more_tp, more_fp = n_pos - i - tp, n_neg - j - fp
-            below_share = (n_neg - fp - 0.5 * more_fp) / n_neg - auc
-            above_share = (tp + 0.5 * more_tp) / n_pos - auc
-            of_positives += more_tp * below_share * below_share
-            of_negatives += more_fp * above_share * above_share
+        while i >= 0:
+            start, code, more_tp = i, keys[i] >> 1, keys[i] & 1
+            i -= 1
+            while i >= 0 and keys[i] >> 1 == code:
+                more_tp += keys[i] & 1
+                i -= 1
+            more_fp = start - i - more_tp
+            below = (n_neg - fp - 0.5 * more_fp) / n_neg - auc
+            above = (tp + 0.5 * more_tp) / n_pos - auc
+            of_positives += more_tp * below * below
+            of_negatives += more_fp * above * above
             pairs += more_fp * (2 * tp + more_tp)
+            fp += more_fp
+            tp += more_tp
         auc = 0.5 * pairs / (float(n_pos) * float(n_neg))
     return auc, of_positives, of_negatives

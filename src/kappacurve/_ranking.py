@@ -21,6 +21,8 @@ from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import error_weights, kappa_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
+IntArray = npt.NDArray[np.int64]
+
 
 class Ranked(NamedTuple):
     """Measures of each row (b,), in no order, and the ROC hull of the last row in rates."""
@@ -28,6 +30,25 @@ class Ranked(NamedTuple):
     measures: dict[str, FloatArray]
     hull_fpr: FloatArray
     hull_tpr: FloatArray
+
+
+class _Codes(NamedTuple):
+    """How scores became integers in the same order, and how to get them back."""
+
+    zero: int
+    low: int
+    high_negative: int
+    distinct: FloatArray | None  # where codes are ranks among these
+
+    def decode(self, codes: IntArray) -> FloatArray:
+        """Return the scores of codes."""
+        from kappacurve import _kernels as kernels
+
+        if self.distinct is not None:
+            return self.distinct[codes]
+        above = (codes - self.zero) + self.low
+        below = (self.high_negative - (codes + kernels.HALF)) | np.int64(-(2**63))
+        return np.where(codes >= self.zero, above, below).view(np.float64)
 
 
 def measures_of(
@@ -63,12 +84,14 @@ def measure_scores(
         q = 1 - p
     hull = np.empty((3, _hull_capacity(n)), dtype=np.int64)
     out = np.empty((b, len(kernels.COLUMNS)))
-    ones, zeros = sorted_classes(positive, score)
+    keys, codes = sorted_keys(positive, score)
     weights = np.stack([np.broadcast_to(w, b) for w in error_weights(cost, p, q)])
     flagged = is_flagged(axis)
-    size = kernels.measure_rows(ones, zeros, n_neg, n_pos, p, q, weights, flagged, hull, out)
+    best, size = kernels.measure_rows(keys, n_pos, p, q, weights, flagged, hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
+    at_best = keys[np.arange(b), np.minimum(best, n - 1)] >> 1
+    found["threshold"] = np.where(best < n, codes.decode(at_best), np.inf)
     return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
@@ -102,22 +125,29 @@ def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
     return Ranked({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
 
 
-def sorted_classes(positive: BoolArray, score: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Rising scores of the positives and of the negatives of each row.
+def sorted_keys(positive: BoolArray, score: FloatArray) -> tuple[IntArray, _Codes]:
+    """Pack each score and its label into one integer, and sort the rows of them.
 
-    A row starts with minus infinity, has the scores of its class, and ends with infinities.
+    64 bits do not hold any score and a label. They do once the gap between the largest negative
+    and the smallest other score is closed, unless the scores span from minus to plus nearly
+    everything a double can be; then the scores' ranks are taken.
     """
     from kappacurve import _kernels as kernels
 
-    n_pos = np.count_nonzero(positive, axis=1)
-    n = score.shape[1]
-    ones = np.full((len(score), n_pos.max() + 2), np.inf)
-    zeros = np.full((len(score), n - n_pos.min() + 2), np.inf)
-    ones[:, 0] = zeros[:, 0] = -np.inf
-    kernels.split(positive, score, ones[:, 1:], zeros[:, 1:])
-    ones.sort(axis=1)
-    zeros.sort(axis=1)
-    return ones, zeros
+    bits = np.ascontiguousarray(score).view(np.int64)
+    # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
+    low, high, low_negative, high_negative = map(int, kernels.code_bounds(bits.ravel()))
+    negatives = max(0, high_negative - low_negative + 1)
+    if negatives + max(0, high - low + 1) <= 2 * kernels.HALF:
+        codes = _Codes(negatives - kernels.HALF, low, high_negative, None)
+        keys = np.empty(score.shape, dtype=np.int64)
+        kernels.pack(bits, positive, codes.zero, codes.low, codes.high_negative, keys)
+    else:
+        distinct, rank = np.unique(score + 0.0, return_inverse=True)  # -0.0 becomes 0.0
+        codes = _Codes(0, 0, 0, distinct)
+        keys = 2 * rank.reshape(score.shape).astype(np.int64) + positive
+    keys.sort(axis=1)
+    return keys, codes
 
 
 def _hull_capacity(n: int) -> int:

@@ -9,18 +9,36 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kappacurve as kc
-from kappacurve._ranking import _hull_capacity, measure_scores
+from kappacurve._ranking import _hull_capacity, measure_scores, sorted_keys
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import kappa_from_rates
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def order_of(positive, score):
+    """Codes of the sorted keys, whether they are positive, and the scores they stand for."""
+    keys, codes = sorted_keys(positive[None], score[None])
+    return keys[0] >> 1, (keys[0] & 1).astype(bool), codes.decode(keys[0] >> 1)
+
+
+@given(st.lists(st.tuples(FINITE, st.booleans()), min_size=1))
+def test_keys_keep_every_bit_of_the_scores(rows):
+    score = np.array([s for s, _ in rows])
+    positive = np.array([p for _, p in rows])
+    code, label, decoded = order_of(positive, score)
+    order = np.lexsort((positive, score))
+    np.testing.assert_array_equal(decoded, score[order])
+    np.testing.assert_array_equal(label, positive[order])
+    np.testing.assert_array_equal(np.diff(code) > 0, np.diff(score[order]) > 0)
 
 
 @pytest.mark.parametrize(
     "score",
     [
-        [-MAX, MAX, -TINY, TINY, 0.0, -0.0],
+        [-MAX, MAX, -TINY, TINY, 0.0, -0.0],  # codes do not fit: ranks are taken
         [-4.0, 3.5, 0.0, -TINY, 4.0],
         [-1.5, 1.5, -TINY, TINY, 0.0],
         [0.0, -0.0, -0.0, 0.0],
@@ -33,13 +51,15 @@ MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 )
 def test_extreme_scores(score):
     score = np.array(score)
+    code, _, decoded = order_of(np.zeros(len(score), dtype=bool), score)
+    np.testing.assert_array_equal(decoded, np.sort(score))
+    assert len(set(code.tolist())) == len(set(score.tolist()))
     # The same ranking by its ranks gives the same measures.
     y = np.arange(len(score)) % 2 == 0
     rank = np.unique(score, return_inverse=True)[1]
     expected = kc.measures(y, rank)
     found = kc.measures(y, score)
     assert {**found, "threshold": 0} == {**expected, "threshold": 0}
-    assert found["threshold"] in {*score.tolist(), np.inf}
 
 
 @given(st.integers(0, 2**32), st.integers(2, 60), st.integers(0, 2), st.floats(1e-4, 0.9999))
@@ -134,3 +154,17 @@ def test_without_compiler_and_without_cache():
     expected = run(SMALL)
     assert run(SMALL, NUMBA_DISABLE_JIT="1") == expected
     assert run(NO_CACHE + SMALL) == expected
+
+
+def test_a_replicate_that_needs_ranks_does_not_change_the_others():
+    y = np.array([0, 1, 0, 1, 1])
+    score = np.array([[-4.0, 3.5, 0.0, -TINY, 4.0], [0.3, 0.5, 0.3, -0.2, 0.7]])
+    found = kc.batch_measures(y, score)
+    for i in (0, 1):
+        assert {k: v[i] for k, v in found.items()} == kc.measures(y, score[i])
+
+
+def test_the_threshold_is_never_minus_zero():
+    for extreme in (1.0, MAX):  # with MAX ranks are taken
+        threshold = kc.measures([1, 1, 0, 0], [extreme, -0.0, -TINY, -extreme])["threshold"]
+        assert threshold == 0 and not np.signbit(threshold)

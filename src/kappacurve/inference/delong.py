@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import sorted_classes
+from kappacurve._ranking import sorted_keys
 from kappacurve._validation import FloatArray, check_number
 from kappacurve.inference._placements import auc_covariance
 from kappacurve.inference.results import (
@@ -77,8 +77,8 @@ def delong_interval(
 
     n, n_pos = len(scored.positive), int(np.count_nonzero(scored.positive))
     n_neg = n - n_pos
-    ones, zeros = sorted_classes(scored.positive[None], scored.score[None])
-    auc, of_positives, of_negatives = kernels.placement_spread(ones[0], zeros[0], n_neg, n_pos)
+    keys, _ = sorted_keys(scored.positive[None], scored.score[None])
+    auc, of_positives, of_negatives = kernels.placement_spread(keys[0], n_pos)
     variance = of_positives / (n_pos * (n_pos - 1)) + of_negatives / (n_neg * (n_neg - 1))
     return normal_interval(auc, standard_error(variance), confidence, scale, (0.0, 1.0))
 
