@@ -272,12 +272,15 @@ def plain(value: Any) -> str:
 
 
 def _section(verdict: str, heading: str) -> list[Node]:
-    """What stands under a heading of level two, or, for an empty heading, before the first."""
+    """What stands under a heading of level two, or, for an empty heading, before the first.
+
+    Without its tables: the appendix has its own.
+    """
     found, under = [], ""
-    for block in _read(verdict, "markdown_strict+smart")["blocks"]:
+    for block in _read(verdict, "markdown_strict+smart+pipe_tables")["blocks"]:
         if block["t"] == "Header":
             under = plain(block) if block["c"][0] > 1 else ""
-        elif under == heading:
+        elif under == heading and block["t"] != "Table":
             found.append(block)
     if not found:
         raise ExperimentError(f"the verdict has no section {heading!r}.")
