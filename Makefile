@@ -37,7 +37,7 @@ verify: .venv/.project ## Compare results/ with the reference values (AGAINST=ma
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
 
-test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (5 minutes)
+test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (10 minutes)
 	$(BIN)/pytest -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4
 	$(BIN)/pytest -m "not slow" tests/workflow  # one run that its tests share, on all cores
 
