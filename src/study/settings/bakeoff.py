@@ -113,7 +113,7 @@ class Bakeoff(Section):
     seed: Annotated[int, Field(ge=0, lt=2**32)]
     splits: PerJob
     most_rows: Annotated[int, Field(ge=40)]
-    """Rows of a larger family are drawn anew for each split."""
+    """Rows of a larger family are drawn again for each split."""
     draws: PerJob
     """Samples from each scored part of a split."""
     n_positive: Levels[PerJob]
