@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.stats import binomtest
 
 from study.analysis.parts import Kinds, by_kind
 from study.arrays import BoolArray
@@ -93,10 +91,8 @@ def share_with_interval(k: int, n: int) -> dict[str, float]:
     """
     if n == 0:
         return dict.fromkeys(("share", "low", "high"), np.nan)
-    z2 = float(norm.ppf(0.975)) ** 2 / n
-    centre, half = k / n + z2 / 2, math.sqrt(z2 * (k / n * (1 - k / n) + z2 / 4))
-    low, high = max((centre - half) / (1 + z2), 0.0), min((centre + half) / (1 + z2), 1.0)
-    return {"share": k / n, "low": low, "high": high}
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    return {"share": k / n, "low": float(interval.low), "high": float(interval.high)}
 
 
 def published_gaps(curve: str) -> dict[str, float]:
