@@ -23,6 +23,7 @@ OUTPUTS = [
     rules.appendix.output,
     rules.pages.output,
     rules.explorer.output,
+    rules.kept_bakeoff.output,
 ]
 
 
