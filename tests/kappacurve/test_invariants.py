@@ -52,7 +52,6 @@ def test_ranges(ranking, p):
 
 
 @given(rankings(), PREVALENCES)
-@settings(max_examples=40)
 def test_the_bounds_hold_every_curve(ranking, p):
     y, score = ranking
     found = kc.measures(y, score, prevalence=p)
@@ -219,7 +218,7 @@ def test_what_once_crashed_is_refused(name, arguments):
 
 @pytest.mark.parametrize("name", sorted(DISPLAYS))
 @given(y=st.one_of(JUNK, FINE), score=st.one_of(JUNK, FINE))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @example(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
 def test_junk_does_not_crash_the_displays(name, y, score):
     try:
