@@ -180,7 +180,8 @@ def measures_table(
     y_true, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, hull
         As in :func:`measures`.
     y_scores : mapping of str to array-like of shape (n_samples,)
-        Scores by model name: a dict, or a DataFrame with a column for each model.
+        Scores by model name: a dict, or a data frame (pandas, polars, pyarrow ...) with a column
+        for each model.
 
     Returns
     -------
@@ -205,9 +206,8 @@ def measures_table(
     options: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
     options |= {"prevalence": prevalence, "hull": hull, "axis": axis}
     options |= {"cost": cost, "cost_ratio": cost_ratio}
-    check_named("y_scores", y_scores)
     rows = {}
-    for model, y_score in y_scores.items():
+    for model, y_score in check_named("y_scores", y_scores).items():
         try:
             rows[model] = measures(y_true, y_score, **options)
         except ValueError as error:
