@@ -84,7 +84,7 @@ def plot_curves(
     """
     from matplotlib import pyplot as plt
 
-    check_named("curves", curves)
+    curves = check_named("curves", curves)
     p = float(check_prevalence(prevalence))
     with house_style():
         figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5))
@@ -148,7 +148,7 @@ def plot_auk_by_prevalence(
     >>> axes.get_lines()[0].get_ydata().round(3).tolist()
     [0.21, 0.3]
     """
-    check_named("curves", curves)
+    curves = check_named("curves", curves)
     grid = np.linspace(0.02, 0.98, 97) if prevalence is None else check_prevalence(prevalence)
     with house_style(ax):
         axes: Any = axes_or_new(ax)

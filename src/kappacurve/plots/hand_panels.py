@@ -11,7 +11,7 @@ from scipy.special import betaln, xlog1py, xlogy
 from kappacurve._validation import FloatArray, Scored, check_prevalence, check_scored
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import h_of_hull, implied_costs
-from kappacurve.plots.displays import ScoredDisplay
+from kappacurve.plots.scored_display import ScoredDisplay
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, house_style, letter
 from kappacurve.roc import roc_hull, vertices_of
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,12 +84,21 @@ def axes_or_new(ax: Axes | None) -> Any:
     return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
 
 
-def line_options(ax: Axes, label: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Style of the next curve on the axes; the caller's options win."""
+def line_looks(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The usual looks of a line; the caller's win, by matplotlib's long or short names."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return {**usual, **normalize_kwargs(dict(given or {}), Line2D)}
+
+
+def line_options(ax: Axes, given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Style of the next curve on the axes, and its marker; the caller's looks win."""
     drawn = {line.get_color() for line in ax.get_lines() if line.get_marker() == "None"}
     free = [style for style in LINE_STYLES if style.color not in drawn]
     style = (free or LINE_STYLES)[0]
-    return {"label": label} | style._asdict() | given
+    looks = line_looks(style._asdict(), given)
+    return looks, looks.pop("marker")
 
 
 def spot(color: Any, marker: str) -> dict[str, Any]:
@@ -95,9 +106,10 @@ def spot(color: Any, marker: str) -> dict[str, Any]:
     return {"color": color, "marker": marker, "markersize": 5, "mec": "white", "label": "_maximum"}
 
 
-def legend_text(name: str | None, measure: str, value: float) -> str:
-    """Name of the curve, if it has one, and its measure."""
-    text = f"{measure} {value:.3f}"
+def legend_text(name: str | None, measure: str, value: float | list[float]) -> str:
+    """Name of the curve, if it has one, and its measure: of folds the mean and deviation."""
+    text = f"{measure} {np.mean(value):.3f}"
+    text += f" \N{PLUS-MINUS SIGN} {np.std(value):.3f}" if np.ndim(value) else ""
     return text if name is None else f"{name}, {text}"
 
 
