@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TextIO
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
+from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import perfect_auk
-from kappacurve.inference._resampling import draw_rows, jackknife, resampled
+from kappacurve.inference._resampling import SortedScores, draw_rows, jackknife, resampled
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -120,24 +121,8 @@ def bootstrap_intervals(
     """
     _check_options(method, confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    p, estimated = check_design(scored, prevalence, sampling)
-    fixed = None if estimated else p
-    conditions: Any = {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
-    observed = batch_measures(scored.positive, scored.score[None], **conditions)
-    replicates = resampled([scored], sampling, conditions, n_resamples, seed)[0]
-    leave_one_out = jackknife(scored, sampling, conditions) if method == "bca" else []
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    found = {}
-    for name in RANKING:
-        estimate, drawn = float(observed[name][0]), replicates[name]
-        if method == "debiased" and name in BIASED:
-            found[name] = _debiased(name, estimate, drawn, tails, conditions)
-            continue
-        influences = [left_out[name] for left_out in leave_one_out]
-        at = _bca_levels(tails, estimate, drawn, influences) if influences else tails
-        low, high = np.quantile(drawn, at)
-        found[name] = Estimate(estimate, _spread(drawn), float(low), float(high))
-    return found
+    at = _conditions(scored, prevalence, cost, cost_ratio, axis, sampling)
+    return Bootstrap([scored], at, sampling, n_resamples, seed).intervals(0, method, confidence)
 
 
 def bootstrap_tests(
@@ -188,16 +173,68 @@ def bootstrap_tests(
     """
     _check_options("percentile", confidence, n_resamples)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
-    p, estimated = check_design(pair[0], prevalence, sampling)
-    conditions: Any = {"prevalence": None if estimated else p, "axis": axis}
-    conditions["cost"] = check_one_cost(cost, cost_ratio)
-    a, b = (batch_measures(scored.positive, scored.score[None], **conditions) for scored in pair)
-    drawn_a, drawn_b = resampled(pair, sampling, conditions, n_resamples, seed)
-    tails = ((1 - confidence) / 2, (1 + confidence) / 2)
-    return {
-        name: _compare(float(a[name][0] - b[name][0]), drawn_a[name] - drawn_b[name], tails)
-        for name in RANKING
-    }
+    at = _conditions(pair[0], prevalence, cost, cost_ratio, axis, sampling)
+    return Bootstrap(pair, at, sampling, n_resamples, seed).tests(0, 1, confidence)
+
+
+class Bootstrap:
+    """Resamples that several sets of scores share, each measured once for intervals and tests."""
+
+    def __init__(
+        self,
+        scores: Sequence[Scored],
+        at: dict[str, Any],
+        sampling: Sampling,
+        n_resamples: int,
+        seed: int,
+        n_jobs: int | None = None,
+        progress: TextIO | None = None,
+    ) -> None:
+        self._scores, self._at, self._sampling = scores, at, sampling
+        self.observed = [
+            {name: float(value[0]) for name, value in measured.items()}
+            for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
+        ]
+        drawn = (n_resamples, seed, n_jobs, progress)
+        ready = [SortedScores(one, at) for one in scores]
+        self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
+
+    def intervals(self, i: int, method: Method, confidence: float) -> dict[str, Estimate]:
+        """Intervals of all measures of the i-th scores."""
+        left_out = jackknife(self._scores[i], self._sampling, self._at) if method == "bca" else []
+        found = {}
+        for name in RANKING:
+            influences = [one[name] for one in left_out]
+            values = self.observed[i][name], self.drawn[i][name]
+            found[name] = estimated(
+                name, *values, confidence, self._at, influences, method == "debiased"
+            )
+        return found
+
+    def tests(self, i: int, j: int, confidence: float) -> dict[str, Comparison]:
+        """Tests of all measures between the i-th and the j-th scores."""
+        return {
+            name: compared(
+                self.observed[i][name] - self.observed[j][name],
+                self.drawn[i][name] - self.drawn[j][name],
+                confidence,
+            )
+            for name in RANKING
+        }
+
+
+def _conditions(
+    scored: Scored,
+    prevalence: float | None,
+    cost: Cost | None,
+    cost_ratio: float | None,
+    axis: Axis,
+    sampling: Sampling,
+) -> dict[str, Any]:
+    """At what all resamples are measured."""
+    p, estimated = check_design(scored, prevalence, sampling)
+    fixed = None if estimated else p
+    return {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
 
 
 def kappa_band(
@@ -261,6 +298,24 @@ def kappa_band(
     return KappaBand(grid, low, high)
 
 
+def estimated(
+    name: str,
+    estimate: float,
+    drawn: FloatArray,
+    confidence: float,
+    at: dict[str, Any],
+    influences: Sequence[FloatArray] = (),
+    debiased: bool = True,
+) -> Estimate:
+    """Interval of one measure from its resamples."""
+    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    if debiased and name in BIASED:
+        return _debiased(name, estimate, drawn, tails, at)
+    levels = _bca_levels(tails, estimate, drawn, influences) if influences else tails
+    low, high = np.quantile(drawn, levels)
+    return Estimate(estimate, _spread(drawn), float(low), float(high))
+
+
 def _debiased(
     name: str, estimate: float, drawn: FloatArray, tails: FloatArray, conditions: dict[str, Any]
 ) -> Estimate:
@@ -276,7 +331,7 @@ def _debiased(
 
 
 def _bca_levels(
-    tails: FloatArray, estimate: float, drawn: FloatArray, influences: list[FloatArray]
+    tails: FloatArray, estimate: float, drawn: FloatArray, influences: Sequence[FloatArray]
 ) -> FloatArray:
     """Quantile levels of the bias-corrected and accelerated interval."""
     below = np.sum(drawn < estimate - ROUNDING) + np.sum(np.abs(drawn - estimate) <= ROUNDING) / 2
@@ -289,12 +344,15 @@ def _bca_levels(
     return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
 
-def _compare(difference: float, drawn: FloatArray, tails: tuple[float, float]) -> Comparison:
+def compared(difference: float, drawn: FloatArray, confidence: float) -> Comparison:
+    """Test of a difference from its resamples."""
     error = _spread(drawn)
     # Centred at the difference: the resamples then show how far chance takes a true zero.
     as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
     p_value = float((1 + as_far.sum()) / (1 + len(drawn)))
-    low, high = (float(end) for end in np.quantile(drawn, tails))
+    low, high = (
+        float(end) for end in np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    )
     return Comparison(difference, error, ratio_to_error(difference, error), p_value, low, high)
 
 
