@@ -1,9 +1,9 @@
-"""Bootstrap intervals and paired tests for every measure, and bands for kappa curves."""
+"""Bootstrap intervals and paired tests for every measure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, TextIO
+from typing import Any, Literal, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import perfect_auk
-from kappacurve.inference._resampling import SortedScores, draw_rows, jackknife, resampled
+from kappacurve.inference._resampling import SortedScores, jackknife, resampled
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -22,9 +22,7 @@ from kappacurve.inference.results import (
     check_rows,
     ratio_to_error,
 )
-from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import MEASURES, RANKING, batch_measures
-from kappacurve.roc import roc_vertices
 
 Method = Literal["debiased", "percentile", "bca"]
 
@@ -32,14 +30,6 @@ Method = Literal["debiased", "percentile", "bca"]
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
-
-
-class KappaBand(NamedTuple):
-    """Pointwise confidence band of a kappa curve."""
-
-    fpr: FloatArray
-    low: FloatArray
-    high: FloatArray
 
 
 def bootstrap_intervals(
@@ -235,67 +225,6 @@ def _conditions(
     p, estimated = check_design(scored, prevalence, sampling)
     fixed = None if estimated else p
     return {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
-
-
-def kappa_band(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: None = None,
-    prevalence: float | None = None,
-    cost: Cost | None = None,
-    cost_ratio: float | None = None,
-    sampling: Sampling = "stratified",
-    confidence: float = 0.95,
-    n_resamples: int = 500,
-    n_points: int = 201,
-    seed: int = 0,
-) -> KappaBand:
-    """Pointwise bootstrap confidence band of the (raw) kappa curve: at any one rate, not at all.
-
-    Parameters
-    ----------
-    others
-        As in :func:`bootstrap_intervals`.
-    n_resamples : int, default 500
-    n_points : int, default 201
-        Number of false positive rates, evenly spaced.
-
-    Returns
-    -------
-    fpr : ndarray of shape (n_points,) in [0, 1]
-    low, high : ndarray of shape (n_points,) in [-1, 1]
-        Percentiles of kappa at each rate; on a vertical step of the ROC curve its upper end.
-
-    References
-    ----------
-    Fawcett (2006), "An introduction to ROC analysis", section 7.1 (vertical averaging),
-    doi:10.1016/j.patrec.2005.10.010.
-
-    Examples
-    --------
-    >>> band = kappa_band([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], n_resamples=50, n_points=5)
-    >>> band.fpr
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    >>> bool((band.low <= band.high).all())
-    True
-    """
-    _check_options("percentile", confidence, n_resamples)
-    scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    p, estimated = check_design(scored, prevalence, sampling)
-    at = check_one_cost(cost, cost_ratio)
-    grid = np.linspace(0, 1, n_points)
-    kappa = np.empty((n_resamples, n_points))
-    done = 0
-    for positive, rows in draw_rows(scored.positive, sampling, n_resamples, seed):
-        for labels, chosen in zip(positive, rows, strict=True):
-            fpr, tpr, _ = roc_vertices(labels, scored.score[chosen])
-            share = float(labels.mean()) if estimated else p
-            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share, cost=at)
-            done += 1
-    low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return KappaBand(grid, low, high)
 
 
 def estimated(
