@@ -7,6 +7,7 @@ from .bounds.published_values import (
     prevalence_intervals as prevalence_intervals,
 )
 from .confusion import kappa_max_score as kappa_max_score, kappa_score as kappa_score
+from .cost import cost_threshold as cost_threshold, expected_loss as expected_loss
 from .explore import (
     PublishedPair as PublishedPair,
     PublishedPoint as PublishedPoint,

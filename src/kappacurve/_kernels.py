@@ -12,6 +12,7 @@ of the formulas touch this file, because numba compares the date of the caller's
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -123,8 +124,10 @@ kappa_terms = _compiled(kappa.kappa_terms)
 kappa_segment = _compiled(auk.kappa_segment)
 segment_stakes = _compiled(h_measure.segment_stakes)
 switch_costs = _compiled(h_measure.switch_costs)
-expected_loss = _compiled(h_measure.expected_loss)
-cost_moment_2_2 = _compiled(h_measure.cost_moment_2_2)
+loss_of_corners = _compiled(h_measure.loss_of_corners)
+beta_at_cost = _compiled(h_measure.beta_at_cost)
+h_at_end = _compiled(h_measure.h_at_end)
+cost_moment_2 = _compiled(h_measure.cost_moment_2)
 
 
 @_compiled
@@ -242,15 +245,21 @@ def best_corners(
 
 
 @_compiled
-def h_beta_2_2(fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float) -> float:
-    """H-measure of a hull with Beta(2, 2) weight."""
+def h_beta(
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float, weight: tuple[Any, Any]
+) -> float:
+    """H-measure of a hull with a Beta weight of which a parameter is 2."""
     if fp.shape[0] == 2:  # the diagonal: no digits lost to rounding
         return 0.0
+    alpha, beta = weight
+    if math.isinf(alpha + beta):
+        return h_at_end(fp, tp, n_neg, n_pos, math.isinf(beta))  # type: ignore[no-any-return]
     gain, harm = segment_stakes(fp, tp, n_neg, n_pos, p, q)
-    below = cost_moment_2_2(switch_costs(gain, harm, 1.0))
-    above = cost_moment_2_2(switch_costs(harm, gain, 0.0))
-    loss = expected_loss(fp, tp, n_neg, n_pos, p, q, below, above)
-    return 1.0 - loss / (q * cost_moment_2_2(p) + p * cost_moment_2_2(q))  # type: ignore[no-any-return]
+    x, y = switch_costs(gain, harm, 1.0), switch_costs(harm, gain, 0.0)
+    below, above = cost_moment_2(x, y, alpha, beta), cost_moment_2(y, x, beta, alpha)
+    loss = loss_of_corners(fp, tp, n_neg, n_pos, p, q, below, above)
+    trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
+    return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]
 
 
 @_compiled
@@ -285,7 +294,8 @@ def measure_rows(
         out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
         lift, best, kappa_max = best_corners(fp, tp, negatives, positives, shares)
         out[r, 6] = lift / (positives * negatives)
-        out[r, 7] = h_beta_2_2(fp, tp, negatives, positives, p[r], q[r])
+        weight = beta_at_cost(weights[0, r], weights[1, r])
+        out[r, 7] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
         out[r, 8] = kappa_max
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
         best_row[r] = hull[2, best]

@@ -17,7 +17,7 @@ from kappacurve._validation import (
     is_flagged,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import h_of_hull
+from kappacurve.h_measure import beta_at_cost, h_of_hull
 from kappacurve.kappa import error_weights, kappa_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -127,7 +127,7 @@ def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
         "auk_trapezoid_hull": area_under_kappa(
             hull.fpr, hull.tpr, p, integration="trapezoid", **at
         ),
-        "h": h_of_hull(hull.fpr, hull.tpr, p),
+        "h": h_of_hull(hull.fpr, hull.tpr, p, *beta_at_cost(*error_weights(cost, p, 1 - p))),
         "kappa_max": kappa[best],
         "threshold": thresholds[hull.index[best]],
         "fpr": hull.fpr[best],

@@ -49,7 +49,7 @@ class Measure(NamedTuple):
 _KAPPA_OPTIONS = ("prevalence", "cost", "cost_ratio")
 _CLASSES = ("multi_class", "average", "labels")
 _AUK_OPTIONS = (*_KAPPA_OPTIONS, "axis", "hull", "integration", "normalize", *_CLASSES)
-_H_OPTIONS = ("prevalence", "cost_weight", *_CLASSES)
+_H_OPTIONS = (*_KAPPA_OPTIONS, "cost_weight", *_CLASSES)
 _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 
 # The one list of measures, in the order in which they are reported.
@@ -104,8 +104,8 @@ def measures(
         positives in `y_true`.
     cost : float in [0, 1] or "balanced", optional
         Share of a missed positive in the cost of two errors, a miss and a false alarm, at which
-        kappa is evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence: kappa is
-        then t - f, and the AUK is AUC - 1/2. H has its own weight on costs.
+        kappa and H are evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence:
+        kappa is then t - f, and the AUK is AUC - 1/2.
     cost_ratio : float >= 0, optional
         Instead of `cost`: what a missed positive costs over what a false alarm costs.
     axis : {"fpr", "flagged"}, default "fpr"
@@ -124,7 +124,8 @@ def measures(
         - auk and auk_hull, in (-1, 1) at cost 1/2: exact area under the kappa curve, of the curve
           and of its hull;
         - auk_trapezoid and auk_trapezoid_hull: straight lines between the kappas at the vertices;
-        - h in [0, 1]: H-measure with Beta(2, 2), always of the hull;
+        - h in [0, 1]: H-measure, always of the hull, with Beta(2, 2) or the weight at the cost
+          (see :func:`kappacurve.h_measure_score`);
         - kappa_max in [0, 1], threshold, fpr, tpr: the operating point of the largest kappa, of
           several the one with the smallest fpr; the threshold may be infinite.
 

@@ -451,7 +451,7 @@ def test_refusals_of_options():
     with pytest.raises(ValueError, match="integration"):
         kc.auk_score(*FOUR, integration="simpson")
     wrong = [(0, 1), (1, 0), (-1, 1), (np.inf, 1), (1, np.inf), (1, np.nan), (1,), (1, 2, 3)]
-    for weight in ("hand", None, ("a", "b"), *wrong):
+    for weight in ("hand", ("a", "b"), *wrong):
         with pytest.raises(ValueError, match="cost_weight"):
             kc.h_measure_score(*FOUR, cost_weight=weight)
 
