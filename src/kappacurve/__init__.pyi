@@ -13,10 +13,10 @@ from .explore import (
     PublishedPoint as PublishedPoint,
     explorer_page as explorer_page,
 )
+from .inference.bands import kappa_band as kappa_band
 from .inference.bootstrap import (
     bootstrap_intervals as bootstrap_intervals,
     bootstrap_tests as bootstrap_tests,
-    kappa_band as kappa_band,
 )
 from .inference.delong import (
     delong_covariance as delong_covariance,

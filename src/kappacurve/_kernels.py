@@ -303,6 +303,43 @@ def measure_rows(
 
 
 @_compiled
+def count_rows(rows: IntArray, counts: npt.NDArray[np.uint8]) -> None:
+    """Fill counts (b, n) with how often each row is among the drawn ones (b, n).
+
+    A byte is enough: of n draws from n rows no one takes the same row 256 times.
+    """
+    counts[:] = 0
+    for r in range(rows.shape[0]):
+        for i in range(rows.shape[1]):
+            counts[r, rows[r, i]] += 1
+
+
+@_compiled
+def repeat_keys(
+    keys: IntArray, order: IntArray, counts: npt.NDArray[np.uint8], out: IntArray, n_pos: IntArray
+) -> None:
+    """Fill out (b, m) with the sorted keys (n,), the i-th as often as row order[i] was drawn.
+
+    n_pos (b,) are the positives among them. Three copies are always written, of which the next key
+    takes back those that are too many: a processor can't guess the counts.
+    """
+    last = out.shape[1] - 1
+    for r in range(counts.shape[0]):
+        size, positives = 0, 0
+        for i in range(keys.shape[0]):
+            if size > last:
+                break
+            key, times = keys[i], np.int64(counts[r, order[i]])
+            for j in range(3):
+                out[r, min(size + j, last)] = key
+            for j in range(3, times):
+                out[r, size + j] = key
+            size += times
+            positives += times * (key & 1)
+        n_pos[r] = positives
+
+
+@_compiled
 def placement_spread(keys: IntArray, n_pos: int) -> tuple[float, float, float]:
     """Return the AUC of sorted keys, and each class's sum of squared placements about it.
 

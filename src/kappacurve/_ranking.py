@@ -72,10 +72,22 @@ def measure_scores(
 
     Labels (b, n), or (1, n) if all rows share them; the prevalence is one, or one per row.
     """
+    n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), len(score)).astype(np.int64)
+    return measure_keys(*sorted_keys(positive, score), n_pos, prevalence, cost, axis)
+
+
+def measure_keys(
+    keys: IntArray,
+    codes: _Codes,
+    n_pos: IntArray,
+    prevalence: npt.ArrayLike | None = None,
+    cost: Cost = 0.5,
+    axis: Axis = "fpr",
+) -> Ranked:
+    """All measures of each row of sorted keys (b, n), with their counts of positives (b,)."""
     from kappacurve import _kernels as kernels
 
-    b, n = score.shape
-    n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), b).astype(np.int64)
+    b, n = keys.shape
     n_neg = n - n_pos
     # 1 - p is taken from the counts too: it has more digits than the difference if p is near 1.
     p, q = n_pos / n, n_neg / n
@@ -84,7 +96,6 @@ def measure_scores(
         q = 1 - p
     hull = np.empty((3, _hull_capacity(n)), dtype=np.int64)
     out = np.empty((b, len(kernels.COLUMNS)))
-    keys, codes = sorted_keys(positive, score)
     weights = np.stack([np.broadcast_to(w, b) for w in error_weights(cost, p, q)])
     flagged = is_flagged(axis)
     best, size = kernels.measure_rows(keys, n_pos, p, q, weights, flagged, hull, out)

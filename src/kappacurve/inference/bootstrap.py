@@ -1,16 +1,17 @@
-"""Bootstrap intervals and paired tests for every measure, and bands for kappa curves."""
+"""Bootstrap intervals and paired tests for every measure."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal, TextIO
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
+from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import perfect_auk
-from kappacurve.inference._resampling import draw_rows, jackknife, resampled
+from kappacurve.inference._resampling import SortedScores, jackknife, resampled
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -21,9 +22,7 @@ from kappacurve.inference.results import (
     check_rows,
     ratio_to_error,
 )
-from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import MEASURES, RANKING, batch_measures
-from kappacurve.roc import roc_vertices
 
 Method = Literal["debiased", "percentile", "bca"]
 
@@ -31,14 +30,6 @@ Method = Literal["debiased", "percentile", "bca"]
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
-
-
-class KappaBand(NamedTuple):
-    """Pointwise confidence band of a kappa curve."""
-
-    fpr: FloatArray
-    low: FloatArray
-    high: FloatArray
 
 
 def bootstrap_intervals(
@@ -120,24 +111,8 @@ def bootstrap_intervals(
     """
     _check_options(method, confidence, n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    p, estimated = check_design(scored, prevalence, sampling)
-    fixed = None if estimated else p
-    conditions: Any = {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
-    observed = batch_measures(scored.positive, scored.score[None], **conditions)
-    replicates = resampled([scored], sampling, conditions, n_resamples, seed)[0]
-    leave_one_out = jackknife(scored, sampling, conditions) if method == "bca" else []
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    found = {}
-    for name in RANKING:
-        estimate, drawn = float(observed[name][0]), replicates[name]
-        if method == "debiased" and name in BIASED:
-            found[name] = _debiased(name, estimate, drawn, tails, conditions)
-            continue
-        influences = [left_out[name] for left_out in leave_one_out]
-        at = _bca_levels(tails, estimate, drawn, influences) if influences else tails
-        low, high = np.quantile(drawn, at)
-        found[name] = Estimate(estimate, _spread(drawn), float(low), float(high))
-    return found
+    at = _conditions(scored, prevalence, cost, cost_ratio, axis, sampling)
+    return Bootstrap([scored], at, sampling, n_resamples, seed).intervals(0, method, confidence)
 
 
 def bootstrap_tests(
@@ -188,77 +163,86 @@ def bootstrap_tests(
     """
     _check_options("percentile", confidence, n_resamples)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
-    p, estimated = check_design(pair[0], prevalence, sampling)
-    conditions: Any = {"prevalence": None if estimated else p, "axis": axis}
-    conditions["cost"] = check_one_cost(cost, cost_ratio)
-    a, b = (batch_measures(scored.positive, scored.score[None], **conditions) for scored in pair)
-    drawn_a, drawn_b = resampled(pair, sampling, conditions, n_resamples, seed)
-    tails = ((1 - confidence) / 2, (1 + confidence) / 2)
-    return {
-        name: _compare(float(a[name][0] - b[name][0]), drawn_a[name] - drawn_b[name], tails)
-        for name in RANKING
-    }
+    at = _conditions(pair[0], prevalence, cost, cost_ratio, axis, sampling)
+    return Bootstrap(pair, at, sampling, n_resamples, seed).tests(0, 1, confidence)
 
 
-def kappa_band(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: None = None,
-    prevalence: float | None = None,
-    cost: Cost | None = None,
-    cost_ratio: float | None = None,
-    sampling: Sampling = "stratified",
-    confidence: float = 0.95,
-    n_resamples: int = 500,
-    n_points: int = 201,
-    seed: int = 0,
-) -> KappaBand:
-    """Pointwise bootstrap confidence band of the (raw) kappa curve: at any one rate, not at all.
+class Bootstrap:
+    """Resamples that several sets of scores share, each measured once for intervals and tests."""
 
-    Parameters
-    ----------
-    others
-        As in :func:`bootstrap_intervals`.
-    n_resamples : int, default 500
-    n_points : int, default 201
-        Number of false positive rates, evenly spaced.
+    def __init__(
+        self,
+        scores: Sequence[Scored],
+        at: dict[str, Any],
+        sampling: Sampling,
+        n_resamples: int,
+        seed: int,
+        n_jobs: int | None = None,
+        progress: TextIO | None = None,
+    ) -> None:
+        self._scores, self._at, self._sampling = scores, at, sampling
+        self.observed = [
+            {name: float(value[0]) for name, value in measured.items()}
+            for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
+        ]
+        drawn = (n_resamples, seed, n_jobs, progress)
+        ready = [SortedScores(one, at) for one in scores]
+        self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
 
-    Returns
-    -------
-    fpr : ndarray of shape (n_points,) in [0, 1]
-    low, high : ndarray of shape (n_points,) in [-1, 1]
-        Percentiles of kappa at each rate; on a vertical step of the ROC curve its upper end.
+    def intervals(self, i: int, method: Method, confidence: float) -> dict[str, Estimate]:
+        """Intervals of all measures of the i-th scores."""
+        left_out = jackknife(self._scores[i], self._sampling, self._at) if method == "bca" else []
+        found = {}
+        for name in RANKING:
+            influences = [one[name] for one in left_out]
+            values = self.observed[i][name], self.drawn[i][name]
+            found[name] = estimated(
+                name, *values, confidence, self._at, influences, method == "debiased"
+            )
+        return found
 
-    References
-    ----------
-    Fawcett (2006), "An introduction to ROC analysis", section 7.1 (vertical averaging),
-    doi:10.1016/j.patrec.2005.10.010.
+    def tests(self, i: int, j: int, confidence: float) -> dict[str, Comparison]:
+        """Tests of all measures between the i-th and the j-th scores."""
+        return {
+            name: compared(
+                self.observed[i][name] - self.observed[j][name],
+                self.drawn[i][name] - self.drawn[j][name],
+                confidence,
+            )
+            for name in RANKING
+        }
 
-    Examples
-    --------
-    >>> band = kappa_band([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], n_resamples=50, n_points=5)
-    >>> band.fpr
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    >>> bool((band.low <= band.high).all())
-    True
-    """
-    _check_options("percentile", confidence, n_resamples)
-    scored = check_rows(y_true, y_score, pos_label, sample_weight)
+
+def _conditions(
+    scored: Scored,
+    prevalence: float | None,
+    cost: Cost | None,
+    cost_ratio: float | None,
+    axis: Axis,
+    sampling: Sampling,
+) -> dict[str, Any]:
+    """At what all resamples are measured."""
     p, estimated = check_design(scored, prevalence, sampling)
-    at = check_one_cost(cost, cost_ratio)
-    grid = np.linspace(0, 1, n_points)
-    kappa = np.empty((n_resamples, n_points))
-    done = 0
-    for positive, rows in draw_rows(scored.positive, sampling, n_resamples, seed):
-        for labels, chosen in zip(positive, rows, strict=True):
-            fpr, tpr, _ = roc_vertices(labels, scored.score[chosen])
-            share = float(labels.mean()) if estimated else p
-            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share, cost=at)
-            done += 1
-    low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return KappaBand(grid, low, high)
+    fixed = None if estimated else p
+    return {"prevalence": fixed, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
+
+
+def estimated(
+    name: str,
+    estimate: float,
+    drawn: FloatArray,
+    confidence: float,
+    at: dict[str, Any],
+    influences: Sequence[FloatArray] = (),
+    debiased: bool = True,
+) -> Estimate:
+    """Interval of one measure from its resamples."""
+    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    if debiased and name in BIASED:
+        return _debiased(name, estimate, drawn, tails, at)
+    levels = _bca_levels(tails, estimate, drawn, influences) if influences else tails
+    low, high = np.quantile(drawn, levels)
+    return Estimate(estimate, _spread(drawn), float(low), float(high))
 
 
 def _debiased(
@@ -276,7 +260,7 @@ def _debiased(
 
 
 def _bca_levels(
-    tails: FloatArray, estimate: float, drawn: FloatArray, influences: list[FloatArray]
+    tails: FloatArray, estimate: float, drawn: FloatArray, influences: Sequence[FloatArray]
 ) -> FloatArray:
     """Quantile levels of the bias-corrected and accelerated interval."""
     below = np.sum(drawn < estimate - ROUNDING) + np.sum(np.abs(drawn - estimate) <= ROUNDING) / 2
@@ -289,12 +273,15 @@ def _bca_levels(
     return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
 
-def _compare(difference: float, drawn: FloatArray, tails: tuple[float, float]) -> Comparison:
+def compared(difference: float, drawn: FloatArray, confidence: float) -> Comparison:
+    """Test of a difference from its resamples."""
     error = _spread(drawn)
     # Centred at the difference: the resamples then show how far chance takes a true zero.
     as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
     p_value = float((1 + as_far.sum()) / (1 + len(drawn)))
-    low, high = (float(end) for end in np.quantile(drawn, tails))
+    low, high = (
+        float(end) for end in np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    )
     return Comparison(difference, error, ratio_to_error(difference, error), p_value, low, high)
 
 

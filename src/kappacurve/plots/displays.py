@@ -22,7 +22,7 @@ from kappacurve._validation import (
     check_scored,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.inference.bootstrap import KappaBand, kappa_band
+from kappacurve.inference.bands import KappaBand, kappa_band
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.scored_display import ResponseMethod, ScoredDisplay, fold_scores
 from kappacurve.plots.style import (

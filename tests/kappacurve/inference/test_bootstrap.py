@@ -4,13 +4,8 @@ from scipy.stats import norm
 
 from kappacurve import auk_interval, auk_test, delong_interval, delong_test, kappa_band
 from kappacurve.auk import perfect_auk
-from kappacurve.inference.bootstrap import (
-    BIASED,
-    bootstrap_intervals,
-    bootstrap_tests,
-    draw_rows,
-    resampled,
-)
+from kappacurve.inference._resampling import SortedScores, draw_rows, resampled
+from kappacurve.inference.bootstrap import BIASED, bootstrap_intervals, bootstrap_tests
 from kappacurve.inference.results import check_rows
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.measures import RANKING, measures
@@ -83,7 +78,8 @@ def test_debiased_intervals_by_hand(pair):
     found = bootstrap_intervals(y, a, confidence=0.9, **options)
     percentile = bootstrap_intervals(y, a, confidence=0.9, method="percentile", **options)
     scored = check_rows(y, a, None, None)
-    (drawn,) = resampled([scored], "stratified", {"prevalence": y.mean()}, 300, 6)
+    scores = SortedScores(scored, {"prevalence": y.mean()})
+    (drawn,) = resampled([scores], scored.positive, "stratified", 300, 6)
     assert set(BIASED) < set(RANKING)
     for name in RANKING:
         assert found[name].estimate == percentile[name].estimate
