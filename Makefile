@@ -30,7 +30,10 @@ bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets
 	$(SNAKEMAKE) --cores $(CORES) bakeoff
 
 report: .venv/.project ## Make results/report.html from the results that are there
-	$(SNAKEMAKE) --report results/report.html
+	@mkdir -p results/logs
+	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --report results/report.html >results/logs/report.log 2>&1 || \
+	  { cat results/logs/report.log; exit 1; }
+	@echo "The report is results/report.html."
 
 verify: .venv/.project ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
 	@$(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
