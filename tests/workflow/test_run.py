@@ -52,8 +52,9 @@ def test_appendix_shows_the_numbers_of_the_tables(run):
     assert 8 <= len(pages) <= 20
     text = " ".join(pages)
     row = read(run, "tables/table4.csv").iloc[0]
-    numbers = " ".join(f"{row[name]:.4f}" for name in ("reproduced", "mean", "sd", "low", "high"))
-    assert f"linear AUC 0.7493 {numbers} {row['percentile']:.1f}" in text.replace("\u2212", "-")
+    numbers = " ".join(f"{row[name]:.3f}" for name in ("reproduced", "mean", "sd"))
+    row_shown = f"linear AUC 0.7493 {numbers} {row['low']:.3f} to {row['high']:.3f}"
+    assert f"{row_shown} {row['percentile']:.1f}" in text.replace("\u2212", "-")
     checks = read(run, "companions/checks.csv")
     printed = checks.loc[checks["kind"] == "printed", "holds"]
     assert f"Of {len(printed)} printed statements that we could recompute, " in text
@@ -240,7 +241,19 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake, configs):
 def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     results = run / "results"
     found = manifest(run)
-    kinds = {".csv", ".json", ".md", ".tex", ".typ", ".html", ".pdf", ".svg", ".png", ".parquet"}
+    kinds = {
+        ".csv",
+        ".json",
+        ".md",
+        ".tex",
+        ".bib",
+        ".typ",
+        ".html",
+        ".pdf",
+        ".svg",
+        ".png",
+        ".parquet",
+    }
     made = {
         path.relative_to(results).as_posix() for path in results.rglob("*") if path.suffix in kinds
     }
