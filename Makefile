@@ -41,12 +41,14 @@ verify: .venv/.project ## Compare results/ with the reference values (AGAINST=ma
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
 
-test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (10 minutes)
-	$(BIN)/pytest -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4
-	$(BIN)/pytest -m "not slow" tests/workflow  # one run that its tests share, on all cores
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadgroup
 
-test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, more bad input
-	$(BIN)/pytest -m slow
+test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run
+	$(BIN)/pytest -m "not slow" $(PARALLEL)
+
+test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, simulations, more bad input
+	$(BIN)/pytest -m slow $(PARALLEL)
+	HYPOTHESIS_PROFILE=more $(BIN)/pytest -m "not slow" $(PARALLEL) tests/kappacurve/test_invariants.py
 
 test-all: test test-slow ## Every check there is, on Slurm too where it can be started
 	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi

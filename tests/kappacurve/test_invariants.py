@@ -1,6 +1,6 @@
 """What holds for every public function: ranges, symmetries, and errors that are no crashes.
 
-``HYPOTHESIS_PROFILE=many pytest tests/test_invariants.py`` tries thousands of examples.
+``HYPOTHESIS_PROFILE=many pytest tests/kappacurve/test_invariants.py`` tries thousands of examples.
 """
 
 import inspect

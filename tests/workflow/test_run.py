@@ -80,11 +80,16 @@ def test_latex_of_the_appendix_reads_in_files_that_are_there(run):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", ["pdflatex", "lualatex"])
-def test_latex_of_the_appendix_compiles(run, tmp_path, program):
+@pytest.mark.parametrize(
+    ("program", "columns"),
+    [("pdflatex", "onecolumn"), ("pdflatex", "twocolumn"), ("lualatex", "onecolumn")],
+)
+def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed (Debian: apt install texlive-latex-recommended)")
     shutil.copytree(run / "results/appendix", tmp_path / "appendix")
+    source = tmp_path / "appendix/appendix.tex"
+    source.write_text(source.read_text().replace("a4paper]", f"a4paper,{columns}]"))
     for _ in range(2):  # the second run knows the numbers of the first
         done = subprocess.run(
             [program, "-interaction=nonstopmode", "-halt-on-error", "appendix.tex"],
@@ -190,7 +195,7 @@ def test_a_new_level_plans_its_own_cells_only(run, tmp_path, snakemake, configs)
     plan = snakemake(run, "--dry-run", config=[*configs, more])
     assert plan.returncode == 0, plan.stderr
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", plan.stdout + plan.stderr, re.MULTILINE))
-    assert jobs["sweep_cell"] == "2"  # six replicates in parts of four
+    assert jobs["sweep_cell"] == "1"
     assert not {"split", "draw_replicates", "specification_cell"} & set(jobs)
 
 
@@ -338,7 +343,9 @@ def planned(folder, *arguments):
     return done.returncode, said, dict(re.findall(r"^(\w+) +(\d+)$", said, re.MULTILINE))
 
 
-@pytest.mark.parametrize("way", ["by its path", "as a module"])
+@pytest.mark.parametrize(
+    "way", [pytest.param("by its path", marks=pytest.mark.slow), "as a module"]
+)
 def test_the_workflow_can_be_started_elsewhere(tmp_path, way):
     arguments = ["--snakefile", str(ROOT / "workflow/Snakefile")]
     if way == "as a module":

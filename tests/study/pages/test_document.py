@@ -1,7 +1,6 @@
 """From the source text to LaTeX and the PDF: what is shown, and what is refused."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pandas as pd
@@ -120,26 +119,6 @@ def test_latex_of_the_parts():
         r"\bottomrule",
         r"\end{tabular}",
     ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("columns", ["onecolumn", "twocolumn"])
-def test_latex_compiles_in_one_column_and_in_two(tmp_path, columns):
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed (Debian: apt install texlive-latex-recommended)")
-    folder = written(tmp_path / "made")
-    source = (folder / "appendix.tex").read_text().replace("a4paper]", f"a4paper,{columns}]")
-    (folder / "paper.tex").write_text(source)
-    for _ in range(2):  # the second run knows the numbers of the first
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
-        assert done.returncode == 0, done.stdout[-2000:]
-    log = (folder / "paper.log").read_text(errors="replace")
-    assert "undefined" not in log
-    assert "Missing character" not in log
-    text = pdf_text(folder / "paper.pdf")
-    assert "Table S2: Long." in text
-    assert text.count("neural net") >= 61  # the long table goes over several pages
 
 
 @pytest.mark.parametrize(
