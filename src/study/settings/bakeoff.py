@@ -14,6 +14,7 @@ from study.models.estimators import check_estimator
 from study.settings.files import problems_of_file
 from study.settings.values import (
     Distinct,
+    FilePath,
     Levels,
     Name,
     PerJob,
@@ -45,7 +46,7 @@ class Family(Section):
 
     archive: Text | None = None
     uci_id: Annotated[int, Field(ge=1)] | None = None
-    path: Text | None = None
+    path: FilePath | None = None
     """The file inside the archive, or your own (CSV, Parquet or ARFF)."""
     sha256: Checksum | None = None
     """Of the file inside the archive."""

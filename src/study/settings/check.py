@@ -86,7 +86,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
 def _sentences(error: Any) -> Iterator[str]:
     """What pydantic found, for the person who wrote the config."""
     place, kind = list(error["loc"]), error["type"]
-    key = "config key " + ".".join(str(one) for one in place if one != "[key]")
+    parts = [str(one) for one in place if one != "[key]"]
+    key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
     if kind == "disagreement":
         for name, reason in error["ctx"]["found"]:
             yield f"{key}{'.' if place else ''}{name}: {reason.rstrip('.')}."

@@ -93,6 +93,12 @@ BAD = [
     # data sets and scores of one's own
     ("datasets: {../../x: null}", "datasets.../../x: a name is made of"),
     ("datasets: {mine: {source: uci, target: y, positive: 1}}", "mine.uci_id: source uci needs it"),
+    ("datasets:\n  ? %s\n  : null" % ("a" * 5000), ": a name has at most 60 characters, not 5000"),
+    ("datasets: {'mine\\n': null}".replace("'", '"'), "a name is made of small letters"),
+    ("scores: {mine: {path: '{x}.csv', label: y}}", "scores.mine.path is"),
+    ("data: {source: file, path: '{x}'}", "takes no path with braces"),
+    ("bakeoff: '{x}.yaml'", "takes no path with braces"),
+    (OWN_MODEL.replace("mine", "a" * 300) % "sklearn.svm.SVC", "underscores only, at most 60"),
     (DATASET.replace("scores", "no") % "", "datasets.mine.path: there is no file"),
     (DATASET % ", replicate: 5", "datasets.mine.replicate is unknown; did you mean replicates?"),
     (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
