@@ -11,6 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import perfect_auk
+from kappacurve.cost import cost_threshold
 from kappacurve.inference._resampling import SortedScores, jackknife, resampled
 from kappacurve.inference.results import (
     ROUNDING,
@@ -28,6 +29,7 @@ Method = Literal["debiased", "percentile", "bca"]
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
+LOSS = "expected_loss"
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
 
@@ -179,22 +181,28 @@ class Bootstrap:
         seed: int,
         n_jobs: int | None = None,
         progress: TextIO | None = None,
+        with_loss: bool = False,
     ) -> None:
         self._scores, self._at, self._sampling = scores, at, sampling
+        self._names = (*RANKING, *[LOSS] * with_loss)
         self.observed = [
             {name: float(value[0]) for name, value in measured.items()}
             for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
         ]
         drawn = (n_resamples, seed, n_jobs, progress)
-        ready = [SortedScores(one, at) for one in scores]
+        if with_loss:
+            place: Any = {"prevalence": at["prevalence"], "cost": at["cost"]}
+            for values, one in zip(self.observed, scores, strict=True):
+                values[LOSS] = cost_threshold(one.positive, one.score, **place).loss
+        ready = [SortedScores(one, at, with_loss=with_loss) for one in scores]
         self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
 
     def intervals(self, i: int, method: Method, confidence: float) -> dict[str, Estimate]:
         """Intervals of all measures of the i-th scores."""
         left_out = jackknife(self._scores[i], self._sampling, self._at) if method == "bca" else []
         found = {}
-        for name in RANKING:
-            influences = [one[name] for one in left_out]
+        for name in self._names:
+            influences = [one[name] for one in left_out if name != LOSS]
             values = self.observed[i][name], self.drawn[i][name]
             found[name] = estimated(
                 name, *values, confidence, self._at, influences, method == "debiased"
@@ -209,7 +217,7 @@ class Bootstrap:
                 self.drawn[i][name] - self.drawn[j][name],
                 confidence,
             )
-            for name in RANKING
+            for name in self._names
         }
 
 
@@ -238,7 +246,7 @@ def estimated(
 ) -> Estimate:
     """Interval of one measure from its resamples."""
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    if debiased and name in BIASED:
+    if debiased and name in (*BIASED, LOSS):
         return _debiased(name, estimate, drawn, tails, at)
     levels = _bca_levels(tails, estimate, drawn, influences) if influences else tails
     low, high = np.quantile(drawn, levels)
@@ -252,7 +260,7 @@ def _debiased(
     error = _spread(drawn)
     bias = BIAS_BY_SHOWN_BIAS * (float(np.mean(drawn)) - estimate) if error else 0.0
     ends = estimate - bias + ndtri(tails) * np.hypot(error, bias)
-    lowest, highest = MEASURES[name].low, MEASURES[name].high
+    lowest, highest = (0, 1) if name == LOSS else MEASURES[name][1:3]
     if name == "auk_hull" and conditions["prevalence"] is not None:
         highest = perfect_auk(**conditions)
     low, high = np.clip(ends, lowest, highest)
