@@ -21,7 +21,7 @@ from kappacurve import (
 from kappacurve._labels import listed, shell, shown
 from kappacurve.cli._report_text import REPORTED, measure_names
 from kappacurve.inference.bootstrap import BIASED, Method
-from kappacurve.inference.results import holm
+from kappacurve.inference.results import holm, no_interval_reason
 from kappacurve.io import ScoreTable
 from kappacurve.measures import measures
 
@@ -31,13 +31,8 @@ OPERATING_POINT = ("threshold", "fpr", "tpr")
 # Rows of each class that an analytic interval needs: with fewer its coverage was not tried
 # (benchmarks/bench_coverage.py).
 FEWEST_ROWS = 10
-# Method of an interval that would be a point, and the AUCs at which that must be so.
+# Method where the rows can't give an interval.
 NO_INTERVAL = "none"
-POINTS = {
-    0.0: "separates the classes perfectly, the wrong way round",
-    0.5: "gives all rows one score",
-    1.0: "separates the classes perfectly",
-}
 # The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
 MOST_ROWS_FOR_BCA = 5000
 
@@ -148,8 +143,8 @@ def _notes_on(table: ScoreTable, name: str, model: Mapping[str, Any]) -> list[st
     if points := [m for m in REPORTED if model[m]["method"] == NO_INTERVAL]:
         names = measure_names(points)
         said = f"{names} of {shown(name)} stay the same whatever rows are drawn"
-        if "auc" in points and auc in POINTS:
-            said = f"{shown(name)} {POINTS[auc]}"
+        if reason := no_interval_reason(table.positive, table.scores[name]):
+            said = f"{shown(name)} {reason}"
         notes.append(f"{said}: these rows can't give an interval of {names}.")
     if auc < 0.5:
         notes.append(
@@ -168,7 +163,7 @@ def _model(table: ScoreTable, score: Any, settings: Settings) -> dict[str, Any]:
     model: dict[str, Any] = {}
     for name in REPORTED:
         estimate, method = intervals.get(name, (None, None))
-        if estimate is not None and estimate.low == estimate.high:
+        if estimate is not None and math.isnan(estimate.low):
             estimate, method = None, NO_INTERVAL
         values = dict.fromkeys(Estimate._fields) if estimate is None else estimate._asdict()
         # Where the analytic intervals are made; the resamples' are on the measure's own.
