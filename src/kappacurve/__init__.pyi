@@ -31,6 +31,7 @@ from .inference.influence import (
     auk_interval as auk_interval,
     auk_test as auk_test,
 )
+from .inference.permutation import permutation_tests as permutation_tests
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import (

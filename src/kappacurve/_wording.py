@@ -24,12 +24,6 @@ METHODS = {
     "bootstrap": "bootstrap",
     "permutation": "permutation",
 }
-# Why an interval would be a point, by the AUC at which that must be so.
-POINTS = {
-    0.0: "separates the classes perfectly, the wrong way round",
-    0.5: "gives all rows one score",
-    1.0: "separates the classes perfectly",
-}
 
 
 def listed_measures(measures: Iterable[str]) -> str:
@@ -130,7 +124,7 @@ def _order(disagreements: list[dict[str, Any]], n_measures: int) -> list[str]:
     return said
 
 
-def notes(measures: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
+def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
     """Where rows give no interval or test although they should, or a model is upside down."""
     said = []
     for name, table in measures.groupby("model", sort=False):
@@ -139,8 +133,8 @@ def notes(measures: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
         if points := table.loc[table["method"] == "none", "measure"].tolist():
             names = listed_measures(points)
             why = f"{names} of {model} stay the same whatever rows are drawn"
-            if "auc" in points and auc in POINTS:
-                why = f"{model} {POINTS[auc]}"
+            if reason := reasons[str(name)]:
+                why = f"{model} {reason}"
             said.append(f"{why}: these rows can't give an interval of {names}.")
         if auc < 0.5:
             said.append(

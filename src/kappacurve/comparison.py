@@ -24,7 +24,7 @@ from kappacurve._validation import (
     positive_rows,
 )
 from kappacurve.cost import cost_threshold
-from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap, Method
+from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap, Method, agreed
 from kappacurve.inference.delong import delong_interval, delong_test
 from kappacurve.inference.influence import auk_interval, auk_test
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, permutation_tests
@@ -36,6 +36,7 @@ from kappacurve.inference.results import (
     check_design,
     check_rows,
     holm,
+    no_interval_reason,
 )
 from kappacurve.measures import measures_table
 
@@ -215,7 +216,7 @@ def compare(
         models.thresholds(),
         pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
         wording.conclusion(measured, tests, disagreements, 1 - level),
-        (*models.notes(), *wording.notes(measured, tests)),
+        (*models.notes(), *wording.notes(measured, tests, models.reasons())),
         disagreements,
         models.design(),
         (models.positive, models.scores),
@@ -283,8 +284,8 @@ class _Models:
             found = self._intervals(i, score)
             for measure in self.reported:
                 estimate, method = found.get(measure, (NONE, None))
-                if method is not None and not estimate.low < estimate.high:
-                    estimate, method = NONE, "none"
+                if np.isnan(estimate.low):
+                    estimate, method = NONE, method and "none"
                 # Where the analytic intervals are made; the resamples' are on the measure's own.
                 scale = "logit" if method in ("delong", "influence") else None
                 place = {"model": model, "measure": measure, **estimate._asdict()}
@@ -296,15 +297,15 @@ class _Models:
         """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
         level = self.settings.confidence
         if self.drawn is not None:
-            # Without bias "debiased" is the percentile interval.
-            debiased = others = self.drawn.intervals(i, "debiased", level)
-            if (method := self._bootstrap_method()) == "bca":
-                others = self.drawn.intervals(i, method, level)
+            method = self._bootstrap_method()
+            debiased = self.drawn.intervals(i, "debiased", level)
+            others = self.drawn.intervals(i, method, level)
+            biased = {name for name in self.reported if name in (*BIASED, LOSS)}
+            held = {name: (debiased if name in biased else others)[name] for name in self.reported}
+            held = agreed(held, self._prevalence(), self.settings.conditions["cost"])
             return {
-                name: (debiased[name], "bootstrap_debiased")
-                if name in (*BIASED, LOSS)
-                else (others[name], f"bootstrap_{method}")
-                for name in self.reported
+                name: (one, f"bootstrap_{'debiased' if name in biased else method}")
+                for name, one in held.items()
             }
         if not self.asked or self.fewest < FEWEST_ROWS:
             return {}
@@ -313,6 +314,9 @@ class _Models:
         gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, *ends)
         auk = auk_interval(self.positive, score, **self.settings.analytic(), scale="logit")
         return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
+
+    def _prevalence(self) -> float:
+        return float(self.values["prevalence"].iloc[0])
 
     def _bootstrap_method(self) -> Method:
         """How the measures without bias get their intervals."""
@@ -379,7 +383,7 @@ class _Models:
                 f"cv must give the fold of each of the {len(self.positive)} rows, "
                 f"got shape {cv.shape}."
             )
-        at = self.settings.conditions | {"prevalence": float(self.values["prevalence"].iloc[0])}
+        at = self.settings.conditions | {"prevalence": self._prevalence()}
         parts = []
         for fold in np.unique(cv):
             rows = cv == fold
@@ -396,6 +400,10 @@ class _Models:
         found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
         return found
 
+    def reasons(self) -> dict[str, str | None]:
+        """Why a model's rows can't give an interval, if they can't."""
+        return {name: no_interval_reason(self.positive, one) for name, one in self.scores.items()}
+
     def notes(self) -> list[str]:
         """What limits the intervals and tests."""
         settings = self.settings
@@ -409,10 +417,7 @@ class _Models:
             ]
         least = FEWEST_ROWS if settings.n_resamples is None else 2
         if self._wanted and self.fewest < least:
-            return [
-                f"No intervals: they need {least} rows of each class, there are "
-                f"{self.fewest}."
-            ]
+            return [f"No intervals: they need {least} rows of each class, there are {self.fewest}."]
         return []
 
     def design(self) -> dict[str, Any]:
@@ -429,7 +434,7 @@ class _Models:
             "n": n,
             "n_positive": n_positive,
             "n_negative": n - n_positive,
-            "prevalence": float(self.values["prevalence"].iloc[0]),
+            "prevalence": self._prevalence(),
             "prevalence_is_given": settings.conditions["prevalence"] is not None,
             "cost": settings.conditions["cost"],
             "sampling": settings.sampling,
