@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -46,7 +47,9 @@ def check_scored(
     if score.ndim == 2:
         raise ValueError(
             f"y_score must be one-dimensional, got shape {score.shape}: of predict_proba take the "
-            "column of the positive class or say multi_class; for replicates use batch_measures."
+            "column of the positive class; for more than two classes give multi_class='ovo' or "
+            "'ovr' to auc_score, auk_score, h_measure_score or their get_scorer; for replicates "
+            "use batch_measures."
         )
     _check_one_dimensional("y_true", labels)
     _check_one_dimensional("y_score", score)
@@ -212,10 +215,17 @@ def check_number(name: str, value: Any) -> float:
     return float(number)
 
 
-def check_named(name: str, values: Any) -> None:
-    """Raise if the values are not a mapping from names."""
-    if not hasattr(values, "items"):
-        raise TypeError(f"{name} must be a mapping from names, got {type(values).__name__}.")
+def check_named(name: str, values: Any) -> Mapping[str, Any]:
+    """Return a mapping from names: itself, or the columns of a data frame of any library."""
+    if hasattr(values, "items"):
+        return values  # type: ignore[no-any-return]
+    import narwhals as nw  # here, so that importing the package stays cheap
+
+    frame = nw.from_native(values, eager_only=True, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        kind = type(values).__name__
+        raise TypeError(f"{name} must be a mapping from names or a data frame, got {kind}.")
+    return {column: frame[column].to_numpy() for column in frame.columns}
 
 
 def _check_one_dimensional(name: str, array: npt.NDArray[Any]) -> None:

@@ -87,7 +87,7 @@ class Classes(NamedTuple):
         if len(classes) != score.shape[1]:
             raise ValueError(
                 f"y_score must have a column for each of the {len(classes)} classes, "
-                f"got {score.shape[1]}."
+                f"got {score.shape[1]}; y_true must hold every class: stratify small folds."
             )
         for one in np.setdiff1d(found, classes):
             raise ValueError(f"y_true holds {one.item()!r}, which is not among the labels.")
