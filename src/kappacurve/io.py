@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -57,7 +58,7 @@ def read_scores(
     *,
     label: str,
     scores: Sequence[str] | None = None,
-    positive: str | None = None,
+    positive: str | float | bool | None = None,
     delimiter: str | None = None,
     decimal: Decimal = ".",
     exclude: Sequence[str] = (),
@@ -80,7 +81,7 @@ def read_scores(
         Columns of scores, higher for the positive class. By default all columns of numbers but
         the label: those in which at least half of the first values are numbers, so that a bad
         cell is named and does not take its column away.
-    positive : str, optional
+    positive : str, number or bool, optional
         The positive class. May be left out for 0 and 1, -1 and 1, false and true.
     delimiter : str, optional
         One character; by default told from the header.
@@ -113,8 +114,13 @@ def read_scores(
     >>> found.positive, found.scores
     (array([False,  True]), {'model': array([0.1, 0.4])})
     """
-    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n '):
+    if not isinstance(label, str):
+        raise ScoreFileError(f"label must be the name of a column, got {label!r}.")
+    if isinstance(scores, str) or not all(isinstance(one, str) for one in scores or ()):
+        raise ScoreFileError(f"scores must be a list of names of columns, got {scores!r}.")
+    if delimiter and not (isinstance(delimiter, str) and re.fullmatch('[^"\r\n ]', delimiter)):
         raise ScoreFileError(f"delimiter must be one character such as ';', got {delimiter!r}.")
+    positive = None if positive is None else str(positive)
     with opened(path) as file:
         if file.kind == "parquet":
             return _chosen(Parquet(file), label, scores, positive, exclude)
