@@ -23,6 +23,7 @@ reproduce: .venv/.project ## Run the whole experiment, then its report (results/
 	@$(MAKE) --no-print-directory report
 
 quick: .venv/.project ## A small run in about a minute, into quick/results
+	@$(BIN)/python tools/recover.py --unlock quick
 	$(SNAKEMAKE) --cores $(CORES) --directory quick --configfile config/quick.yaml
 
 bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets, a quarter of an hour
@@ -81,10 +82,8 @@ scale: .venv/.test ## Time planning and summarising of large runs (a quarter of 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +
 
-recover: .venv/.project ## After a crash: make sure that nothing is still at work, unlock, finish the run
-	@$(BIN)/python tools/find_running.py
-	$(SNAKEMAKE) --unlock
-	$(SNAKEMAKE) --cores $(CORES) --rerun-incomplete
+recover: .venv/.project ## After a crash: make sure that nothing is at work, finish the run with its own config
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/recover.py
 
 schema: .venv/.project ## For maintainers: write the editors' schema of the config from src/study/settings
 	$(BIN)/python tools/write_schema.py

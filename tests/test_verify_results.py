@@ -155,7 +155,11 @@ def test_rows_in_another_order_are_paired_by_their_words():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [(None, "finish a run first (make reproduce)"), ("{", "as a manifest")]
+    ("text", "said"),
+    [
+        (None, "finish a run first (make reproduce)"),
+        *((text, "as a manifest") for text in ("{", "[]", "{}", '{"files": 1}')),
+    ],
 )
 def test_no_run_no_manifest(tmp_path, text, said):
     if text:

@@ -1,7 +1,6 @@
-"""List running processes of a run in this folder, or jobs that outlived one; `make recover` asks.
+"""Find running processes of a run in a folder, or jobs that outlived one.
 
-Unlocking such a folder would let two runs write the same files. Exit code 1 if there is one, with
-one line for each, or if the system does not show its processes. Jobs on other nodes of a cluster
+Unlocking such a folder would let two runs write the same files. Jobs on other nodes of a cluster
 are not seen.
 """
 
@@ -81,18 +80,3 @@ def works_in(process: Process, folder: Path) -> bool:
     return "snakemake" in names and (
         inside or (process.folder is None and f"{folder}/" in f"{command}/")
     )
-
-
-def main() -> int:
-    """Print the processes at work in the current folder."""
-    folder = Path.cwd()  # without symbolic links, as Snakemake writes it
-    working = [process for process in processes() if works_in(process, folder)]
-    for process in working:
-        print(f"{process.pid} {' '.join(process.arguments)}")
-    if working:
-        print("These processes are still at work. Wait for them or stop them, then try again.")
-    return 1 if working else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

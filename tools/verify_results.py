@@ -94,10 +94,11 @@ def _of_study(results: Path, reference: Path) -> tuple[list[str], str]:
 
 def _manifest(path: Path) -> dict[str, Any]:
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        found = {"files": {}, **json.loads(path.read_text(encoding="utf-8"))}
+        return found | {key: dict(found[key]) for key in ("files", "config", "versions")}
     except FileNotFoundError:
         sys.exit(f"there is no {path}: finish a run first (make reproduce).")
-    except (ValueError, OSError) as error:
+    except (KeyError, TypeError, ValueError, OSError) as error:
         sys.exit(f"{path} can't be read as a manifest: {error}.")
 
 

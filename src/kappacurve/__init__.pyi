@@ -6,16 +6,18 @@ from .bounds.published_values import (
     prevalence_from_operating_point as prevalence_from_operating_point,
     prevalence_intervals as prevalence_intervals,
 )
+from .comparison import ComparisonResult as ComparisonResult, compare as compare
 from .confusion import kappa_max_score as kappa_max_score, kappa_score as kappa_score
+from .cost import cost_threshold as cost_threshold, expected_loss as expected_loss
 from .explore import (
     PublishedPair as PublishedPair,
     PublishedPoint as PublishedPoint,
     explorer_page as explorer_page,
 )
+from .inference.bands import kappa_band as kappa_band
 from .inference.bootstrap import (
     bootstrap_intervals as bootstrap_intervals,
     bootstrap_tests as bootstrap_tests,
-    kappa_band as kappa_band,
 )
 from .inference.delong import (
     delong_covariance as delong_covariance,
@@ -29,6 +31,7 @@ from .inference.influence import (
     auk_interval as auk_interval,
     auk_test as auk_test,
 )
+from .inference.permutation import permutation_tests as permutation_tests
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import (

@@ -8,6 +8,7 @@ last division. The formulas stand in ``kappa``, ``auk`` and ``h_measure``.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -149,8 +150,10 @@ kappa_terms = helper(kappa.kappa_terms)
 kappa_segment = helper(auk.kappa_segment)
 segment_stakes = helper(h_measure.segment_stakes)
 switch_costs = helper(h_measure.switch_costs)
-expected_loss = helper(h_measure.expected_loss)
-cost_moment_2_2 = helper(h_measure.cost_moment_2_2)
+loss_of_corners = helper(h_measure.loss_of_corners)
+beta_at_cost = helper(h_measure.beta_at_cost)
+h_at_end = helper(h_measure.h_at_end)
+cost_moment_2 = helper(h_measure.cost_moment_2)
 
 
 @helper
@@ -315,15 +318,21 @@ def best_corners(
 
 
 @helper
-def h_beta_2_2(fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float) -> float:
-    """H-measure of a hull with Beta(2, 2) weight."""
+def h_beta(
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float, weight: tuple[Any, Any]
+) -> float:
+    """H-measure of a hull with a Beta weight of which a parameter is 2."""
     if fp.shape[0] == 2:  # the diagonal: no digits lost to rounding
         return 0.0
+    alpha, beta = weight
+    if math.isinf(alpha + beta):
+        return h_at_end(fp, tp, n_neg, n_pos, math.isinf(beta))  # type: ignore[no-any-return]
     gain, harm = segment_stakes(fp, tp, n_neg, n_pos, p, q)
-    below = cost_moment_2_2(switch_costs(gain, harm, 1.0))
-    above = cost_moment_2_2(switch_costs(harm, gain, 0.0))
-    loss = expected_loss(fp, tp, n_neg, n_pos, p, q, below, above)
-    return 1.0 - loss / (q * cost_moment_2_2(p) + p * cost_moment_2_2(q))  # type: ignore[no-any-return]
+    x, y = switch_costs(gain, harm, 1.0), switch_costs(harm, gain, 0.0)
+    below, above = cost_moment_2(x, y, alpha, beta), cost_moment_2(y, x, beta, alpha)
+    loss = loss_of_corners(fp, tp, n_neg, n_pos, p, q, below, above)
+    trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
+    return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]
 
 
 @Kernel
@@ -370,8 +379,52 @@ def measure_rows(
         out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
         lift, best, kappa_max = best_corners(fp, tp, negatives, positives, shares)
         out[r, 6] = lift / (positives * negatives)
-        out[r, 7] = h_beta_2_2(fp, tp, negatives, positives, p[r], q[r])
+        weight = beta_at_cost(weights[0, r], weights[1, r])
+        out[r, 7] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
         out[r, 8] = kappa_max
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
         best_row[r] = hull[2, best]
     return best_row, size
+
+
+@Kernel
+def count_rows(rows: IntArray, counts: npt.NDArray[np.uint8]) -> None:
+    """Fill counts (b, n) with how often each row is among the drawn ones (b, n).
+
+    A byte is enough: of n draws from n rows no one takes the same row 256 times.
+    """
+    counts[:] = 0
+    for r in range(rows.shape[0]):
+        for i in range(rows.shape[1]):
+            counts[r, rows[r, i]] += 1
+
+
+@Kernel
+def least_losses(
+    keys: IntArray,
+    counts: npt.NDArray[np.uint8],
+    rows: npt.NDArray[np.int32],
+    n_neg: IntArray,
+    n_pos: IntArray,
+    alarm: FloatArray,
+    miss: FloatArray,
+    out: FloatArray,
+) -> IntArray:
+    """Fill out (b,) with the least cost over the thresholds of each sample of sorted keys (n,).
+
+    Samples are given as to :func:`measure_rows`. `alarm` and `miss` (b,) are the costs of all
+    negatives, and of all positives, as errors. Returns positions as it does.
+    """
+    n, best_row = len(keys), np.empty(len(out), np.int64)
+    for r in range(len(out)):
+        tp, fp = 0, 0
+        out[r], best_row[r] = miss[r], n
+        for i in range(n - 1, -1, -1):
+            positives = counts[r, rows[i]] * (keys[i] & 1)
+            tp += positives
+            fp += counts[r, rows[i]] - positives
+            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
+                loss = alarm[r] * fp / n_neg[r] + miss[r] * (n_pos[r] - tp) / n_pos[r]
+                if loss * SAME_KAPPA < out[r]:
+                    out[r], best_row[r] = loss, i
+    return best_row

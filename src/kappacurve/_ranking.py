@@ -19,7 +19,7 @@ from kappacurve._validation import (
     is_flagged,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import h_of_hull
+from kappacurve.h_measure import beta_at_cost, h_of_hull
 from kappacurve.kappa import error_weights, kappa_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -72,7 +72,7 @@ def measure_ranking(
     counts: npt.NDArray[Any] = NOTHING,
 ) -> Ranked:
     """All measures of sorted rows, or of samples of one row: counts (b, n) of how often each."""
-    b, n = len(n_pos), ranking.keys.shape[1]
+    b = len(n_pos)
     # 1 - p is taken from the counts too: it has more digits than the difference if p is near 1.
     p, q = n_pos / (n_neg + n_pos), n_neg / (n_neg + n_pos)
     if prevalence is not None:
@@ -85,8 +85,7 @@ def measure_ranking(
     best, size = kernels.measure_rows(*of_rows, is_flagged(axis), hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
-    at_best = ranking.keys[np.arange(b) % len(ranking.keys), np.minimum(best, n - 1)]
-    found["threshold"] = np.where(best < n, ranking.scores(at_best), np.inf)
+    found["threshold"] = ranking.threshold(best)
     return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
@@ -111,7 +110,7 @@ def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
         "auk_trapezoid_hull": area_under_kappa(
             hull.fpr, hull.tpr, p, integration="trapezoid", **at
         ),
-        "h": h_of_hull(hull.fpr, hull.tpr, p),
+        "h": h_of_hull(hull.fpr, hull.tpr, p, *beta_at_cost(*error_weights(cost, p, 1 - p))),
         "kappa_max": kappa[best],
         "threshold": thresholds[hull.index[best]],
         "fpr": hull.fpr[best],

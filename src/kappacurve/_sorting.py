@@ -42,6 +42,12 @@ class Ranking(NamedTuple):
         below = (high_negative - (code + kernels.HALF)) | np.int64(-(2**63))
         return np.where(code >= zero, above, below).view(np.float64)
 
+    def threshold(self, place: IntArray) -> FloatArray:
+        """Return the score at a place in each row of keys, or in the one row; infinity at n."""
+        n = self.keys.shape[1]
+        keys = self.keys[np.arange(len(place)) % len(self.keys), np.minimum(place, n - 1)]
+        return np.where(place < n, self.scores(keys), np.inf)
+
 
 def ranked(
     positive: BoolArray, score: FloatArray, *, with_rows: bool = False, n_jobs: int = 1

@@ -26,6 +26,7 @@ def h_of_hull(
         Corners of a ROC hull from (0, 0) to (1, 1).
     prevalence : float in (0, 1)
     alpha, beta : float > 0, default 2
+        One of them may be infinite: then H at that end of the costs, a limit.
 
     Returns
     -------
@@ -45,16 +46,18 @@ def h_of_hull(
     47.0
     """
     p = float(check_prevalence(prevalence))
+    if np.isinf(alpha + beta):
+        return float(h_at_end(fpr, tpr, 1, 1, np.isinf(beta)))
     gain, harm = segment_stakes(fpr, tpr, 1, 1, p, 1 - p)
     below = cost_moment(switch_costs(gain, harm, 1.0), alpha, beta)
     above = cost_moment(switch_costs(harm, gain, 0.0), beta, alpha)
     trivial = (1 - p) * cost_moment(p, alpha, beta) + p * cost_moment(1 - p, beta, alpha)
     # Lists, because a loop over arrays takes several times as long.
     f, t, low, high = (np.asarray(values).tolist() for values in (fpr, tpr, below, above))
-    return float(1 - expected_loss(f, t, 1, 1, p, 1 - p, low, high) / trivial)
+    return float(max(0, 1 - loss_of_corners(f, t, 1, 1, p, 1 - p, low, high) / trivial))
 
 
-# numba compiles the next four for the loops in ``_kernels``. Hulls come in counts, or in rates
+# numba compiles the next six for the loops in ``_kernels``. Hulls come in counts, or in rates
 # with one row in each class.
 
 
@@ -75,7 +78,7 @@ def switch_costs(gain: Any, harm: Any, first: float) -> Any:
     return costs
 
 
-def expected_loss(
+def loss_of_corners(
     fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any, below: Any, above: Any
 ) -> Any:
     """Loss of the best corners, from the integrals of c below each cost and of 1 - c above it."""
@@ -86,9 +89,33 @@ def expected_loss(
     return loss
 
 
-def cost_moment_2_2(x: Any) -> Any:
-    """Integral of c times the Beta(2, 2) density 6 c (1 - c) from 0 to x."""
-    return x * x * x * (2.0 - 1.5 * x)
+def beta_at_cost(miss: Any, alarm: Any) -> tuple[Any, Any]:
+    """Parameters of the weight on c whose mean is the cost of these errors, the smaller one 2.
+
+    Unimodal, Beta(2, 2) where both errors cost the same, and turned round with the classes. A
+    parameter is infinite where an error costs nothing.
+    """
+    if miss > alarm:
+        return 2.0, 2.0 * miss / alarm if alarm > 0 else np.inf
+    return 2.0 * alarm / miss if miss > 0 else np.inf, 2.0
+
+
+def h_at_end(fp: Any, tp: Any, n_neg: Any, n_pos: Any, only_misses: bool) -> Any:
+    """H where one error costs nothing: what the hull gains before the other one is made."""
+    if only_misses:
+        return (n_neg - fp[-2]) / n_neg if tp[-2] == n_pos else 0.0
+    return tp[1] / n_pos if fp[1] == 0 else 0.0
+
+
+def cost_moment_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
+    """Integral of c times the Beta density from 0 to x = 1 - y, if a parameter is 2."""
+    if alpha == beta:
+        return x * x * x * (2.0 - 1.5 * x)
+    if beta == 2:
+        below = x ** (alpha + 1.0) * (1.0 + (alpha + 1.0) * y)
+    else:
+        below = 1.0 - y**beta * (1.0 + beta * x * (1.0 + 0.5 * (beta + 1.0) * x))
+    return alpha / (alpha + beta) * below
 
 
 def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:
@@ -130,7 +157,7 @@ def implied_costs(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> Implie
     return ImpliedCosts(gain / (gain + harm), gain + harm)
 
 
-def beta_parameters(cost_weight: CostWeight, prevalence: float) -> tuple[float, float]:
+def beta_parameters(cost_weight: CostWeight | None, prevalence: float) -> tuple[float, float]:
     """Return alpha and beta of the weight on the cost share c of a false positive.
 
     The names, and what is refused, are those of :func:`kappacurve.h_measure_score`.
@@ -144,6 +171,8 @@ def beta_parameters(cost_weight: CostWeight, prevalence: float) -> tuple[float, 
         "hand2014": (1 + p, 2 - p),
         "class_ratio": (2.0, 1 + (1 - p) / p),
     }
+    if cost_weight is None:
+        return named["hand2009"]
     if isinstance(cost_weight, str):
         if cost_weight not in named:
             raise ValueError(

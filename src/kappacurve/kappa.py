@@ -15,8 +15,8 @@ with q = 1 - p and Q = p t + q f. At c = q ("balanced") it is t - f, at c = 1 th
 sensitivity (t-Q)/(1-Q), at c = 0 that of specificity, 1 - f/Q. Each end is 0/0 at one point, (1, 1)
 and (0, 0), where it counts as 0, as it is for every other c. Swapping the classes swaps c and
 1 - c. Cost matrices translate as c = cost of a missed positive / sum of both costs, and
-`cost_ratio` is the missed positive's cost over the false alarm's. The H-measure's own cost, in
-:func:`kappacurve.h_measure_score`, is the other share: 1 - c.
+`cost_ratio` is the missed positive's cost over the false alarm's. The weights on costs of
+:func:`kappacurve.h_measure_score` are stated for the other share: 1 - c.
 """
 
 from __future__ import annotations
@@ -87,6 +87,12 @@ def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[
 def rate_shares(p: FloatArray, cost: Cost) -> tuple[Any, ...]:
     """The shares of rates, at a cost that was checked."""
     return kappa_shares(1, 1, p, 1 - p, error_weights(cost, p, 1 - p))
+
+
+def loss_at_rates(fpr: Any, tpr: Any, p: Any, cost: Cost) -> Any:
+    """What the errors cost at ROC points, c p (1-t) + (1-c) q f, at a cost that was checked."""
+    _, _, alarm, miss, *_ = rate_shares(p, cost)
+    return (alarm * fpr + miss * (1 - tpr)) / 2
 
 
 def kappa_from_rates(

@@ -33,7 +33,7 @@ class Measure(NamedTuple):
 
     `ranks` says whether a greater value is better, so that models can be ranked by it. `of_hull`
     says whether it is a function of the hull, so that chance can only raise it; `hull` names the
-    same measure of the hull. `options` are those of `function` in :mod:`kappacurve.scores`.
+    same measure of the hull, `function` the one in :mod:`kappacurve.scores` that computes it.
     """
 
     label: str
@@ -43,29 +43,22 @@ class Measure(NamedTuple):
     of_hull: bool = False
     hull: str | None = None
     function: str | None = None
-    options: tuple[str, ...] = ()
 
 
-_KAPPA_OPTIONS = ("prevalence", "cost", "cost_ratio")
-_CLASSES = ("multi_class", "average", "labels")
-_AUK_OPTIONS = (*_KAPPA_OPTIONS, "axis", "hull", "integration", "normalize", *_CLASSES)
-_H_OPTIONS = ("prevalence", "cost_weight", *_CLASSES)
 _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 
 # The one list of measures, in the order in which they are reported.
 MEASURES = {
-    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score", options=_CLASSES),
+    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score"),
     "auch": Measure("AUCH", 0.5, 1, of_hull=True, function="auch_score"),
     "gini": Measure("Gini", -1, 1, function="gini_score"),
     "ks": Measure("KS", 0, 1, of_hull=True, function="ks_score"),
-    "auk": Measure("AUK", -1, 1, hull="auk_hull", function="auk_score", options=_AUK_OPTIONS),
+    "auk": Measure("AUK", -1, 1, hull="auk_hull", function="auk_score"),
     "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
     "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
     "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
-    "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score", options=_H_OPTIONS),
-    "kappa_max": Measure(
-        "maximum kappa", 0, 1, of_hull=True, function="kappa_at_best", options=_KAPPA_OPTIONS
-    ),
+    "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score"),
+    "kappa_max": Measure("maximum kappa", 0, 1, of_hull=True, function="kappa_at_best"),
     "threshold": Measure("threshold", -inf, inf, **_AT_KAPPA_MAX),
     "fpr": Measure("false positive rate", 0, 1, **_AT_KAPPA_MAX),
     "tpr": Measure("true positive rate", 0, 1, **_AT_KAPPA_MAX),
@@ -104,8 +97,8 @@ def measures(
         positives in `y_true`.
     cost : float in [0, 1] or "balanced", optional
         Share of a missed positive in the cost of two errors, a miss and a false alarm, at which
-        kappa is evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence: kappa is
-        then t - f, and the AUK is AUC - 1/2. H has its own weight on costs.
+        kappa and H are evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence:
+        kappa is then t - f, and the AUK is AUC - 1/2.
     cost_ratio : float >= 0, optional
         Instead of `cost`: what a missed positive costs over what a false alarm costs.
     axis : {"fpr", "flagged"}, default "fpr"
@@ -124,7 +117,8 @@ def measures(
         - auk and auk_hull, in (-1, 1) at cost 1/2: exact area under the kappa curve, of the curve
           and of its hull;
         - auk_trapezoid and auk_trapezoid_hull: straight lines between the kappas at the vertices;
-        - h in [0, 1]: H-measure with Beta(2, 2), always of the hull;
+        - h in [0, 1]: H-measure, always of the hull, with Beta(2, 2) or the weight at the cost
+          (see :func:`kappacurve.h_measure_score`);
         - kappa_max in [0, 1], threshold, fpr, tpr: the operating point of the largest kappa, of
           several the one with the smallest fpr; the threshold may be infinite.
 
@@ -179,7 +173,8 @@ def measures_table(
     y_true, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, hull
         As in :func:`measures`.
     y_scores : mapping of str to array-like of shape (n_samples,)
-        Scores by model name: a dict, or a DataFrame with a column for each model.
+        Scores by model name: a dict, or a data frame (pandas, polars, pyarrow ...) with a column
+        for each model.
 
     Returns
     -------
@@ -204,9 +199,8 @@ def measures_table(
     options: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
     options |= {"prevalence": prevalence, "hull": hull, "axis": axis}
     options |= {"cost": cost, "cost_ratio": cost_ratio}
-    check_named("y_scores", y_scores)
     rows = {}
-    for model, y_score in y_scores.items():
+    for model, y_score in check_named("y_scores", y_scores).items():
         try:
             rows[model] = measures(y_true, y_score, **options)
         except ValueError as error:

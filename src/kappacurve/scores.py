@@ -5,6 +5,7 @@ The arguments that all share are those of :func:`kappacurve.measures`, as are th
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -198,38 +199,35 @@ def auk_score(
     if classes.meant(y_score):
         _check_own_prevalence(prevalence)
         common: Any = {"hull": hull, "integration": integration, "normalize": normalize}
-        if cost_ratio is not None:
-            cost = check_one_cost(cost, cost_ratio)
+        share: Any = _class_costs(classes, y_score, cost, cost_ratio)
         flagged = axis is None or is_flagged(axis)
-        matrix = None
-        if multi_class == "ovo" and cost is not None and not isinstance(cost, str):
-            matrix = pair_costs(cost, np.shape(y_score)[1])
 
         def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-            at: Any = {"sample_weight": weight, "cost": cost, "axis": axis or "flagged"}
+            at: Any = {"sample_weight": weight, "cost": share, "axis": axis or "flagged"}
             return float(auk_score(y, score, **at, **common))
 
         def pair(y: BoolArray, first: FloatArray, second: FloatArray, ij: tuple[int, int]) -> float:
             i, j = ij
-            at = (cost, cost) if matrix is None else (matrix[i, j], matrix[j, i])
+            is_one = share is None or isinstance(share, str)
+            at = (share, share) if is_one else (share[i, j], share[j, i])
             areas = [
                 float(auk_score(rows, score, cost=c, **common))
                 for rows, score, c in ((~y, first, at[0]), (y, second, at[1]))
             ]
-            share = float(y.mean()) if flagged else 0.5
-            return share * areas[0] + (1 - share) * areas[1]
+            part = float(y.mean()) if flagged else 0.5
+            return part * areas[0] + (1 - part) * areas[1]
 
         return classes.averaged(y_true, y_score, sample_weight, one, pair)
     trapezoid = integration == "trapezoid"
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    share, over = check_one_cost(cost, cost_ratio), axis or "fpr"
-    found = measures_of(scored, prevalence, share, over).measures
+    at_cost, over = check_one_cost(cost, cost_ratio), axis or "fpr"
+    found = measures_of(scored, prevalence, at_cost, over).measures
     auk = float(found[name][0])
     if not normalize:
         return auk
     # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), share, over))
+    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), at_cost, over))
 
 
 def h_measure_score(
@@ -239,7 +237,9 @@ def h_measure_score(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    cost_weight: CostWeight = "hand2009",
+    cost_weight: CostWeight | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
     multi_class: MultiClass | None = None,
     average: Average = "macro",
     labels: npt.ArrayLike | None = None,
@@ -255,13 +255,19 @@ def h_measure_score(
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
         prevalence pi1 and pi0 = 1 - pi1:
 
-        - "hand2009" (default): Beta(2, 2).
+        - "hand2009", the default: Beta(2, 2).
         - "hand2014": Beta(1 + pi1, 1 + pi0).
         - "class_ratio": Beta(2, 1 + pi0/pi1), the default of the R and PyPI packages hmeasure.
         - (alpha, beta): two positive numbers.
+    cost, cost_ratio : optional
+        Instead of `cost_weight`: one's own cost, as in :func:`auk_score`. With R for the cost
+        ratio the weight is Beta(2, 2R), or Beta(2/R, 2) if R < 1: unimodal, with its mean at
+        c = 1/(1+R). At cost 0 and 1 H is the limit: the largest t at f = 0, and 1 less the
+        smallest f at t = 1.
     multi_class, average, labels
         As in :func:`auc_score`. "ovo" takes the mean of both directions of a pair, with the weight
-        of the class that comes later in order, turned round for the other one.
+        of the class that comes later in order, turned round for the other one; `cost` is then as
+        in :func:`auk_score`.
 
     Returns
     -------
@@ -274,6 +280,9 @@ def h_measure_score(
     is the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps
     alpha and beta; "hand2009" and "hand2014" give the same value after it, "class_ratio" does not.
 
+    The `severity.ratio` of R's hmeasure is the cost of a false alarm over that of a miss, 1/R, and
+    puts the mode of the weight there, not the mean: ``cost_weight=(2, 1 + R)``.
+
     References
     ----------
     Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014).
@@ -285,25 +294,36 @@ def h_measure_score(
     0.4524
     >>> round(h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
     0.4854
+    >>> round(h_measure_score(y_true, y_score, cost_ratio=5), 4)
+    0.3524
     """
+    if cost_weight is not None and (cost is not None or cost_ratio is not None):
+        raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
     classes = Classes(multi_class, average, labels)
     if classes.meant(y_score):
         _check_own_prevalence(prevalence)
+        share: Any = _class_costs(classes, y_score, cost, cost_ratio)
 
         def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-            return float(h_measure_score(y, score, sample_weight=weight, cost_weight=cost_weight))
+            at: Any = {"cost_weight": cost_weight, "cost": share}
+            return float(h_measure_score(y, score, sample_weight=weight, **at))
 
-        def pair(y: BoolArray, first: FloatArray, second: FloatArray, _: tuple[int, int]) -> float:
+        def pair(y: BoolArray, first: FloatArray, second: FloatArray, ij: tuple[int, int]) -> float:
+            i, j = ij
             alpha, beta = beta_parameters(cost_weight, float(y.mean()))
-            turned = h_measure_score(~y, first, cost_weight=(beta, alpha))
-            return float(turned + h_measure_score(y, second, cost_weight=(alpha, beta))) / 2
+            at: Any = {"cost_weight": (beta, alpha)}, {"cost_weight": (alpha, beta)}
+            if share is not None:
+                both = (share, share) if isinstance(share, str) else (share[i, j], share[j, i])
+                at = {"cost": both[0]}, {"cost": both[1]}
+            turned = h_measure_score(~y, first, **at[0])
+            return float(turned + h_measure_score(y, second, **at[1])) / 2
 
         return classes.averaged(y_true, y_score, sample_weight, one, pair)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    ranked = measures_of(scored, prevalence)
+    ranked = measures_of(scored, prevalence, check_one_cost(cost, cost_ratio))
     p = float(ranked.measures["prevalence"][0])
     alpha, beta = beta_parameters(cost_weight, p)
-    if (alpha, beta) == (2.0, 2.0):
+    if cost_weight is None or (alpha, beta) == (2.0, 2.0):
         return float(ranked.measures["h"][0])
     return h_of_hull(ranked.hull_fpr, ranked.hull_tpr, p, alpha, beta)
 
@@ -350,6 +370,7 @@ def operating_point(
     return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
 
 
+@wraps(operating_point, assigned=())  # so that its options can be seen
 def kappa_at_best(*args: Any, **options: Any) -> float:
     """Largest kappa over all thresholds: the kappa of :func:`operating_point`.
 
@@ -357,6 +378,17 @@ def kappa_at_best(*args: Any, **options: Any) -> float:
     0.5
     """
     return operating_point(*args, **options).kappa
+
+
+def _class_costs(
+    classes: Classes, y_score: npt.ArrayLike, cost: Cost | None, cost_ratio: float | None
+) -> Any:
+    """The cost of several classes; for their pairs a matrix of what a missed row costs in each."""
+    if cost_ratio is not None:
+        cost = check_one_cost(cost, cost_ratio)
+    if classes.multi_class != "ovo" or cost is None or isinstance(cost, str):
+        return cost
+    return pair_costs(cost, np.shape(y_score)[1])
 
 
 def _check_own_prevalence(prevalence: float | None) -> None:

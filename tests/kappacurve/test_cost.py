@@ -198,7 +198,7 @@ def test_scorers_and_tables_take_the_cost():
     scorer = kc.get_scorer("auk", cost_ratio=5, axis="flagged")
     assert "cost_ratio=5" in str(scorer)
     with pytest.raises(ValueError, match="not 'cost'"):
-        kc.get_scorer("h", cost=0.2)
+        kc.get_scorer("ks", cost=0.2)
     table = kc.measures_table(CASE[0], {"a": CASE[1]}, cost="balanced")
     assert table.loc["a", "auk"] == pytest.approx(table.loc["a", "auc"] - 0.5, abs=1e-15)
 
@@ -218,3 +218,103 @@ def test_scorers_and_tables_take_the_cost():
 def test_refusals(options, message):
     with pytest.raises(ValueError, match=message):
         kc.auk_score(*CASE, **options)
+
+
+def loss_by_rows(y, score, threshold, cost):
+    """The mean cost of the decisions, row by row."""
+    missed, alarmed = y & (score < threshold), ~y & (score >= threshold)
+    return float(np.mean(cost * missed + (1 - cost) * alarmed))
+
+
+@given(rankings(), costs)
+def test_the_least_expected_cost_against_all_thresholds(ranking, c):
+    y, score = ranking
+    thresholds = [np.inf, *np.unique(score)[::-1]]
+    losses = [loss_by_rows(y, score, one, c) for one in thresholds]
+    found = kc.cost_threshold(y, score, cost=c)
+    assert found.loss == pytest.approx(min(losses), abs=1e-15)
+    assert found.threshold == next(
+        t for t, loss in zip(thresholds, losses, strict=True) if loss <= min(losses) + 1e-14
+    )
+    assert found.loss == kc.expected_loss(y, score, cost=c, threshold=found.threshold)
+    for at in (*thresholds, 4.5, -np.inf):
+        expected = loss_by_rows(y, score, at, c)
+        assert kc.expected_loss(y, score, cost=c, threshold=at) == pytest.approx(expected)
+
+
+def test_the_cost_that_kappa_saves():
+    y, score = CASE
+    found = kc.cost_threshold(y, score, prevalence=0.1, cost_ratio=4)
+    flagged = 0.1 * found.tpr + 0.9 * found.fpr
+    by_chance = 0.8 * 0.1 * (1 - flagged) + 0.2 * 0.9 * flagged
+    kappa = kc.kappa_from_rates(found.fpr, found.tpr, 0.1, cost_ratio=4)
+    assert found.loss == pytest.approx(by_chance * (1 - float(kappa)), abs=1e-15)
+    assert kc.expected_loss(y, score, sample_weight=[2] * 10) == kc.expected_loss(y, score)
+    with pytest.raises(ValueError, match="threshold must be a number, got nan"):
+        kc.expected_loss(y, score, threshold=np.nan)
+
+
+def h_by_quadrature(y, score, p, c):
+    """H with the Beta weight whose mean is at the cost, by quadrature between the switches."""
+    from scipy.stats import beta
+
+    odds = c / (1 - c)
+    weight = beta(2, 2 * odds) if odds > 1 else beta(2 / odds, 2)
+    f, t, _ = kc.roc_vertices(y, score)
+    hull = kc.roc_hull(f, t)
+
+    def least(x):
+        return min(x * (1 - p) * hull.fpr + (1 - x) * p * (1 - hull.tpr)) * weight.pdf(x)
+
+    gain, harm = p * np.diff(hull.tpr), (1 - p) * np.diff(hull.fpr)
+    cuts = np.unique([0, *weight.ppf([0.01, 0.1, 0.5, 0.9, 0.99]), p, *(gain / (gain + harm)), 1])
+    areas = [quad(least, a, b, epsabs=1e-15, epsrel=1e-13)[0] for a, b in pairwise(cuts)]
+    trivial = [
+        quad(lambda x: min(x * (1 - p), (1 - x) * p) * weight.pdf(x), a, b, epsrel=1e-13)[0]
+        for a, b in pairwise(cuts)
+    ]
+    return 1 - math.fsum(areas) / math.fsum(trivial)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.4, 0.9])
+@pytest.mark.parametrize("c", [0.02, 0.3, 0.5, 0.9, 0.999])
+def test_h_at_a_cost_against_quadrature(p, c):
+    y, score = CASE
+    expected = h_by_quadrature(y, score, p, c)
+    at = {"prevalence": p, "cost": c}
+    assert kc.h_measure_score(y, score, **at) == pytest.approx(expected, abs=1e-10)
+    assert kc.measures(y, score, **at)["h"] == kc.h_measure_score(y, score, **at)
+    doubled = kc.h_measure_score(y, score, sample_weight=[2.0] * 10, **at)
+    assert doubled == pytest.approx(expected, abs=1e-10)
+    odds = c / (1 - c)
+    weight = (2, 2 * odds) if odds > 1 else (2 / odds, 2)
+    named = kc.h_measure_score(y, score, prevalence=p, cost_weight=weight)
+    assert named == pytest.approx(expected, abs=1e-10)
+
+
+@given(rankings(), prevalences, costs)
+def test_h_at_a_cost_stays_in_its_range_and_swaps_with_the_classes(ranking, p, c):
+    y, score = ranking
+    h = kc.h_measure_score(y, score, prevalence=p, cost=c)
+    assert 0 <= h <= 1
+    swapped = kc.h_measure_score(~y, -score, prevalence=1 - p, cost=1 - c)
+    assert swapped == pytest.approx(h, abs=1e-9)
+    weighted = kc.h_measure_score(y, score, prevalence=p, cost=c, sample_weight=np.ones(len(y)))
+    assert weighted == pytest.approx(h, abs=1e-9)
+
+
+def test_h_where_one_error_costs_nothing_is_the_limit():
+    y, score = CASE
+    fpr, tpr, _ = kc.roc_vertices(y, score)
+    for end, near, expected in (
+        (0, 1e-9, tpr[fpr == 0].max()),
+        (1, 1 - 1e-9, 1 - fpr[tpr == 1].min()),
+    ):
+        assert kc.h_measure_score(y, score, cost=end) == pytest.approx(expected, abs=1e-15)
+        assert kc.h_measure_score(y, score, cost=near) == pytest.approx(expected, abs=1e-6)
+
+
+def test_h_takes_a_cost_or_a_weight():
+    assert kc.h_measure_score(*CASE, cost_ratio=1) == kc.h_measure_score(*CASE)
+    with pytest.raises(ValueError, match="cost_weight and a cost both say"):
+        kc.h_measure_score(*CASE, cost=0.3, cost_weight="hand2014")

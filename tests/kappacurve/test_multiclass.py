@@ -74,6 +74,13 @@ def test_two_classes_with_asymmetric_costs():
         expected = kc.h_measure_score(y, score[:, 1], cost_weight=weight)
         found = kc.h_measure_score(y, score, cost_weight=weight, multi_class="ovo")
         assert found == pytest.approx(expected, abs=1e-13)
+    expected = kc.h_measure_score(y, score[:, 1], cost_ratio=5)
+    for how in (
+        {"multi_class": "ovo", "cost": [[0, 1], [5, 0]]},
+        {"multi_class": "ovr", "average": None, "cost_ratio": 5},
+    ):
+        found = kc.h_measure_score(y, score, **how)
+        assert np.ravel(found)[-1] == pytest.approx(expected, abs=1e-13)
 
 
 def test_over_the_false_positive_rate_the_balanced_cost_gives_hand_and_tills_m():

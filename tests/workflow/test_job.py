@@ -1,15 +1,18 @@
 """What _job.run does around a script's function."""
 
 import errno
+import json
 import logging
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 import _job
+from study import written
 from study.errors import ExperimentError
 
 
@@ -17,10 +20,17 @@ class Named(dict):
     """Stands in for Snakemake's named lists: only ``items`` is used."""
 
 
+class Inputs(Named):
+    """Of the inputs the values are walked through as well."""
+
+    def __iter__(self):
+        return iter(self.values())
+
+
 @pytest.fixture
 def job(tmp_path, monkeypatch):
     described = SimpleNamespace(
-        input=Named(table="in.csv", code=["a.py"]),
+        input=Inputs(table="in.csv", code="a.py"),
         output=Named(one=str(tmp_path / "one.csv"), two=[str(tmp_path / "two.md")]),
         params=Named(seed=3),
         log=[str(tmp_path / "logs" / "job.log")],
@@ -103,20 +113,27 @@ def test_a_full_disk_or_memory_is_no_bug(job, capsys, error, said):
     assert "Traceback" not in shown
 
 
-def test_a_truncated_part_is_named(job, capsys):
-    part = job / "part0.parquet"
-    pd.DataFrame({"auc": [0.7] * 100}).to_parquet(part)
-    part.write_bytes(part.read_bytes()[:-20])
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [("part.parquet", pd.read_parquet), ("t.csv", pd.read_csv), ("p.json", json.loads)],
+)
+def test_a_damaged_input_is_named_and_is_no_bug(job, monkeypatch, capsys, name, read):
+    monkeypatch.chdir(job)
+    path = Path("results", name)
+    path.parent.mkdir()
+    path.write_bytes(b"as its job left it")
+    written.note(path, path)
+    path.write_bytes(b'"\xff\x00')
+    described = sys.modules["__main__"].snakemake
+    described.input = Inputs(table=str(path))
 
-    def function(*, one, **_):
-        pd.read_parquet(part)
-        one.write_text("summary of the rest")
+    def function(*, table, **_):
+        read(table)
 
     with pytest.raises(SystemExit):
         _job.run(function)
     shown = capsys.readouterr().err
-    assert "a file is damaged" in shown
-    assert str(part) in shown
+    assert f"damaged: results/{name}. Delete what is named" in shown
     assert "Traceback" not in shown
     assert not (job / "one.csv").exists()
 

@@ -13,6 +13,8 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
+from study import recovery, written
+from study.errors import ExperimentError
 from study.papers.checks import STUDY_LABELS
 from study.published import PAPER_PAIR
 from study import imports
@@ -34,6 +36,24 @@ try:
     check_folder(Path("results"))
 except ValueError as error:
     raise WorkflowError(str(error))
+
+# A damaged manifest is only a list of the other files: Snakemake makes a missing one again.
+for manifest in (Path("results/manifest.json"), Path("results/bakeoff/manifest.json")):
+    if workflow.is_main_process and written.is_changed(manifest):
+        manifest.unlink()
+
+
+onstart:
+    try:
+        written.refuse_changed()
+    except ExperimentError as error:
+        raise WorkflowError(str(error))
+    recovery.begin(sys.argv[1:], workflow.configfiles)
+
+
+onsuccess:
+    recovery.end()
+
 
 # The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows.
 COHORTS = {

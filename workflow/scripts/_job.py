@@ -14,6 +14,7 @@ from pathlib import Path
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
+from study import written
 from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
@@ -42,20 +43,23 @@ def run(function: Callable[..., None]) -> None:
     # Of killed jobs: Snakemake's lock sees to it that no other job makes the same files now.
     for path in finals:
         _remove(path.parent.glob(f".draft-*-{glob.escape(path.name)}"))
+    given = [Path(one) for one in snakemake.input]
     try:
         function(**inputs, **outputs, **dict(snakemake.params.items()))
     except BaseException as error:
         _remove(map(_draft, finals))
-        if fixable := _fixable(error):
+        if fixable := _fixable(error, given):
             logging.error("%s", fixable)
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
     for path in finals:
+        written.note(path, _draft(path))
+    for path in finals:
         _draft(path).replace(path)
 
 
-def _fixable(error: BaseException) -> str | None:
+def _fixable(error: BaseException, inputs: Iterable[Path]) -> str | None:
     """What to tell the user if input, memory, the disk or a damaged file is the cause."""
     if isinstance(error, ExperimentError):
         return str(error)
@@ -64,10 +68,8 @@ def _fixable(error: BaseException) -> str | None:
     if isinstance(error, OSError) and error.errno in DISK:
         place = f" {error.filename}" if error.filename else ""
         return f"can't read or write{place}: {os.strerror(error.errno)}. Fix that, then run again."
-    # pyarrow is not imported for this: most jobs do without it.
-    if type(error).__name__ == "ArrowInvalid" and "Parquet" in str(error):
-        return f"a file is damaged: {str(error).rstrip('.')}. Delete it, then run again."
-    return None
+    damaged = ", ".join(str(path) for path in inputs if written.is_changed(path))
+    return f"damaged: {damaged}. Delete what is named, then run again." if damaged else None
 
 
 def _log_to(path: Path, rule: str) -> None:

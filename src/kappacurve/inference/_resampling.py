@@ -1,65 +1,162 @@
-"""Drawing of bootstrap resamples, leaving rows out, and all measures of the results."""
+"""Bootstrap resamples that several sets of scores share, and leaving each row out."""
 
 from __future__ import annotations
 
+import os
+import time
+from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TextIO
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve import _kernels as kernels
+from kappacurve._ranking import measure_ranking
+from kappacurve._sorting import ranked
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
-from kappacurve.measures import RANKING, batch_measures
+from kappacurve.kappa import rate_shares
+from kappacurve.measures import RANKING
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
 BLOCK = 2**21
+# A bootstrap that takes longer says so: how long it will take, and how far it is.
+SECONDS_IN_SILENCE = 5.0
+
+Counts = npt.NDArray[np.uint8]  # (b, n): how often each row is in each resample
+
+
+class SortedScores:
+    """Scores that are sorted once: how often each row is drawn is all that a resample needs.
+
+    They may be those of some `rows` only, if every resample has as many of these.
+    """
+
+    def __init__(
+        self,
+        scored: Scored,
+        at: dict[str, Any],
+        rows: npt.NDArray[np.intp] | None = None,
+        with_loss: bool = False,
+    ) -> None:
+        self._at, self._with_loss = at, with_loss
+        ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        order = ranking.rows if rows is None else rows[ranking.rows].astype(np.int32)
+        self._ranking = ranking._replace(rows=order)
+        self._labels = ranking.keys[0] & 1
+
+    def measures(self, counts: Counts) -> dict[str, FloatArray]:
+        """All measures of each resample, the operating points, and the least expected cost."""
+        ranking = self._ranking
+        n_pos = counts[:, ranking.rows[self._labels == 1]].sum(axis=1, dtype=np.int64)
+        n_neg = counts[:, ranking.rows[self._labels == 0]].sum(axis=1, dtype=np.int64)
+        found = measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
+        if self._with_loss:
+            _, _, alarm, miss, *_ = rate_shares(found["prevalence"], self._at["cost"])
+            found["expected_loss"] = np.empty(len(counts))
+            costs = (np.array(np.broadcast_to(one / 2, n_pos.shape)) for one in (alarm, miss))
+            of_rows = ranking.keys[0], counts, ranking.rows, n_neg, n_pos
+            best = kernels.least_losses(*of_rows, *costs, found["expected_loss"])
+            found["cost_threshold"] = ranking.threshold(best)
+        return found
 
 
 def resampled(
-    scores: Sequence[Scored],
+    scores: Sequence[SortedScores],
+    labels: npt.NDArray[Any],
     sampling: Sampling,
-    at: dict[str, Any],
     n_resamples: int,
     seed: int,
+    n_jobs: int | None = None,
+    progress: TextIO | None = None,
 ) -> list[dict[str, FloatArray]]:
-    """All measures of every resample, for each of the scores, of the same drawn rows."""
-    blocks: list[list[dict[str, FloatArray]]] = [[] for _ in scores]
-    for positive, rows in draw_rows(scores[0].positive, sampling, n_resamples, seed):
-        for found, scored in zip(blocks, scores, strict=True):
-            found.append(batch_measures(positive, scored.score[rows], **at))
-    return [_joined(found) for found in blocks]
+    """All measures of every resample, for each of the scores, of the same drawn rows.
+
+    Blocks of resamples are drawn one after the other and measured by `n_jobs` threads (-1: one per
+    processor), with the same bytes for any number of them.
+    """
+    n_threads = os.cpu_count() or 1 if n_jobs == -1 else n_jobs or 1
+    report = _Progress(progress, n_resamples)
+    blocks: list[list[dict[str, FloatArray]]] = []
+    waiting: deque[Future[list[dict[str, FloatArray]]]] = deque()
+
+    def measured(counts: Counts) -> list[dict[str, FloatArray]]:
+        return [one.measures(counts) for one in scores]
+
+    def finish() -> None:
+        blocks.append(waiting.popleft().result())
+        report.done(len(blocks[-1][0]["auc"]))
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        for _, rows in draw_rows(labels, sampling, n_resamples, seed):
+            counts = np.empty(rows.shape, np.uint8)
+            kernels.count_rows(rows, counts)
+            waiting.append(pool.submit(measured, counts))
+            if len(waiting) > n_threads:
+                finish()
+        while waiting:
+            finish()
+    return [_joined([block[i] for block in blocks]) for i in range(len(scores))]
+
+
+class _Progress:
+    """Lines on a stream with the time left, if all will take more than a few seconds."""
+
+    def __init__(self, stream: TextIO | None, total: int) -> None:
+        self._stream, self._total, self._finished = stream, total, 0
+        self._start = self._next = time.monotonic()
+
+    def done(self, resamples: int) -> None:
+        self._finished += resamples
+        now = time.monotonic()
+        seconds = (now - self._start) * self._total / self._finished
+        is_last = self._finished == self._total
+        if (
+            self._stream is None
+            or seconds < SECONDS_IN_SILENCE
+            or (now < self._next and not is_last)
+        ):
+            return
+        is_terminal = self._stream.isatty()
+        self._next = now + (0.5 if is_terminal else 30)
+        text = (
+            f"{self._finished} of {self._total} resamples, {self._start + seconds - now:.0f} s left"
+        )
+        self._stream.write(f"\r{'' if is_last else text:<60}\r" if is_terminal else f"{text}\n")
+        self._stream.flush()
 
 
 def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
-    return {name: np.concatenate([block[name] for block in blocks]) for name in RANKING}
+    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
 def draw_rows(
-    positive: BoolArray, sampling: Sampling, n_resamples: int, seed: int
-) -> Iterator[tuple[BoolArray, npt.NDArray[np.intp]]]:
+    labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, seed: int
+) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.intp]]]:
     """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
     random = np.random.default_rng(seed)
-    n = len(positive)
+    n = len(labels)
     # Which class is drawn first does not depend on which is called positive, so that measures that
     # a swap of the classes leaves alone have the same interval both ways.
-    first = positive == positive[-1]
+    found, last = np.unique(labels[::-1], return_index=True)
+    strata = [np.flatnonzero(labels == one) for one in found[np.argsort(last)]]
     block = max(1, BLOCK // n)
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)
         if sampling == "random":
             rows = random.integers(n, size=(size, n))
             # Without one of the classes no measure is defined: such resamples are drawn again.
-            while (single := _has_single_class(positive[rows])).any():
+            while (single := _has_single_class(labels[rows])).any():
                 rows[single] = random.integers(n, size=(int(single.sum()), n))
         else:
-            classes = np.flatnonzero(first), np.flatnonzero(~first)
-            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in classes])
-        yield positive[rows], rows
+            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in strata])
+        yield labels[rows], rows
 
 
-def _has_single_class(positive: BoolArray) -> BoolArray:
-    return np.asarray(positive.all(axis=1) | ~positive.any(axis=1))
+def _has_single_class(labels: npt.NDArray[Any]) -> BoolArray:
+    return np.asarray((labels == labels[:, :1]).all(axis=1))
 
 
 def jackknife(
@@ -69,17 +166,18 @@ def jackknife(
     strata = [np.ones_like(scored.positive)]
     if sampling == "stratified":
         strata = [scored.positive, ~scored.positive]
-    n = len(scored.score)
+    scores, n = SortedScores(scored, at), len(scored.score)
     rows_at_once = max(1, BLOCK // n)
     found = []
     for stratum in map(np.flatnonzero, strata):
         parts = []
         for start in range(0, len(stratum), rows_at_once):
-            left_out = stratum[start : start + rows_at_once, None]
-            kept = np.arange(n - 1) + (np.arange(n - 1) >= left_out)
-            positive, score = scored.positive[kept], scored.score[kept]
-            parts.append(batch_measures(positive, score, **at))
+            left_out = stratum[start : start + rows_at_once]
+            counts = np.ones((len(left_out), n), dtype=np.uint8)
+            counts[np.arange(len(left_out)), left_out] = 0
+            parts.append(scores.measures(counts))
         # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
         weight = (len(stratum) - 1) / len(stratum)
-        found.append({k: weight * (v.mean() - v) for k, v in _joined(parts).items()})
+        values = _joined(parts)
+        found.append({k: weight * (values[k].mean() - values[k]) for k in RANKING})
     return found

@@ -1,5 +1,6 @@
-"""What `make recover` asks before it unlocks a folder: is anything still at work there?"""
+"""What `make recover` asks before it unlocks a folder, and which run it finishes."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from find_running import Process, processes, works_in
+
+from study import recovery
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path("/home/me/c++ (1)")  # an ordinary name, but not a regular expression
@@ -85,40 +88,78 @@ def test_where_nothing_can_be_seen_it_says_so(listing):
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """The Makefile and the tool in an odd folder, with a Snakemake that only notes its flags."""
+    """The Makefile and the tools in an odd folder, with a Snakemake that only notes its flags."""
     for name in ("MAKEFLAGS", "MFLAGS", "CORES"):  # of the make that runs the tests
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "c++ [1]"
-    for made in ("tools", ".venv/bin"):
+    for made in ("tools", ".venv/bin", "src/study", "snakemake"):
         (folder / made).mkdir(parents=True)
     shutil.copy(ROOT / "Makefile", folder)
-    shutil.copy(ROOT / "tools" / "find_running.py", folder / "tools")
+    for name in ("tools/recover.py", "tools/find_running.py", "src/study/recovery.py"):
+        shutil.copy(ROOT / name, folder / name)
+    note = "import sys; open('flags', 'a').write(' '.join(sys.argv[1:]) + '\\n')\n"
+    (folder / "snakemake" / "__main__.py").write_text(note)
     (folder / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    snakemake = folder / ".venv" / "bin" / "snakemake"
-    snakemake.write_text('#!/bin/sh\necho "$@" >>flags\n')
-    snakemake.chmod(0o755)
     (folder / ".venv" / ".project").touch()
     return folder
 
 
-def recover(folder):
-    command = ["make", "--old-file", ".venv/.project", "recover"]
+def crash(folder, *arguments, config="seed: 1\n"):
+    """Leave what a killed run leaves."""
+    (folder / ".snakemake" / "locks").mkdir(parents=True)
+    (folder / ".snakemake" / "locks" / "0.input.lock").touch()
+    (folder / "my.yaml").write_text(config)
+    with contextlib.chdir(folder):
+        recovery.begin([*arguments, "--configfile", "my.yaml"], ["my.yaml"])
+
+
+def make(folder, target="recover"):
+    command = ["make", "--old-file", ".venv/.project", target]
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, timeout=60
     )
 
 
-def test_recover_unlocks_and_reruns_what_is_incomplete(checkout):
-    done = recover(checkout)
+def test_recover_finishes_the_run_that_was_begun_with_its_config(checkout):
+    crash(checkout, "--cores", "3", "bakeoff")
+    done = make(checkout)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (checkout / "flags").read_text() == "--unlock\n--cores 4 --rerun-incomplete\n"
+    given = "--cores 3 bakeoff --configfile my.yaml"
+    flags = f"--directory . --unlock\n{given} --rerun-incomplete\n"
+    assert (checkout / "flags").read_text() == flags
+    assert done.stdout == f"Finishing: snakemake {given}\n"
+    shutil.rmtree(checkout / ".snakemake" / "locks")
+    assert "There is no unfinished run" in make(checkout).stdout
 
 
-@pytest.mark.parametrize("script", [".snakemake/scripts/orphan.py", "snakemake"])
+def test_recover_says_that_the_config_has_changed_since(checkout):
+    crash(checkout)
+    (checkout / "my.yaml").write_text("seed: 2\n")
+    assert f"{checkout}/my.yaml has changed since: its new settings" in make(checkout).stdout
+
+
+def test_recover_looks_into_quick_and_a_second_quick_continues(checkout):
+    crash(checkout / "quick", "--directory", "quick")
+    assert make(checkout).returncode == 0
+    given = "--directory quick --configfile my.yaml"
+    flags = f"--directory quick --unlock\n{given} --rerun-incomplete\n"
+    assert (checkout / "flags").read_text() == flags
+    (checkout / ".venv" / "bin" / "snakemake").symlink_to(shutil.which("true"))
+    assert make(checkout, "quick").returncode == 0
+    assert (checkout / "flags").read_text() == f"{flags}--directory quick --unlock\n"
+
+
+def test_a_run_killed_before_its_first_job_is_unlocked(checkout):
+    crash(checkout)
+    (checkout / recovery.RECORD).write_text("{")
+    assert "is unlocked; no job had begun" in make(checkout).stdout
+
+
+@pytest.mark.parametrize("script", [".snakemake/scripts/orphan.py", "bin/snakemake"])
 def test_recover_waits_for_a_job_that_outlived_its_run_and_for_a_run_between_jobs(checkout, script):
     with waiting(checkout, script) as process:
-        done = recover(checkout)
+        done = make(checkout)
     assert done.returncode == 2
     assert f"{process.pid} {sys.executable} {checkout}/{script}" in done.stdout
-    assert "Wait for them or stop them, then try again." in done.stdout
+    assert "Wait for them or stop them, then try again." in done.stderr
     assert not (checkout / "flags").exists()
