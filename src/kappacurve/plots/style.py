@@ -57,6 +57,15 @@ LINE_STYLES = (
     LineStyle("#E69F00", (0, (2, 2)), "P"),
 )
 CLASS_STYLES = {"negative": LINE_STYLES[0], "positive": LINE_STYLES[1]}
+
+
+def line_style(i: int) -> LineStyle:
+    """Style of the i-th model; up to 36 models differ from each other."""
+    n = len(LINE_STYLES)
+    dashed = LINE_STYLES[(i + i // n) % n]
+    return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
+
+
 REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 0}
 
 
