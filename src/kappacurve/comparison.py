@@ -196,7 +196,7 @@ def compare(
     >>> found.tests[["measure", "difference"]].round(3).to_numpy().tolist()
     [['auc', 0.12], ['auk', 0.192]]
     """
-    check_named("y_scores", y_scores)
+    y_scores = check_named("y_scores", y_scores)
     at = {"prevalence": prevalence, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
     drawing = (n_resamples, n_permutations, seed, n_jobs, progress)
     level = 0.95 if confidence is None else check_confidence(confidence)
