@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from kappacurve._labels import (
     reason,
     shown,
 )
-from kappacurve._sources import File
+from kappacurve._sources import MOST_UNPACKED, File
 from kappacurve._validation import FloatArray
 
 
@@ -40,6 +40,12 @@ class Parquet:
             self._file = parquet.ParquetFile(self._path)
             self._schema = self._file.schema_arrow
             self.names: list[str] = self._schema.names
+        cells = self._file.metadata.num_rows * len(self.names)
+        if 8 * cells > MOST_UNPACKED:  # equal values take next to nothing in the file
+            raise ScoreFileError(
+                f"{self.name} has {cells:,} cells, more than {MOST_UNPACKED / 2**30:g} GiB: take "
+                "out columns or rows."
+            )
 
     @contextmanager
     def _faults_named(self) -> Iterator[None]:
@@ -63,10 +69,11 @@ class Parquet:
         """Read the labels and the scores."""
         found = Columns(Classes(self.names[label]), [], [[] for _ in scores])
         wanted = [self.names[i] for i in (label, *scores)]
+        self._refuse_lists([label])
         start = 1
         with self._faults_named():
             for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=wanted):
-                labels = batch.column(wanted[0]).to_pandas()
+                labels = self._text(wanted[0], batch.column(wanted[0]).to_pandas())
                 values = [self._numbers(name, batch.column(name)) for name in wanted[1:]]
                 bad = [(row, wanted[0]) for row in np.flatnonzero(labels.isna())]
                 for name, numbers in zip(wanted[1:], values, strict=True):
@@ -91,6 +98,27 @@ class Parquet:
 
     def table(self) -> pd.DataFrame:
         """Read all columns; an index that pandas wrote along is none."""
+        self._refuse_lists(range(len(self.names)))
         with self._faults_named():
             table: pd.DataFrame = pd.read_parquet(self._path).reset_index(drop=True)
+            for name, kind in zip(self.names, self._schema.types, strict=True):
+                if "binary" in str(kind) and name in table:
+                    table[name] = self._text(name, table[name])
         return table
+
+    def _refuse_lists(self, columns: Iterable[int]) -> None:
+        from pyarrow import types
+
+        for i in columns:
+            if types.is_nested(self._schema.types[i]):
+                what = f"holds {self._schema.types[i]}, not single values"
+                raise ScoreFileError(f"{self.name}: column {shown(self.names[i])} {what}.")
+
+    def _text(self, name: str, values: pd.Series) -> pd.Series:
+        """A column in which bytes are text."""
+        try:
+            decode = isinstance(values.dropna().head(1).squeeze(), bytes)
+            return values.str.decode("utf-8") if decode else values
+        except UnicodeDecodeError:
+            what = f"column {shown(name)} holds bytes that are not UTF-8 text"
+            raise ScoreFileError(f"{self.name}: {what}.") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
 Axis = Literal["fpr", "flagged"]
+LEAST_PREVALENCE = 1e-200
 
 
 class Scored(NamedTuple):
@@ -46,7 +48,9 @@ def check_scored(
     if score.ndim == 2:
         raise ValueError(
             f"y_score must be one-dimensional, got shape {score.shape}: of predict_proba take the "
-            "column of the positive class or say multi_class; for replicates use batch_measures."
+            "column of the positive class; for more than two classes give multi_class='ovo' or "
+            "'ovr' to auc_score, auk_score, h_measure_score or their get_scorer; for replicates "
+            "use batch_measures."
         )
     _check_one_dimensional("y_true", labels)
     _check_one_dimensional("y_score", score)
@@ -59,6 +63,8 @@ def check_scored(
     if sample_weight is not None:
         scored = _weigh(scored, sample_weight)
     _check_both_classes(scored.positive)
+    if scored.weight is not None:
+        _check_weights(scored.weight, scored.positive)
     return scored
 
 
@@ -95,6 +101,8 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     p = check_numbers("prevalence", prevalence)
     if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    if not (p >= LEAST_PREVALENCE).all():  # its products would vanish
+        raise ValueError(f"prevalence must not be below {LEAST_PREVALENCE:g}, got {prevalence!r}.")
     return p
 
 
@@ -212,10 +220,17 @@ def check_number(name: str, value: Any) -> float:
     return float(number)
 
 
-def check_named(name: str, values: Any) -> None:
-    """Raise if the values are not a mapping from names."""
-    if not hasattr(values, "items"):
-        raise TypeError(f"{name} must be a mapping from names, got {type(values).__name__}.")
+def check_named(name: str, values: Any) -> Mapping[str, Any]:
+    """Return a mapping from names: itself, or the columns of a data frame of any library."""
+    if hasattr(values, "items"):
+        return values  # type: ignore[no-any-return]
+    import narwhals as nw  # here, so that importing the package stays cheap
+
+    frame = nw.from_native(values, eager_only=True, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        kind = type(values).__name__
+        raise TypeError(f"{name} must be a mapping from names or a data frame, got {kind}.")
+    return {column: frame[column].to_numpy() for column in frame.columns}
 
 
 def _check_one_dimensional(name: str, array: npt.NDArray[Any]) -> None:
@@ -250,6 +265,17 @@ def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
     if not kept.any():
         raise ValueError("sample_weight is zero in every row.")
     return Scored(scored.positive[kept], scored.score[kept], weight[kept])
+
+
+def _check_weights(weight: FloatArray, positive: BoolArray) -> None:
+    """Refuse weights beside which those of a class vanish in the sum of all."""
+    with np.errstate(over="ignore"):
+        total, positives, negatives = weight.sum(), weight[positive].sum(), weight[~positive].sum()
+    if not (total < np.inf and positives < total and negatives < total):
+        raise ValueError(
+            f"sample_weight goes from {weight.min():g} to {weight.max():g}, which is too far: in "
+            "the sum of all, a class is lost or the sum is infinite."
+        )
 
 
 def _check_both_classes(positive: BoolArray, where: str = "") -> None:

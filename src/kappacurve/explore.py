@@ -174,7 +174,7 @@ def _data(
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
-    check_named("y_scores", y_scores)
+    y_scores = check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
     replicates = [
@@ -229,7 +229,7 @@ def _replicate(
     name: str, labels: Any, scores: Any, pos_label: Any, prevalence: float | None, grid: FloatArray
 ) -> dict[str, Any]:
     where = f"Replicate {name!r}: " if name else ""
-    check_named(f"{where}y_scores", scores)
+    scores = check_named(f"{where}y_scores", scores)
     if len(scores) < 2:
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
     models: dict[str, Any] = {}

@@ -92,10 +92,9 @@ def auk_profile(
     b from 0.236 to 1.000
     """
     # A DataFrame is a mapping of columns, but a Series is one model.
-    if not isinstance(y_scores, Mapping) and getattr(y_scores, "ndim", 1) < 2:
+    if not isinstance(y_scores, Mapping) and len(getattr(y_scores, "shape", "1")) < 2:
         y_scores = {"score": y_scores}
-    check_named("y_scores", y_scores)
-    named: Mapping[str, Any] = y_scores  # type: ignore[assignment]
+    named = check_named("y_scores", y_scores)
     is_flagged(axis)
     costs = check_rate("cost", np.linspace(0, 1, 101) if cost is None else cost)
     options: Any = {"pos_label": pos_label, "prevalence": prevalence, "axis": axis}

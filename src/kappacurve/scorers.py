@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any
+
+import numpy as np
 
 from kappacurve import scores
 from kappacurve.measures import MEASURES
@@ -17,8 +21,8 @@ def get_scorer(name: str, **options: Any) -> Any:
     ----------
     name : {"auc", "auch", "gini", "ks", "auk", "h", "kappa_max"}
     **options
-        Passed on to the measure, which must take them, such as ``pos_label``,
-        ``prevalence``, ``cost`` (auk, kappa_max), ``hull`` (auk) or ``cost_weight`` (h).
+        Passed on to the measure, which must take them, such as ``pos_label``, ``prevalence``,
+        ``cost_ratio`` (auk, h, kappa_max), ``hull`` (auk) or ``multi_class`` (auc, auk, h).
 
     Returns
     -------
@@ -26,11 +30,17 @@ def get_scorer(name: str, **options: Any) -> Any:
         ``scorer(estimator, X, y) -> float``; higher is better. It uses the estimator's
         ``decision_function``, or else the probability of the positive class.
 
+    Raises
+    ------
+    ValueError
+        If there is no such scorer, or an option is unknown or has a value that the measure refuses.
+
     Notes
     -----
     For labels outside {0, 1} and {-1, 1} give ``pos_label``: the scores are then those of that
-    class. By default each fold is evaluated at its own share of positives; ``prevalence=`` fixes
-    the class ratio, so that folds can be compared.
+    class. For more than two classes give ``multi_class`` ("ovo" or "ovr"). By default each fold is
+    evaluated at its own share of positives; ``prevalence=`` fixes the class ratio, so that folds
+    can be compared. Weights of rows are given to the scorer, as ``sample_weight``, or routed there.
 
     Examples
     --------
@@ -46,13 +56,30 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    taken = ("pos_label", "sample_weight", *MEASURES[name].options)
+    function = getattr(scores, SCORERS[name])
+    taken = [one for one in list(signature(function).parameters)[2:] if one != "sample_weight"]
     for option in options:
         if option not in taken:
             raise ValueError(f"The scorer {name!r} takes {', '.join(taken)}, not {option!r}.")
+    try:
+        _rehearse(function, options)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"The scorer {name!r} can't be made: {error}") from None
     # In this order of preference, as scikit-learn's own roc_auc scorer.
-    return make_scorer(
-        getattr(scores, SCORERS[name]),
-        response_method=("decision_function", "predict_proba"),
-        **options,
-    )
+    preferred = ("decision_function", "predict_proba")
+    return make_scorer(function, response_method=preferred, **options)
+
+
+def _rehearse(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Call the measure on one row of each class, so that it refuses impossible options now."""
+    if options.get("multi_class") is None:
+        positive = options.get("pos_label", 1)
+        other = f"not {positive}" if isinstance(positive, str) else int(not positive)
+        function([positive, other], [1, 0], **options)
+        return
+    classes: Any = options.get("labels")
+    cost: Any = options.get("cost")
+    if classes is None:
+        classes = np.arange(len(cost) if np.ndim(cost) else 3)
+    if np.ndim(function(classes, np.eye(len(classes)), **options)):
+        raise ValueError("average=None gives a value for each class, not one.")

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from scipy.io import arff
 
-from kappacurve import _sources, io as files
+from kappacurve import _parquet, _sources, io as files
 from kappacurve.io import ScoreFileError, read_scores, read_table
 
 N = 60
@@ -103,6 +103,8 @@ WITH_POSITIVE = {
     "latin-1 labels": (text(labels=("gültig", "ungültig")).encode("latin-1"), "ungültig"),
     "utf-8 labels": (text(labels=("gültig", "ungültig")), "ungültig"),
     "parquet with words": (parquet(PARQUET_WORDS), "bad"),
+    "parquet with bytes": (parquet(FRAME.assign(y=[b"\xc3\xa9" if y else b"e" for y in Y])), "é"),
+    "a positive class that is no text": (CLEAN, 1.0),
 }
 
 
@@ -188,6 +190,15 @@ BAD = {
         parquet(FRAME.assign(model_a="x")),
         "string, not numbers",
     ),
+    "parquet with bytes of another encoding": (
+        parquet(FRAME.assign(y=[b"\xe9" if y else b"e" for y in Y])),
+        "column y holds bytes that are not UTF-8 text",
+    ),
+    "parquet with lists": (
+        parquet(FRAME.assign(y=[[int(y)] for y in Y])),
+        "column y holds list<element: int64>, not single values",
+    ),
+    "a name as long as no reader takes": (text(header=("y", "a" * 131_073, "b")), "line 1: field"),
     "arff with an unprintable word": (
         ARFF.replace("model_b numeric", "model_b num\x1dric"),
         "line 5 can't be read as ARFF: '@attribute model_b num\\x1dric' is not an @attribute",
@@ -252,6 +263,11 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, gzip.compress(CLEAN.encode() + b"1,2,3\n" * 2**20))
     assert "unpacks to more than 0.00195312 GiB: if that is what you expect, unp" in refusal(path)
 
+    monkeypatch.setattr(_parquet, "MOST_UNPACKED", 2**21)
+    write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
+    assert path.stat().st_size < 10_000
+    assert "has 524,288 cells, more than" in refusal(path)
+
 
 def test_too_little_memory_is_one_sentence(path, monkeypatch):
     def read_csv(*_, **__):
@@ -300,12 +316,16 @@ def test_positive_class(path):
     write(path, CLEAN)
     assert (read_scores(path, label="y", positive="0.0").positive == (Y == 0)).all()
     assert "is the label and can't be a score as well" in refusal(path, scores=["y"])
+    assert "label must be the name of a column, got 0" in refusal(path, label=0)
+    for scores in ("model_a", [1]):
+        assert "scores must be a list of names" in refusal(path, scores=scores)
 
 
 def test_delimiter_can_be_stated_and_is_else_the_one_that_shows_the_label(path):
     write(path, text(delimiter=":"))
     assert (read_scores(path, label="y", delimiter=":").scores["model_a"] == A).all()
-    assert "one character such as" in refusal(path, delimiter="::")
+    for other in ("::", "\n", 1):
+        assert "one character such as" in refusal(path, delimiter=other)
     content = text(delimiter=";", header=("y", "model_a", "b, the, second, model"))
     assert "b, the, second, model" in read_scores(write(path, content), label="y").scores
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hmeasure import h_score
 from hypothesis import given, strategies as st
@@ -414,6 +415,9 @@ def test_polars():
         ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "not negative"),
         ([0, 1], [0, 1], {"sample_weight": [1, np.nan]}, "finite"),
         ([0, 1], [0, 1], {"sample_weight": [0, 0]}, "zero in every row"),
+        ([0, 1], [0, 1], {"sample_weight": [1e300, 1e-300]}, "sample_weight goes from 1e-300 to"),
+        ([0, 1], [0, 1], {"sample_weight": [1e308, 1e308]}, "or the sum is infinite"),
+        ([0, 1], [0, 1], {"prevalence": 5e-324}, "prevalence must not be below 1e-200"),
     ],
 )
 def test_refusals(y, score, options, message):
@@ -469,3 +473,23 @@ def test_importing_the_package_imports_nothing_heavy():
     subprocess.run([sys.executable, "-c", code], check=True)
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = kc.no_such_name
+
+
+def test_frames_of_other_libraries():
+    y, scores = FOUR[0], {"a": FOUR[1], "b": [4, 3, 2, 1]}
+    table = pa.table(
+        {"y": y, "word": ["no", "no", "yes", "yes"], "true": np.array(y) == 1, **scores}
+    )
+    expected = kc.measures_table(y, scores)
+    chosen = table.select(["a", "b"])
+    for labels in (table["y"], table["true"], table["word"].dictionary_encode(), table["word"]):
+        positive = "yes" if "str" in str(labels.type) else None
+        pd.testing.assert_frame_equal(
+            kc.measures_table(labels, chosen, pos_label=positive), expected
+        )
+    assert kc.auk_score(table["y"], table["a"]) == expected.loc["a", "auk"]
+    assert list(kc.auk_profile(y, chosen).auk) == ["a", "b"]
+    with pytest.raises(TypeError, match="mapping from names or a data frame, got list"):
+        kc.measures_table(y, [1, 2])
+    with pytest.raises(ValueError, match="Model 'word': y_score must hold numbers only"):
+        kc.measures_table(y, table.select(["word"]))

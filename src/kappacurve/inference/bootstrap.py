@@ -14,6 +14,7 @@ from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cos
 from kappacurve.auk import auk_range
 from kappacurve.bounds.h_bounds import h_bounds
 from kappacurve.bounds.kappa_bounds import least_kappa_max
+from kappacurve.cost import cost_threshold
 from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._resampling import SortedScores, jackknife, resampled
 from kappacurve.inference.permutation import holds_size
@@ -36,6 +37,7 @@ Method = Literal["debiased", "percentile", "bca"]
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
+LOSS = "expected_loss"
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
 # By how much of the shown bias an interval is widened, if not by all that is taken off.
@@ -205,14 +207,20 @@ class Bootstrap:
         seed: int,
         n_jobs: int | None = None,
         progress: TextIO | None = None,
+        with_loss: bool = False,
     ) -> None:
         self._scores, self._at, self._sampling = scores, at, sampling
+        self._names = (*RANKING, *[LOSS] * with_loss)
         self.observed = [
             {name: float(value[0]) for name, value in measured.items()}
             for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
         ]
         drawn = (n_resamples, seed, n_jobs, progress)
-        ready = [SortedScores(one, at) for one in scores]
+        if with_loss:
+            place: Any = {"prevalence": at["prevalence"], "cost": at["cost"]}
+            for values, one in zip(self.observed, scores, strict=True):
+                values[LOSS] = cost_threshold(one.positive, one.score, **place).loss
+        ready = [SortedScores(one, at, with_loss=with_loss) for one in scores]
         self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
 
     def intervals(self, i: int, method: Method, confidence: float) -> dict[str, Estimate]:
@@ -220,8 +228,8 @@ class Bootstrap:
         scored = self._scores[i]
         left_out = jackknife(scored, self._sampling, self._at) if method == "bca" else []
         found = {}
-        for name in RANKING:
-            influences = [one[name] for one in left_out]
+        for name in self._names:
+            influences = [one[name] for one in left_out if name != LOSS]
             values = self.observed[i][name], self.drawn[i][name]
             found[name] = estimated(
                 name, *values, confidence, self._at, influences, method == "debiased"
@@ -239,7 +247,7 @@ class Bootstrap:
                 self.drawn[i][name] - self.drawn[j][name],
                 confidence,
             )
-            for name in RANKING
+            for name in self._names
         }
 
 
@@ -268,7 +276,7 @@ def estimated(
 ) -> Estimate:
     """Interval of one measure from its resamples; none if they are all the same."""
     error = _spread(drawn)
-    if debiased and name in RANKING:
+    if debiased:
         return _debiased(name, estimate, drawn, confidence, at)
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     levels = _bca_levels(tails, estimate, drawn, influences) if influences else tails
@@ -280,12 +288,14 @@ def _debiased(
     name: str, estimate: float, drawn: FloatArray, confidence: float, at: dict[str, Any]
 ) -> Estimate:
     """Interval on the logit scale about the estimate less its bias, widened by that bias."""
-    lowest, highest = MEASURES[name].low, MEASURES[name].high
+    lowest, highest = (0, 1) if name == LOSS else MEASURES[name][1:3]
     within = 2 * lowest - highest if name in BIASED else lowest, highest
     if name in ("auk", "auk_hull") and at["prevalence"] is not None:
         within = auk_range(**at)
     error = _spread(drawn)
-    shown = max(0.0, float(np.mean(drawn)) - estimate) if error and name in BIASED else 0.0
+    shown = 0.0
+    if error and name in (*BIASED, LOSS):  # chance can only raise the one, and lower the other
+        shown = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
     centre = estimate - BIAS_BY_SHOWN_BIAS * shown
     spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
     centred = normal_interval(centre, spread, confidence, "logit", within)

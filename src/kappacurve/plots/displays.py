@@ -6,7 +6,9 @@ draws itself with ``plot``, and keeps the drawn artists as attributes that end i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +24,16 @@ from kappacurve._validation import (
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.inference.bands import KappaBand, kappa_band
 from kappacurve.kappa import kappa_from_rates
+from kappacurve.plots.scored_display import ResponseMethod, ScoredDisplay, fold_scores
 from kappacurve.plots.style import (
     REFERENCE,
     axes_or_new,
     house_style,
+    is_stepped,
     legend_text,
+    line_looks,
     line_options,
+    only_in_legend,
     spot,
 )
 from kappacurve.roc import along_segments, roc_hull, vertices_of
@@ -36,98 +42,53 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
-
-
-class ScoredDisplay:
-    """What the displays share: scoring rows with a classifier before plotting."""
-
-    from_predictions: ClassVar[Any]
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: npt.ArrayLike,
-        *,
-        pos_label: Any = None,
-        response_method: ResponseMethod = "auto",
-        name: str | None = None,
-        **options: Any,
-    ) -> Self:
-        """Score the rows with a fitted classifier, then plot.
-
-        Parameters
-        ----------
-        estimator : fitted classifier of two classes
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        pos_label : label, optional
-            By default the second of the classifier's classes, as in scikit-learn.
-        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            "auto" takes predict_proba where there is one.
-        name : str, optional
-            By default the classifier's class.
-        **options
-            Passed to :meth:`from_predictions`.
-
-        Raises
-        ------
-        ValueError
-            If the classifier does not have two classes or the wanted method.
-        """
-        score, pos_label = _response(estimator, X, pos_label, response_method)
-        name = type(estimator).__name__ if name is None else name
-        display: Self = cls.from_predictions(y, score, pos_label=pos_label, name=name, **options)
-        return display
-
-
-def _response(
-    estimator: Any, X: Any, pos_label: Any, response_method: ResponseMethod
-) -> tuple[FloatArray, Any]:
-    """Score of the positive class, and its label."""
-    classes: Any = getattr(estimator, "classes_", ())
-    if len(classes) != 2:
-        raise ValueError(
-            f"{type(estimator).__name__} must be a fitted classifier of two classes, "
-            f"it has {len(classes)}."
-        )
-    pos_label = classes[1] if pos_label is None else pos_label
-    if pos_label not in list(classes):
-        raise ValueError(f"pos_label={pos_label!r} is not among the classes {list(classes)}.")
-    known = ("predict_proba", "decision_function")
-    wanted = known if response_method == "auto" else (response_method,)
-    method = next((name for name in wanted if name in known and hasattr(estimator, name)), None)
-    if method is None:
-        raise ValueError(f"{type(estimator).__name__} has no {' or '.join(wanted)}.")
-    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
-    column = list(classes).index(pos_label)
-    if method == "predict_proba":
-        return response[:, column], pos_label
-    return (response if column == 1 else -response), pos_label
+Looks = Mapping[str, Any]
+Label = Callable[[str, Any], str]  # text in the legend of a measure and its area or areas
+FOLD: dict[str, Any] = {"alpha": 0.5, "linewidth": 0.8}
 
 
 class CurveDisplay(ScoredDisplay):
-    """What the displays of a single ROC curve share."""
+    """What the displays of a ROC curve, or of one for each fold, share."""
 
-    _draw: ClassVar[Any]  # the curve, on ax_: returns its largest kappa's place, and the marker
-    line_: Line2D
+    _lines: ClassVar[tuple[str, ...]] = ("line_",)  # attributes of the lines of `_draw`
+    _dashed: ClassVar[bool] = False  # whether only a hull takes the dashes
+    _draw: ClassVar[Any]  # a curve on ax_: returns its lines and the place of its largest kappa
+    _draw_chance: ClassVar[Any]
+    _finish: ClassVar[Any]  # axes and legend
+    line_: Any
 
     def __init__(
         self,
         *,
-        fpr: npt.ArrayLike,
-        tpr: npt.ArrayLike,
+        fpr: Any,
+        tpr: Any,
         prevalence: float,
         name: str | None = None,
         cost: Cost | None = None,
         cost_ratio: float | None = None,
     ) -> None:
-        self.fpr, self.tpr = check_curve(fpr, tpr)
+        self._several = np.ndim(next(iter(fpr), 0)) == 1
+        pairs = zip(fpr, tpr, strict=True) if self._several else [(fpr, tpr)]
+        curves = [check_curve(*pair) for pair in pairs]
+        self.fpr, self.tpr = (self._each(rates) for rates in zip(*curves, strict=True))
         self.prevalence = float(check_prevalence(prevalence))
         self.name = name
         self.cost = check_one_cost(cost, cost_ratio)
+
+    def _each(self, values: Sequence[Any]) -> Any:
+        """The values of all folds, or of the only curve."""
+        return list(values) if self._several else values[0]
+
+    def _curves(self) -> list[tuple[FloatArray, FloatArray]]:
+        if self._several:
+            return list(zip(self.fpr, self.tpr, strict=True))
+        return [(self.fpr, self.tpr)]
+
+    def _label(self, name: str | None, fold: int, alike: bool, measure: str, areas: Any) -> str:
+        """Text in the legend; folds that look alike have one together."""
+        if alike and fold:
+            return "_fold"
+        return legend_text(name, measure, areas if alike or not self._several else areas[fold])
 
     @classmethod
     def from_predictions(
@@ -154,15 +115,74 @@ class CurveDisplay(ScoredDisplay):
         at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
         return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
 
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: npt.ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: npt.ArrayLike | None = None,
+        response_method: ResponseMethod = "auto",
+        prevalence: float | None = None,
+        cost: Cost | None = None,
+        cost_ratio: float | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Score the test rows of each fold with its own classifier, then plot a curve for each.
+
+        Parameters
+        ----------
+        cv_results : dict
+            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
+            ``return_indices=True``.
+        X, y, pos_label, response_method
+            As in :meth:`from_estimator`.
+        prevalence : float in (0, 1), optional
+            By default the (weighted) share of positives in `y`: one for all folds.
+        sample_weight, cost, cost_ratio
+            As in :func:`kappacurve.kappa_curve`.
+        name, ax, **options
+            As in :meth:`plot`; the largest kappas are marked only if you ask for it.
+
+        Returns
+        -------
+        One display, whose attributes for a curve (fpr, tpr, areas, lines) are lists by fold.
+
+        Raises
+        ------
+        ValueError
+            If `cv_results` lacks the classifiers or the rows, or a fold's rows the other class.
+        """
+        labels, curves = np.asarray(y), []
+        weight = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight)
+        found = fold_scores(cv_results, X, pos_label, response_method)
+        for fold, (rows, score, positive) in enumerate(found):
+            try:
+                scored = check_scored(labels[rows], score, positive, weight[rows])
+            except ValueError as error:
+                raise ValueError(f"Fold {fold}: {error}") from None
+            curves.append(vertices_of(scored))
+        p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
+        at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
+        fpr, tpr = [one.fpr for one in curves], [one.tpr for one in curves]
+        return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
+
     def plot(
         self,
         ax: Axes | None = None,
         *,
         name: str | None = None,
         mark_maximum: bool = True,
-        **kwargs: Any,
+        curve_kwargs: Looks | list[Looks] | None = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Looks | None = None,
+        despine: bool = False,
     ) -> Self:
-        """Draw the curve.
+        """Draw the curve, with scikit-learn's names for the looks.
 
         Parameters
         ----------
@@ -171,20 +191,50 @@ class CurveDisplay(ScoredDisplay):
         name : str, optional
             Replaces the display's own.
         mark_maximum : bool, default True
-        **kwargs
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+        curve_kwargs : dict or list of dict, optional
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``. Folds look alike and have
+            one line in the legend, with mean and standard deviation, unless there is a dict for
+            each.
+        plot_chance_level : bool, default True
+        chance_level_kw : dict, optional
+            Looks of the chance level.
+        despine : bool, default False
+            Remove the upper and right spine of your Axes; new ones have none.
 
         Returns
         -------
         The display itself.
         """
+        looks = curve_kwargs if isinstance(curve_kwargs, list) else [curve_kwargs or {}]
+        curves = self._curves()
+        if len(looks) not in (1, len(curves)):
+            raise ValueError(f"curve_kwargs must be one dict or {len(curves)}, got {len(looks)}.")
+        label = partial(self._label, self.name if name is None else name)
+        drawn, maxima = [], []
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            best, marker = self._draw(self.name if name is None else name, kwargs)
-            self.maximum_ = None
-            if mark_maximum:
-                (self.maximum_,) = self.ax_.plot(*best, **spot(self.line_.get_color(), marker))
+            for k, (fpr, tpr) in enumerate(curves):
+                if k < len(looks):
+                    solid = not self._dashed and is_stepped(fpr, tpr)
+                    usual = {"linestyle": "-"} if solid else {}
+                    usual |= FOLD if self._several else {}
+                    style, marker = line_options(self.ax_, {**usual, **looks[k]})
+                    style |= only_in_legend(marker) if mark_maximum else {}
+                text = partial(label, k, len(looks) < len(curves))
+                lines, best = self._draw(fpr, tpr, style, text)
+                drawn.append(lines)
+                if mark_maximum:
+                    maxima += self.ax_.plot(*best, **spot(lines[0].get_color(), marker))
+            for attribute, lines in zip(self._lines, zip(*drawn, strict=True), strict=True):
+                setattr(self, attribute, self._each(lines))
+            self.maximum_ = self._each(maxima) if mark_maximum else None
+            self.chance_level_ = None
+            if plot_chance_level:
+                self.chance_level_ = self._draw_chance(line_looks(REFERENCE, chance_level_kw))
+            self._finish()
             self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
+            if despine:
+                self.ax_.spines[["top", "right"]].set_visible(False)
         self.figure_ = self.ax_.figure
         return self
 
@@ -194,8 +244,9 @@ class KappaCurveDisplay(CurveDisplay):
 
     Parameters
     ----------
-    fpr, tpr : array-like of shape (n_vertices,)
-        Vertices of a ROC curve or hull from (0, 0) to (1, 1).
+    fpr, tpr : array-like of shape (n_vertices,), or a list of them
+        Vertices of a ROC curve or hull from (0, 0) to (1, 1), or of one for each fold: the
+        attributes of a curve are then lists.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
     name : str, optional
@@ -213,7 +264,7 @@ class KappaCurveDisplay(CurveDisplay):
     maximum_ : matplotlib Line2D or None
         Marker of the largest kappa.
     band_ : matplotlib PolyCollection or None
-    chance_level_ : matplotlib Line2D
+    chance_level_ : matplotlib Line2D or None
     ax_, figure_ : matplotlib Axes and Figure
 
     References
@@ -235,7 +286,8 @@ class KappaCurveDisplay(CurveDisplay):
     ) -> None:
         super().__init__(**curve)
         self.band = band
-        self.auk = area_under_kappa(self.fpr, self.tpr, self.prevalence, cost=self.cost)
+        at: Any = {"prevalence": self.prevalence, "cost": self.cost}
+        self.auk = self._each([area_under_kappa(*one, **at) for one in self._curves()])
 
     @classmethod
     def from_predictions(
@@ -313,13 +365,17 @@ class KappaCurveDisplay(CurveDisplay):
             for k, one in enumerate(classes)
         ]
 
-    def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
-        style = line_options(self.ax_, legend_text(name, "AUK", self.auk), options)
-        marker = style.pop("marker")
-        self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
-        fpr, tpr = along_segments(self.fpr, self.tpr)
+    def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
+        fpr, tpr = along_segments(fpr, tpr)
         kappa = kappa_from_rates(fpr, tpr, self.prevalence, cost=self.cost)
-        (self.line_,) = self.ax_.plot(fpr, kappa, **style)
+        best = int(np.argmax(kappa))
+        lines = self.ax_.plot(fpr, kappa, **{"label": label("AUK", self.auk), **style})
+        return lines, (fpr[best], kappa[best])
+
+    def _draw_chance(self, look: Looks) -> Line2D:
+        return self.ax_.axhline(0, **look)  # type: ignore[no-any-return]
+
+    def _finish(self) -> None:
         self.band_ = None
         if self.band is not None:
             fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
@@ -332,8 +388,6 @@ class KappaCurveDisplay(CurveDisplay):
         self.ax_.set_ylabel(rf"{what} at $p$ = {self.prevalence:.3g}")
         # Above the axes, which kappa curves fill.
         self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
-        best = int(np.argmax(kappa))
-        return (fpr[best], kappa[best]), marker
 
 
 class RocHullDisplay(CurveDisplay):
@@ -364,22 +418,27 @@ class RocHullDisplay(CurveDisplay):
     (0.75, 0.875)
     """
 
+    _lines, _dashed = ("line_", "hull_line_"), True
+
     def __init__(self, **curve: Any) -> None:
         super().__init__(**curve)
-        self.hull_fpr, self.hull_tpr, _ = roc_hull(self.fpr, self.tpr)
-        self.auc = area_under_curve(self.fpr, self.tpr)
-        self.auch = area_under_curve(self.hull_fpr, self.hull_tpr)
+        hulls = [roc_hull(*one) for one in self._curves()]
+        self.hull_fpr, self.hull_tpr = (self._each([h[i] for h in hulls]) for i in (0, 1))
+        self.auc = self._each([area_under_curve(*one) for one in self._curves()])
+        self.auch = self._each([area_under_curve(one.fpr, one.tpr) for one in hulls])
 
-    def _draw(self, name: str | None, options: dict[str, Any]) -> tuple[Any, str]:
-        style = line_options(self.ax_, legend_text(name, "AUCH", self.auch), options)
-        marker = style.pop("marker")
-        (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
-        (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **style)
-        thin = style | {"label": legend_text(name, "AUC", self.auc), "linestyle": "-"}
-        thin |= {"color": self.hull_line_.get_color(), "linewidth": 0.6}
-        (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **thin)
+    def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
+        hull_fpr, hull_tpr, _ = roc_hull(fpr, tpr)
+        look = {"label": label("AUCH", self.auch), **style}
+        (hull,) = self.ax_.plot(hull_fpr, hull_tpr, **look)
+        thin = {"label": label("AUC", self.auc), "color": hull.get_color(), "linewidth": 0.6}
+        (line,) = self.ax_.plot(fpr, tpr, **{**style, **thin, "linestyle": "-", "marker": ""})
+        best = int(np.argmax(kappa_from_rates(hull_fpr, hull_tpr, self.prevalence, cost=self.cost)))
+        return [line, hull], (hull_fpr[best], hull_tpr[best])
+
+    def _draw_chance(self, look: Looks) -> Line2D:
+        return self.ax_.plot([0, 1], [0, 1], **{"label": "_chance", **look})[0]  # type: ignore[no-any-return]
+
+    def _finish(self) -> None:
         self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
         self.ax_.legend(loc="lower right")
-        rates = self.hull_fpr, self.hull_tpr
-        best = int(np.argmax(kappa_from_rates(*rates, self.prevalence, cost=self.cost)))
-        return (self.hull_fpr[best], self.hull_tpr[best]), marker

@@ -70,9 +70,8 @@ class AukProfileDisplay:
             self.ax_ = axes_or_new(ax)
             self.lines_, self.bands_ = [], []
             for model, area in found.auk.items():
-                style = line_options(self.ax_, model, {})
-                style.pop("marker")
-                (line,) = self.ax_.plot(found.cost, area, **style)
+                style, _ = line_options(self.ax_, {})
+                (line,) = self.ax_.plot(found.cost, area, label=model, **style)
                 fill = {"color": line.get_color(), "alpha": 0.15, "linewidth": 0}
                 band = found.low[model], found.high[model]
                 self.bands_.append(self.ax_.fill_between(found.cost, *band, **fill))

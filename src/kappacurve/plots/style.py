@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,6 +56,16 @@ LINE_STYLES = (
     LineStyle("#56B4E9", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
     LineStyle("#E69F00", (0, (2, 2)), "P"),
 )
+CLASS_STYLES = {"negative": LINE_STYLES[0], "positive": LINE_STYLES[1]}
+
+
+def line_style(i: int) -> LineStyle:
+    """Style of the i-th model; up to 36 models differ from each other."""
+    n = len(LINE_STYLES)
+    dashed = LINE_STYLES[(i + i // n) % n]
+    return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
+
+
 REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 0}
 
 
@@ -82,22 +94,43 @@ def axes_or_new(ax: Axes | None) -> Any:
     return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
 
 
-def line_options(ax: Axes, label: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Style of the next curve on the axes; the caller's options win."""
-    drawn = {line.get_color() for line in ax.get_lines() if line.get_marker() == "None"}
+def line_looks(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The usual looks of a line; the caller's win, by matplotlib's long or short names."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return {**usual, **normalize_kwargs(dict(given or {}), Line2D)}
+
+
+def line_options(ax: Axes, given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Style of the next curve on the axes, and its marker; the caller's looks win."""
+    drawn = {line.get_color() for line in ax.get_lines() if line.get_label() != "_maximum"}
     free = [style for style in LINE_STYLES if style.color not in drawn]
     style = (free or LINE_STYLES)[0]
-    return {"label": label} | style._asdict() | given
+    looks = line_looks(style._asdict(), given)
+    return looks, looks.pop("marker")
+
+
+def is_stepped(fpr: Any, tpr: Any) -> bool:
+    """Whether a curve has so many steps that dashes would be lost in them: it is drawn solid."""
+    steps = (np.diff(fpr) == 0) | (np.diff(tpr) == 0)
+    return bool(len(steps) > 20 and steps.mean() > 0.5)
 
 
 def spot(color: Any, marker: str) -> dict[str, Any]:
     """Style of the mark of a largest kappa."""
-    return {"color": color, "marker": marker, "markersize": 5, "mec": "white", "label": "_maximum"}
+    return {"color": color, "label": "_maximum", **only_in_legend(marker), "markevery": None}
 
 
-def legend_text(name: str | None, measure: str, value: float) -> str:
-    """Name of the curve, if it has one, and its measure."""
-    text = f"{measure} {value:.3f}"
+def only_in_legend(marker: str) -> dict[str, Any]:
+    """A line's mark beside its name, so that solid lines too differ in more than colour."""
+    return {"marker": marker, "markersize": 5, "markeredgecolor": "white", "markevery": []}
+
+
+def legend_text(name: str | None, measure: str, value: float | list[float]) -> str:
+    """Name of the curve, if it has one, and its measure: of folds the mean and deviation."""
+    text = f"{measure} {np.mean(value):.3f}"
+    text += f" \N{PLUS-MINUS SIGN} {np.std(value):.3f}" if np.ndim(value) else ""
     return text if name is None else f"{name}, {text}"
 
 

@@ -24,6 +24,7 @@ from kappacurve.inference.bootstrap import agreed
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS
 from kappacurve.inference.results import holm
 from study.data.classes import Classes
+from study.errors import ExperimentError
 from study.replicates.evaluation import Oriented, orientations
 
 BOOTSTRAPPED = ("auch", "auk_hull", "h", "ks", "kappa_max")
@@ -57,9 +58,19 @@ def interval_table(
     and allow for their bias, see :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the
     AUC and the AUK have intervals. Where the rows can't give one (perfect separation, one score for
     all), low and high are missing and interval is "none".
+
+    Raises
+    ------
+    ExperimentError
+        If a class has fewer than two rows.
     """
     rows = []
     for model, table in scores.groupby("model", sort=False):
+        if min(ones := int(table[classes.column].sum()), len(table) - ones) < 2:
+            raise ExperimentError(
+                f"of {len(table)} test rows {ones} are {classes.one}, but intervals need two of "
+                "each class: bring more rows, choose another seed or stratify: true."
+            )
         for side in _sides(table, classes, prevalence):
             found = _intervals(side, seed, n_resamples)
             for measure, (estimate, method) in found.items():

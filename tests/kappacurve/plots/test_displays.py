@@ -2,9 +2,12 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from scipy.integrate import trapezoid
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
 
 from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures, operating_point
@@ -79,7 +82,9 @@ def test_curves_on_one_axes_differ_in_more_than_colour(cls, data):
     assert second.figure_ is first.figure_
     one, two = (getattr(d, "hull_line_", d.line_) for d in (first, second))
     assert one.get_color() != two.get_color()
-    assert one.get_linestyle() != two.get_linestyle()
+    # Steps are solid: they differ by the marker in the legend, hulls also by their dashes.
+    assert one.get_marker() != two.get_marker()
+    assert (one.get_linestyle() == two.get_linestyle()) == (cls is KappaCurveDisplay)
     assert first.maximum_.get_marker() != second.maximum_.get_marker()
 
 
@@ -88,7 +93,7 @@ def test_plot_again_with_other_wishes(cls, data):
     _, y, score = data
     display = cls.from_predictions(y, score)
     before = display.figure_
-    same = display.plot(name="again", mark_maximum=False, color="black")
+    same = display.plot(name="again", mark_maximum=False, curve_kwargs={"c": "black"})
     assert same is display
     assert display.figure_ is not before
     assert display.maximum_ is None
@@ -233,3 +238,74 @@ def test_one_curve_for_each_class_against_the_rest():
     assert found[2].auk == pytest.approx(0.5)
     with pytest.raises(ValueError, match="a column for each of the 2 classes"):
         KappaCurveDisplay.one_vs_rest(y, score, labels=["a", "b"])
+
+
+@pytest.fixture(scope="module")
+def folds(data):
+    X, y, _ = data
+    options = {"cv": 3, "return_estimator": True, "return_indices": True}
+    return cross_validate(LogisticRegression(), X, y, **options)
+
+
+@pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
+def test_a_curve_for_each_fold(cls, data, folds):
+    X, y, _ = data
+    display = cls.from_cv_results(folds, X, y, name="ours", prevalence=0.2)
+    for k, (model, rows) in enumerate(
+        zip(folds["estimator"], folds["indices"]["test"], strict=True)
+    ):
+        one = cls.from_estimator(model, X[rows], y[rows], prevalence=0.2)
+        drawn, expected = display.line_[k].get_data(), one.line_.get_data()
+        np.testing.assert_array_equal(drawn, expected)
+        area = "auk" if cls is KappaCurveDisplay else "auch"
+        assert getattr(display, area)[k] == getattr(one, area)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    values = getattr(display, area)
+    measure = f"ours, {area.upper()} {np.mean(values):.3f} \N{PLUS-MINUS SIGN} {np.std(values):.3f}"
+    assert measure in texts
+    assert len(texts) == (1 if cls is KappaCurveDisplay else 2)
+    assert len({line.get_color() for line in display.line_}) == 1
+    assert display.maximum_ is None
+    again = display.plot(curve_kwargs=[{"color": one} for one in "rgb"], mark_maximum=True)
+    assert [line.get_color() for line in again.line_] == ["r", "g", "b"]
+    assert len(again.ax_.get_legend().get_texts()) == len(texts) * 3
+    assert len(again.maximum_) == 3
+
+
+def test_folds_share_a_prevalence_and_take_frames_and_weights(data, folds):
+    X, y, _ = data
+    plain = KappaCurveDisplay.from_cv_results(folds, X, y)
+    assert plain.prevalence == pytest.approx(0.3)
+    weights = np.where(y == 1, 2.0, 1.0)
+    frame = pd.DataFrame(X), pd.Series(y, index=range(500, 620))
+    framed = KappaCurveDisplay.from_cv_results(folds, *frame, sample_weight=weights)
+    assert framed.prevalence == pytest.approx(2 * 36 / (2 * 36 + 84))
+    assert framed.fpr[0].tolist() == pytest.approx(plain.fpr[0].tolist())
+
+
+def test_refusals_of_folds(data, folds):
+    X, y, _ = data
+    with pytest.raises(ValueError, match="has no 'estimator': call cross_validate with return_"):
+        KappaCurveDisplay.from_cv_results({"indices": folds["indices"]}, X, y)
+    with pytest.raises(ValueError, match="Fold 1: y_true holds only the positive class"):
+        rows = folds["indices"]["test"]
+        single = np.where(np.isin(np.arange(120), rows[1]), 1, y)
+        KappaCurveDisplay.from_cv_results(folds, X, single)
+    with pytest.raises(ValueError, match="curve_kwargs must be one dict or 3, got 2"):
+        KappaCurveDisplay.from_cv_results(folds, X, y, curve_kwargs=[{}, {}])
+
+
+@pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
+def test_scikit_learns_names_for_the_looks(cls, data):
+    _, y, score = data
+    figure, ax = plt.subplots()
+    looks = {"chance_level_kw": {"c": "red", "ls": ":", "label": "chance"}, "despine": True}
+    display = cls.from_predictions(y, score, ax=ax, curve_kwargs={"lw": 3, "label": "L"}, **looks)
+    assert display.ax_.get_legend_handles_labels()[1].count("L") == 1
+    assert "chance" in [text.get_text() for text in ax.get_legend().get_texts()]
+    assert display.chance_level_.get_color() == "red"
+    assert not ax.spines["top"].get_visible()
+    assert cls.from_predictions(y, score, plot_chance_level=False).chance_level_ is None
+    with pytest.raises(TypeError, match="unexpected keyword argument 'drop_intermediate'"):
+        cls.from_predictions(y, score, drop_intermediate=True)
+    plt.close(figure)
