@@ -21,6 +21,9 @@ from kappacurve._sorting import Ranking, ranked
 from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, Scored, is_flagged
 from kappacurve.kappa import error_weights
 
+# Coefficients of the power series of the first two moments, see `moments`.
+FIRST, SECOND = (np.arange(1.0, 17.0) / np.arange(k, k + 16.0) for k in (2.0, 3.0))
+
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
 
@@ -119,11 +122,13 @@ def class_sums(
 ) -> tuple[float, float]:
     """Sums over the negatives and the positives of x - x0, or of its product with y - y0."""
     negatives, positives = 0.0, 0.0
-    for i in range(len(positive)):
-        if positive[i]:
-            positives += (x[i] - x0[1]) * (y[i] - y0[1] if product else 1.0)
-        else:
-            negatives += (x[i] - x0[0]) * (y[i] - y0[0] if product else 1.0)
+    for i in range(len(positive)):  # without branches, which nobody can foresee
+        one = positive[i]
+        value = x[i] - (x0[1] if one else x0[0])
+        if product:
+            value *= y[i] - (y0[1] if one else y0[0])
+        positives += value if one else 0.0
+        negatives += 0.0 if one else value
     return negatives, positives
 
 
@@ -214,8 +219,7 @@ def moments(x: float) -> tuple[float, float, float]:
     if abs(x) < 0.05:  # the closed forms lose digits near zero
         first, second = 0.0, 0.0
         for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
-            first = first * -x + (j + 1) / (j + 2)
-            second = second * -x + (j + 1) / (j + 3)
+            first, second = first * -x + FIRST[j], second * -x + SECOND[j]
         return 1 / (1 + x), first, second
     log, inverse = math.log1p(x), 1 / (1 + x)
     return inverse, (log - x * inverse) / (x * x), (1 - 2 * log / x + inverse) / (x * x)
