@@ -11,10 +11,14 @@ PIP := $(BIN)/python $(INSTALL)
 CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
+# An upgrade of the system may have taken away the Python of an environment: it is rebuilt.
+$(foreach made,$(wildcard .venv/.runtime .venv-cluster/.ready .venv-3.*/.ready),$(if \
+  $(shell $(dir $(made))bin/python -c 'print(1)' 2>/dev/null),,$(shell rm -f $(made))))
+
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-slurm lint coverage bench scale clean recover schema lock
+.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-pythons test-slurm lint coverage bench scale clean recover schema lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -45,8 +49,16 @@ test: .venv/.test lint ## The checks for every change: style, types, unit tests,
 test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, more bad input
 	$(BIN)/pytest -m slow
 
-test-all: test test-slow ## Every check there is, on Slurm too where it can be started
+test-all: test test-slow test-pythons ## Every check there is, on Slurm too where it can be started
 	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi
+
+test-pythons: .venv/.test ## The unit tests on each other Python from 3.11 to 3.13 that is installed
+	@for version in 3.11 3.12 3.13; do \
+	  if $(BIN)/python -c "import sys; sys.exit(sys.version.startswith('$$version.'))" && \
+	    "python$$version" -c 'import ensurepip, venv' 2>/dev/null; then \
+	    $(MAKE) --no-print-directory ".venv-$$version/.ready"; \
+	    ".venv-$$version/bin/pytest" -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4; \
+	  fi; done
 
 test-slurm: ## Run a sweep on a Slurm of one node, started for it (needs root)
 	@tests/slurm/possible.sh
@@ -114,6 +126,13 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 .venv/.test: .venv/.project requirements/test.lock
 	@echo "Adding the test tools to .venv."
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/test.lock
+	@touch $@
+
+.venv-3.%/.ready: requirements/build.lock requirements/test.lock pyproject.toml
+	@"python3.$*" -m venv --clear ".venv-3.$*"
+	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes -r requirements/build.lock
+	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes --no-build-isolation -r requirements/test.lock
+	@".venv-3.$*/bin/python" $(INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
 # Apart from .venv, so that nobody gets the executor who has not asked for it.

@@ -44,7 +44,7 @@ def test_snakemake_shows_every_sentence(tmp_path):
         ),
         ("experiment:\n\tskew: 0.1", "Config file is not valid JSON or YAML"),
         ("__use_yte__: true\nseed: ?1 + 2", "config key __use_yte__ in"),
-        ("a: &a [*a]", "config: a value holds itself"),
+        ("a: &a [*a]", "a value holds itself"),
     ],
 )
 def test_snakemake_shows_the_sentence(text, message, tmp_path):
