@@ -12,6 +12,7 @@ coverage_bands.csv of the bands of kappa curves, and sizes.csv of the tests.
 from __future__ import annotations
 
 import argparse
+import warnings
 from itertools import product
 from pathlib import Path
 
@@ -112,8 +113,7 @@ def simulate_maxima(
 
 def band_table(runs: int, seed: int) -> pd.DataFrame:
     """Share of the bands that hold the true curve at each rate; last of those that do at all."""
-    grid = np.linspace(0, 1, 201)
-    rows = []
+    grid, few, rows = np.linspace(0, 1, 201), max(1, runs // 10), []
     for (n_positive, n_negative), separation in product(BAND_SIZES, MAXIMA_SEPARATIONS):
         y = np.arange(n_positive + n_negative) < n_positive
         true = kappa_from_rates(grid, norm.cdf(norm.ppf(grid) + separation), y.mean())
@@ -123,16 +123,16 @@ def band_table(runs: int, seed: int) -> pd.DataFrame:
             score = rng.normal(size=len(y)) + separation * y
             band = kappa_band(y, score)
             held += (band.low <= true) & (true <= band.high)
-            if run < runs // 10:  # a simultaneous band takes half a second
+            if run < few:  # a simultaneous band takes half a second
                 band = kappa_band(y, score, simultaneous=True, n_resamples=200, seed=run)
                 everywhere += bool(((band.low <= true) & (true <= band.high)).all())
         at = {f"{f:g}": held[round(200 * f)] / runs for f in BAND_RATES}
         cell = {"n_positive": n_positive, "n_negative": n_negative, "separation": separation}
-        rows.append({**cell, **at, "simultaneous": everywhere / (runs // 10)})
+        rows.append({**cell, **at, "simultaneous": everywhere / few})
     return pd.DataFrame(rows)
 
 
-def test_table(runs: int, seed: int) -> pd.DataFrame:
+def size_table(runs: int, seed: int) -> pd.DataFrame:
     """Share of the runs in which each test of each measure rejects at 5 %."""
     parts = []
     for (n_positive, n_negative), (what, pair) in product(TEST_SIZES, UNDER_TEST.items()):
@@ -146,6 +146,7 @@ def test_table(runs: int, seed: int) -> pd.DataFrame:
         rejected.loc["analytic", list(TESTED[2:])] = np.nan
         cell = {"n_positive": n_positive, "n_negative": n_negative, "what": what}
         parts.append(rejected.div(runs).rename_axis("test").reset_index().assign(**cell))
+        print(parts[-1].to_string(index=False), flush=True)
     return pd.concat(parts, ignore_index=True)
 
 
@@ -215,7 +216,8 @@ def main() -> None:
         table = band_table(options.band_runs, options.seed)
         write_and_print(table, "coverage_bands", options.band_runs)
     if options.test_runs:
-        write_and_print(test_table(options.test_runs, options.seed), "sizes", options.test_runs)
+        warnings.simplefilter("ignore")  # the p values that the functions keep back
+        write_and_print(size_table(options.test_runs, options.seed), "sizes", options.test_runs)
 
 
 def analytic_table(runs: int, seed: int) -> pd.DataFrame:

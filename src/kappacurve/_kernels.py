@@ -153,8 +153,8 @@ switch_costs = helper(h_measure.switch_costs)
 loss_of_corners = helper(h_measure.loss_of_corners)
 beta_at_cost = helper(h_measure.beta_at_cost)
 h_at_end = helper(h_measure.h_at_end)
-cost_moment_2 = helper(h_measure.cost_moment_2)
 cost_moment_2_2 = helper(h_measure.cost_moment_2_2)
+cost_moment_2 = helper(h_measure.cost_moment_2)
 
 
 @helper

@@ -313,7 +313,7 @@ class KappaCurveDisplay(CurveDisplay):
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, hull
             As in :func:`kappacurve.kappa_curve`.
         confidence : float in (0, 1), optional
-            Draw the pointwise bootstrap band of this confidence. Raises a ValueError with a hull
+            Draw the pointwise band of this confidence. Raises a ValueError with a hull
             or weights.
         name, ax, **options
             As in :meth:`plot`.
