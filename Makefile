@@ -11,10 +11,14 @@ PIP := $(BIN)/python $(INSTALL)
 CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
 SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 
+# An upgrade of the system may have taken away the Python of an environment: it is rebuilt.
+$(foreach made,$(wildcard .venv/.runtime .venv-cluster/.ready .venv-3.*/.ready),$(if \
+  $(shell $(dir $(made))bin/python -c 'print(1)' 2>/dev/null),,$(shell rm -f $(made))))
+
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-slurm lint coverage bench scale docs dist crate clean recover schema address lock
+.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-pythons test-slurm lint coverage bench scale docs dist crate clean recover schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -30,7 +34,10 @@ bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets
 	$(SNAKEMAKE) --cores $(CORES) bakeoff
 
 report: .venv/.project ## Make results/report.html from the results that are there
-	$(SNAKEMAKE) --report results/report.html
+	@mkdir -p results/logs
+	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --report results/report.html >results/logs/report.log 2>&1 || \
+	  { cat results/logs/report.log; exit 1; }
+	@echo "The report is results/report.html."
 
 verify: .venv/.project ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
 	@$(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
@@ -38,15 +45,25 @@ verify: .venv/.project ## Compare results/ with the reference values (AGAINST=ma
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
 
-test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (10 minutes)
-	$(BIN)/pytest -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4
-	$(BIN)/pytest -m "not slow" tests/workflow  # one run that its tests share, on all cores
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadgroup
 
-test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, more bad input
-	$(BIN)/pytest -m slow
+test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run
+	$(BIN)/pytest -m "not slow" $(PARALLEL)
 
-test-all: test test-slow ## Every check there is, on Slurm too where it can be started
+test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, simulations, more bad input
+	$(BIN)/pytest -m slow $(PARALLEL)
+	HYPOTHESIS_PROFILE=more $(BIN)/pytest -m "not slow" $(PARALLEL) tests/kappacurve/test_invariants.py
+
+test-all: test test-slow test-pythons ## Every check there is, on Slurm too where it can be started
 	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi
+
+test-pythons: .venv/.test ## The unit tests on each other Python from 3.11 to 3.13 that is installed
+	@for version in 3.11 3.12 3.13; do \
+	  if $(BIN)/python -c "import sys; sys.exit(sys.version.startswith('$$version.'))" && \
+	    "python$$version" -c 'import ensurepip, venv' 2>/dev/null; then \
+	    $(MAKE) --no-print-directory ".venv-$$version/.ready"; \
+	    ".venv-$$version/bin/pytest" -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4; \
+	  fi; done
 
 test-slurm: ## Run a sweep on a Slurm of one node, started for it (needs root)
 	@tests/slurm/possible.sh
@@ -139,6 +156,13 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 .venv/.docs: .venv/.project requirements/docs.lock
 	@echo "Adding the documentation tools to .venv."
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/docs.lock
+	@touch $@
+
+.venv-3.%/.ready: requirements/build.lock requirements/test.lock pyproject.toml
+	@"python3.$*" -m venv --clear ".venv-3.$*"
+	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes -r requirements/build.lock
+	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes --no-build-isolation -r requirements/test.lock
+	@".venv-3.$*/bin/python" $(INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
 # Apart from .venv, so that nobody gets the executor who has not asked for it.

@@ -23,6 +23,7 @@ from hmeasure import h_score
 from sklearn.metrics import roc_auc_score
 
 from kappacurve import (
+    auk_influence,
     auk_interval,
     auk_test,
     batch_measures,
@@ -121,18 +122,20 @@ def analytic_errors(quick: bool) -> Iterator[Row]:
     n = 10**5 if quick else 10**6
     rng = np.random.default_rng(2010)
     y = rng.random(n) < 0.3
-    a, b = (rng.normal(size=n) + y for _ in range(2))
-    name = f"errors of one or two vectors, n = {n:.0e}"
-    sort = seconds_of(lambda: np.sort(a))
-    yield Row(name, "np.sort", sort, 1.0)
-    for label, call in (
-        ("DeLong interval", lambda: delong_interval(y, a)),
-        ("DeLong paired test", lambda: delong_test(y, a, b)),
-        ("AUK interval", lambda: auk_interval(y, a)),
-        ("AUK paired test", lambda: auk_test(y, a, b)),
-    ):
-        seconds = seconds_of(call)
-        yield Row(name, f"kappacurve, {label}", seconds, seconds / sort)
+    full = [rng.normal(size=n) + y for _ in range(2)]
+    for ties, (a, b) in (("no ties", full), ("ties", [one.round(3) for one in full])):
+        name = f"errors of one or two vectors, n = {n:.0e}, {ties}"
+        sort = seconds_of(lambda a=a: np.sort(a))
+        yield Row(name, "np.sort", sort, 1.0)
+        for label, function, scores in (
+            ("DeLong interval", delong_interval, [a]),
+            ("DeLong paired test", delong_test, [a, b]),
+            ("AUK interval", auk_interval, [a]),
+            ("AUK influence", auk_influence, [a]),
+            ("AUK paired test", auk_test, [a, b]),
+        ):
+            seconds = seconds_of(lambda f=function, scores=scores: f(y, *scores))
+            yield Row(name, f"kappacurve, {label}", seconds, seconds / sort)
 
 
 BENCHMARKS = (one_vector, replicates, analytic_errors)

@@ -86,8 +86,8 @@ def areas_under_kappa(
     axis: Axis = "fpr",
 ) -> FloatArray:
     """Exact AUK of each polyline (..., n_vertices) at its prevalence (...), unchecked."""
-    # Here, not above: importing numba takes a good part of a second.
-    from kappacurve import _kernels as kernels
+
+    from kappacurve import _kernels as kernels  # which compile this module's formula
 
     p = np.array(prevalence, dtype=np.float64)
     f, t = (
@@ -151,3 +151,12 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
     """
     perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
     return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)
+
+
+def auk_range(
+    prevalence: float, cost: Cost | None = None, axis: Axis = "fpr"
+) -> tuple[float, float]:
+    """AUK of the worst and of the perfect ranking."""
+    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
+    lowest = area_under_kappa(*worst, prevalence, cost=cost, axis=axis)
+    return lowest, perfect_auk(prevalence, cost, axis)

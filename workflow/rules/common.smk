@@ -198,6 +198,8 @@ def appendix_files(folder, **in_report):
         shown_in_report(f"{folder}/appendix.pdf", **in_report),
         f"{folder}/appendix.tex",
         f"{folder}/body.tex",
+        f"{folder}/references.tex",
+        f"{folder}/references.bib",
         f"{folder}/appendix.typ",
         directory(f"{folder}/tables"),
         directory(f"{folder}/figures"),

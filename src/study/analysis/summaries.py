@@ -122,8 +122,8 @@ def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
         one = table[table["positive_class"] == positive_class]
         wide[name] = one.pivot_table(
             index="replicate", columns="model", values=name.split(",")[0], sort=False
-        )
-    models = combinations(range(table["model"].nunique()), 2)
+        ).dropna()
+    models = combinations(range(wide["ks"].shape[1]), 2)  # without those that have no scores
     i, j = np.array(list(models)).reshape(-1, 2).T
     return {
         name: np.sign(values.to_numpy()[:, i] - values.to_numpy()[:, j])

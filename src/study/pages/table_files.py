@@ -44,6 +44,8 @@ VALUE_LABELS = {
 # Sentences of ours, as opposed to names, keys and paths.
 SENTENCES = ("printed", "recomputed", "verdict")
 MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
+# What Markdown reads as markup; & begins a character's name.
+MARKDOWN = re.compile(r"[\\`*\[|]|<(?=[A-Za-z/!?])|&(?=[#\w])|(?<!\w)_|_(?!\w)")
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
 LATEX_SIGNS = str.maketrans(
     {
@@ -127,7 +129,7 @@ def shown_columns(
     labels, formats = labels or {}, formats or {}
     columns = []
     for name in table.columns:
-        label = labels.get(name) or column_label(name)
+        label = labels[name] if name in labels else column_label(name)
         # A column that is shown as published has the paper's digits, whatever its name.
         column = "published" if label == "published" else name
         texts = [write_value(value, column, formats.get(name, "")) for value in table[name]]
@@ -217,14 +219,23 @@ def to_markdown(columns: Sequence[Column], title: str, note: str = "") -> str:
     """
     padded, rules = [], []
     for column in columns:
-        cells = [text.replace("|", r"\|") for text in (column.label, *column.texts)]
+        cells = [markdown_words(text) for text in (column.label, *column.texts)]
         width = max(map(len, cells))
         is_text = column.numbers is None
         rules.append(f":{'-' * (width + 1)}" if is_text else f"{'-' * (width + 1)}:")
         padded.append([cell.ljust(width) if is_text else cell.rjust(width) for cell in cells])
     heads, *rows = (f"| {' | '.join(row)} |" for row in zip(*padded, strict=True))
     body = "\n".join([heads, f"|{'|'.join(rules)}|", *rows])
-    return f"# {title}\n\n{body}\n" + (f"\n{note}\n" if note else "")
+    return f"# {markdown_words(title)}\n\n{body}\n" + (f"\n{note}\n" if note else "")
+
+
+def markdown_words(text: str) -> str:
+    r"""Words without what Markdown would set or HTML would run; an underscore in a name stays.
+
+    >>> print(markdown_words("<b> *a|b* [x](y) n_train <= 1"))
+    \<b> \*a\|b\* \[x](y) n_train <= 1
+    """
+    return MARKDOWN.sub(r"\\\g<0>", " ".join(text.splitlines()))
 
 
 def to_latex(

@@ -14,6 +14,7 @@ from study.models.estimators import check_estimator
 from study.settings.files import problems_of_file
 from study.settings.values import (
     Distinct,
+    FilePath,
     Levels,
     Name,
     PerJob,
@@ -45,7 +46,7 @@ class Family(Section):
 
     archive: Text | None = None
     uci_id: Annotated[int, Field(ge=1)] | None = None
-    path: Text | None = None
+    path: FilePath | None = None
     """The file inside the archive, or your own (CSV, Parquet or ARFF)."""
     sha256: Checksum | None = None
     """Of the file inside the archive."""
@@ -167,10 +168,10 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
         problems = [f"config key bakeoff: there is no file {own}."]
     if problems:
         raise ExperimentError("\n".join(problems))
-    found = yaml.safe_load(default.read_text(encoding="utf-8"))
-    if own:
-        found = _merged(found, yaml.safe_load(own.read_text(encoding="utf-8")) or {})
     try:
+        found = yaml.safe_load(default.read_text(encoding="utf-8"))
+        if own:
+            found = _merged(found, yaml.safe_load(own.read_text(encoding="utf-8")) or {})
         settings = Bakeoff.model_validate(found).model_dump()
     except ValidationError as error:
         lines = []
@@ -183,6 +184,11 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
             else:
                 lines.append(f"{place}: {one['msg']}")
         raise ExperimentError("\n".join(f"{own or default}, {line}." for line in lines)) from None
+    except (yaml.YAMLError, AttributeError, ValueError) as error:  # tags, a list, endless digits
+        reason = str(error).splitlines()[0]
+        raise ExperimentError(
+            f"{own or default} is no mapping of keys to values: {reason}."
+        ) from None
     for name, family in settings["families"].items():
         family["name"] = name
     return settings

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, get_args, get_origin
+from typing import Any, NoReturn, get_args, get_origin
 
 from pydantic import ValidationError
 
 from study.models.registry import MODELS
 from study.settings.config import Config
-from study.settings.files import problems_of_file, problems_of_size
+from study.settings.files import problems_of_file
 from study.settings.models import OwnModel
 
 MOST_SENTENCES, LONGEST = 20, 600
@@ -43,8 +43,8 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     declarations of data sets and scores leave out is filled in.
     """
     problems = [one for file in files for one in problems_of_file(Path(file))]
-    if too_large := problems_of_size(config):
-        raise ConfigError("\n".join([*problems, *too_large]))
+    if any(one.startswith("config file ") for one in problems):
+        _refuse(problems)  # the values may be without end
     models, packages = config.get("models"), config.get("estimator_packages")
     on, off = _switched(models if isinstance(models, dict) else dict.fromkeys(MODELS))
     packages = packages if isinstance(packages, list) else []
@@ -55,11 +55,15 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     except ValidationError as error:
         problems += [line for one in error.errors() for line in _sentences(one)]
     if problems:
-        lines = [shorten(one, LONGEST, placeholder=" ...") for one in problems]
-        if (more := len(lines) - MOST_SENTENCES) > 0:
-            lines[MOST_SENTENCES:] = [f"(and {more} more)"]
-        raise ConfigError("\n".join(lines))
+        _refuse(problems)
     _settle(config, checked, on)
+
+
+def _refuse(problems: list[str]) -> NoReturn:
+    lines = [shorten(one, LONGEST, placeholder=" ...") for one in problems]
+    if (more := len(lines) - MOST_SENTENCES) > 0:
+        lines[MOST_SENTENCES:] = [f"(and {more} more)"]
+    raise ConfigError("\n".join(lines))
 
 
 def _switched(models: dict[str, Any]) -> tuple[list[str], set[str]]:
@@ -86,7 +90,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
 def _sentences(error: Any) -> Iterator[str]:
     """What pydantic found, for the person who wrote the config."""
     place, kind = list(error["loc"]), error["type"]
-    key = "config key " + ".".join(str(one) for one in place if one != "[key]")
+    parts = [str(one) for one in place if one != "[key]"]
+    key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
     if kind == "disagreement":
         for name, reason in error["ctx"]["found"]:
             yield f"{key}{'.' if place else ''}{name}: {reason.rstrip('.')}."

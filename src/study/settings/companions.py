@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from study.data.german_credit import CODED
-from study.settings.values import Levels, Section, Share, Text, is_file, one_of
+from study.settings.values import FilePath, Levels, Section, Share, is_file, one_of
 
 Many = Annotated[int, Field(ge=2, le=100_000)]
 BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
@@ -26,7 +26,7 @@ class Companion(Section):
 class Hand(Companion):
     """Hand (2009)."""
 
-    bank_data: Text | None
+    bank_data: FilePath | None
     """TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit Scoring and Its Applications"
     (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
 

@@ -14,7 +14,7 @@ from study.settings.cells import specification_levels, sweep_levels
 from study.settings.companions import Companions
 from study.settings.models import Models
 from study.settings.own_datasets import Dataset, Scores
-from study.settings.values import Distinct, Name, Section, Text
+from study.settings.values import Distinct, FilePath, Name, Section
 
 
 class Config(Section):
@@ -44,7 +44,7 @@ class Config(Section):
     """Scores of your own models, without training, by a name of small letters, digits and
     underscores. Results as for datasets, but no replicates."""
 
-    bakeoff: Text | None = None
+    bakeoff: FilePath | None = None
     """A file that changes or adds to config/bakeoff.yaml, the study of many data sets."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from study.settings.values import (
     Count,
     Distinct,
     Encoding,
+    FilePath,
     Levels,
     ModelName,
     ModelNames,
@@ -37,7 +38,7 @@ class Data(Section):
     source: Literal["auto", "uci", "bundled", "file"]
     """auto asks UCI and falls back to the copy in the repository; uci and bundled take one of the
     two; file reads data.path. All must hold the same table."""
-    path: Text | None
+    path: FilePath | None
     """File in the format of UCI's german.data, for source file."""
     uci_url: Annotated[str, Field(pattern="^https?://")]
     """Where UCI's API is served; another address only for a mirror."""

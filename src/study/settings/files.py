@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -15,15 +14,21 @@ MOST_VALUES = 100_000
 
 
 def problems_of_file(file: Path) -> list[str]:
-    """Keys given twice, programs, and text that is not YAML: a sentence for each."""
+    """Keys given twice, programs, aliases without end, and text that is not YAML: sentences."""
     if not file.is_file():
         return []
     try:
         text = file.read_text(encoding="utf-8")
         # JSON is YAML but for its tabs, which stand only between its words.
         text = text.replace("\t", " ") if text.lstrip().startswith("{") else text
-        # Composed but not constructed: no tag makes an object.
-        return list(_problems_of_keys(yaml.compose(text, yaml.SafeLoader), file))
+        # Composed but not constructed: no tag makes an object, and aliases are not written out.
+        root = yaml.compose(text, yaml.SafeLoader)
+        if root is not None and (found := _size(root, {})) > MOST_VALUES:
+            said = f"written out with its aliases it holds {found} values; the limit is"
+            return [f"config file {file}: {said} {MOST_VALUES}."]
+        return list(_problems_of_keys(root, file))
+    except _HoldsItselfError:
+        return [f"config file {file}: a value holds itself."]
     except UnicodeDecodeError as error:
         return [f"config file {file}: byte {error.start + 1} is not UTF-8; save it as UTF-8."]
     except RecursionError:
@@ -60,28 +65,18 @@ def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
             lines[name] = line
 
 
-def problems_of_size(config: dict[str, Any]) -> list[str]:
-    """Aliases that write out to more values than any config needs, or to themselves.
-
-    >>> ten = list("0123456789")
-    >>> problems_of_size({"a": [[ten] * 1000] * 10})
-    ['config: with its aliases written out it holds 110012 values; the limit is 100000.']
-    """
-    try:
-        found = _size(config, {})
-    except RecursionError:
-        return ["config: a value holds itself or is nested too deeply."]
-    said = f"with its aliases written out it holds {found} values; the limit is {MOST_VALUES}"
-    return [f"config: {said}."] if found > MOST_VALUES else []
-
-
-def _size(value: Any, known: dict[int, int]) -> int:
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
     """Number of values; what several aliases share is counted once and added each time."""
-    if known.get(id(value)) == 0:
-        raise RecursionError
-    if id(value) not in known:
-        known[id(value)] = 0
-        parts = value.values() if isinstance(value, dict) else value
-        inside = sum(_size(one, known) for one in parts) if isinstance(value, dict | list) else 0
-        known[id(value)] = 1 + inside
-    return known[id(value)]
+    if known.get(id(node)) == 0:
+        raise _HoldsItselfError
+    if id(node) not in known:
+        known[id(node)] = 0
+        parts = node.value if isinstance(node, yaml.CollectionNode) else []
+        if isinstance(node, yaml.MappingNode):
+            parts = [one for pair in parts for one in pair]
+        known[id(node)] = 1 + sum(_size(one, known) for one in parts)
+    return known[id(node)]
+
+
+class _HoldsItselfError(Exception):
+    """An alias leads to what it stands in."""

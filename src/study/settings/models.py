@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from study.errors import ExperimentError
 from study.models.estimators import RESAMPLING, check_estimator
-from study.settings.values import LEFT_OUT, Plain, Section, Switched, Trainer, one_of
+from study.settings.values import LEFT_OUT, LONGEST_NAME, Plain, Section, Switched, Trainer, one_of
 
 HiddenUnits = Annotated[int, Field(ge=1, le=1000)]
 Iterations = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -111,5 +111,6 @@ class Models(Section):
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         for name in self.__pydantic_extra__:
-            if not re.fullmatch("[a-z][a-z0-9_]*", name):
-                yield name, "a model's name holds small letters, digits and underscores only"
+            if len(name) > LONGEST_NAME or not re.fullmatch("[a-z][a-z0-9_]*", name):
+                reason = "a model's name holds small letters, digits and underscores only, at most"
+                yield name, f"{reason} {LONGEST_NAME}"

@@ -10,6 +10,7 @@ from pydantic import Field
 from study.settings.values import (
     Count,
     Distinct,
+    FilePath,
     Levels,
     ModelNames,
     Scaling,
@@ -29,7 +30,7 @@ class Dataset(Section):
     source: Literal["file", "uci", "scikit-learn"]
     """file reads path; uci fetches uci_id; scikit-learn takes the data set called name that it
     ships."""
-    path: Text | None = None
+    path: FilePath | None = None
     """A CSV (also compressed), Parquet or ARFF file, for source file."""
     uci_id: Annotated[int, Field(ge=1)] | None = None
     """UCI's number of the data set, for source uci."""
@@ -84,7 +85,7 @@ class Dataset(Section):
 class Scores(Section):
     """Scores of the user's own models."""
 
-    path: Text
+    path: FilePath
     """A CSV (also compressed), Parquet or ARFF file, one row per case."""
     label: Text
     """Column that holds the class; exactly two different values."""

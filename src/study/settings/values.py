@@ -25,6 +25,7 @@ from study.models.registry import Scaling as Scaling
 from study.replicates.sampling import Scheme as Scheme
 
 T = TypeVar("T")
+LONGEST_NAME = 60
 # For a key that may be left out without a value standing here: the model's own default holds.
 LEFT_OUT: Any = Field(default_factory=lambda: None)
 
@@ -78,7 +79,15 @@ def _ascending(pair: list[T]) -> list[T]:
 def _is_name(name: str) -> str:
     if not re.fullmatch("[a-z]([a-z0-9_]*[a-z0-9])?", name):
         raise ValueError("a name is made of small letters and digits, with underscores inside")
+    if len(name) > LONGEST_NAME:  # it becomes part of the names of files
+        raise ValueError(f"a name has at most {LONGEST_NAME} characters, not {len(name)}")
     return name
+
+
+def _is_path(path: str) -> str:
+    if set("{}\n") & set(path):
+        raise ValueError("Snakemake takes no path with braces or a line's end: rename the file")
+    return path
 
 
 def _is_model(name: str, info: ValidationInfo[Any]) -> str:
@@ -126,6 +135,7 @@ Distinct = Annotated[
 Levels = Annotated[Distinct[T], Field(min_length=1)]
 Pair = Annotated[list[T], Field(min_length=2, max_length=2), AfterValidator(_ascending)]
 Text = Annotated[str, Field(min_length=1)]
+FilePath = Annotated[Text, AfterValidator(_is_path)]
 Name = Annotated[str, AfterValidator(_is_name)]
 ModelName = Annotated[str, AfterValidator(_is_model)]
 SwitchedOn = AfterValidator(_switched_on)

@@ -1,9 +1,11 @@
 """``kappacurve measure``: its numbers against others', its formats, its manners."""
 
 import csv
+import datetime
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,18 +19,20 @@ from click.testing import CliRunner
 from hmeasure import h_score
 from sklearn.metrics import cohen_kappa_score, roc_auc_score, roc_curve
 
+import kappacurve
 from kappacurve import (
     auk_interval,
     auk_score,
     auk_test,
     bootstrap_intervals,
     bootstrap_tests,
+    comparison,
+    cost_threshold,
     delong_interval,
     delong_test,
     measures,
     read_scores,
 )
-from kappacurve.cli import _report
 from kappacurve.cli.main import main
 
 N = 300
@@ -83,7 +87,8 @@ def test_measures_are_those_of_others_and_of_the_library(path):
         assert value["kappa_max"] == pytest.approx(cohen_kappa_score(Y, predicted), abs=1e-12)
         expected = measures(Y, score)
         assert value == {k: expected[k] for k in value}
-        assert model["operating_point"] == {k: expected[k] for k in ("threshold", "fpr", "tpr")}
+        at_best = {k: expected[k] for k in ("threshold", "fpr", "tpr")}
+        assert model["operating_point"] == {"lower": False, "low": None, "high": None, **at_best}
 
 
 @pytest.mark.parametrize(
@@ -130,12 +135,15 @@ def test_bootstrap_gives_every_measure_an_interval(path, monkeypatch):
         if measure != "operating_point":
             method = "bca" if measure in ("auc", "gini", "auk") else "debiased"
             named = {"method": f"bootstrap_{method}", "scale": None}
-            assert values == expected[method][measure]._asdict() | named
+            own = expected[method][measure]._asdict() | named
+            # An interval of a hull or maximum may not contradict that of the AUC.
+            assert own["low"] <= values["low"] <= max(own["low"], values["estimate"])
+            assert values | {"low": own["low"]} == own
     pair = bootstrap_tests(Y, *SCORES.values(), n_resamples=60, seed=4)
     tests = {test["measure"]: test for test in found["tests"]}
     assert all(tests[name]["p_value"] == pair[name].p_value for name in tests)
     # Of many rows none is left out in turn.
-    monkeypatch.setattr(_report, "MOST_ROWS_FOR_BCA", N - 1)
+    monkeypatch.setattr(comparison, "MOST_ROWS_FOR_BCA", N - 1)
     assert report(*drawn)["models"]["model_a"]["auk"]["method"] == "bootstrap_percentile"
     text = run(*drawn).output
     assert "95 % intervals: bootstrap, 60 resamples, seed 4; class ratio fixed" in text
@@ -160,11 +168,14 @@ def test_p_values_of_many_pairs_are_adjusted(path):
 
 @pytest.mark.parametrize(("n_positive", "has_interval"), [(1, False), (9, False), (10, True)])
 def test_few_rows_of_a_class(path, n_positive, has_interval):
-    rows = [(i < n_positive, (7 * i) % 40) for i in range(40)]
+    rows = [(i < n_positive, (7 * i) % 40 + 0.5) for i in range(40)]
     path.write_text("y,a,b\n" + "".join(f"{int(y)},{a},{a % 9}\n" for y, a in rows))
     found = report(path, "--label", "y")
     assert (found["models"]["a"]["auk"]["low"] is not None) == has_interval
-    assert bool(found["tests"]) == has_interval
+    # Of few rows the tests are permutations.
+    assert {test["method"] for test in found["tests"]} == (
+        {"permutation"} if n_positive > 1 else set()
+    )
     said = f"they need 10 rows of each class, there are {n_positive}"
     assert any(said in note for note in found["notes"]) != has_interval
     drawn = report(path, "--label", "y", "--bootstrap", 20)
@@ -174,7 +185,7 @@ def test_few_rows_of_a_class(path, n_positive, has_interval):
 
 def test_what_has_no_error_has_no_interval_and_no_test(path):
     """Scores that are always right, always wrong, or all the same."""
-    rows = [(i < 12, i) for i in range(30)]
+    rows = [(i < 24, i + 0.5) for i in range(60)]
     path.write_text("y,right,wrong,same\n" + "".join(f"{int(y)},{-i},{i},1\n" for y, i in rows))
     found = report(path, "--label", "y")
     assert found["models"]["wrong"]["operating_point"]["threshold"] is None
@@ -188,7 +199,7 @@ def test_what_has_no_error_has_no_interval_and_no_test(path):
     assert "right separates the classes perfectly: these rows can't give an interval of AUC" in text
     assert "wrong separates the classes perfectly, the wrong way round: these rows can't" in text
     assert "same gives all rows one score:" in text
-    assert "rise with y = 0? Then give --positive 0, or negate the column." in text
+    assert "wrong ranks worse than chance: are its scores read the wrong way round?" in text
     assert "none: predict no positives" in text
 
 
@@ -206,8 +217,7 @@ def test_measures_that_disagree_are_pointed_out(path):
     assert "auc" in pair["second_preferred_by"]
     assert "h" in pair["first_preferred_by"]
     text = run(*arguments).output
-    assert "THE MEASURES RANK THESE MODELS DIFFERENTLY" in text
-    assert "  even above early: AUC" in text
+    assert "In this sample AUC, AUCH, KS put even above early, the other measures early" in text
     rows = [row for row in rows_of_csv(*arguments) if row["kind"] == "disagreement"]
     assert [r["measure"] for r in rows if r["model"] == "even"] == pair["second_preferred_by"]
     assert all(float(row["estimate"]) > 0 for row in rows)
@@ -222,7 +232,8 @@ def test_table(path):
     found = delong_interval(Y, SCORES["model_a"], scale="logit")
     assert f"{found.estimate:.4f} ({found.low:.4f} to {found.high:.4f})" in text
     assert f"p = {auk_test(Y, *SCORES.values()).p_value:.2g}" in text
-    assert "All measures rank the models alike." in text
+    assert "No difference can be told from chance: AUC p = 0.78, AUK p = 0.66." in text
+    assert "All measures order the models alike in this sample." in text
     assert "Note" not in text
     assert all(len(line) <= 100 or str(path) in line for line in text.splitlines())
     assert "--score was not given: all columns of numbers, model_a, mo" in run(path, *BASE).output
@@ -235,7 +246,8 @@ def test_many_models_go_into_blocks(path):
     text = run(path, "--label", "y").output
     assert all(name in text for name in names)
     assert text.count("maximum kappa") >= 3
-    assert all(len(line) <= 100 for line in text.split("Paired")[0].splitlines()[3:])
+    lines = text.split("Paired")[0].splitlines()[3:]
+    assert all(len(line) <= 100 for line in lines if not line.startswith("Note"))
 
 
 def test_csv_is_tidy_and_has_all_digits(path):
@@ -423,7 +435,124 @@ def test_measures_at_a_cost(path, tmp_path):
         )._asdict()
         assert {key: model["auk"][key] for key in expected} == pytest.approx(expected, abs=1e-12)
     text = run(path, *BASE, "--cost-ratio", 5, "--plot", tmp_path / "a.svg").output
-    assert "Kappa and AUK where a missed positive costs 5 false alarms" in text
+    assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in text
+
+
+def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
+    page = tmp_path / "page.html"
+    options = (path, *BASE, "--cost-ratio", 5, "--bootstrap", 30, "--report", page)
+    found = report(*options)
+    point = cost_threshold(Y, SCORES["model_a"], cost_ratio=5)
+    model = found["models"]["model_a"]
+    assert model["expected_loss"]["estimate"] == pytest.approx(point.loss, abs=1e-15)
+    assert model["cost_point"]["threshold"] == point.threshold
+    assert model["cost_point"]["low"] <= point.threshold <= model["cost_point"]["high"]
+    assert "expected_loss" in {test["measure"] for test in found["tests"]}
+    assert "cost_point" in {row["kind"] for row in rows_of_csv(*options)}
+    text = run(*options).output
+    assert "expected loss" in text
+    assert "expected loss" in page.read_text()
+
+
+def test_the_page_is_one_offline_file_and_the_same_each_time(path, tmp_path):
+    pages = [tmp_path / f"{name}.html" for name in "ab"]
+    for page in pages:
+        assert run(path, *BASE, "--report", page).exit_code == 0
+    first, second = (page.read_text().replace(str(page), "") for page in pages)
+    assert first == second
+    for part in ("<svg role=", "No difference can be told from chance", "Paired tests", "--report"):
+        assert part in first
+    assert not re.search(r"(src|href)=.http", first)
+
+
+def test_json_says_what_made_it(path):
+    found = report(path, *BASE)
+    assert found["version"] == kappacurve.__version__
+    assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
+    assert found["date"] == datetime.date.today().isoformat()
+    assert found["conclusion"][0].startswith("No difference can be told from chance: AUC p = 0.78")
+
+
+def wide(tmp_path, separator=",", **columns):
+    """A file of these columns beside the label."""
+    path = tmp_path / "wide.csv"
+    table = pd.DataFrame({"y": Y.astype(int), **columns})
+    table.to_csv(path, index=False, sep=separator, decimal="," if separator == ";" else ".")
+    return path
+
+
+def test_columns_that_number_the_rows_are_no_scores(tmp_path):
+    path = wide(tmp_path, Row=np.arange(N) % 7, number=np.arange(N) + 10**6, **SCORES)
+    found = report(path, "--label", "y")
+    assert list(found["models"]) == list(SCORES)
+    assert "Left out, as they seem to number the rows: Row, number." in found["notes"][0]
+    assert list(report(path, "--label", "y", "--score", "number")["models"]) == ["number"]
+    left = report(path, "--label", "y", "--exclude", "model_a", "--exclude", "Row")
+    assert list(left["models"]) == ["model_b"]
+    # Ranks may be all that there is.
+    ranks = wide(tmp_path, rank=np.argsort(np.argsort(SCORES["model_a"])))
+    assert list(report(ranks, "--label", "y")["models"]) == ["rank"]
+    wrong = run(ranks, "--label", "y", "--exclude", "rang")
+    assert "has no column rang. Did you mean 'rank'?" in wrong.output
+
+
+def test_weights_and_folds_are_columns(tmp_path):
+    weight, fold = np.arange(N) % 3 + 0.5, np.arange(N) // 100 + 1
+    path = wide(tmp_path, w=weight, fold=fold, **SCORES)
+    options = ("--label", "y", "--weight", "w", "--cv", "fold")
+    found = report(path, *options)
+    expected = measures(Y, SCORES["model_a"], sample_weight=weight)
+    assert found["models"]["model_a"]["auk"]["estimate"] == pytest.approx(
+        expected["auk"], abs=1e-15
+    )
+    assert {row["fold"] for row in found["folds"]} == {"1", "2", "3", "mean"}
+    assert {row["fold"] for row in rows_of_csv(path, *options)} == {"", "1", "2", "3", "mean"}
+    assert "Measures of each fold" in run(path, *options).output
+    assert "has no column of numbers 'v'" in run(path, "--label", "y", "--weight", "v").output
+
+
+def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
+    path = wide(tmp_path, ";", low=-SCORES["model_a"])
+    found = report(path, "--label", "y", "--decimal", ",", "--lower", "low")
+    plain = measures(Y, SCORES["model_a"])
+    assert found["models"]["low"]["auc"]["estimate"] == plain["auc"]
+    assert found["models"]["low"]["operating_point"]["threshold"] == -plain["threshold"]
+    text = run(path, "--label", "y", "--decimal", ",").output
+    assert "low ranks worse than chance: are its scores read the wrong way round?" in text
+    assert "--positive" not in text
+    wrong = run(path, "--label", "y", "--decimal", ",", "--lower", "los")
+    assert (wrong.exit_code, "Did you mean 'low'?" in wrong.output) == (2, True)
+    path.write_text(path.read_text().replace(",", ".", 1))
+    assert "line 2, column low: '" in (said := run(path, "--label", "y", "--decimal", ",").output)
+    assert "has a point, and the decimal is a comma" in said
+
+
+def test_long_files(tmp_path):
+    table = pd.DataFrame({"id": np.arange(N), "y": Y.astype(int), **SCORES})
+    long = table.melt(["id", "y"], var_name="model", value_name="score").sample(
+        frac=1, random_state=1
+    )
+    path = tmp_path / "long.csv"
+    long.to_csv(path, index=False)
+    found = report(path, "--label", "y")
+    assert found["n"] == N
+    for name, score in SCORES.items():
+        assert found["models"][name]["auk"]["estimate"] == measures(Y, score)["auk"]
+    first = long.iloc[0]
+    for content, said in (
+        (long.iloc[1:], f"row {first['id']} of model '{first['model']}' has no score."),
+        (pd.concat([long, long[:1]]), f"of model '{first['model']}' stands twice."),
+        (long.assign(y=(long["model"] == "model_a") * 1), "has more than one label."),
+        (long.assign(score="x"), "column score: not all values are numbers."),
+    ):
+        content.to_csv(path, index=False)
+        assert said in run(path, "--label", "y").output
+
+
+def test_what_is_missing_is_named():
+    assert "there is no file none.csv" in run("none.csv").output
+    assert "Missing option '--label'" in run(__file__).output
+    assert "'measure'" in CliRunner().invoke(main, ["mesure"]).output
 
 
 THREE = (
@@ -447,13 +576,18 @@ def test_more_than_two_classes(tmp_path):
         assert row["auc"] == pytest.approx(roc_auc_score(table["kind"], score, **options))
         assert row["auk"] == pytest.approx(auk_score(table["kind"], score, **options))
     assert [row["average"] for row in found["rows"][4:]] == ["class a", "class b", "class c"]
+    turned = run(file, "--label", "kind", *SCORE_OF[::-1], "--bootstrap", 9, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(turned.stdout)))
+    assert [row["average"] for row in rows[4:]] == ["class c", "class b", "class a"]
+    assert float(rows[0]["auk_low"]) < float(rows[0]["auk"]) < float(rows[0]["auk_high"])
     assert "5 rows" in run(file, "--label", "kind", *SCORE_OF).output
     for wrong, message in (
         (SCORE_OF[:2], "there is no --score-of for the class 'c', only for a, b"),
         ([*SCORE_OF[:2], "--score-of", "c=p_d"], "has no column 'p_d'"),
         ([*SCORE_OF, "--score-of", "d"], "give each class once, as CLASS=COLUMN"),
         ([*SCORE_OF, "--score-of", "d=p_a"], "a column for each"),
-        ([*SCORE_OF, "--plot", "a.svg"], "goes with --label, --format and --output only"),
+        ([*SCORE_OF, "--plot", "a.svg"], "--plot draws two classes"),
+        ([*SCORE_OF, "--lower", "p_a"], "goes with --label, --bootstrap, --seed"),
     ):
         done = run(file, "--label", "kind", *wrong)
         assert done.exit_code in (1, 2)

@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import itertools
 import json
 import re
 from itertools import pairwise
@@ -13,10 +14,13 @@ import yaml
 from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
+from study.errors import ExperimentError
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
+from study.settings.bakeoff import read_bakeoff
 from study.settings.check import ConfigError, check_config, check_folder
 from study.settings.config import Config, schema_text
+from study.settings.files import problems_of_file
 from study.settings.models import Models
 
 ROOT = Path(__file__).parents[3]
@@ -93,6 +97,12 @@ BAD = [
     # data sets and scores of one's own
     ("datasets: {../../x: null}", "datasets.../../x: a name is made of"),
     ("datasets: {mine: {source: uci, target: y, positive: 1}}", "mine.uci_id: source uci needs it"),
+    ("datasets:\n  ? %s\n  : null" % ("a" * 5000), ": a name has at most 60 characters, not 5000"),
+    ("datasets: {'mine\\n': null}".replace("'", '"'), "a name is made of small letters"),
+    ("scores: {mine: {path: '{x}.csv', label: y}}", "scores.mine.path is"),
+    ("data: {source: file, path: '{x}'}", "takes no path with braces"),
+    ("bakeoff: '{x}.yaml'", "takes no path with braces"),
+    (OWN_MODEL.replace("mine", "a" * 300) % "sklearn.svm.SVC", "underscores only, at most 60"),
     (DATASET.replace("scores", "no") % "", "datasets.mine.path: there is no file"),
     (DATASET % ", replicate: 5", "datasets.mine.replicate is unknown; did you mean replicates?"),
     (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
@@ -185,16 +195,34 @@ def test_files_are_read_strictly(written, message, tmp_path):
     assert "\n" not in str(refusal.value)
 
 
-def test_aliases_can_not_grow_without_bound(tmp_path):
-    lists = [
-        f"{name}: &{name} [{','.join(9 * ['*' + one])}]" for one, name in pairwise("abcdefghi")
-    ]
-    bomb = "\n".join(["a: &a [x,x,x,x,x,x,x,x,x]", *lists])
-    assert len(bomb) < 442
-    assert re.search(
-        r"written out it holds \d{9} values; the limit is", problems(bomb, tmp_path)[0]
-    )
-    assert "a value holds itself" in problems("a: &a [*a]", tmp_path)[0]
+@pytest.mark.parametrize("brackets", ["[]", "{}"])
+def test_aliases_can_not_grow_without_bound(brackets, tmp_path):
+    start, end = brackets
+    name = itertools.count()
+
+    def line(one, before):
+        parts = ",".join(f"{next(name)}: {before}" if start == "{" else before for _ in range(9))
+        return f"{one}: &{one} {start}{parts}{end}"
+
+    letters = "abcdefghi"
+    bomb = "\n".join([line("a", "x"), *(line(b, f"*{a}") for a, b in pairwise(letters))])
+    file = tmp_path / "my.yaml"
+    file.write_text(bomb)
+    (said,) = problems_of_file(file)
+    assert re.search(r"written out with its aliases it holds \d{9,} values; the limit is", said)
+    with pytest.raises(ConfigError, match="it holds"):
+        check_config(copy.deepcopy(DEFAULT), [file])
+    with pytest.raises(ExperimentError, match="it holds"):
+        read_bakeoff(ROOT / "config/bakeoff.yaml", file)
+    file.write_text("a: &a [*a]")
+    assert problems_of_file(file) == [f"config file {file}: a value holds itself."]
+
+
+@pytest.mark.parametrize("text", ["- 1", "seed: " + 5000 * "9", "seed: !!python/name:os.system"])
+def test_a_file_of_the_study_that_is_no_mapping_is_one_sentence(text, tmp_path):
+    (tmp_path / "b.yaml").write_text(text)
+    with pytest.raises(ExperimentError, match=r"b\.yaml is no mapping of keys to values: .*\.$"):
+        read_bakeoff(ROOT / "config/bakeoff.yaml", tmp_path / "b.yaml")
 
 
 def configs_in(page):
