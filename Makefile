@@ -34,7 +34,10 @@ bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets
 	$(SNAKEMAKE) --cores $(CORES) bakeoff
 
 report: .venv/.project ## Make results/report.html from the results that are there
-	$(SNAKEMAKE) --report results/report.html
+	@mkdir -p results/logs
+	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --report results/report.html >results/logs/report.log 2>&1 || \
+	  { cat results/logs/report.log; exit 1; }
+	@echo "The report is results/report.html."
 
 verify: .venv/.project ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
 	@$(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
@@ -42,12 +45,14 @@ verify: .venv/.project ## Compare results/ with the reference values (AGAINST=ma
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
 
-test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run (10 minutes)
-	$(BIN)/pytest -m "not slow" --ignore=tests/workflow --numprocesses auto --maxprocesses 4
-	$(BIN)/pytest -m "not slow" tests/workflow  # one run that its tests share, on all cores
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadgroup
 
-test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, more bad input
-	$(BIN)/pytest -m slow
+test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run
+	$(BIN)/pytest -m "not slow" $(PARALLEL)
+
+test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, simulations, more bad input
+	$(BIN)/pytest -m slow $(PARALLEL)
+	HYPOTHESIS_PROFILE=more $(BIN)/pytest -m "not slow" $(PARALLEL) tests/kappacurve/test_invariants.py
 
 test-all: test test-slow test-pythons ## Every check there is, on Slurm too where it can be started
 	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi

@@ -49,19 +49,3 @@ def test_debiased_intervals_cover_maxima_better(coverage):
     assert (shares.loc["debiased"] > shares.loc["percentile"]).all()
     assert (shares.loc["debiased"] >= 0.85).all()
     assert shares.loc["percentile", "h"] < 0.8
-
-
-@pytest.mark.parametrize("design", ["stratified", "random"])
-def test_shares_are_shares_and_repeat(coverage, design):
-    cell = 60, 0.3, 1.0, design, 20, 0
-    shares = coverage["simulate"](*cell)
-    assert ((shares >= 0) & (shares <= 1)).all()
-    assert (shares == coverage["simulate"](*cell)).all()
-
-
-def test_labels_of_both_designs(coverage):
-    rng = np.random.default_rng(0)
-    assert coverage["draw_labels"](rng, 50, 0.1, "stratified").sum() == 5
-    counts = {coverage["draw_labels"](rng, 12, 0.1, "random").sum() for _ in range(50)}
-    assert min(counts) >= 2
-    assert len(counts) > 1

@@ -129,17 +129,3 @@ def test_pages_load_nothing(tmp_path):
         assert not LOADS.search(text), LOADS.search(text)
     for text in (*written, template, script):
         assert not re.search(r"\b(fetch|import|XMLHttpRequest|WebSocket|sendBeacon)\s*\(", text)
-
-
-def test_the_search_for_loads_finds_them():
-    for text in (
-        '<script src="https://x/y.js">',
-        "<img alt='a' src=//x/y.png>",
-        '<link rel="stylesheet" href="a.css">',
-        "@import 'a.css'",
-        "background: url(https://x/y)",
-        "background: url('/y.png')",
-    ):
-        assert LOADS.search(text), text
-    for text in ('<img src="data:image/png;base64,x">', "url(#clip)", '<a href="https://x">'):
-        assert not LOADS.search(text), text

@@ -14,21 +14,25 @@ SCORES = {"a": [0.1, 0.4, 0.4, 0.8, 0.3, 0.2, 0.7, 0.5], "</script><b>": [3, 1, 
 PAIR = ("Table 4", "hull", 0.7186, 0.1753)
 
 
+@pytest.fixture(scope="module")
+def page():
+    return explorer_page(LABELS, SCORES, published=[PAIR])
+
+
 def data_of(page):
     return json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
 
 
-def test_same_bytes_each_time_and_nothing_is_fetched():
-    page = explorer_page(LABELS, SCORES, published=[PAIR])
+def test_same_bytes_each_time_and_nothing_is_fetched(page):
     assert page == explorer_page(LABELS, SCORES, published=[PAIR])
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?!data:)""", page)
     assert "</script><b>" not in page
     assert data_of(page)["models"][0]["name"] == "a"
 
 
-def test_grid_holds_the_measures_of_the_package():
+def test_grid_holds_the_measures_of_the_package(page):
     grid = prevalence_grid(0.01)
-    data = data_of(explorer_page(LABELS, SCORES, published=[PAIR]))
+    data = data_of(page)
     model = data["replicates"][0]["models"]["a"]
     for i in (0, 30, 49, 98):
         p, scores = grid[i], np.array(SCORES["a"])
@@ -48,8 +52,8 @@ def test_grid_holds_the_measures_of_the_package():
     assert data["replicates"][0]["own"] == 3 / 8
 
 
-def test_grid_of_costs_holds_the_auk_of_both_classes():
-    model = data_of(explorer_page(LABELS, SCORES))["replicates"][0]["models"]["a"]
+def test_grid_of_costs_holds_the_auk_of_both_classes(page):
+    model = data_of(page)["replicates"][0]["models"]["a"]
     grid, scores = prevalence_grid(0.01, 25), np.array(SCORES["a"])
     for kind, hull in (("raw", False), ("hull", True)):
         for packed, labels, sign in zip(

@@ -1,6 +1,6 @@
 """What holds for every public function: ranges, symmetries, and errors that are no crashes.
 
-``HYPOTHESIS_PROFILE=many pytest tests/test_invariants.py`` tries thousands of examples.
+``HYPOTHESIS_PROFILE=many pytest tests/kappacurve/test_invariants.py`` tries thousands of examples.
 """
 
 import inspect
@@ -55,7 +55,6 @@ def test_ranges(ranking, p):
 
 
 @given(rankings(), PREVALENCES)
-@settings(max_examples=40)
 def test_the_bounds_hold_every_curve(ranking, p):
     y, score = ranking
     found = kc.measures(y, score, prevalence=p)
@@ -222,7 +221,7 @@ def test_what_once_crashed_is_refused(name, arguments):
 
 @pytest.mark.parametrize("name", sorted(DISPLAYS))
 @given(y=st.one_of(JUNK, FINE), score=st.one_of(JUNK, FINE))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @example(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
 def test_junk_does_not_crash_the_displays(name, y, score):
     try:

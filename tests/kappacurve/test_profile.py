@@ -17,7 +17,7 @@ def models(seed, n=200):
 
 
 @pytest.mark.parametrize("axis", ["fpr", "flagged"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 3])
 def test_all_ties_and_leaders_by_a_fine_grid(seed, axis):
     y, scores = models(seed)
     found = kc.auk_profile(y, scores, cost=[0, 0.5, 1], axis=axis)

@@ -112,15 +112,6 @@ def test_points_along_segments():
             along_segments([0, 1], [0, 1], step=step)
 
 
-def test_messages_name_the_rate():
-    with pytest.raises(ValueError, match=r"^fpr must lie between"):
-        tpr_from_kappa(-0.1, 0.1, 0.5)
-    with pytest.raises(ValueError, match=r"^fpr must lie between"):
-        optimal_slope(2, 0.1, 0.5)
-    with pytest.raises(ValueError, match=r"^tpr must lie between"):
-        optimal_slope(0.1, 2, 0.5)
-
-
 @given(RATES, PREVALENCES)
 def test_a_kappa_beyond_its_limit_by_rounding_gives_no_rate_beyond_one(f, p):
     most = float(kappa_from_rates(f, 1, p))

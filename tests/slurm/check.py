@@ -1,4 +1,6 @@
-"""The sweep on a Slurm of one node: the same tables as here, and a rerun that fills the gap alone.
+"""The sweep and the study of many data sets on a Slurm of one node: the same tables as here.
+
+A job of the sweep is cancelled, and a rerun fills the gap alone.
 
     python tests/slurm/check.py FOLDER
 
@@ -12,11 +14,14 @@ import sys
 import time
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
 TABLES = [
     f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "certainty", "agreement")
 ]
+STUDY = [f"results/bakeoff/{name}.csv" for name in ("differences", "matrix", "tests")]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
@@ -26,11 +31,11 @@ CLUSTER = [
 ]
 
 
-def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+def start(folder: Path, *arguments: str, tables: list[str] = TABLES) -> subprocess.Popen[str]:
     """Snakemake in a folder, its messages in snakemake.log there."""
     folder.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "snakemake", "--directory", str(folder), *arguments]
-    command += ["--configfile", "tests/slurm/sweep.yaml", "--", *TABLES]
+    command += ["--configfile", "tests/slurm/sweep.yaml", "--", *tables]
     with (folder / "snakemake.log").open("a") as log:
         run = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
     STARTED.append(run)
@@ -78,6 +83,29 @@ def require(condition: bool, otherwise: str) -> None:
         raise SystemExit(f"test-slurm: {otherwise}")
 
 
+def same_tables(tables: list[str], here: Path, there: Path) -> None:
+    for table in tables:
+        same = (here / table).read_bytes() == (there / table).read_bytes()
+        require(same, f"{table} differs between the local run and Slurm's")
+
+
+def study_of_three_families(folder: Path, here: Path, there: Path) -> None:
+    """The study of many data sets, run by both."""
+    own = yaml.safe_load((ROOT / "tests/slurm/bakeoff.yaml").read_text(encoding="utf-8"))
+    every = yaml.safe_load((ROOT / "config/bakeoff.yaml").read_text(encoding="utf-8"))["families"]
+    own["families"] = dict.fromkeys(every, False) | own["families"]
+    (folder / "bakeoff.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
+    setting = ["--config", f"bakeoff={folder / 'bakeoff.yaml'}"]
+    begun = time.monotonic()
+    for place, how in ((here, ["--cores", "2"]), (there, CLUSTER)):
+        run = start(place, *how, *setting, tables=STUDY)
+        require(finish(run) == 0, f"the study failed; see {place}/snakemake.log")
+    same_tables(STUDY, here, there)
+    print(
+        f"study of 3 families: the same bytes here and on Slurm, {time.monotonic() - begun:.0f} s"
+    )
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
     here, there = folder / "local", folder / "cluster"
@@ -116,10 +144,9 @@ def main() -> None:
         len(new) == 2 and len(cells) == 1, "only the missing cell and the tables were to be run"
     )
 
-    for table in TABLES:
-        same = (here / table).read_bytes() == (there / table).read_bytes()
-        require(same, f"{table} differs between the local run and Slurm's")
+    same_tables(TABLES, here, there)
     print(f"{len(TABLES)} tables of {len(after)} cells: the same bytes here and on Slurm")
+    study_of_three_families(folder, here, there)
 
 
 if __name__ == "__main__":

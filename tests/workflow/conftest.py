@@ -14,6 +14,13 @@ SMALL = ROOT / "tests" / "config" / "small.yaml"
 SICK, WELL = "sick <b>", "well & $fine_"
 
 
+def pytest_collection_modifyitems(items):
+    """One process of several (pytest-xdist) has all tests of the shared run, and starts first."""
+    for item in items:
+        if "run" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("run"))
+
+
 def _snakemake(folder, *arguments, config=SMALL):
     """Run Snakemake in a folder, as its user would from the command line."""
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)]
@@ -44,14 +51,11 @@ def configs(tmp_path_factory):
     pd.DataFrame({"ok": np.where(label, "Yes", "No"), **scores}).to_csv(
         folder / "given.csv", index=False
     )
-    models = ["linear", "bayes"]
-    example = yaml.safe_load((ROOT / "examples/breast_cancer.yaml").read_text())
-    example["datasets"]["breast_cancer"] |= {"models": models, "replicates": 3}
     clinic = {"source": "file", "path": str(folder / "clinic.csv"), "target": "state"}
-    clinic |= {"positive": SICK, "drop": ["id"], "missing": "impute", "models": models}
-    example["datasets"]["clinic"] = clinic | {"replicates": 2, "prevalence": 0.02}
+    clinic |= {"positive": SICK, "drop": ["id"], "missing": "impute", "skew": 0.2}
+    clinic |= {"models": ["linear", "bayes"], "replicates": 3, "prevalence": 0.02}
     given = {"path": str(folder / "given.csv"), "label": "ok", "positive": True}
-    own = {"datasets": example["datasets"], "scores": {"given": given}}
+    own = {"datasets": {"clinic": clinic}, "scores": {"given": given}}
     own["models"] = {"bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"}}
     (folder / "own.yaml").write_text(yaml.safe_dump(own, sort_keys=False))
     return [SMALL, folder / "own.yaml"]

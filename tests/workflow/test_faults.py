@@ -91,6 +91,7 @@ def jobs_of(folder, script):
     return [pid for pid, said in commands.items() if scripts in said and f"{script}.py" in said]
 
 
+@pytest.mark.slow
 def test_killed_and_recovered(run, tmp_path, start):
     """While replicates are drawn; what is made then is what an undisturbed run makes."""
     part = "results/replicates/measures.parquet/part-00000.parquet"

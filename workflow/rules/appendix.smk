@@ -5,7 +5,7 @@ APPENDIX_TEXTS = [
     *["question", "measures", "figure1", "settings", "tables", "curves", "reversal"],
     *["family", "sweep", "specification", "forensics"],
     *(["companions"] if STUDIES else []),
-    *["answer", "rerun"],
+    *["answer", "all_settings", "rerun"],
 ]
 APPENDIX_SOURCES = local(
     [
@@ -53,3 +53,30 @@ rule appendix:
         "Build the appendix as PDF, LaTeX and Typst"
     script:
         "../scripts/build_appendix.py"
+
+
+# Two pages for those who read no more.
+use rule appendix as supplement with:
+    input:
+        texts=appendix_texts(["question", "supplement", "rerun"]),
+        sources=APPENDIX_SOURCES,
+        results=[
+            rules.german_credit.output.provenance,
+            rules.replicate_figures.output,
+            rules.forensics.output,
+        ],
+        code=modules_used_by("build_appendix"),
+    output:
+        files=appendix_files(
+            "results/supplement",
+            caption="supplement",
+            category="appendix",
+            what="The answer on two pages (PDF)",
+        ),
+    log:
+        "results/logs/supplement.log",
+    params:
+        title="Reproducing “AUK: a simple alternative to the AUC”: the answer",
+        config=config,
+    message:
+        "Build the supplement of two pages"

@@ -6,15 +6,17 @@
 BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
 ARCHIVES = "results/data/archives"
 BAKEOFF_TABLES = {
-    "families": "Families of data",
-    "headline": "Each measure against AUC",
-    "matrix": "Measure by goal",
-    "by_design": "By prevalence and sample",
-    "by_family": "By family",
-    "left_out": "Without each model and package",
+    "families": "Families of data, and those that are missing",
+    "headline": "Each measure against AUC, in points of attainable gain",
+    "matrix": "Measure by goal: gain, agreement, reliability, validity (per cent)",
+    "by_design": "AUK against AUC by prevalence and sample",
+    "by_family": "AUK against AUC by family",
+    "left_out": "AUK against AUC without each model and package",
     "controls": "Controls",
-    "tests": "Paired tests",
+    "tests": "Paired tests: power on clear pairs, size on equal ones (per cent)",
 }
+# Of the whole study with the settings as they stand, kept in the repository.
+KEPT = [name for name in BAKEOFF_TABLES if name != "families"]
 BAKEOFF_FIGURES = {
     "families": "AUK - AUC by family (figure)",
     "designs": "AUK - AUC by prevalence and sample (figure)",
@@ -116,18 +118,9 @@ rule bakeoff_tables:
             rules.bakeoff_scores.output.status, family=BAKEOFF()["families"]
         ),
         outcomes=lambda wildcards: expand(rules.bakeoff_draws.output, family=BAKEOFF()["families"]),
-        efficiency=rules.bakeoff_populations.output.efficiency,
         code=modules_used_by("summarise_bakeoff"),
     output:
-        **{
-            name: table(f"results/bakeoff/{name}", "bakeoff", "bakeoff", what)
-            for name, what in BAKEOFF_TABLES.items()
-        },
-        **{
-            f"figure_{name}": figure(f"results/bakeoff/figure_{name}", "bakeoff", "bakeoff", what)
-            for name, what in BAKEOFF_FIGURES.items()
-        },
-        differences="results/bakeoff/differences.csv",
+        **{name: f"results/bakeoff/{name}.csv" for name in [*BAKEOFF_TABLES, "differences"]},
     log:
         "results/logs/bakeoff/tables.log",
     conda:
@@ -135,14 +128,56 @@ rule bakeoff_tables:
     params:
         settings=lambda wildcards: levels_of(BAKEOFF()),
     message:
-        "Tables and figures of the study of many data sets"
+        "Tables of the study of many data sets"
     script:
         "../scripts/summarise_bakeoff.py"
 
 
+rule bakeoff_pages:
+    input:
+        tables=[
+            *expand("results/bakeoff/{name}.csv", name=BAKEOFF_TABLES),
+            rules.bakeoff_populations.output.efficiency,
+        ],
+        code=modules_used_by("show_bakeoff"),
+    output:
+        **bakeoff_pages("results/bakeoff", BAKEOFF_TABLES),
+    log:
+        "results/logs/bakeoff/pages.log",
+    conda:
+        "../../environment.yml"
+    params:
+        titles=BAKEOFF_TABLES,
+    message:
+        "Pages and figures of the study of many data sets"
+    script:
+        "../scripts/show_bakeoff.py"
+
+
+# The report of every run shows the study that is kept, whether or not it was run here.
+use rule bakeoff_pages as kept_bakeoff with:
+    input:
+        tables=local(
+            [f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in [*KEPT, "efficiency"]]
+        ),
+        code=modules_used_by("show_bakeoff"),
+    output:
+        **bakeoff_pages("results/many_data_sets", KEPT),
+    log:
+        "results/logs/kept_bakeoff.log",
+    params:
+        titles={name: BAKEOFF_TABLES[name] for name in KEPT},
+    message:
+        "Pages and figures of the study of many data sets, from the repository's copy"
+
+
 rule bakeoff:
     input:
-        made=[rules.bakeoff_tables.output, rules.bakeoff_populations.output],
+        made=[
+            rules.bakeoff_tables.output,
+            rules.bakeoff_pages.output,
+            rules.bakeoff_populations.output,
+        ],
         project=ROOT / "pyproject.toml",
         code=modules_used_by("list_bakeoff"),
     output:

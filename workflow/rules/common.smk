@@ -63,15 +63,15 @@ COHORTS = {
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
-    "paper": "2 The paper's tables and figures",
-    "replicates": "3 Replicates and specifications",
-    "family": "4 One family: AUC and AUK by cost",
-    "sweep": "5 Sweep over the skew",
-    "companions": "6 Companion studies",
-    "data": "7 Data",
-    "appendix": "8 Appendix",
+    "bakeoff": "2 Which measure? Many data sets",
+    "paper": "3 The paper's tables and figures",
+    "replicates": "4 Replicates and specifications",
+    "family": "5 One family: AUC and AUK by cost",
+    "sweep": "6 Sweep over the skew",
+    "companions": "7 Companion studies",
+    "data": "8 Data",
+    "appendix": "9 Appendix",
     "datasets": "9 Data sets of your own",
-    "bakeoff": "10 Which measure? Many data sets",
 }
 
 
@@ -173,6 +173,20 @@ def file_of(study, family):
     return [] if own["archive"] or own["uci_id"] else own["path"]
 
 
+def bakeoff_pages(folder, tables):
+    """Pages and figures of the study of many data sets; the kept ones are in every report."""
+    where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
+    shown = "bakeoff", "bakeoff"
+    pages = {
+        name: table(f"{folder}/{name}", *shown, BAKEOFF_TABLES[name], where, ["md", "tex"])
+        for name in tables
+    }
+    return pages | {
+        f"figure_{name}": figure(f"{folder}/figure_{name}", *shown, what, where)
+        for name, what in BAKEOFF_FIGURES.items()
+    }
+
+
 def appendix_texts(names):
     """The document's parts, in order."""
     return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
@@ -184,6 +198,8 @@ def appendix_files(folder, **in_report):
         shown_in_report(f"{folder}/appendix.pdf", **in_report),
         f"{folder}/appendix.tex",
         f"{folder}/body.tex",
+        f"{folder}/references.tex",
+        f"{folder}/references.bib",
         f"{folder}/appendix.typ",
         directory(f"{folder}/tables"),
         directory(f"{folder}/figures"),

@@ -21,8 +21,10 @@ OUTPUTS = [
     COMPANION_OUTPUTS,
     DATASET_OUTPUTS,
     rules.appendix.output,
+    rules.supplement.output,
     rules.pages.output,
     rules.explorer.output,
+    rules.kept_bakeoff.output,
 ]
 
 

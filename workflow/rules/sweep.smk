@@ -59,22 +59,30 @@ rule sweep:
         "../scripts/summarise_sweep.py"
 
 
-# A figure of the replicates, the sweep or the specifications: its table, and its category and name
-# in the report.
+# A figure of the replicates, the sweep or the specifications: its tables, and its category and
+# name in the report.
 REPLICATE_FIGURES = {
-    "rank_reversal": ("tables/rank_reversal", "replicates", "Rank reversal (figure)"),
-    "cost_profile": ("tables/cost_profile", "family", "AUK by cost (figure)"),
-    "sweep": ("sweep/summary", "sweep", "Measures (figure)"),
-    "reversal_by_skew": ("sweep/rank_reversal", "sweep", "Rank reversal (figure)"),
-    "certainty": ("sweep/certainty", "sweep", "Certainty of the ranking (figure)"),
-    "agreement": ("sweep/agreement", "sweep", "Agreement of the measures (figure)"),
-    "specification": ("tables/specification", "replicates", "Specifications (figure)"),
+    "published": (
+        ["tables/table4", "tables/table5"],
+        "paper",
+        "Published values beside the replicates",
+    ),
+    "rank_reversal": (["tables/rank_reversal"], "replicates", "Rank reversal (figure)"),
+    "cost_profile": (["tables/cost_profile"], "family", "AUK by cost (figure)"),
+    "sweep": (["sweep/summary"], "sweep", "Measures (figure)"),
+    "reversal_by_skew": (["sweep/rank_reversal"], "sweep", "Rank reversal (figure)"),
+    "certainty": (["sweep/certainty"], "sweep", "Certainty of the ranking (figure)"),
+    "agreement": (["sweep/agreement"], "sweep", "Agreement of the measures (figure)"),
+    "specification": (["tables/specification"], "replicates", "Specifications (figure)"),
 }
 
 
 rule replicate_figures:
     input:
-        **{f"{name}_table": f"results/{own[0]}.csv" for name, own in REPLICATE_FIGURES.items()},
+        **{
+            f"{name}_tables": expand("results/{table}.csv", table=own[0])
+            for name, own in REPLICATE_FIGURES.items()
+        },
         code=modules_used_by("draw_replicates"),
     output:
         **{

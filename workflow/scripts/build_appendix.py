@@ -19,7 +19,8 @@ from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
 
-FILES = ("appendix.pdf", "appendix.tex", "body.tex", "appendix.typ", "tables", "figures")
+FILES = ["appendix.pdf", "appendix.tex", "body.tex", "references.tex", "references.bib"]
+FILES += ["appendix.typ", "tables", "figures"]
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
 PACKAGES += ["snakemake"]
 MEASURES = {name: measure.label for name, measure in BAKEOFF_MEASURES.items()}

@@ -10,10 +10,11 @@ from study.pages.replicate_figures import FIGURES
 
 
 def draw_replicates(**files: Any) -> None:
-    """Write every figure, from the table of its name, in every format asked for."""
+    """Write every figure, from its tables, in every format asked for."""
     with house_style():
         for name, draw in FIGURES.items():
-            save_figure(draw(pd.read_csv(files[f"{name}_table"])), files[name])
+            tables = [pd.read_csv(path).assign(table=path.stem) for path in files[f"{name}_tables"]]
+            save_figure(draw(pd.concat(tables)), files[name])
 
 
 if __name__ == "__main__":

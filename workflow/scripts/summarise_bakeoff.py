@@ -1,4 +1,4 @@
-"""Summarise the study of many data sets: tables, figures and its own manifest."""
+"""Summarise the study of many data sets: its tables."""
 
 import json
 from pathlib import Path
@@ -7,27 +7,15 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from kappacurve.plots.style import house_style, save_figure
-from study.bakeoff.figures import (
-    figure_designs,
-    figure_efficiency,
-    figure_families,
-    figure_matrix,
-)
 from study.bakeoff.summary import Summary
 from study.errors import ExperimentError
-from study.pages.table_files import to_csv, write_table
+from study.pages.table_files import to_csv
 
 
 def summarise_bakeoff(
-    *,
-    status: list[Path],
-    outcomes: list[Path],
-    efficiency: Path,
-    settings: dict[str, Any],
-    **files: Any,
+    *, status: list[Path], outcomes: list[Path], settings: dict[str, Any], **files: Path
 ) -> None:
-    """Write every table and figure; families that are missing are listed with the reason."""
+    """Write every table; families that are missing are listed with the reason."""
     families = pd.DataFrame([json.loads(one.read_text(encoding="utf-8")) for one in status])
     found = pd.concat([pd.read_parquet(one) for one in outcomes], ignore_index=True)
     if found["family"].nunique() < 2:
@@ -42,31 +30,10 @@ def summarise_bakeoff(
         "left_out": summary.left_out(),
         "controls": summary.controls(),
         "tests": summary.tests(),
+        "differences": summary.differences(),
     }
-    files["differences"].write_text(to_csv(summary.differences()), encoding="utf-8", newline="\n")
     for name, table in tables.items():
-        write_table(table, files[name], title=TITLES[name])
-    n_positive = settings["headline"]["n_positive"]
-    with house_style():
-        for name, drawing in {
-            "figure_families": figure_families(tables["by_family"], tables["headline"]),
-            "figure_designs": figure_designs(tables["by_design"], n_positive),
-            "figure_matrix": figure_matrix(tables["matrix"]),
-            "figure_efficiency": figure_efficiency(pd.read_csv(efficiency)),
-        }.items():
-            save_figure(drawing, files[name])
-
-
-TITLES = {
-    "families": "Families of data, and those that are missing",
-    "headline": "Each measure against AUC, in points of attainable gain",
-    "matrix": "Measure by goal: gain, agreement, reliability, validity (per cent)",
-    "by_design": "AUK against AUC by prevalence and sample",
-    "by_family": "AUK against AUC by family",
-    "left_out": "AUK against AUC without each model and package",
-    "controls": "Controls",
-    "tests": "Paired tests: power on clear pairs, size on equal ones (per cent)",
-}
+        files[name].write_text(to_csv(table), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

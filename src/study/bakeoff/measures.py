@@ -25,6 +25,7 @@ class Curves:
 
     def __init__(self, ranks: IntArray, n_positive: int, prevalence: float) -> None:
         self.ranks, self.p = ranks, prevalence
+        self.auks: dict[tuple[float, Axis], FloatArray] = {}  # by cost and axis, once computed
         self.label = np.arange(ranks.shape[1]) < n_positive
         counts = np.array([n_positive, ranks.shape[1] - n_positive])[:, None, None]
         keys = np.sort(2 * ranks + self.label, axis=1)[:, ::-1]
@@ -46,7 +47,7 @@ class Curves:
         """The same curves, seen at another prevalence."""
         other = object.__new__(Curves)
         other.__dict__ |= {key: self.__dict__[key] for key in ("ranks", "label", "tpr", "fpr")}
-        other.p = prevalence
+        other.p, other.auks = prevalence, {}
         return other
 
     @cached_property
@@ -74,8 +75,11 @@ class Measure(NamedTuple):
 
 def auk_at(curves: Curves, cost: float, axis: Axis = "fpr") -> FloatArray:
     """AUK at the cost share of a missed positive, over f or over the flagged share."""
-    options: dict[str, Any] = {"prevalence": curves.p, "cost": cost, "axis": axis}
-    return batch_measures(curves.label, curves.ranks, pos_label=True, **options)["auk"]
+    if (cost, axis) not in curves.auks:
+        options: dict[str, Any] = {"prevalence": curves.p, "cost": cost, "axis": axis}
+        found = batch_measures(curves.label, curves.ranks, pos_label=True, **options)
+        curves.auks[cost, axis] = found["auk"]
+    return curves.auks[cost, axis]
 
 
 def best(values: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -44,31 +44,22 @@ class Summary:
             found = found[found[key] == value]
         return found.assign(value=100 * found["value"])
 
-    def wide(self, shares: pd.DataFrame) -> pd.DataFrame:
-        """Families by goal and measure; the mean of goals leaves out a measure's own."""
+    def leads(self, shares: pd.DataFrame) -> pd.DataFrame:
+        """Families by goal and measure: how far each measure is ahead of AUC.
+
+        The mean over the goals leaves out a measure's own.
+        """
         table = shares.pivot_table(index="family", columns=["goal", "measure"], values="value")
-        goals = [goal for goal in table.columns.unique(0) if goal not in ("none", "own")]
-        for measure in table.columns.unique(1):
-            chosen = self._goals_of(measure, goals, table)
-            table[MEAN, measure] = table[[(goal, measure) for goal in chosen]].mean(
-                axis=1, skipna=False
-            )
-        return table
-
-    def _goals_of(self, measure: str, goals: Sequence[str], table: pd.DataFrame) -> list[str]:
-        own = MEASURES[measure].own_goal if measure in MEASURES else None
-        return [goal for goal in goals if goal != own and (goal, measure) in table.columns]
-
-    def lead(
-        self, table: pd.DataFrame, goal: str, measure: str, reference: str
-    ) -> pd.Series[float]:
-        """By family, how far a measure is ahead of another on the goals that it has."""
-        if goal != MEAN:
-            return (table[goal, measure] - table[goal, reference]).dropna()
-        goals = [one for one in table.columns.unique(0) if one not in (MEAN, "none", "own")]
-        chosen = self._goals_of(measure, goals, table)
-        leads = [table[one, measure] - table[one, reference] for one in chosen]
-        return pd.concat(leads, axis=1).mean(axis=1, skipna=False).dropna()
+        columns: list[Any] = list(table.columns)
+        values = dict(zip(columns, table.to_numpy().T, strict=True))
+        goals, measures = (list[Any](table.columns.unique(level)) for level in (0, 1))
+        found = {key: column - values[key[0], "auc"] for key, column in values.items()}
+        for measure in measures:
+            own = MEASURES[measure].own_goal if measure in MEASURES else None
+            chosen = [goal for goal in goals if goal not in ("none", "own", own)]
+            parts = [found[goal, measure] for goal in chosen if (goal, measure) in found]
+            found[MEAN, measure] = np.mean(parts, axis=0)
+        return pd.DataFrame(found, index=table.index)
 
     def interval(self, values: pd.Series[float]) -> dict[str, float]:
         """Mean over families with its 95 % bootstrap interval."""
@@ -80,24 +71,22 @@ class Summary:
         low, high = np.quantile(self._weights[n] @ values.to_numpy(), [0.025, 0.975])
         return {"families": n, "difference": values.mean(), "low": low, "high": high}
 
-    def differences(self, reference: str = "auc") -> pd.DataFrame:
-        """Every measure against the reference, by goal and design: the contract."""
+    def differences(self) -> pd.DataFrame:
+        """Every measure against AUC, by goal and design: the contract."""
         rows = []
         for tier in TIERS:
             for design, shares in self.of("gain", tier).groupby(DESIGN):
-                table = self.wide(shares)
                 key = {**dict(zip(DESIGN, design, strict=True)), "tier": tier}
-                rows += self._against(table, key, reference)
+                rows += self._against(self.leads(shares), key)
         return pd.DataFrame(rows)[CONTRACT]
 
-    def _against(
-        self, table: pd.DataFrame, key: Mapping[str, Any], reference: str
-    ) -> list[dict[str, Any]]:
-        rows, columns = [], list[Any](table.columns)
+    def _against(self, leads: pd.DataFrame, key: Mapping[str, Any]) -> list[dict[str, Any]]:
+        rows = []
+        columns: list[Any] = list(leads)
         for goal, measure in columns:
-            values = self.lead(table, goal, measure, reference)
-            if measure != reference and len(values) > 1:
-                named = {"measure": measure, "reference": reference, "goal": goal}
+            values = leads[goal, measure].dropna()
+            if measure != "auc" and len(values) > 1:
+                named = {"measure": measure, "reference": "auc", "goal": goal}
                 rows.append({**named, **key, **self.interval(values)})
         return rows
 
@@ -110,10 +99,11 @@ class Summary:
         fewest = {"n_positive": min(self.levels["n_positive"])}
         for tier, own in (("A", {}), ("A", fewest), ("A+B", fewest)):
             design = {**self.headline, **own}
-            table = self.wide(self.of("gain", tier, **design))
+            leads = self.leads(self.of("gain", tier, **design))
             key = {"tier": tier, "n_positive": design["n_positive"]}
-            for row in self._against(table, key, "auc"):
-                lead = self.lead(table, row["goal"], row["measure"], "auc")
+            for row in self._against(leads, key):
+                goal, measure = row["goal"], row["measure"]
+                lead = leads[goal, measure].dropna()
                 for name, shifts in _QUESTIONS.items():
                     tests = [
                         float(_signed_rank(lead + shift * margin, alternative=side).pvalue)
@@ -139,9 +129,9 @@ class Summary:
             designs = of_size.groupby("family")["value"].size()
             of_size = of_size[of_size["family"].isin(designs.index[designs == designs.max()])]
             for design, one in of_size.groupby(["prevalence", "sample", "n_negative"]):
-                table = self.wide(one)
-                for goal in (MEAN, *(g for g in table.columns.unique(0) if g != MEAN)):
-                    lead = self.lead(table, goal, "auk", "auc")
+                leads = self.leads(one)
+                for goal in (MEAN, *(g for g in leads.columns.unique(0) if g != MEAN)):
+                    lead = leads[goal, "auk"].dropna()
                     if len(lead) > 1:
                         key = dict(zip(("prevalence", "sample", "n_negative"), design, strict=True))
                         key |= {"n_positive": n_positive, "goal": goal}
@@ -150,26 +140,27 @@ class Summary:
 
     def by_family(self) -> pd.DataFrame:
         """AUK against AUC in the headline design for each family."""
-        table = self.wide(self.of("gain", **self.headline))
-        goals = table.columns.unique(0)
-        leads = pd.DataFrame({goal: self.lead(table, goal, "auk", "auc") for goal in goals})
-        return leads.sort_values(MEAN).reset_index(names="family")
+        leads = self.leads(self.of("gain", **self.headline))
+        auk = pd.DataFrame({goal: leads[goal, "auk"] for goal in leads.columns.unique(0)})
+        return auk.sort_values(MEAN).rename_axis(columns=None).reset_index(names="family")
 
     def left_out(self) -> pd.DataFrame:
         """The headline without each model and without each package."""
-        rows = []
-        design = {**self.headline}
-        models = self.outcomes["left_out"].unique()
-        for model in sorted(one for one in models if one):
-            table = self.wide(self.of("gain", **design, left_out=model))
-            rows.append(("model", model, self.lead(table, MEAN, "auk", "auc")))
-        shares = self.of("gain", **design)
+        shares = self.of("gain", **self.headline)
+        models = filter(None, sorted(self.outcomes["left_out"].unique()))
+        parts = [
+            ("model", model, self.of("gain", **self.headline, left_out=model)) for model in models
+        ]
         for archive in sorted(shares["archive"].unique()):
             rest = shares[shares["archive"] != archive]
             if len(rest["family"].unique()) > 1:
-                rows.append(("package", archive, self.lead(self.wide(rest), MEAN, "auk", "auc")))
+                parts.append(("package", archive, rest))
         return pd.DataFrame(
-            {"what": what, "left_out": name, **self.interval(lead)} for what, name, lead in rows
+            {
+                **{"what": what, "left_out": name},
+                **self.interval(self.leads(part)[MEAN, "auk"].dropna()),
+            }
+            for what, name, part in parts
         )
 
     def controls(self) -> pd.DataFrame:

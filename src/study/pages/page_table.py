@@ -19,6 +19,7 @@ OPTIONS = {
     "labels": "column labels that differ from the usual ones, as `column=label, ...`",
     "percent": "columns of shares to show as per cent",
     "digits": "how to write the numbers of a column, as `column=.1f, ...`",
+    "range": "columns of the two ends of an interval, which become one column `range`",
     "widths": "per cent of the line for each column, so that long text wraps",
     "head-of-group": "rows of each group to keep",
     "side-by-side": "column whose values, such as measures, get columns of their own, "
@@ -79,8 +80,15 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
     widths = [int(one) / 100 for one in options.get("widths", "").split()]
     formats = dict.fromkeys(options.get("percent", "").split(), ".1%")
     formats |= pairs(options.get("digits", ""))
+    if ends := options.get("range", "").split():
+        low, high = (
+            [write_value(value, end, formats.get(end, "")) for value in data[end]] for end in ends
+        )
+        data = data.assign(range=[f"{a} to {b}" for a, b in zip(low, high, strict=True)])
     columns = shown_columns(data[chosen], pairs(options.get("labels", "")), formats)
     for name, (_, texts, _) in zip(chosen, columns, strict=True):
+        if name == "percentile":  # of so many replicates that 0 and 100 claim too much
+            texts[:] = [{"0.0": "< 0.5", "100.0": "> 99.5"}.get(text, text) for text in texts]
         if name not in VERBATIM:
             texts[:] = map(typeset, texts)
     return PageTable(columns, headings, widths or None)

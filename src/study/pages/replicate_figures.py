@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from kappacurve.plots.figures import plot_specifications
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.published import MODEL_LABELS, SAMPLING_LABELS
+from study.published import MEASURE_LABELS, MODEL_LABELS, SAMPLING_LABELS
 
 CLASS_STYLES = dict(zip(("good", "bad"), LINE_STYLES, strict=False))
 PAIR_LABELS = {
@@ -33,6 +33,37 @@ AGREEMENT_LABELS = {
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
 CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
 CHOICES |= {"scaling": "scaling", "network": "network", "prevalence": "p", "integration": "AUK"}
+
+
+def figure_published(tables: pd.DataFrame) -> Figure:
+    """Published values beside the central 95 % of the replicates, and their mean."""
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.3), sharey=True)
+    shown = tables[tables["published"].notna()]
+    rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
+    for axes, measure, name in zip(panels, ("auc", "auk"), "ab", strict=True):
+        for shift, (side, style) in zip((-0.16, 0.16), CLASS_STYLES.items(), strict=True):
+            one = _where(shown, measure=measure, positive_class=side)
+            one = one.set_index(["table", "model"]).reindex(rows)
+            if measure == "auc" and side == "bad":  # whichever class is positive
+                continue
+            both = measure == "auk"
+            look: Any = {"color": style.color if both else "0.3", "marker": style.marker}
+            look |= {"markersize": 3.5, "linestyle": "none", "elinewidth": 1.2}
+            spread = [one["mean"] - one["low"], one["high"] - one["mean"]]
+            heights = np.arange(len(rows)) + shift * both
+            label = CLASS_LABELS[side] if both else "either class positive"
+            axes.errorbar(one["mean"], heights, xerr=spread, label=label, **look)
+        star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
+        axes.plot(one["published"], range(len(rows)), linestyle="none", label="published", **star)
+        axes.set_xlabel(MEASURE_LABELS[measure])
+        _head(axes, name, "")
+    labels = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
+    panels[0].set_yticks(range(len(rows)), labels)
+    panels[0].invert_yaxis()
+    handles = [axes.get_legend_handles_labels() for axes in panels]
+    found = {label: handle for pair in handles for handle, label in zip(*pair, strict=True)}
+    figure.legend(found.values(), found, loc="outside lower center", ncols=4)
+    return figure
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
@@ -254,6 +285,7 @@ def _skew_axis(axes: Any, skews: pd.Series) -> None:
 
 
 FIGURES = {
+    "published": figure_published,
     "rank_reversal": figure_rank_reversal,
     "sweep": figure_sweep,
     "cost_profile": figure_cost_profile,

@@ -129,7 +129,7 @@ def shown_columns(
     labels, formats = labels or {}, formats or {}
     columns = []
     for name in table.columns:
-        label = labels.get(name) or column_label(name)
+        label = labels[name] if name in labels else column_label(name)
         # A column that is shown as published has the paper's digits, whatever its name.
         column = "published" if label == "published" else name
         texts = [write_value(value, column, formats.get(name, "")) for value in table[name]]

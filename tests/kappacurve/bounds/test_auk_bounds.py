@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy.optimize import linprog
 
 from kappacurve.auk import area_under_curve, area_under_kappa
@@ -39,35 +39,9 @@ def random_concave(rng, auc):
     return mixed_curve(*with_mean(starts, weights, 2 * (1 - auc)))
 
 
-def random_monotone(rng, auc, n=60):
-    """Equal steps whose heights have this mean; a power moves the mean where it is wanted."""
-    heights = np.sort(rng.beta(*rng.uniform(0.2, 3, 2), size=n))
-    low, high = -8.0, 8.0
-    for _ in range(60):
-        power = (low + high) / 2
-        low, high = (power, high) if (heights ** np.exp(power)).mean() > auc else (low, power)
-    edges = np.linspace(0, 1, n + 1)
-    heights = heights ** np.exp((low + high) / 2)
-    fpr = np.concatenate(([0.0], np.repeat(edges, 2)[1:-1], [1.0]))
-    return fpr, np.concatenate(([0.0], np.repeat(heights, 2), [1.0]))
-
-
-def test_random_concave_curves_stay_inside():
-    rng = np.random.default_rng(1)
-    for _ in range(100):
-        auc = rng.uniform(0.5, 1)
-        p = np.concatenate((rng.uniform(0.001, 0.999, 49), [rng.uniform(0.9, 0.999)]))
-        bounds = auk_bounds(auc, p)
-        for i, prevalence in enumerate(p):
-            fpr, tpr = random_concave(rng, auc)
-            assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=1e-9)
-            auk = area_under_kappa(fpr, tpr, prevalence)
-            assert bounds.lower[i] - 1e-9 <= auk <= bounds.upper[i] + 1e-9
-
-
 def test_random_concave_curves_stay_inside_at_a_cost():
     rng = np.random.default_rng(4)
-    for _ in range(250):
+    for _ in range(80):
         auc, p, c = rng.uniform(0.5, 1), rng.uniform(0.01, 0.99), rng.uniform() ** 2
         bounds = auk_bounds(auc, p, cost=c)
         for _ in range(8):
@@ -94,17 +68,6 @@ def test_at_the_balanced_cost_there_is_no_room():
     np.testing.assert_allclose([bounds.lower, bounds.upper], 0.3, atol=1e-12)
     with pytest.raises(ValueError, match="takes no cost but 1/2"):
         auk_bounds(0.8, 0.2, curve="monotone", cost_ratio=5)
-
-
-@pytest.mark.parametrize("auc", [0.05, 0.3, 0.5, 0.6781, 0.9, 0.99])
-def test_random_monotone_curves_stay_inside(auc):
-    rng = np.random.default_rng(2)
-    bounds = auk_bounds(auc, PREVALENCES, curve="monotone")
-    for _ in range(25):
-        fpr, tpr = random_monotone(rng, auc)
-        assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=1e-9)
-        for p, low, high in zip(PREVALENCES, bounds.lower, bounds.upper, strict=True):
-            assert low - 1e-7 <= area_under_kappa(fpr, tpr, p) <= high + 1e-7
 
 
 @pytest.mark.parametrize("curve", ["concave", "monotone"])
@@ -183,7 +146,6 @@ def test_at_one_half_both_ends_are_auc_minus_one_half(auc, curve):
 
 
 @given(st.floats(0.5, 0.99), prevalences, st.floats(0, 0.01))
-@settings(max_examples=60, deadline=None)
 def test_both_ends_rise_with_the_auc(auc, p, more):
     for curve in ("concave", "monotone"):
         before, after = auk_bounds(auc, p, curve=curve), auk_bounds(auc + more, p, curve=curve)
@@ -202,14 +164,6 @@ def test_the_jump_line_is_not_the_minimum_for_a_high_auc_and_prevalence():
         fpr, tpr = np.array([0, 0, start, 1]), np.array([0, 1 - 0.02 / start, 1, 1])
         values.append(area_under_kappa(fpr, tpr, 0.9))
     assert bounds.lower == pytest.approx(min(values), abs=1e-7)
-
-
-def test_published_pairs_at_the_stated_prevalence():
-    """Upper ends at 0.11: network and linear model on the hull, network raw."""
-    assert auk_bounds(0.7186, 0.11).upper == pytest.approx(0.1331, abs=5e-5)
-    assert auk_bounds(0.7493, 0.11).upper == pytest.approx(0.1493, abs=5e-5)
-    raw = auk_bounds(0.6781, [0.11, 0.1153], curve="monotone").upper
-    assert raw == pytest.approx([0.1423, 0.1449], abs=5e-5)
 
 
 def test_shapes_follow_the_prevalence():

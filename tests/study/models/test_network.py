@@ -77,6 +77,7 @@ def test_reaches_the_same_minimum_where_there_is_one():
     np.testing.assert_allclose(probability, theirs.predict_proba(X)[:, 1], atol=1e-3)
 
 
+@pytest.mark.slow
 def test_test_auc_is_distributed_as_with_scikit_learn():
     ours, theirs = [], []
     for seed in range(100):

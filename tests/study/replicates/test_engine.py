@@ -96,6 +96,7 @@ def test_impossible_cells_are_refused(features):
         run_replicates(features, Cell(MODELS, sampling="total", total=2000), range(1), seed=1)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
     """What a user would write, with random numbers of its own."""
