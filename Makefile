@@ -18,7 +18,7 @@ $(foreach made,$(wildcard .venv/.runtime .venv-cluster/.ready .venv-3.*/.ready),
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-pythons test-slurm lint coverage bench scale clean recover schema lock
+.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-pythons test-slurm lint coverage bench scale docs dist crate clean recover schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -75,6 +75,7 @@ lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake 
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
 
@@ -96,6 +97,20 @@ scale: .venv/.test ## Time planning and summarising of large runs (a quarter of 
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
 	$(BIN)/python benchmarks/bench_gather.py
 
+docs: .venv/.docs ## Build the documentation site, docs/_build/index.html, and check its links
+	$(BIN)/sphinx-build -q -E -W --keep-going docs docs/_build
+	$(BIN)/python tools/check_site.py
+
+dist: .venv/.docs ## Build the wheel and the source archive into dist/, and check them
+	rm -rf build dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+	@$(BIN)/python -m zipfile -e dist/*.whl build/wheel
+	cd build/wheel && "$(CURDIR)/$(BIN)/python" -c "from kappacurve.cli.main import main; main(['--version'])"
+
+crate: .venv/.docs ## Describe the run in results/ as a research object: results/ro-crate-metadata.json
+	$(BIN)/python tools/write_crate.py
+
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +
 
@@ -104,6 +119,11 @@ recover: .venv/.project ## After a crash: make sure that nothing is at work, fin
 
 schema: .venv/.project ## For maintainers: write the editors' schema of the config from src/study/settings
 	$(BIN)/python tools/write_schema.py
+
+address: ## For maintainers: write the repository's address in pyproject.toml into README.md and CITATION.cff
+	@address=$$(sed -n 's/^Repository = "\(.*\)"/\1/p' pyproject.toml); \
+	sed -i "s|^git clone .*|git clone $$address|" README.md; \
+	sed -i "s|^repository-code: .*|repository-code: $$address|" CITATION.cff
 
 lock: ## For maintainers: renew requirements/ and environment.yml from pyproject.toml (needs uv)
 	tools/lock.sh
@@ -138,6 +158,11 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes -r requirements/build.lock
 	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes --no-build-isolation -r requirements/test.lock
 	@".venv-3.$*/bin/python" $(INSTALL) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/.docs: .venv/.project requirements/docs.lock
+	@echo "Adding the documentation tools to .venv."
+	@$(PIP) --require-hashes --no-build-isolation -r requirements/docs.lock
 	@touch $@
 
 # Apart from .venv, so that nobody gets the executor who has not asked for it.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renew the pins: requirements/{build,runtime,test,cluster}.lock and environment.yml, all from pyproject.toml.
+# Renew the pins: requirements/{build,runtime,test,cluster,docs}.lock and environment.yml, all from pyproject.toml.
 # Run by `make lock`; needs uv on the PATH. Nothing here is needed to use the project.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,4 +13,6 @@ echo "setuptools>=80" | "${lock[@]}" - --output-file requirements/build.lock
   --constraint requirements/runtime.lock --output-file requirements/test.lock
 "${lock[@]}" pyproject.toml --extra pipeline --extra cluster \
   --constraint requirements/runtime.lock --output-file requirements/cluster.lock
+"${lock[@]}" pyproject.toml --extra pipeline --extra docs \
+  --constraint requirements/test.lock --output-file requirements/docs.lock
 python3 tools/write_environment.py

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import kappacurve
+
 # Where the data came from and when, and therefore different in every run.
 OUTSIDE = ("provenance.json", "provenance.html")
 
@@ -42,14 +44,13 @@ def digests(files: Iterable[Path], root: Path) -> dict[str, str]:
 def versions(project: Path) -> dict[str, str]:
     """Versions of Python and of the run-time dependencies that a pyproject.toml lists.
 
-    A package without metadata (the checkout itself, where it is not installed) has the version
-    of the pyproject.toml, or none.
+    A package without metadata has none.
     """
     own = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
     listed = [*own["dependencies"], *own["optional-dependencies"]["pipeline"]]
     names = sorted(re.split(r"[<>=!~\[; ]", one)[0] for one in listed)
     found = {name: _version(name) for name in names}
-    return {"python": platform.python_version(), own["name"]: own["version"], **found}
+    return {"python": platform.python_version(), "kappacurve": kappacurve.__version__, **found}
 
 
 def _version(name: str) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 import yaml
 
 from _job import run
+from kappacurve import __version__
 from kappacurve.auk import perfect_auk
 from study.bakeoff.measures import MEASURES as BAKEOFF_MEASURES
 from study.data.classes import read_named
@@ -66,7 +67,7 @@ def build_appendix(
     # Who made the document, with which version: no date, so that each run gives the same.
     about = tomllib.loads(source["pyproject.toml"].read_text(encoding="utf-8"))["project"]
     authors = ", ".join(one["name"] for one in about["authors"])
-    byline = f"{authors}, {about['name']} {about['version']} ({about['license']} licence)"
+    byline = f"{authors}, {about['name']} {__version__} ({about['license']} licence)"
     with tempfile.TemporaryDirectory() as folder:
         write_document(document, Path(folder), source, title, byline)
         for name, path in zip(FILES, files, strict=True):

@@ -1,8 +1,5 @@
 """The public figures: what they draw is what the numbers say."""
 
-import doctest
-from pathlib import Path
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -13,16 +10,7 @@ from scipy.stats import binomtest
 import kappacurve as kc
 from kappacurve.plots.style import TWO_COLUMNS, house_style, save_figure
 
-PAGE = Path(__file__).parents[3] / "docs" / "figures.md"
 CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
-
-
-def test_lines_of_the_page_run(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = doctest.testfile(str(PAGE), module_relative=False)
-    assert result.attempted > 15
-    assert result.failed == 0
-    assert (tmp_path / "specifications.pdf").stat().st_size > 0
 
 
 def test_curves_stand_beside_their_kappa_curves():

@@ -1,0 +1,126 @@
+"""The documentation site: `make docs` builds it, without a network."""
+
+import re
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+from docutils.nodes import SkipNode
+from docutils.utils.math.latex2mathml import tex2mathml
+
+import kappacurve
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+project = "kappacurve"
+author = "The kappacurve developers"
+repository = PROJECT["urls"]["Repository"]
+version = release = kappacurve.__version__
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "gallery"]
+templates_path = ["_templates"]
+
+myst_enable_extensions = ["dollarmath", "substitution", "colon_fence"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autodoc_typehints = "none"  # the docstrings say it, with shapes and ranges
+numpydoc_show_class_members = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "auto_gallery",
+    "filename_pattern": r"/\d",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "write_computation_times": False,
+    "show_signature": False,
+    "min_reported_time": 1e9,
+    "capture_repr": (),
+}
+
+# What `make reproduce` has made, if it has: shown as it is on the page about a finished run.
+RUN = [
+    ROOT / "results" / name for name in ("appendix/appendix.pdf", "report.html", "explorer.html")
+]
+html_extra_path = [str(path) for path in RUN if path.exists()]
+if len(html_extra_path) == len(RUN):
+    tags.add("results")  # noqa: F821  Sphinx gives it to this file
+
+html_theme = "pydata_sphinx_theme"
+html_title = "kappacurve"
+html_static_path = ["_static"]
+html_css_files = ["style.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "navbar_end": ["theme-switcher"],
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+
+
+def _formula(translator, node):
+    """A formula as MathML, which browsers show without a script or a network."""
+    block = node.tagname == "math_block"
+    text = tex2mathml(node.astext(), as_block=block)
+    translator.body.append(f"<p>{text}</p>" if block else text)
+    raise SkipNode
+
+
+def _link_to_repository(_app, _name, source):
+    """Links of a page to files outside docs/ are links to the repository."""
+    source[0] = source[0].replace("](../", f"]({repository}/blob/main/")
+
+
+def setup(app):
+    """Tell Sphinx of both."""
+    app.connect("source-read", _link_to_repository)
+    app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
+
+
+html_math_renderer = "mathml"
+
+
+# The order of the reference; what is not named here comes last.
+MODULES = [
+    "scores",
+    "measures",
+    "comparison",
+    "inference",
+    "cost",
+    "profile",
+    "roc",
+    "kappa",
+    "confusion",
+    "bounds",
+    "scorers",
+    "io",
+    "plots",
+]
+
+
+def reference():
+    """Text of the API reference: the public names, by module, each with a page of its own."""
+    stub = (ROOT / "src" / "kappacurve" / "__init__.pyi").read_text()
+    names = {}
+    for module, listed in re.findall(r"^from \.(\w+)\S* import (\([^)]*\)|.*)", stub, re.MULTILINE):
+        names.setdefault(module, []).extend(re.findall(r"(\w+) as", listed))
+    text = "API reference\n=============\n\nAll names are imported from ``kappacurve``.\n"
+    for module in sorted(names, key=lambda name: ([*MODULES, name]).index(name)):
+        title = re.split(r"[:.]\s", import_module(f"kappacurve.{module}").__doc__ + " ")[0].strip()
+        rows = "".join(f"   {name}\n" for name in names[module])
+        text += f"\n{title}\n{'-' * len(title)}\n\n"
+        text += ".. currentmodule:: kappacurve\n\n.. autosummary::\n   :toctree: generated\n"
+        text += f"   :template: name.rst\n\n{rows}"
+    return text
+
+
+(ROOT / "docs" / "api.rst").write_text(reference())
