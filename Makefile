@@ -153,16 +153,16 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/test.lock
 	@touch $@
 
-.venv/.docs: .venv/.project requirements/docs.lock
-	@echo "Adding the documentation tools to .venv."
-	@$(PIP) --require-hashes --no-build-isolation -r requirements/docs.lock
-	@touch $@
-
 .venv-3.%/.ready: requirements/build.lock requirements/test.lock pyproject.toml
 	@"python3.$*" -m venv --clear ".venv-3.$*"
 	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes -r requirements/build.lock
 	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes --no-build-isolation -r requirements/test.lock
 	@".venv-3.$*/bin/python" $(INSTALL) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/.docs: .venv/.project requirements/docs.lock
+	@echo "Adding the documentation tools to .venv."
+	@$(PIP) --require-hashes --no-build-isolation -r requirements/docs.lock
 	@touch $@
 
 # Apart from .venv, so that nobody gets the executor who has not asked for it.

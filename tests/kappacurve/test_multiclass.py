@@ -137,7 +137,7 @@ Y, S = [0, 1, 2, 1], [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6], [0.4, 0
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "say multi_class"),
+        ({}, "give multi_class"),
         ({"multi_class": "both"}, "multi_class must be 'ovo' or 'ovr', got 'both'"),
         ({"multi_class": "ovo", "average": "micro"}, "average must be one of"),
         ({"multi_class": "ovo", "labels": [0, 2, 1]}, "labels must be unique and in order"),

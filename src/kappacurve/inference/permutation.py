@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, check_one_cost
 from kappacurve.inference._resampling import BLOCK
@@ -108,6 +107,8 @@ def permutation_tests(
     >>> found["auc"].difference, found["auc"].p_value > 0.1
     (0.25, True)
     """
+    from scipy.stats import rankdata  # here: it takes most of a second, and few need it
+
     check_repeats("n_permutations", n_permutations)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     p, _ = check_design(pair[0], prevalence, "stratified")
