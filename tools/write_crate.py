@@ -37,6 +37,13 @@ def crate_of(results: Path, software: dict[str, Any]) -> ROCrate:
     crate.description = f"Tables, figures and documents of one run with seed {manifest['seed']}."
     crate.license = entity(LICENCE, "CreativeWork", name="MIT licence")
     crate.datePublished = datetime.fromtimestamp(listed.stat().st_mtime, UTC).date()
+    authors = entity(
+        "#authors",
+        "Organization",
+        name=software["authors"][0]["name"],
+        url=software["repository-code"],
+    )
+    crate.root_dataset["author"] = crate.root_dataset["publisher"] = authors
     program = entity(
         software["repository-code"],
         "SoftwareSourceCode",
@@ -46,14 +53,14 @@ def crate_of(results: Path, software: dict[str, Any]) -> ROCrate:
         softwareRequirements=[f"{name} {one}" for name, one in manifest["versions"].items()],
     )
     data = entity(
-        DATA, "Dataset", name="Statlog (German Credit Data)", author="Hofmann, Hans (1994)"
+        DATA, "CreativeWork", name="Statlog (German Credit Data)", author="Hofmann, Hans (1994)"
     )
     paper = entity(PAPER, "ScholarlyArticle", name=software["references"][0]["title"])
     crate.root_dataset["isBasedOn"] = [paper, data]
     files = [(name, {"sha256": digest}) for name, digest in manifest["files"].items()]
     made = [_file(crate, results / name, name, **own) for name, own in files]
     made.append(_file(crate, listed, listed.name, description="Checksums, config, versions, seed"))
-    run = entity("#run", "CreateAction", name="snakemake", object=[data], result=made)
+    run = entity("#run", "CreateAction", name="snakemake", object=data, result=made)
     run["instrument"] = program
     crate.root_dataset["mentions"] = run
     return crate
