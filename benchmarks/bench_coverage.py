@@ -1,10 +1,12 @@
-"""Coverage of the intervals and level of the paired test, by simulation.
+"""Coverage of the intervals and bands, size and power of the paired tests, by simulation.
 
 Normal scores of unit variance, the positives' mean `separation` higher; the population's measures
-are known. Prints two tables and writes them to results/benchmarks: coverage.csv of the analytic
-intervals of AUC and AUK, and coverage_maxima.csv of the bootstrap intervals of hulls and maxima.
+are known. Prints four tables and writes them to results/benchmarks: coverage.csv of the analytic
+intervals of AUC and AUK, coverage_maxima.csv of the bootstrap intervals of hulls and maxima,
+coverage_bands.csv of the bands of kappa curves, and sizes.csv of the tests.
 
-    python benchmarks/bench_coverage.py [--runs 2000] [--maxima-runs 500] [--seed 0]
+    python benchmarks/bench_coverage.py [--runs 2000] [--maxima-runs 500] [--band-runs 1000]
+        [--test-runs 2000] [--seed 0]
 """
 
 from __future__ import annotations
@@ -19,8 +21,19 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.stats import beta, norm
 
-from kappacurve import auk_interval, auk_test, bootstrap_intervals, delong_interval
+from kappacurve import (
+    auk_interval,
+    auk_test,
+    bootstrap_intervals,
+    delong_interval,
+    delong_test,
+    kappa_band,
+    kappa_from_rates,
+    permutation_tests,
+)
 from kappacurve.auk import area_under_kappa
+from kappacurve.inference.bootstrap import Bootstrap
+from kappacurve.inference.results import check_rows
 
 SIZES = (100, 268, 1000)
 PREVALENCES = (0.1, 0.3, 0.9)
@@ -30,6 +43,12 @@ DESIGNS = ("stratified", "random")
 CLASS_SIZES = ((26, 260), (150, 350), (130, 1300))
 MAXIMA_SEPARATIONS = (0.9, 1.8)
 METHODS = ("percentile", "bca", "debiased")
+BAND_SIZES = ((26, 260), (150, 350))
+BAND_RATES = (0, 0.005, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99)
+# Of tests: rows of each class, the two models' separations, and the measures shown.
+TEST_SIZES = ((4, 260), (10, 260), (26, 260), (150, 350))
+UNDER_TEST = {"size": (0.9, 0.9), "power": (1.5, 0.9)}
+TESTED = ("auc", "auk", "h", "ks", "kappa_max", "auch", "auk_hull")
 RESULTS = Path(__file__).parents[1] / "results" / "benchmarks"
 
 
@@ -91,6 +110,59 @@ def simulate_maxima(
     return shares.rename_axis("method").reset_index()
 
 
+def band_table(runs: int, seed: int) -> pd.DataFrame:
+    """Share of the bands that hold the true curve at each rate; last of those that do at all."""
+    grid = np.linspace(0, 1, 201)
+    rows = []
+    for (n_positive, n_negative), separation in product(BAND_SIZES, MAXIMA_SEPARATIONS):
+        y = np.arange(n_positive + n_negative) < n_positive
+        true = kappa_from_rates(grid, norm.cdf(norm.ppf(grid) + separation), y.mean())
+        rng = np.random.default_rng([seed, n_positive, round(100 * separation)])
+        held, everywhere = np.zeros(len(grid)), 0
+        for run in range(runs):
+            score = rng.normal(size=len(y)) + separation * y
+            band = kappa_band(y, score)
+            held += (band.low <= true) & (true <= band.high)
+            if run < runs // 10:  # a simultaneous band takes half a second
+                band = kappa_band(y, score, simultaneous=True, n_resamples=200, seed=run)
+                everywhere += bool(((band.low <= true) & (true <= band.high)).all())
+        at = {f"{f:g}": held[round(200 * f)] / runs for f in BAND_RATES}
+        cell = {"n_positive": n_positive, "n_negative": n_negative, "separation": separation}
+        rows.append({**cell, **at, "simultaneous": everywhere / (runs // 10)})
+    return pd.DataFrame(rows)
+
+
+def test_table(runs: int, seed: int) -> pd.DataFrame:
+    """Share of the runs in which each test of each measure rejects at 5 %."""
+    parts = []
+    for (n_positive, n_negative), (what, pair) in product(TEST_SIZES, UNDER_TEST.items()):
+        rng = np.random.default_rng([seed, n_positive, round(100 * sum(pair))])
+        y = np.arange(n_positive + n_negative) < n_positive
+        rejected = pd.DataFrame(0.0, index=["analytic", "bootstrap", "permutation"], columns=TESTED)
+        for run in range(runs):
+            common = rng.normal(size=len(y))
+            a, b = ((common + rng.normal(size=len(y))) / np.sqrt(2) + d * y for d in pair)
+            rejected += pd.DataFrame(p_values(y, a, b, run)).T.reindex(columns=TESTED) <= 0.05
+        rejected.loc["analytic", list(TESTED[2:])] = np.nan
+        cell = {"n_positive": n_positive, "n_negative": n_negative, "what": what}
+        parts.append(rejected.div(runs).rename_axis("test").reset_index().assign(**cell))
+    return pd.concat(parts, ignore_index=True)
+
+
+def p_values(y: np.ndarray, a: np.ndarray, b: np.ndarray, seed: int) -> dict[str, dict[str, float]]:
+    """By test and measure; those that the functions keep back with few rows too."""
+    analytic = {"auc": delong_test(y, a, b), "auk": auk_test(y, a, b)}
+    scores, at = [check_rows(y, s, None, None) for s in (a, b)], {"prevalence": float(y.mean())}
+    at |= {"cost": 0.5, "axis": "fpr"}
+    drawn = Bootstrap(scores, at, "stratified", 399, seed).tests(0, 1, 0.95)
+    permuted = permutation_tests(y, a, b, n_permutations=399, seed=seed)
+    return {
+        "analytic": {k: 2 * norm.sf(abs(one.statistic)) for k, one in analytic.items()},
+        "bootstrap": {name: drawn[name].p_value for name in TESTED},
+        "permutation": {name: permuted[name].p_value for name in TESTED},
+    }
+
+
 def draw_labels(rng: np.random.Generator, n: int, prevalence: float, design: str) -> np.ndarray:
     if design == "stratified":
         return np.arange(n) < round(n * prevalence)
@@ -129,6 +201,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--maxima-runs", type=int, default=500)
+    parser.add_argument("--band-runs", type=int, default=1000)
+    parser.add_argument("--test-runs", type=int, default=2000)
     parser.add_argument("--resamples", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -137,6 +211,11 @@ def main() -> None:
     if options.maxima_runs:
         table = maxima_table(options.maxima_runs, options.resamples, options.seed)
         write_and_print(table, "coverage_maxima", options.maxima_runs)
+    if options.band_runs:
+        table = band_table(options.band_runs, options.seed)
+        write_and_print(table, "coverage_bands", options.band_runs)
+    if options.test_runs:
+        write_and_print(test_table(options.test_runs, options.seed), "sizes", options.test_runs)
 
 
 def analytic_table(runs: int, seed: int) -> pd.DataFrame:

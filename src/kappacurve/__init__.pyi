@@ -6,6 +6,7 @@ from .bounds.published_values import (
     prevalence_from_operating_point as prevalence_from_operating_point,
     prevalence_intervals as prevalence_intervals,
 )
+from .comparison import ComparisonResult as ComparisonResult, compare as compare
 from .confusion import kappa_max_score as kappa_max_score, kappa_score as kappa_score
 from .cost import cost_threshold as cost_threshold, expected_loss as expected_loss
 from .explore import (
@@ -30,6 +31,7 @@ from .inference.influence import (
     auk_interval as auk_interval,
     auk_test as auk_test,
 )
+from .inference.permutation import permutation_tests as permutation_tests
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import (

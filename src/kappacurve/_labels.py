@@ -47,7 +47,7 @@ def read_number(text: str) -> float:
     if not is_meant_as_number(text):
         raise ScoreFileError(f"{quoted(text)} is not a number")
     if "," in text:
-        raise ScoreFileError(f"{quoted(text)} has a decimal comma (write a decimal point)")
+        raise ScoreFileError(f"{quoted(text)} has a decimal comma (a point, or --decimal ,)")
     raise ScoreFileError(f"{quoted(text)} is infinite or too large for a 64-bit number")
 
 

@@ -50,6 +50,12 @@ class _Codes(NamedTuple):
         below = (self.high_negative - (codes + kernels.HALF)) | np.int64(-(2**63))
         return np.where(codes >= self.zero, above, below).view(np.float64)
 
+    def threshold(self, keys: IntArray, place: IntArray) -> FloatArray:
+        """Return the score at a place in each row of keys (b, n), and infinity at n."""
+        b, n = keys.shape
+        codes = keys[np.arange(b), np.minimum(place, n - 1)] >> 1
+        return np.where(place < n, self.decode(codes), np.inf)
+
 
 def measures_of(
     scored: Scored, prevalence: float | None = None, cost: Cost = 0.5, axis: Axis = "fpr"
@@ -101,8 +107,7 @@ def measure_keys(
     best, size = kernels.measure_rows(keys, n_pos, p, q, weights, flagged, hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
-    at_best = keys[np.arange(b), np.minimum(best, n - 1)] >> 1
-    found["threshold"] = np.where(best < n, codes.decode(at_best), np.inf)
+    found["threshold"] = codes.threshold(keys, best)
     return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 

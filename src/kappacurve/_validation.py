@@ -13,6 +13,7 @@ BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
 Axis = Literal["fpr", "flagged"]
+LEAST_PREVALENCE = 1e-200
 
 
 class Scored(NamedTuple):
@@ -62,6 +63,8 @@ def check_scored(
     if sample_weight is not None:
         scored = _weigh(scored, sample_weight)
     _check_both_classes(scored.positive)
+    if scored.weight is not None:
+        _check_weights(scored.weight, scored.positive)
     return scored
 
 
@@ -98,6 +101,8 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     p = check_numbers("prevalence", prevalence)
     if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+    if not (p >= LEAST_PREVALENCE).all():  # its products would vanish
+        raise ValueError(f"prevalence must not be below {LEAST_PREVALENCE:g}, got {prevalence!r}.")
     return p
 
 
@@ -260,6 +265,17 @@ def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
     if not kept.any():
         raise ValueError("sample_weight is zero in every row.")
     return Scored(scored.positive[kept], scored.score[kept], weight[kept])
+
+
+def _check_weights(weight: FloatArray, positive: BoolArray) -> None:
+    """Refuse weights beside which those of a class vanish in the sum of all."""
+    with np.errstate(over="ignore"):
+        total, positives, negatives = weight.sum(), weight[positive].sum(), weight[~positive].sum()
+    if not (total < np.inf and positives < total and negatives < total):
+        raise ValueError(
+            f"sample_weight goes from {weight.min():g} to {weight.max():g}, which is too far: in "
+            "the sum of all, a class is lost or the sum is infinite."
+        )
 
 
 def _check_both_classes(positive: BoolArray, where: str = "") -> None:

@@ -151,3 +151,12 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
     """
     perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
     return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)
+
+
+def auk_range(
+    prevalence: float, cost: Cost | None = None, axis: Axis = "fpr"
+) -> tuple[float, float]:
+    """AUK of the worst and of the perfect ranking."""
+    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
+    lowest = area_under_kappa(*worst, prevalence, cost=cost, axis=axis)
+    return lowest, perfect_auk(prevalence, cost, axis)

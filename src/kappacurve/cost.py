@@ -10,6 +10,7 @@ import numpy.typing as npt
 from kappacurve._validation import (
     Cost,
     FloatArray,
+    Scored,
     check_number,
     check_one_cost,
     check_prevalence,
@@ -69,8 +70,8 @@ def expected_loss(
     >>> round(5 * expected_loss(y_true, y_score, cost_ratio=4, threshold=0.5), 6)
     1.0
     """
-    at: Any = {"prevalence": prevalence, "cost": cost, "cost_ratio": cost_ratio}
-    curve, losses = _losses(y_true, y_score, pos_label, sample_weight, **at)
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    curve, losses = _losses(scored, prevalence, check_one_cost(cost, cost_ratio))
     if threshold is None:
         return float(losses.min())
     wanted = check_number("threshold", threshold)
@@ -113,27 +114,16 @@ def cost_threshold(
     >>> cost_threshold([0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8], cost_ratio=4).threshold
     0.3
     """
-    at: Any = {"prevalence": prevalence, "cost": cost, "cost_ratio": cost_ratio}
-    curve, losses = _losses(y_true, y_score, pos_label, sample_weight, **at)
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    curve, losses = _losses(scored, prevalence, check_one_cost(cost, cost_ratio))
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     fpr, tpr, thresholds = (float(values[best]) for values in curve)
     return CostPoint(thresholds, fpr, tpr, float(losses[best]))
 
 
-def _losses(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    pos_label: Any,
-    sample_weight: npt.ArrayLike | None,
-    *,
-    prevalence: float | None,
-    cost: Cost | None,
-    cost_ratio: float | None,
-) -> tuple[RocVertices, FloatArray]:
+def _losses(scored: Scored, prevalence: float | None, cost: Cost) -> tuple[RocVertices, FloatArray]:
     """The ROC vertices, and the expected cost at each."""
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
     p = scored.prevalence() if prevalence is None else float(check_prevalence(prevalence))
     curve = vertices_of(scored)
-    share = check_one_cost(cost, cost_ratio)
-    return curve, np.asarray(loss_at_rates(curve.fpr, curve.tpr, p, share))
+    return curve, np.asarray(loss_at_rates(curve.fpr, curve.tpr, p, cost))

@@ -28,12 +28,14 @@ from kappacurve._labels import (
     reason,
     shown,
 )
+from kappacurve._long import LongTable, long_places
 from kappacurve._parquet import Parquet
 from kappacurve._sources import File, opened
 from kappacurve._validation import BoolArray, FloatArray
 
 __all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]
 
+Decimal = Literal[".", ","]
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 SAMPLE = 1000  # records by which columns of numbers are told
 
@@ -58,12 +60,15 @@ def read_scores(
     scores: Sequence[str] | None = None,
     positive: str | float | bool | None = None,
     delimiter: str | None = None,
+    decimal: Decimal = ".",
+    exclude: Sequence[str] = (),
 ) -> ScoreTable:
     """Read the labels and the scores of one or more models from a file.
 
     The first bytes tell what the file is: text with a header and one row per line, delimited by
     commas, tabs, semicolons or bars; Parquet, if pyarrow is installed; or ARFF. It may be packed
-    by gzip, bzip2 or xz, up to 8 GiB unpacked.
+    by gzip, bzip2 or xz, up to 8 GiB unpacked. A file with the columns row, model and score (and no
+    `scores` named) is long: it has a line for each row and model.
 
     Parameters
     ----------
@@ -80,6 +85,10 @@ def read_scores(
         The positive class. May be left out for 0 and 1, -1 and 1, false and true.
     delimiter : str, optional
         One character; by default told from the header.
+    decimal : {".", ","}, default "."
+        Before the fraction of a number in a text.
+    exclude : sequence of str, default ()
+        Columns that are no scores, where no scores are named.
 
     Returns
     -------
@@ -114,15 +123,16 @@ def read_scores(
     positive = None if positive is None else str(positive)
     with opened(path) as file:
         if file.kind == "parquet":
-            return _chosen(Parquet(file), label, scores, positive)
+            return _chosen(Parquet(file), label, scores, positive, exclude)
+        read: Any = (label, delimiter, decimal)
         try:
-            return _chosen(_Text(file, "utf-8", label, delimiter), label, scores, positive)
+            return _chosen(_Text(file, "utf-8", *read), label, scores, positive, exclude)
         except UnicodeDecodeError:
             # Any bytes are Latin-1. Numbers are the same; names and labels may be misspelt.
-            return _chosen(_Text(file, "latin-1", label, delimiter), label, scores, positive)
+            return _chosen(_Text(file, "latin-1", *read), label, scores, positive, exclude)
 
 
-def read_table(path: str | Path, *, decimal: Literal[".", ","] = ".") -> pd.DataFrame:
+def read_table(path: str | Path, *, decimal: Decimal = ".") -> pd.DataFrame:
     """Read all columns of a file of the kinds that `read_scores` reads; errors are the same.
 
     `decimal` stands before the fraction of a number in a CSV, whose types are pandas' guesses;
@@ -131,7 +141,8 @@ def read_table(path: str | Path, *, decimal: Literal[".", ","] = ".") -> pd.Data
     with opened(path) as file:
         is_parquet = file.kind == "parquet"
         try:
-            table = Parquet(file).table() if is_parquet else _Text(file, "utf-8").table(decimal)
+            reader = Parquet(file) if is_parquet else _Text(file, "utf-8", decimal=decimal)
+            table = reader.table()
         except UnicodeDecodeError:
             raise ScoreFileError(f"{file.name} is not UTF-8 text: save it as UTF-8.") from None
     names = [str(name).strip() for name in table]
@@ -148,9 +159,14 @@ class _Text:
     """Delimited text, read by pandas; what pandas refuses is named record by record."""
 
     def __init__(
-        self, file: File, encoding: str, label: str | None = None, delimiter: str | None = None
+        self,
+        file: File,
+        encoding: str,
+        label: str | None = None,
+        delimiter: str | None = None,
+        decimal: Decimal = ".",
     ) -> None:
-        self.name, self.latin1 = file.name, encoding == "latin-1"
+        self.name, self.latin1, self._decimal = file.name, encoding == "latin-1", decimal
         self._file, self._encoding = file, encoding
         found = []
         for one in [","] if file.kind == "arff" else [delimiter] if delimiter else DELIMITERS:
@@ -182,7 +198,7 @@ class _Text:
         others = [i for i in range(len(self.names)) if i != label]
         if not any(found[i] for i in others):
             what = f" has no column of numbers but the label {shown(self.names[label])}:"
-            self._refuse(dict.fromkeys(others, read_number), what)
+            self._refuse(dict.fromkeys(others, self._number), what)
         return found
 
     def columns(self, label: int, scores: Sequence[int]) -> Columns:
@@ -190,7 +206,7 @@ class _Text:
         # One byte of each cell that is not needed is the cheapest to hold.
         kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
         others = {i: kind for i, kind in kinds.items() if i not in scores}
-        numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, read_number)
+        numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, self._number)
         fault = ValueError()
         for options in (
             {"dtype": kinds | dict.fromkeys(scores, np.float64)},
@@ -223,9 +239,16 @@ class _Text:
             self._refuse({})
         return found
 
-    def table(self, decimal: str) -> pd.DataFrame:
+    def _number(self, text: str) -> float:
+        if self._decimal == ",":
+            if "." in text:
+                raise ScoreFileError(f"{quoted(text)} has a point, and the decimal is a comma")
+            text = text.replace(",", ".")
+        return read_number(text)
+
+    def table(self) -> pd.DataFrame:
         """Read all columns; values may be missing."""
-        options: dict[str, Any] = {"decimal": decimal, "low_memory": False}
+        options: dict[str, Any] = {"low_memory": False}
         declared = dict(enumerate(self._file.numeric))
         self._refuse({i: _number_or_missing for i, is_number in declared.items() if is_number})
         if declared:
@@ -248,6 +271,7 @@ class _Text:
         return pd.read_csv(
             self._file.path,
             sep=self._delimiter,
+            decimal=self._decimal,
             encoding=self._encoding,
             header=0,
             names=range(len(self.names)),
@@ -305,12 +329,22 @@ def _number_or_missing(text: str) -> None:
 
 
 def _chosen(
-    table: _Text | Parquet, label: str, scores: Sequence[str] | None, positive: str | None
+    table: _Text | Parquet | LongTable,
+    label: str,
+    scores: Sequence[str] | None,
+    positive: str | None,
+    exclude: Sequence[str],
 ) -> ScoreTable:
     """Read the label and the scores that are wanted, by default all columns of numbers."""
     names = table.names
     at = _position(table.name, names, label)
-    others = [i for i in range(len(names)) if i != at]
+    if scores is None and not isinstance(table, LongTable) and (places := long_places(names)):
+        for place in (at, *places.values()):
+            _position(table.name, names, names[place])
+        return _chosen(LongTable(table, at, places), label, None, positive, exclude)
+    for name in exclude:
+        _position(table.name, names, name)
+    others = [i for i in range(len(names)) if i != at and names[i] not in exclude]
     if scores is None:
         numeric = table.numeric(at)
         scores = [names[i] for i in others if numeric[i] and names[i]]

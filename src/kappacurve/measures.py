@@ -33,7 +33,7 @@ class Measure(NamedTuple):
 
     `ranks` says whether a greater value is better, so that models can be ranked by it. `of_hull`
     says whether it is a function of the hull, so that chance can only raise it; `hull` names the
-    same measure of the hull. `options` are those of `function` in :mod:`kappacurve.scores`.
+    same measure of the hull, `function` the one in :mod:`kappacurve.scores` that computes it.
     """
 
     label: str
@@ -43,29 +43,22 @@ class Measure(NamedTuple):
     of_hull: bool = False
     hull: str | None = None
     function: str | None = None
-    options: tuple[str, ...] = ()
 
 
-_KAPPA_OPTIONS = ("prevalence", "cost", "cost_ratio")
-_CLASSES = ("multi_class", "average", "labels")
-_AUK_OPTIONS = (*_KAPPA_OPTIONS, "axis", "hull", "integration", "normalize", *_CLASSES)
-_H_OPTIONS = (*_KAPPA_OPTIONS, "cost_weight", *_CLASSES)
 _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 
 # The one list of measures, in the order in which they are reported.
 MEASURES = {
-    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score", options=_CLASSES),
+    "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score"),
     "auch": Measure("AUCH", 0.5, 1, of_hull=True, function="auch_score"),
     "gini": Measure("Gini", -1, 1, function="gini_score"),
     "ks": Measure("KS", 0, 1, of_hull=True, function="ks_score"),
-    "auk": Measure("AUK", -1, 1, hull="auk_hull", function="auk_score", options=_AUK_OPTIONS),
+    "auk": Measure("AUK", -1, 1, hull="auk_hull", function="auk_score"),
     "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
     "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
     "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
-    "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score", options=_H_OPTIONS),
-    "kappa_max": Measure(
-        "maximum kappa", 0, 1, of_hull=True, function="kappa_at_best", options=_KAPPA_OPTIONS
-    ),
+    "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score"),
+    "kappa_max": Measure("maximum kappa", 0, 1, of_hull=True, function="kappa_at_best"),
     "threshold": Measure("threshold", -inf, inf, **_AT_KAPPA_MAX),
     "fpr": Measure("false positive rate", 0, 1, **_AT_KAPPA_MAX),
     "tpr": Measure("true positive rate", 0, 1, **_AT_KAPPA_MAX),

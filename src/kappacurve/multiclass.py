@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
@@ -41,7 +41,7 @@ class Classes(NamedTuple):
     ) -> Any:
         """The average over pairs or classes, or with average=None the value of each class."""
         score = check_numbers("y_score", y_score)
-        codes, n_classes = self._codes(y_true, score)
+        codes, n_classes = self.codes(y_true, score)
         if self.multi_class == "ovo":
             if sample_weight is not None:
                 raise ValueError("sample_weight is not supported for multi_class='ovo'.")
@@ -67,7 +67,7 @@ class Classes(NamedTuple):
             shares.append(rows.mean())
         return float(np.average(values, weights=shares if self.average == "weighted" else None))
 
-    def _codes(self, y_true: npt.ArrayLike, score: FloatArray) -> tuple[npt.NDArray[np.intp], int]:
+    def codes(self, y_true: npt.ArrayLike, score: FloatArray) -> tuple[npt.NDArray[np.intp], int]:
         """The column of each row's class."""
         if self.multi_class not in ("ovo", "ovr"):
             raise ValueError(f"multi_class must be 'ovo' or 'ovr', got {self.multi_class!r}.")
@@ -112,3 +112,54 @@ def pair_costs(cost: Any, n_classes: int) -> Any:
     if not ((matrix[off] >= 0) & (both[off] > 0) & np.isfinite(both[off])).all():
         raise ValueError("cost must hold finite costs, none negative and no pair without any.")
     return np.divide(matrix, both, out=np.full_like(matrix, 0.5), where=off)
+
+
+class BinaryProblem(NamedTuple):
+    """Two classes or groups of classes of some rows, and the scores of the first."""
+
+    rows: npt.NDArray[np.intp]
+    positive: BoolArray
+    score: FloatArray
+    axis: Literal["fpr", "flagged"]
+
+
+def binary_problems(codes: npt.NDArray[np.intp], score: FloatArray) -> list[BinaryProblem]:
+    """Each class against the rest, then both directions of each pair of classes."""
+    n_classes = score.shape[1]
+    everyone = np.arange(len(codes))
+    problems = [
+        BinaryProblem(everyone, codes == k, score[:, k], "flagged") for k in range(n_classes)
+    ]
+    for pair in combinations(range(n_classes), 2):
+        rows = np.flatnonzero((codes == pair[0]) | (codes == pair[1]))
+        for k in pair:
+            problems.append(BinaryProblem(rows, codes[rows] == k, score[rows, k], "fpr"))
+    return problems
+
+
+def problem_weights(
+    codes: npt.NDArray[np.intp], labels: Sequence[str]
+) -> dict[tuple[str, str], FloatArray]:
+    """How much each problem counts in an average, by (average, measure).
+
+    The averages are those of :func:`kappacurve.auc_score`, :func:`kappacurve.auk_score` and
+    :func:`kappacurve.h_measure_score` by their defaults.
+    """
+    share = np.bincount(codes) / len(codes)
+    k = len(share)
+    pairs = np.array(list(combinations(range(k), 2)))
+    both = share[pairs].sum(axis=1)
+    # A pair's AUK counts each direction by the share of the other class.
+    inside = {"auk": share[pairs][:, ::-1] / both[:, None]}
+    found = {}
+    for measure in ("auc", "auk", "h"):
+        within = inside.get(measure, np.full(pairs.shape, 0.5))
+        even, by_size = np.full(len(pairs), 1 / len(pairs)), both / both.sum()
+        for average, weight in (("macro", even), ("weighted", by_size)):
+            spread = (weight[:, None] * within).ravel()
+            found[f"ovo {average}", measure] = np.r_[np.zeros(k), spread]
+        for average, weight in (("macro", np.full(k, 1 / k)), ("weighted", share)):
+            found[f"ovr {average}", measure] = np.r_[weight, np.zeros(pairs.size)]
+        for i, name in enumerate(labels):
+            found[f"class {name}", measure] = np.eye(k + pairs.size)[i]
+    return found

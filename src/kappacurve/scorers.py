@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -55,11 +56,11 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    taken = ("pos_label", *MEASURES[name].options)
+    function = getattr(scores, SCORERS[name])
+    taken = [one for one in list(signature(function).parameters)[2:] if one != "sample_weight"]
     for option in options:
         if option not in taken:
             raise ValueError(f"The scorer {name!r} takes {', '.join(taken)}, not {option!r}.")
-    function = getattr(scores, SCORERS[name])
     try:
         _rehearse(function, options)
     except (TypeError, ValueError) as error:

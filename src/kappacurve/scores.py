@@ -5,6 +5,7 @@ The arguments that all share are those of :func:`kappacurve.measures`, as are th
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -369,6 +370,7 @@ def operating_point(
     return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
 
 
+@wraps(operating_point, assigned=())  # so that its options can be seen
 def kappa_at_best(*args: Any, **options: Any) -> float:
     """Largest kappa over all thresholds: the kappa of :func:`operating_point`.
 

@@ -415,6 +415,9 @@ def test_polars():
         ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "not negative"),
         ([0, 1], [0, 1], {"sample_weight": [1, np.nan]}, "finite"),
         ([0, 1], [0, 1], {"sample_weight": [0, 0]}, "zero in every row"),
+        ([0, 1], [0, 1], {"sample_weight": [1e300, 1e-300]}, "sample_weight goes from 1e-300 to"),
+        ([0, 1], [0, 1], {"sample_weight": [1e308, 1e308]}, "or the sum is infinite"),
+        ([0, 1], [0, 1], {"prevalence": 5e-324}, "prevalence must not be below 1e-200"),
     ],
 )
 def test_refusals(y, score, options, message):

@@ -121,3 +121,13 @@ def test_scorers_of_several_classes_say_what_they_need(data):
         get_scorer("auk")(model, X, three)
     with pytest.raises(ValueError, match="y_true must hold every class: stratify small folds"):
         get_scorer("auc", multi_class="ovr")(model, X[three < 2], three[three < 2])
+
+
+def test_scorers_as_metrics_of_skore(data):
+    skore = pytest.importorskip("skore")
+    report = skore.CrossValidationReport(LogisticRegression(), *data, splitter=3, pos_label=1)
+    scorer = get_scorer("auk", prevalence=0.2)
+    report.metrics.add(scorer, name="auk")
+    found = report.metrics.summarize(metric=["auk"]).frame()
+    expected = cross_val_score(LogisticRegression(), *data, scoring=scorer, cv=3)
+    assert found.loc["auk"].iloc[0] == pytest.approx(expected.mean())

@@ -28,7 +28,8 @@ def draw_curves(
     classes = read_classes(provenance)
     names = {"positive": classes.one, "negative": classes.zero}
     points, ours = read_named(curves), read_named(measures)
-    models = models or points["model"].unique()[: len(LINE_STYLES)].tolist()
+    scored = points["model"].unique().tolist()  # without those that could not be fitted
+    models = [name for name in models or scored if name in scored][: len(LINE_STYLES)]
     with house_style():
         for name, paths in figures.items():
             if name == "figure1":

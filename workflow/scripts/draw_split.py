@@ -40,7 +40,7 @@ def draw_split(
     n_test = scored["row"].nunique()
     log.info(
         "%d of %d rows kept; %s fitted on %d, scored %d",
-        *(len(kept), len(table), ", ".join(cell["models"]), len(kept) - n_test, n_test),
+        *(len(kept), len(table), ", ".join(scored["model"].unique()), len(kept) - n_test, n_test),
     )
 
 

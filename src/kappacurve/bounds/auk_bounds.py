@@ -279,7 +279,7 @@ def _extreme_curve(
         return _merge(p > 0.5, _smooth_curve(auc, p), step) if smooth else step, more
     c, q = _share(cost, p), 1 - p
     mean, jump = 2 * (1 - auc), 2 * auc - 1
-    convex = c > q
+    convex = (c > q) | (c == 1)  # q may have been rounded to 1
     # Beside the corner 0 the jump line has all its mixture's rest at 1, the triangle at the mean.
     first = np.zeros(p.shape)
     second = np.where(convex == (sign == -1), 1.0, mean)

@@ -1,108 +1,252 @@
-"""The report of ``kappacurve measure`` as a table for people, as CSV and as JSON."""
+"""The report of ``kappacurve measure`` as a table for people, as CSV, as JSON and as a page."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from kappacurve import __version__, _wording as wording
 from kappacurve._labels import shown
-from kappacurve.measures import MEASURES
+from kappacurve.comparison import ComparisonResult
 
-# The order of the table; gini goes with auc, to which it is bound, and ranks no models.
-REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
-METHODS = {"delong": "DeLong", "influence": "influence function", "bootstrap": "bootstrap"}
 COMMON = ("prevalence", "n_positive", "n_negative")
 COLUMNS_OF_CSV = ["kind", "model", "compared_with", "measure"]
 COLUMNS_OF_CSV += ["estimate", "standard_error", "low", "high", "statistic", "p_value", "p_holm"]
-COLUMNS_OF_CSV += ["method", "scale", *COMMON]
+COLUMNS_OF_CSV += ["method", "scale", "fold", *COMMON]
+POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 WIDTH = 100
+STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
+caption{text-align:left;font-weight:600;padding:.3rem 0}
+th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid #ddd;white-space:pre}
+svg{max-width:100%;height:auto}
+"""
 
 
-def as_json(report: Mapping[str, Any]) -> str:
-    """All of the report, with full precision."""
-    return json.dumps(report, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+class Report(NamedTuple):
+    """What was found in a file, and by which call."""
+
+    file: str
+    label: str
+    positive: str
+    negative: str
+    cost_ratio: float | None
+    call: str
+    notes: Sequence[str]
+    result: ComparisonResult
 
 
-def as_csv(report: Mapping[str, Any]) -> str:
+def as_json(report: Report) -> str:
+    """All of the report, with full precision; null is what is not known or infinite."""
+    result = report.result
+    if "n_positive" not in result.design:
+        return _json(
+            {"file": report.file, "label": report.label, "n": result.design["n"]}
+            | {"rows": wording.records(_class_rows(result)), "notes": report.notes}
+            | _made(report.call)
+        )
+    models: dict[str, Any] = {str(name): {} for name in result.measures["model"].unique()}
+    for row in wording.records(result.measures):
+        models[row.pop("model")][row.pop("measure")] = row
+    for row in wording.records(result.thresholds):
+        models[row.pop("model")][POINTS[row.pop("criterion")]] = row
+    design = {name: value for name, value in result.design.items() if name != "cost"}
+    head = {name: getattr(report, name) for name in ("file", "label", "positive", "negative")}
+    return _json(
+        head
+        | design
+        | {
+            "cost_ratio": report.cost_ratio,
+            "models": models,
+            "tests": wording.records(result.tests),
+            "folds": wording.records(result.folds),
+            "disagreements": result.disagreements,
+            "conclusion": result.conclusion,
+            "notes": report.notes,
+            **_made(report.call),
+        }
+    )
+
+
+def _made(call: str) -> dict[str, str]:
+    return {"version": __version__, "call": call, "date": date.today().isoformat()}
+
+
+def _json(found: dict[str, Any]) -> str:
+    def known(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: known(one) for name, one in value.items()}
+        if isinstance(value, list | tuple):
+            return [known(one) for one in value]
+        return None if isinstance(value, float) and not np.isfinite(value) else value
+
+    return json.dumps(known(found), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def as_csv(report: Report) -> str:
     """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test.
 
     Where measures disagree about two models, a row for each says which it ranks above the other."""
-    rows: list[dict[str, Any]] = []
-    models = report["models"]
-    for model, found in models.items():
-        for name, values in found.items():
-            if name != "operating_point":
-                rows.append({"kind": "measure", "model": model, "measure": name, **values})
-        for name, value in found["operating_point"].items():
-            row = {"kind": "operating_point", "model": model, "measure": name, "estimate": value}
-            rows.append(row)
-    for test in report["tests"]:
-        names = {"model": test["first"], "compared_with": test["second"]}
-        rows.append({"kind": "test", **test, **names, "estimate": test["difference"]})
-    for pair in report["disagreements"]:
+    result = report.result
+    if "n_positive" not in result.design:
+        return str(_class_rows(result).to_csv(index=False, lineterminator="\n"))
+    parts = [result.measures.assign(kind="measure")]
+    for row in wording.records(result.thresholds):
+        ends = {"low": row["low"], "high": row["high"]}
+        place = {"kind": POINTS[row["criterion"]], "model": row["model"]}
+        values = [{"estimate": row["threshold"], **ends}, *({"estimate": row[r]} for r in _RATES)]
+        names = ("threshold", *_RATES)
+        rows = [{**place, "measure": m, **v} for m, v in zip(names, values, strict=True)]
+        parts.append(pd.DataFrame(rows).replace([np.inf, -np.inf], np.nan))
+    columns = {"first": "model", "second": "compared_with", "difference": "estimate"}
+    parts.append(result.tests.rename(columns=columns).assign(kind="test"))
+    parts.append(_disagreements(result))
+    parts.append(result.folds.assign(kind="fold"))
+    table = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    common = {name: result.design[name] for name in COMMON}
+    table = table.assign(**common).reindex(columns=COLUMNS_OF_CSV)
+    return str(table.to_csv(index=False, lineterminator="\n"))
+
+
+_RATES = ("fpr", "tpr")
+
+
+def _class_rows(result: ComparisonResult) -> pd.DataFrame:
+    """A row for each average over classes and each class, with the measures as columns."""
+    rows: dict[str, dict[str, Any]] = {}
+    for one in wording.records(result.measures):
+        how, _, average = one["average"].partition(" ")
+        is_class = how == "class"
+        start = {"multi_class": "ovr" if is_class else how}
+        start["average"] = one["average"] if is_class else average
+        row = rows.setdefault(one["average"], start)
+        row[one["measure"]] = one["estimate"]
+        if one["method"] is not None:
+            row |= {f"{one['measure']}_{end}": one[end] for end in ("low", "high")}
+    return pd.DataFrame(list(rows.values()))
+
+
+def _disagreements(result: ComparisonResult) -> pd.DataFrame:
+    rows = []
+    values = result.measures.set_index(["model", "measure"])["estimate"]
+    for pair in result.disagreements:
         for side, other in (("first", "second"), ("second", "first")):
-            names = {"model": pair[side], "compared_with": pair[other]}
+            names = {"kind": "disagreement", "model": pair[side], "compared_with": pair[other]}
             for name in pair[f"{side}_preferred_by"]:
-                above, below = (models[one][name]["estimate"] for one in names.values())
-                row = {"kind": "disagreement", **names, "measure": name, "estimate": above - below}
-                rows.append(row)
-    common = {key: report[key] for key in COMMON}
-    table = pd.DataFrame([row | common for row in rows], columns=COLUMNS_OF_CSV)
-    return table.to_csv(index=False, lineterminator="\n")
+                lead = values[pair[side], name] - values[pair[other], name]
+                rows.append({**names, "measure": name, "estimate": lead})
+    return pd.DataFrame(rows)
 
 
-def as_table(report: Mapping[str, Any]) -> str:
+def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    notes = [f"Note: {note}" for note in report["notes"]]
-    parts = (_heading(report), _measures(report), _tests(report), _ranks(report), notes)
+    result = report.result
+    parts = [[*_heading(report), *(f"Note: {note}" for note in report.notes)]]
+    parts.append(_blocks(wording.measure_columns(result)))
+    if len(result.tests):
+        rows = _aligned(wording.test_rows(result))
+        parts.append([wording.test_title(result), *(f"  {line}" for line in rows)])
+    if len(result.folds):
+        parts.append(["Measures of each fold", *_aligned(wording.fold_rows(result))])
+    parts.append(list(result.conclusion))
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
 WRITERS = {"table": as_table, "json": as_json, "csv": as_csv}
 
 
-def _heading(report: Mapping[str, Any]) -> list[str]:
-    label = shown(report["label"])
-    counts = (
-        f"{report['n']} rows, {report['n_positive']} positive "
-        f"({label} = {shown(report['positive'])}), {report['n_negative']} negative "
-        f"({label} = {shown(report['negative'])})"
+def as_page(report: Report) -> str:
+    """One offline page with the sentences, the picture and the tables; the same bytes each time."""
+    result = report.result
+    head = "".join(f"<p>{escape(one)}</p>" for one in _heading(report))
+    warned = "".join(f"<li>{escape(one)}</li>" for one in report.notes)
+    picture = "" if "n_positive" not in result.design else _picture(result)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(report.file)}</title><style>{STYLE}</style></head><body><main>\n"
+        f"<h1>{escape(report.file)}</h1>\n{result._repr_html_()}\n{picture}\n"
+        f"<h2>Rows and methods</h2>\n{head}\n<ul>{warned}</ul>\n"
+        f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
+        "</main></body></html>\n"
     )
-    given = "as given" if report["prevalence_is_given"] else "the share of positives"
-    lines = [f"{report['file']}: {counts}", f"Prevalence {report['prevalence']:.6g}, {given}"]
-    if report["cost_ratio"] is not None:
-        lines.append(
-            f"Kappa and AUK where a missed positive costs {report['cost_ratio']:g} false alarms"
+
+
+def draw(result: ComparisonResult, path: Path) -> None:
+    """Draw the curves of all models into a .pdf, .svg or .png."""
+    import matplotlib as mpl
+
+    from kappacurve.plots.style import save_figure
+
+    mpl.use("agg")
+    save_figure(result.plot(), [path])
+
+
+def _picture(result: ComparisonResult) -> str:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "curves.svg"
+        draw(result, path)
+        svg = path.read_text(encoding="utf-8")
+    said = "ROC curves with their hulls, and kappa curves; the areas are in the table."
+    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+
+
+def _heading(report: Report) -> list[str]:
+    design, label = report.result.design, shown(report.label)
+    if "n_positive" not in design:
+        lines = [f"{report.file}: {design['n']} rows"]
+    else:
+        counts = (
+            f"{design['n']} rows, {design['n_positive']} positive "
+            f"({label} = {shown(report.positive)}), {design['n_negative']} negative "
+            f"({label} = {shown(report.negative)})"
         )
-    level = f"{100 * report['confidence']:g} % intervals"
-    models = report["models"].values()
-    methods = {one.get("method") for model in models for one in model.values()} - {None, "none"}
-    ratio = "fixed" if report["sampling"] == "stratified" else "random"
-    if "delong" in methods:
+        given = "as given" if design["prevalence_is_given"] else "the share of positives"
+        lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
+    if report.cost_ratio is not None:
         lines.append(
+            f"Kappa, AUK and H where a missed positive costs {report.cost_ratio:g} false alarms; "
+            "expected loss per row"
+        )
+        lines.append("  in units of what one of each costs together")
+    return lines + _methods(report.result)
+
+
+def _methods(result: ComparisonResult) -> list[str]:
+    design = result.design
+    level = f"{100 * design['confidence']:g} % intervals"
+    methods = {*result.measures["method"].dropna()} - {"none"}
+    ratio = "fixed" if design["sampling"] == "stratified" else "random"
+    if "delong" in methods:
+        return [
             f"{level}, logit scale: AUC and Gini by DeLong, AUK by influence function; "
             f"class ratio {ratio}"
-        )
-    elif methods:
-        drawn = report["bootstrap"]
-        kind = "BCa" if drawn["method"] == "bca" else drawn["method"]
-        lines += [
-            f"{level}: bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
-            f"class ratio {ratio}",
-            f"  AUC, Gini and AUK {kind}, hulls and maxima less their bias",
         ]
-    return lines
+    if not methods:
+        return []
+    drawn = design["bootstrap"]
+    kind = {"bca": "BCa", "percentile": "percentile"}[drawn["method"]]
+    return [
+        f"{level}: bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
+        f"class ratio {ratio}",
+        f"  AUC, Gini and AUK {kind}, hulls and maxima less their bias",
+    ]
 
 
-def _measures(report: Mapping[str, Any]) -> list[str]:
+def _blocks(columns: list[list[str]]) -> list[str]:
     """A line a measure and a column a model; models that do not fit go into further blocks."""
-    first = ["", *(MEASURES[name].label for name in REPORTED), "  at threshold", "  fpr, tpr there"]
+    first, *models = columns
     blocks: list[list[list[str]]] = []
-    for name, found in report["models"].items():
-        column = [shown(name), *_cells(found)]
+    for column in models:
         tried = [first, *(blocks[-1] if blocks else []), column]
         if not blocks or sum(max(map(len, each)) + 2 for each in tried) > WIDTH:
             blocks.append([])
@@ -118,54 +262,3 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     padded = ((c.ljust(width) for c, width in zip(row, widths, strict=True)) for row in rows)
     return ["  ".join(cells).rstrip() for cells in padded]
-
-
-def _cells(found: Mapping[str, Any]) -> list[str]:
-    cells = []
-    for values in (found[name] for name in REPORTED):
-        interval = "" if values["low"] is None else " ({low:.4f} to {high:.4f})".format(**values)
-        cells.append(f"{values['estimate']:.4f}{interval}")
-    point = found["operating_point"]
-    threshold = point["threshold"]
-    cells.append("none: predict no positives" if threshold is None else f"{threshold:.6g}")
-    return [*cells, "{fpr:.4f}, {tpr:.4f}".format(**point)]
-
-
-def _tests(report: Mapping[str, Any]) -> list[str]:
-    pairs = {(test["first"], test["second"]) for test in report["tests"]}
-    if not pairs:
-        return []
-    title = "Paired tests on the same rows, two-sided p, "
-    if len(pairs) > 1:
-        title += f"and adjusted for the {len(pairs)} pairs (Holm)"
-    else:
-        title += "not adjusted for the number of tests"
-    rows = [_test(test, several=len(pairs) > 1) for test in report["tests"]]
-    return [title, *(f"  {line}" for line in _aligned(rows))]
-
-
-def _test(test: Mapping[str, Any], *, several: bool) -> list[str]:
-    """Cells of a test: the difference alone if there is no error to test it by."""
-    pair = f"{shown(test['first'])} - {shown(test['second'])}"
-    difference, found = f"{test['difference']:+.4f}", ["no test", "", ""]
-    if test["p_value"] is not None:
-        difference += " ({low:+.4f} to {high:+.4f})".format(**test)
-        p, holm = (f"{test[name]:.2g}" for name in ("p_value", "p_holm"))
-        found = [f"p = {p}", f"Holm {holm}", METHODS[test["method"]]]
-    return [pair, MEASURES[test["measure"]].label, difference, *found[:: 1 if several else 2]]
-
-
-def _ranks(report: Mapping[str, Any]) -> list[str]:
-    if not report["disagreements"]:
-        return ["All measures rank the models alike."] * (len(report["models"]) > 1)
-    lines = ["THE MEASURES RANK THESE MODELS DIFFERENTLY"]
-    for pair in report["disagreements"]:
-        for side, other in (("first", "second"), ("second", "first")):
-            names = measure_names(pair[f"{side}_preferred_by"])
-            lines.append(f"  {shown(pair[side])} above {shown(pair[other])}: {names}")
-    return lines
-
-
-def measure_names(measures: Sequence[str]) -> str:
-    """Measures as they are called in a line of text."""
-    return ", ".join(MEASURES[measure].label for measure in measures)

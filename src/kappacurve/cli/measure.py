@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import click
 
-PLOT_FORMATS = (".pdf", ".svg", ".png")
+SUFFIXES = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -19,21 +20,47 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     """Refuse a file that can't be written before anything is computed."""
     if value is not None and not value.parent.is_dir():
         raise click.BadParameter(f"there is no folder {value.parent}.")
-    if value is not None and param.name == "plot" and value.suffix not in PLOT_FORMATS:
-        raise click.BadParameter(f"the name must end in {', '.join(PLOT_FORMATS)}.")
+    suffixes = SUFFIXES.get(param.name or "", ())
+    if value is not None and suffixes and value.suffix not in suffixes:
+        raise click.BadParameter(f"the name must end in {', '.join(suffixes)}.")
     return value
 
 
-@click.command(short_help="AUC, AUK, H and others of your own scores.")
+class _Recorded(click.Command):
+    """A command that remembers how it was called."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["call"] = shlex.join([*ctx.command_path.split(), *args])
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
 @click.argument("file", metavar="FILE")
-@click.option("--label", required=True, metavar="COLUMN", help="Column of the true classes.")
+@click.option("--label", metavar="COLUMN", help="Column of the true classes.  [required]")
 @click.option(
     "--score",
     "scores",
     multiple=True,
     metavar="COLUMN",
     help="Column of scores, higher for the positive class; repeat it for more models. "
-    "Default: all columns of numbers but the label.",
+    "Default: all columns of numbers but the label and those that number the rows.",
+)
+@click.option(
+    "--exclude", multiple=True, metavar="COLUMN", help="Column that is no score; may be repeated."
+)
+@click.option(
+    "--lower",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of scores that are lower for the positive class; may be repeated.",
+)
+@click.option(
+    "--weight", metavar="COLUMN", help="Column of weights: measures without intervals and tests."
+)
+@click.option(
+    "--cv",
+    metavar="COLUMN",
+    help="Column of the number of each row's fold: measures of each fold, too.",
 )
 @click.option(
     "--positive",
@@ -49,7 +76,8 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     "--cost-ratio",
     type=click.FloatRange(0),
     metavar="R",
-    help="Evaluate kappa and AUK where a missed positive costs R times a false alarm.",
+    help="Evaluate kappa, AUK and H where a missed positive costs R times a false alarm; adds the "
+    "expected loss and its threshold.",
 )
 @click.option(
     "--score-of",
@@ -92,75 +120,99 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     help="Draw ROC and kappa curves into a .pdf, .svg or .png.",
 )
 @click.option(
+    "--report", type=NEW_FILE, callback=_writable, help="Write all into one offline .html page."
+)
+@click.option(
+    "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
+)
+@click.option(
     "--delimiter",
     metavar="CHARACTER",
     help="Such as ';', or the word tab. Default: told from the header.",
 )
+@click.pass_context
 def measure(
+    ctx: click.Context,
+    /,
     *,
     file: str,
-    label: str,
-    scores: tuple[str, ...],
-    positive: str | None,
+    label: str | None,
     score_of: tuple[str, ...],
-    delimiter: str | None,
-    format_name: str,
     output: Path | None,
     plot: Path | None,
+    report: Path | None,
+    format_name: str,
     no_intervals: bool,
-    bootstrap: int | None,
-    **design: Any,
+    **options: Any,
 ) -> None:
     """Measure the scores in FILE: AUC, AUCH, Gini, KS, AUK, H and the largest kappa.
 
     FILE has a header and one row a line: CSV or TSV (also .gz, .bz2, .xz), Parquet (needs pyarrow)
-    or ARFF; - is standard input.
+    or ARFF; - is standard input. Columns named row, model and score make a long file, with a line
+    for each row and model.
 
     AUC and AUK have analytic intervals, on the logit scale, if there are at least ten rows of
     each class; --bootstrap gives intervals for every measure. Two models or more are compared by
-    paired tests on the same rows, with Holm's adjustment if there are more than two, and you are
-    told when two measures rank them differently.
+    paired tests on the same rows, with Holm's adjustment if there are more than two; you are told
+    what is more than chance, and when two measures rank the models differently.
 
     \b
     Examples:
       kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve measure scores.csv --label class --positive bad --prevalence 0.02
-      kappacurve measure scores.csv --label class --positive bad --cost-ratio 5
+      kappacurve measure scores.csv --label class --positive bad --cost-ratio 5 --report page.html
       kappacurve measure scores.csv --label kind --score-of a=p_a --score-of b=p_b --score-of c=p_c
       kappacurve measure scores.csv --label y --bootstrap 2000 --plot curves.pdf
       zcat scores.csv.gz | kappacurve measure - --label y --format json
 
     Exit code 0 if all went well, 1 if the file can't be used, 2 for a mistake on the command line.
     """
-    if no_intervals and bootstrap is not None:
+    if no_intervals and options["bootstrap"] is not None:
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
+    if score_of and plot is not None:
+        raise click.UsageError("--plot draws two classes: leave out --score-of.")
+    if label is None:
+        _ask_for_label(file)
+    confidence = None if no_intervals else options["confidence"]
+    found = _found(file, str(label), score_of, confidence, ctx.meta["call"], options)
+    from kappacurve.cli._report_text import WRITERS, as_page, draw
+
+    text = WRITERS[format_name](found)
+    if format_name == "csv":  # whose rows have no place for them
+        for note in found.notes:
+            click.echo(f"Note: {note}", err=True)
+    if plot is not None:
+        write_whole(plot, lambda draft: draw(found.result, draft))
+    if report is not None:
+        page = as_page(found)
+        write_whole(report, lambda draft: draft.write_text(page, encoding="utf-8"))
+    _deliver(text, output)
+
+
+def _ask_for_label(file: str) -> None:
+    """Say that --label is missing, but first that there is no such file."""
+    if file != "-" and not Path(file).exists():
+        raise click.BadParameter(f"there is no file {file}.", param_hint="'FILE'")
+    raise click.UsageError("Missing option '--label': the column of the true classes.")
+
+
+def _found(
+    file: str,
+    label: str,
+    score_of: tuple[str, ...],
+    confidence: float | None,
+    call: str,
+    options: dict[str, Any],
+) -> Any:
+    """Read the file and compare its models; errors of the file are of code 1, others of code 2."""
     # Imported here: the help does without.
-    from kappacurve._labels import listed
-    from kappacurve.cli._report import Settings, report_of
-    from kappacurve.cli._report_text import WRITERS
-    from kappacurve.io import DELIMITERS, ScoreFileError, read_scores
+    from kappacurve._labels import ScoreFileError
+    from kappacurve.cli import _inputs
 
-    if score_of:
-        given = [scores, positive, delimiter, plot, bootstrap, design["prevalence"]]
-        if any(given) or design["cost_ratio"] is not None:
-            raise click.UsageError("--score-of goes with --label, --format and --output only.")
-        from kappacurve.cli._classes import report_of_classes
-
-        try:
-            _deliver(report_of_classes(file, label, score_of, format_name), output)
-        except ScoreFileError as error:
-            raise click.ClickException(str(error)) from None
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
-        return
-    settings = Settings(**design, intervals=not no_intervals, resamples=bootstrap)
-    options: dict[str, Any] = {"scores": scores or None, "positive": positive}
-    if delimiter is not None:
-        named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t"}
-        options["delimiter"] = named.get(delimiter, delimiter)
     try:
-        table = read_scores(file, label=label, **options)
-        report = report_of(table, settings)
+        if score_of:
+            return _inputs.several_classes(file, label, score_of, confidence, call, options)
+        return _inputs.two_classes(file, label, confidence, call, options)
     except ScoreFileError as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:
@@ -169,20 +221,6 @@ def measure(
         raise click.ClickException(
             f"The rows of {file} do not fit into memory: try --no-intervals."
         ) from None
-    if not scores:
-        chosen = listed(table.scores)
-        report["notes"].insert(0, f"--score was not given: all columns of numbers, {chosen}.")
-    text = WRITERS[format_name](report)
-    if format_name == "csv":  # whose rows have no place for them
-        for note in report["notes"]:
-            click.echo(f"Note: {note}", err=True)
-    if plot is not None:
-        from kappacurve.cli._report_plot import draw_curves
-
-        write_whole(
-            plot, lambda draft: draw_curves(table, report["prevalence"], settings.cost_ratio, draft)
-        )
-    _deliver(text, output)
 
 
 def _deliver(text: str, output: Path | None) -> None:

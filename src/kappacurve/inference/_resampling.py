@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kappacurve._ranking import measure_keys, sorted_keys
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
+from kappacurve.kappa import rate_shares
 from kappacurve.measures import RANKING
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
@@ -32,22 +33,33 @@ class SortedScores:
     """
 
     def __init__(
-        self, scored: Scored, at: dict[str, Any], rows: npt.NDArray[np.intp] | None = None
+        self,
+        scored: Scored,
+        at: dict[str, Any],
+        rows: npt.NDArray[np.intp] | None = None,
+        with_loss: bool = False,
     ) -> None:
-        self._at = at
+        self._at, self._with_loss = at, with_loss
         order = np.lexsort((scored.positive, scored.score))
         self._order = order if rows is None else rows[order]
         keys, self._codes = sorted_keys(scored.positive[None], scored.score[None])
         self._keys = keys[0]
 
     def measures(self, counts: Counts) -> dict[str, FloatArray]:
-        """All measures of each resample, and the operating points."""
+        """All measures of each resample, the operating points, and the least expected cost."""
         from kappacurve import _kernels as kernels
 
         n_drawn = int(counts[0, self._order].sum())
         drawn, n_pos = np.empty((len(counts), n_drawn), np.int64), np.empty(len(counts), np.int64)
         kernels.repeat_keys(self._keys, self._order, counts, drawn, n_pos)
-        return measure_keys(drawn, self._codes, n_pos, **self._at).measures
+        found = measure_keys(drawn, self._codes, n_pos, **self._at).measures
+        if self._with_loss:
+            _, _, alarm, miss, *_ = rate_shares(found["prevalence"], self._at["cost"])
+            found["expected_loss"] = np.empty(len(counts))
+            alarm, miss = (np.broadcast_to(one / 2, n_pos.shape) for one in (alarm, miss))
+            best = kernels.least_losses(drawn, n_pos, alarm, miss, found["expected_loss"])
+            found["cost_threshold"] = self._codes.threshold(drawn, best)
+        return found
 
 
 def resampled(

@@ -6,17 +6,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import Cost, FloatArray, check_one_cost
-from kappacurve.inference._resampling import draw_rows
-from kappacurve.inference.bootstrap import _check_options
-from kappacurve.inference.results import Sampling, check_design, check_rows
+from kappacurve._validation import BoolArray, Cost, FloatArray, Scored, check_one_cost
+from kappacurve.auk import area_under_curve
+from kappacurve.inference.results import (
+    Sampling,
+    check_design,
+    check_repeats,
+    check_rows,
+    normal_quantile,
+)
 from kappacurve.kappa import kappa_from_rates
-from kappacurve.roc import roc_vertices
+from kappacurve.roc import vertices_of
+
+# Normal quantiles among which the one of a simultaneous band is sought.
+QUANTILES = np.arange(1.0, 6.0, 0.1)[:, np.newaxis]
 
 
 class KappaBand(NamedTuple):
-    """Pointwise confidence band of a kappa curve."""
+    """Confidence band of a kappa curve."""
 
     fpr: FloatArray
     low: FloatArray
@@ -34,51 +43,136 @@ def kappa_band(
     cost_ratio: float | None = None,
     sampling: Sampling = "stratified",
     confidence: float = 0.95,
+    simultaneous: bool = False,
     n_resamples: int = 500,
     n_points: int = 201,
     seed: int = 0,
 ) -> KappaBand:
-    """Pointwise bootstrap confidence band of the (raw) kappa curve: at any one rate, not at all.
+    """Confidence band of the (raw) kappa curve, at any one rate or at all of them.
 
     Parameters
     ----------
-    others
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, sampling, confidence
         As in :func:`bootstrap_intervals`.
+    simultaneous : bool, default False
+        False: the confidence is that of the band at any one rate. True: at all `n_points` rates
+        together, which makes the band wider.
     n_resamples : int, default 500
+        Simulated samples that set the width of a simultaneous band; not used otherwise.
     n_points : int, default 201
         Number of false positive rates, evenly spaced.
+    seed : int, default 0
+        Of the simulated samples: the same seed gives the same band.
 
     Returns
     -------
     fpr : ndarray of shape (n_points,) in [0, 1]
     low, high : ndarray of shape (n_points,) in [-1, 1]
-        Percentiles of kappa at each rate; on a vertical step of the ROC curve its upper end.
+        Ends of the band at each rate; both 0 at rate 1, where every ROC curve ends.
+
+    Raises
+    ------
+    ValueError
+        As :func:`bootstrap_intervals`.
+
+    Notes
+    -----
+    At a false positive rate f two errors add: the threshold that has this rate is estimated from
+    the negatives, and the true positive rate t there from the positives. The share of negatives
+    above the true threshold has the variance f(1 - f) / n_neg, known because f is given; read off
+    the ROC curve at f less and plus the normal quantile times its root, this gives limits of t.
+    Wilson's limits of the binomial share t are the others. The distances of the two from the
+    estimate (the middle, where the curve steps up) are squared and added, and the ends
+    transformed to kappa, which rises with t. With sampling "random" Wilson's limits of the
+    prevalence add a third distance. Wilson's limits are what keeps the coverage where t is near
+    one and resampling shows no variance.
+
+    A simultaneous band has a larger quantile: the smallest with which the stated share of
+    simulated samples have bands that hold the curve they were drawn from, binormal with the AUC
+    and the numbers of rows of the sample.
+
+    benchmarks/bench_coverage.py measures the coverage, docs/measures.md has the results.
 
     References
     ----------
-    Fawcett (2006), "An introduction to ROC analysis", section 7.1 (vertical averaging),
-    doi:10.1016/j.patrec.2005.10.010.
+    Newcombe (1998), Statistics in Medicine 17, 873-890, method 10, for adding the squares of
+    distances to Wilson's limits. Pepe (2003), section 5.2, for the two variances. Huang,
+    Parakati, Patil & Sanda (2023), "Interval estimation for operating characteristic of
+    continuous biomarkers with controlled sensitivity or specificity", Statistica Sinica 33(1), on
+    why limits of the score type hold their coverage here.
 
     Examples
     --------
-    >>> band = kappa_band([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], n_resamples=50, n_points=5)
+    >>> band = kappa_band([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], n_points=5)
     >>> band.fpr
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     >>> bool((band.low <= band.high).all())
     True
     """
-    _check_options("percentile", confidence, n_resamples)
+    quantile = normal_quantile(confidence)
+    check_repeats("n_resamples", n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
-    at = check_one_cost(cost, cost_ratio)
     grid = np.linspace(0, 1, n_points)
-    kappa = np.empty((n_resamples, n_points))
-    done = 0
-    for positive, rows in draw_rows(scored.positive, sampling, n_resamples, seed):
-        for labels, chosen in zip(positive, rows, strict=True):
-            fpr, tpr, _ = roc_vertices(labels, scored.score[chosen])
-            share = float(labels.mean()) if estimated else p
-            kappa[done] = kappa_from_rates(grid, np.interp(grid, fpr, tpr), share, cost=at)
-            done += 1
-    low, high = np.quantile(kappa, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return KappaBand(grid, low, high)
+    fpr, tpr, _ = vertices_of(scored)
+    sizes = int(scored.positive.sum()), int((~scored.positive).sum())
+    if simultaneous:
+        auc = (sizes[0] * sizes[1] * area_under_curve(fpr, tpr) + 0.5) / (sizes[0] * sizes[1] + 1)
+        separation = float(np.sqrt(2) * ndtri(auc))
+        needed = _needed_quantiles(scored.positive, separation, grid, n_resamples, seed)
+        quantile = max(quantile, float(np.quantile(needed, confidence, method="higher")))
+    rate, low, high = _rate_limits(fpr, tpr, sizes, grid, quantile)
+    at = check_one_cost(cost, cost_ratio)
+    kappa, low, high = (kappa_from_rates(grid, t, p, cost=at) for t in (rate, low, high))
+    if estimated:
+        ends = _wilson(np.array(p), sum(sizes), quantile)
+        others = [kappa_from_rates(grid, rate, end, cost=at) for end in ends]
+        low = kappa - np.hypot(kappa - low, kappa - np.minimum(kappa, np.min(others, axis=0)))
+        high = kappa + np.hypot(high - kappa, np.maximum(kappa, np.max(others, axis=0)) - kappa)
+    return KappaBand(grid, np.maximum(low, -1), np.minimum(high, 1))
+
+
+def _rate_limits(
+    fpr: FloatArray, tpr: FloatArray, sizes: tuple[int, int], rates: FloatArray, quantile: Any
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """True positive rate at each false positive rate, and its limits."""
+
+    def upper(f: FloatArray) -> FloatArray:  # end of a vertical step
+        return np.asarray(np.interp(f, fpr, tpr))
+
+    def lower(f: FloatArray) -> FloatArray:
+        return np.asarray(-np.interp(-f, -fpr[::-1], -tpr[::-1]))
+
+    n_positive, n_negative = sizes
+    half = quantile * np.sqrt(rates * (1 - rates) / n_negative)
+    middle = np.where(rates < 1, (lower(rates) + upper(rates)) / 2, 1.0)
+    by_positives = _wilson(middle, n_positive, quantile)
+    low = middle - np.hypot(middle - by_positives[0], middle - lower(rates - half))
+    high = middle + np.hypot(by_positives[1] - middle, upper(rates + half) - middle)
+    # Whatever the rows are, the curve ends at (1, 1).
+    return middle, np.where(rates < 1, np.maximum(low, 0), 1.0), np.minimum(high, 1)
+
+
+def _wilson(share: FloatArray, n: int, quantile: Any) -> tuple[FloatArray, FloatArray]:
+    """Wilson's limits of a binomial share."""
+    square = quantile**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    return centre - half, centre + half
+
+
+def _needed_quantiles(
+    positive: BoolArray, separation: float, grid: FloatArray, n_samples: int, seed: int
+) -> FloatArray:
+    """The quantile with which the band of each simulated sample holds the true curve everywhere."""
+    true = ndtr(ndtri(grid) + separation)
+    sizes = int(positive.sum()), int((~positive).sum())
+    random = np.random.default_rng(seed)
+    needed = np.empty(n_samples)
+    for i in range(n_samples):
+        score = random.standard_normal(len(positive)) + separation * positive
+        fpr, tpr, _ = vertices_of(Scored(positive, score, None))
+        _, low, high = _rate_limits(fpr, tpr, sizes, grid, QUANTILES)
+        holds = ((low <= true) & (true <= high)).all(axis=1)
+        needed[i] = QUANTILES[holds.argmax() if holds.any() else -1, 0]
+    return needed

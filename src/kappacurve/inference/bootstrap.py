@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import nan
 from typing import Any, Literal, TextIO
 
 import numpy as np
@@ -10,8 +11,13 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
-from kappacurve.auk import perfect_auk
+from kappacurve.auk import auk_range
+from kappacurve.bounds.h_bounds import h_bounds
+from kappacurve.bounds.kappa_bounds import least_kappa_max
+from kappacurve.cost import cost_threshold
+from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._resampling import SortedScores, jackknife, resampled
+from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -19,17 +25,23 @@ from kappacurve.inference.results import (
     Sampling,
     check_confidence,
     check_design,
+    check_repeats,
     check_rows,
-    ratio_to_error,
+    no_interval_reason,
+    normal_interval,
 )
+from kappacurve.kappa import error_weights
 from kappacurve.measures import MEASURES, RANKING, batch_measures
 
 Method = Literal["debiased", "percentile", "bca"]
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
+LOSS = "expected_loss"
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
+# By how much of the shown bias an interval is widened, if not by all that is taken off.
+WIDENED_BY = {"h": 1.0}
 
 
 def bootstrap_intervals(
@@ -63,8 +75,8 @@ def bootstrap_intervals(
         "stratified" draws as many rows of each class as there are; "random" draws rows whatever
         their class, for test sets whose class ratio came about by chance.
     method : {"debiased", "percentile", "bca"}, default "debiased"
-        "debiased" treats maxima and measures of the hull apart, see Notes; all others have
-        percentile intervals. "bca" corrects all for bias and skewness (Efron's bias-corrected and
+        "debiased" has intervals on the logit scale, those of maxima and measures of the hull less
+        their bias, see Notes. "bca" corrects all for bias and skewness (Efron's bias-corrected and
         accelerated interval), with one more evaluation per row; of the bias of maxima and hulls
         it removes only a part.
     n_resamples : int, default 2000
@@ -84,12 +96,22 @@ def bootstrap_intervals(
 
     Notes
     -----
-    Maxima and measures of the hull lie too high in a sample, and in resamples once more, but by
-    less: about half as much. The debiased interval is therefore centred at the estimate less
-    twice the mean difference between resamples and sample; half its width is the normal quantile
-    times the root of the resamples' variance plus the square of that correction, which is itself
-    uncertain. This rule works in simulations, without a proof: the bootstrap is known to fail for
-    such measures. docs/measures.md has the coverage for normal scores.
+    A debiased interval is the normal one on the logit scale of the measure's range, as those of
+    :func:`delong_interval`, with the resamples' standard deviation. Maxima and measures of the
+    hull lie too high in a sample, and in resamples once more, but by less: about half as much.
+    Their intervals are therefore centred at the estimate less twice the mean difference between
+    resamples and sample, and the square of that correction, which is itself uncertain, is added to
+    the variance (of H, of half of it: H would be covered too often).
+
+    A hull is nowhere below its curve, so that the lower end of AUC and AUK holds for AUCH and the
+    hull's AUK. With an AUC above 1/2, KS, the largest kappa and H cannot be 0: their lower ends
+    are raised to the least value that the AUC's lower end allows. No two intervals contradict.
+
+    The centring works in simulations, without a proof: the bootstrap is known to fail for such
+    measures. H is covered too often where the classes hardly differ, hulls and maxima too rarely
+    with ten rows of a class or nearly separated ones: docs/measures.md has the coverage for normal
+    scores. With separated classes or constant scores low and high are NaN: whatever rows are
+    drawn, the scores rank them alike.
 
     References
     ----------
@@ -146,7 +168,9 @@ def bootstrap_tests(
         Under the names of :func:`bootstrap_intervals`. difference is a - b; standard_error the
         standard deviation of its resamples; low and high its percentile interval; statistic
         their ratio; p_value the share of resamples that lie as far from the difference as the
-        difference from zero, counting the sample itself: 1 / (n_resamples + 1) at least.
+        difference from zero, counting the sample itself: 1 / (n_resamples + 1) at least. All but
+        the difference are NaN where every resample has the same, and p_value with fewer than 20
+        rows of a class, as in :func:`delong_test`.
 
     References
     ----------
@@ -155,16 +179,20 @@ def bootstrap_tests(
 
     Examples
     --------
-    Scores that are the same:
-
-    >>> same = bootstrap_tests([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, 4], n_resamples=50)["h"]
-    >>> same.difference, same.p_value
-    (0.0, 1.0)
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9] * 5
+    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9] * 5
+    >>> found = bootstrap_tests(y_true, a, b, n_resamples=200)["h"]
+    >>> round(found.difference, 4), found.p_value < 0.05
+    (0.3, True)
     """
     _check_options("percentile", confidence, n_resamples)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     at = _conditions(pair[0], prevalence, cost, cost_ratio, axis, sampling)
-    return Bootstrap(pair, at, sampling, n_resamples, seed).tests(0, 1, confidence)
+    found = Bootstrap(pair, at, sampling, n_resamples, seed).tests(0, 1, confidence)
+    if holds_size(pair[0].positive):
+        return found
+    return {name: one._replace(p_value=nan) for name, one in found.items()}
 
 
 class Bootstrap:
@@ -179,27 +207,37 @@ class Bootstrap:
         seed: int,
         n_jobs: int | None = None,
         progress: TextIO | None = None,
+        with_loss: bool = False,
     ) -> None:
         self._scores, self._at, self._sampling = scores, at, sampling
+        self._names = (*RANKING, *[LOSS] * with_loss)
         self.observed = [
             {name: float(value[0]) for name, value in measured.items()}
             for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
         ]
         drawn = (n_resamples, seed, n_jobs, progress)
-        ready = [SortedScores(one, at) for one in scores]
+        if with_loss:
+            place: Any = {"prevalence": at["prevalence"], "cost": at["cost"]}
+            for values, one in zip(self.observed, scores, strict=True):
+                values[LOSS] = cost_threshold(one.positive, one.score, **place).loss
+        ready = [SortedScores(one, at, with_loss=with_loss) for one in scores]
         self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
 
     def intervals(self, i: int, method: Method, confidence: float) -> dict[str, Estimate]:
         """Intervals of all measures of the i-th scores."""
-        left_out = jackknife(self._scores[i], self._sampling, self._at) if method == "bca" else []
+        scored = self._scores[i]
+        left_out = jackknife(scored, self._sampling, self._at) if method == "bca" else []
         found = {}
-        for name in RANKING:
-            influences = [one[name] for one in left_out]
+        for name in self._names:
+            influences = [one[name] for one in left_out if name != LOSS]
             values = self.observed[i][name], self.drawn[i][name]
             found[name] = estimated(
                 name, *values, confidence, self._at, influences, method == "debiased"
             )
-        return found
+        share = self._at["prevalence"] or float(scored.positive.mean())
+        if no_interval_reason(scored.positive, scored.score):
+            return {name: one._replace(low=nan, high=nan) for name, one in found.items()}
+        return agreed(found, share, self._at["cost"]) if method == "debiased" else found
 
     def tests(self, i: int, j: int, confidence: float) -> dict[str, Comparison]:
         """Tests of all measures between the i-th and the j-th scores."""
@@ -209,7 +247,7 @@ class Bootstrap:
                 self.drawn[i][name] - self.drawn[j][name],
                 confidence,
             )
-            for name in RANKING
+            for name in self._names
         }
 
 
@@ -236,27 +274,62 @@ def estimated(
     influences: Sequence[FloatArray] = (),
     debiased: bool = True,
 ) -> Estimate:
-    """Interval of one measure from its resamples."""
+    """Interval of one measure from its resamples; none if they are all the same."""
+    error = _spread(drawn)
+    if debiased:
+        return _debiased(name, estimate, drawn, confidence, at)
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    if debiased and name in BIASED:
-        return _debiased(name, estimate, drawn, tails, at)
     levels = _bca_levels(tails, estimate, drawn, influences) if influences else tails
-    low, high = np.quantile(drawn, levels)
-    return Estimate(estimate, _spread(drawn), float(low), float(high))
+    low, high = np.quantile(drawn, levels) if error else (nan, nan)
+    return Estimate(estimate, error, float(low), float(high))
 
 
 def _debiased(
-    name: str, estimate: float, drawn: FloatArray, tails: FloatArray, conditions: dict[str, Any]
+    name: str, estimate: float, drawn: FloatArray, confidence: float, at: dict[str, Any]
 ) -> Estimate:
-    """Normal interval about the estimate less its bias, widened by that bias, within its range."""
+    """Interval on the logit scale about the estimate less its bias, widened by that bias."""
+    lowest, highest = (0, 1) if name == LOSS else MEASURES[name][1:3]
+    within = 2 * lowest - highest if name in BIASED else lowest, highest
+    if name in ("auk", "auk_hull") and at["prevalence"] is not None:
+        within = auk_range(**at)
     error = _spread(drawn)
-    bias = BIAS_BY_SHOWN_BIAS * (float(np.mean(drawn)) - estimate) if error else 0.0
-    ends = estimate - bias + ndtri(tails) * np.hypot(error, bias)
-    lowest, highest = MEASURES[name].low, MEASURES[name].high
-    if name == "auk_hull" and conditions["prevalence"] is not None:
-        highest = perfect_auk(**conditions)
-    low, high = np.clip(ends, lowest, highest)
-    return Estimate(estimate, error, float(low), float(high))
+    shown = 0.0
+    if error and name in (*BIASED, LOSS):  # chance can only raise the one, and lower the other
+        shown = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
+    centre = estimate - BIAS_BY_SHOWN_BIAS * shown
+    spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
+    centred = normal_interval(centre, spread, confidence, "logit", within)
+    return Estimate(estimate, error, *np.maximum(centred[2:], lowest).tolist())
+
+
+def agreed(
+    found: Mapping[str, Estimate], prevalence: float, cost: Cost = 0.5
+) -> dict[str, Estimate]:
+    """Raise lower ends to what the curve's areas imply, so that no two intervals contradict.
+
+    A hull is nowhere below its curve, so the curve's lower end holds for its area too. With an AUC
+    above 1/2, KS, the largest kappa and H have a least value (of KS: 1 - sqrt(2 (1 - AUC))).
+    """
+    held, auc = dict(found), found["auc"].low
+    if np.isnan(auc):
+        return held
+    for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
+        if hull in held:
+            low = max(MEASURES[hull].low, found[curve].low)
+            held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
+    if auc <= 0.5:
+        return held
+    floors = {"ks": least_kappa_max(auc, prevalence, "balanced")}
+    floors["kappa_max"] = least_kappa_max(auc, prevalence, cost)
+    if "h" in held and held["h"].low == 0:  # the bound takes a tenth of a second
+        weight = beta_at_cost(*error_weights(cost, prevalence, 1 - prevalence))
+        if np.isfinite(weight).all():
+            alpha, beta = map(float, weight)
+            floors["h"] = float(h_bounds(auc, prevalence, alpha=alpha, beta=beta).lower)
+    for name in floors.keys() & held.keys():
+        low = max(held[name].low, floors[name])
+        held[name] = held[name]._replace(low=low, high=max(low, held[name].high))
+    return held
 
 
 def _bca_levels(
@@ -274,15 +347,16 @@ def _bca_levels(
 
 
 def compared(difference: float, drawn: FloatArray, confidence: float) -> Comparison:
-    """Test of a difference from its resamples."""
+    """Test of a difference from its resamples; none if they are all the same."""
     error = _spread(drawn)
     # Centred at the difference: the resamples then show how far chance takes a true zero.
     as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
     p_value = float((1 + as_far.sum()) / (1 + len(drawn)))
-    low, high = (
-        float(end) for end in np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
-    )
-    return Comparison(difference, error, ratio_to_error(difference, error), p_value, low, high)
+    if error == 0:
+        return Comparison(difference, error, nan, nan, nan, nan)
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    low, high = (float(end) for end in np.quantile(drawn, tails))
+    return Comparison(difference, error, difference / error, p_value, low, high)
 
 
 def _spread(drawn: FloatArray) -> float:
@@ -294,5 +368,4 @@ def _check_options(method: str, confidence: float, n_resamples: int) -> None:
     check_confidence(confidence)
     if method not in ("debiased", "percentile", "bca"):
         raise ValueError(f'method must be "debiased", "percentile" or "bca", got {method!r}.')
-    if n_resamples < 2:
-        raise ValueError(f"n_resamples must be at least 2, got {n_resamples!r}.")
+    check_repeats("n_resamples", n_resamples)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from kappacurve._ranking import sorted_keys
 from kappacurve._validation import FloatArray, check_number
 from kappacurve.inference._placements import auc_covariance
+from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
@@ -56,7 +58,7 @@ def delong_interval(
     Notes
     -----
     One sort is enough: O(n log n). With perfect separation, and with constant scores, the variance
-    is zero and the interval is a point: the sample holds no information on the error.
+    is zero and low and high are NaN: the sample holds no information on the error.
 
     References
     ----------
@@ -110,8 +112,10 @@ def delong_test(
 
     Notes
     -----
-    Where the difference has no variance (identical scores, or two perfect ones), an equal AUC
-    gives statistic 0 and p 1, an unequal one an infinite statistic and p 0.
+    Where the difference has no variance (identical scores, or two perfect ones) there is no test:
+    statistic, p_value, low and high are NaN. With fewer than 20 rows of a class the test rejects
+    a true hypothesis too often: p_value is then NaN and a warning says so; use
+    :func:`permutation_tests`.
 
     References
     ----------
@@ -119,17 +123,18 @@ def delong_test(
 
     Examples
     --------
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9]
-    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9]
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9] * 5
+    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9] * 5
     >>> found = delong_test(y_true, a, b)
-    >>> found.difference, round(found.p_value, 3)
-    (0.25, 0.157)
+    >>> found.difference, round(found.p_value, 4)
+    (0.25, 0.0005)
     """
     pair = [check_rows(y_true, score, pos_label, sample_weight) for score in (y_score_a, y_score_b)]
     auc, covariance = auc_covariance(pair)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    return normal_test(float(auc[0] - auc[1]), standard_error(float(variance)), confidence)
+    found = normal_test(float(auc[0] - auc[1]), standard_error(float(variance)), confidence)
+    return found if holds_size(pair[0].positive) else found._replace(p_value=nan)
 
 
 def delong_covariance(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import nan
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
-from kappacurve.auk import area_under_kappa, perfect_auk
+from kappacurve.auk import auk_range
 from kappacurve.inference._placements import (
     Setting,
     auk_by_prevalence,
@@ -18,6 +19,7 @@ from kappacurve.inference._placements import (
     tally_of,
     variance_of_tally,
 )
+from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
@@ -25,6 +27,7 @@ from kappacurve.inference.results import (
     Scale,
     check_design,
     check_rows,
+    no_interval_reason,
     normal_interval,
     normal_test,
     standard_error,
@@ -170,10 +173,10 @@ def auk_interval(
     Notes
     -----
     Derived in :func:`auk_influence`. Perfect separation and constant scores have no variance
-    within the classes: the interval is a point unless ``sampling="random"`` adds that of the class
-    ratio. In simulations with normal scores (benchmarks/bench_coverage.py) a stratified 95 %
-    interval covered 92 to 96 % on the logit scale, with as few as ten rows of a class. Taking a
-    random class ratio as fixed brought the coverage down to 65 % at worst.
+    within the classes: low and high are NaN. In simulations with normal scores
+    (benchmarks/bench_coverage.py) a stratified 95 % interval covered 92 to 96 % on the logit
+    scale, with as few as ten rows of a class. Taking a random class ratio as fixed brought the
+    coverage down to 65 % at worst.
 
     Examples
     --------
@@ -190,16 +193,15 @@ def auk_interval(
     setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
     tally = tally_of(scored)
     variance = variance_of_tally(tally, auk_placements(tally, setting))
-    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
+    within = auk_range(*setting)
     if estimated:
         variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, setting) ** 2
-        lowest = kappa_from_rates(*worst, p, cost=setting.cost).min()
+        lowest = kappa_from_rates([1.0, 1.0], [0.0, 1.0], p, cost=setting.cost).min()
         within = (min(-1.0, float(lowest)), 1.0)
-    else:
-        lowest = area_under_kappa(*worst, p, cost=setting.cost, axis=axis)
-        within = (lowest, perfect_auk(p, setting.cost, axis))
-    auk = setting.area(tally)
-    return normal_interval(auk, standard_error(variance), confidence, scale, within)
+    error = standard_error(variance)
+    found = normal_interval(setting.area(tally), error, confidence, scale, within)
+    reason = no_interval_reason(scored.positive, scored.score)
+    return found._replace(low=nan, high=nan) if reason else found
 
 
 def auk_test(
@@ -230,12 +232,12 @@ def auk_test(
 
     Examples
     --------
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9]
-    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9]
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9] * 5
+    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9] * 5
     >>> found = auk_test(y_true, a, b, prevalence=0.1)
-    >>> round(found.difference, 4), round(found.p_value, 3)
-    (0.1066, 0.178)
+    >>> round(found.difference, 4), round(found.p_value, 4)
+    (0.1066, 0.0009)
     """
     a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
     p, estimated = check_design(a, prevalence, sampling)
@@ -247,4 +249,5 @@ def auk_test(
         by_prevalence = auk_by_prevalence(tally_a, setting) - auk_by_prevalence(tally_b, setting)
         variance += p * (1 - p) / len(a.score) * by_prevalence**2
     difference = setting.area(tally_a) - setting.area(tally_b)
-    return normal_test(difference, standard_error(variance), confidence)
+    found = normal_test(difference, standard_error(variance), confidence)
+    return found if holds_size(a.positive) else found._replace(p_value=nan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 from scipy.special import expit, logit, ndtr, ndtri
 
 from kappacurve._validation import (
+    BoolArray,
     FloatArray,
     Scored,
     check_number,
@@ -46,14 +48,17 @@ class Comparison(NamedTuple):
 def normal_interval(
     estimate: float, error: float, confidence: float, scale: Scale, within: tuple[float, float]
 ) -> Estimate:
-    """Estimate with its normal interval on the stated scale, inside the range of the measure."""
+    """Estimate with its normal interval on the stated scale, inside the range of the measure.
+
+    Without an error there is no interval.
+    """
     if scale not in ("plain", "logit"):
         raise ValueError(f'scale must be "plain" or "logit", got {scale!r}.')
-    half = _normal_quantile(confidence) * error
+    half = normal_quantile(confidence) * error
     lowest, highest = within
     width = highest - lowest
     share = (estimate - lowest) / width
-    low = high = estimate  # without an error not cut: the range's end may be an ulp away
+    low = high = nan
     if error > 0 and scale == "plain":
         low, high = max(lowest, estimate - half), min(highest, estimate + half)
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
@@ -63,18 +68,23 @@ def normal_interval(
 
 
 def normal_test(difference: float, error: float, confidence: float) -> Comparison:
-    """Two-sided normal test that a difference is zero, with its interval."""
-    half = _normal_quantile(confidence) * error
-    statistic = ratio_to_error(difference, error)
+    """Two-sided normal test that a difference is zero, with its interval; NaN without an error."""
+    half = normal_quantile(confidence) * error
+    if error == 0:
+        return Comparison(difference, error, nan, nan, nan, nan)
+    statistic = difference / error
     p_value = float(2 * ndtr(-abs(statistic)))
     return Comparison(difference, error, statistic, p_value, difference - half, difference + half)
 
 
-def ratio_to_error(difference: float, error: float) -> float:
-    """Difference by its error; without error, zero for no difference and infinite for any."""
-    if error > 0:
-        return difference / error
-    return 0.0 if abs(difference) <= ROUNDING else float(np.copysign(np.inf, difference))
+def no_interval_reason(positive: BoolArray, score: FloatArray) -> str | None:
+    """Why scores give no interval, whatever the method: resampled, they stay as they are."""
+    ones, zeros = score[positive], score[~positive]
+    if ones.min() > zeros.max():
+        return "separates the classes perfectly"
+    if ones.max() < zeros.min():
+        return "separates the classes perfectly, the wrong way round"
+    return "gives all rows one score" if score.min() == score.max() else None
 
 
 def holm(p_values: npt.ArrayLike) -> FloatArray:
@@ -106,7 +116,14 @@ def check_confidence(confidence: float) -> float:
     return level
 
 
-def _normal_quantile(confidence: float) -> float:
+def check_repeats(name: str, repeats: int) -> None:
+    """Raise if there are too few resamples or permutations to say anything."""
+    if repeats < 2:
+        raise ValueError(f"{name} must be at least 2, got {repeats!r}.")
+
+
+def normal_quantile(confidence: float) -> float:
+    """The standard normal quantile of a central interval."""
     return float(ndtri((1 + check_confidence(confidence)) / 2))
 
 

@@ -29,9 +29,11 @@ from kappacurve.plots.style import (
     REFERENCE,
     axes_or_new,
     house_style,
+    is_stepped,
     legend_text,
     line_looks,
     line_options,
+    only_in_legend,
     spot,
 )
 from kappacurve.roc import along_segments, roc_hull, vertices_of
@@ -42,13 +44,14 @@ if TYPE_CHECKING:
 
 Looks = Mapping[str, Any]
 Label = Callable[[str, Any], str]  # text in the legend of a measure and its area or areas
-FOLD = {"alpha": 0.5, "linewidth": 0.8}
+FOLD: dict[str, Any] = {"alpha": 0.5, "linewidth": 0.8}
 
 
 class CurveDisplay(ScoredDisplay):
     """What the displays of a ROC curve, or of one for each fold, share."""
 
     _lines: ClassVar[tuple[str, ...]] = ("line_",)  # attributes of the lines of `_draw`
+    _dashed: ClassVar[bool] = False  # whether only a hull takes the dashes
     _draw: ClassVar[Any]  # a curve on ax_: returns its lines and the place of its largest kappa
     _draw_chance: ClassVar[Any]
     _finish: ClassVar[Any]  # axes and legend
@@ -212,8 +215,11 @@ class CurveDisplay(ScoredDisplay):
             self.ax_ = axes_or_new(ax)
             for k, (fpr, tpr) in enumerate(curves):
                 if k < len(looks):
-                    usual = FOLD if self._several else {}
+                    solid = not self._dashed and is_stepped(fpr, tpr)
+                    usual = {"linestyle": "-"} if solid else {}
+                    usual |= FOLD if self._several else {}
                     style, marker = line_options(self.ax_, {**usual, **looks[k]})
+                    style |= only_in_legend(marker) if mark_maximum else {}
                 text = partial(label, k, len(looks) < len(curves))
                 lines, best = self._draw(fpr, tpr, style, text)
                 drawn.append(lines)
@@ -412,7 +418,7 @@ class RocHullDisplay(CurveDisplay):
     (0.75, 0.875)
     """
 
-    _lines = ("line_", "hull_line_")
+    _lines, _dashed = ("line_", "hull_line_"), True
 
     def __init__(self, **curve: Any) -> None:
         super().__init__(**curve)
@@ -426,7 +432,7 @@ class RocHullDisplay(CurveDisplay):
         look = {"label": label("AUCH", self.auch), **style}
         (hull,) = self.ax_.plot(hull_fpr, hull_tpr, **look)
         thin = {"label": label("AUC", self.auc), "color": hull.get_color(), "linewidth": 0.6}
-        (line,) = self.ax_.plot(fpr, tpr, **{**style, **thin, "linestyle": "-"})
+        (line,) = self.ax_.plot(fpr, tpr, **{**style, **thin, "linestyle": "-", "marker": ""})
         best = int(np.argmax(kappa_from_rates(hull_fpr, hull_tpr, self.prevalence, cost=self.cost)))
         return [line, hull], (hull_fpr[best], hull_tpr[best])
 

@@ -25,8 +25,10 @@ from kappacurve.plots.style import (
     LineStyle,
     axes_or_new,
     house_style,
+    is_stepped,
     legend_text,
     letter,
+    only_in_legend,
     spot,
 )
 from kappacurve.roc import along_segments, roc_hull
@@ -87,17 +89,20 @@ def plot_curves(
     curves = check_named("curves", curves)
     p = float(check_prevalence(prevalence))
     with house_style():
-        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5))
+        ratios = {"width_ratios": (1, 1.4)}
+        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), gridspec_kw=ratios)
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             if hull:
                 fpr, tpr, _ = roc_hull(fpr, tpr)
+            look = _line(style) | ({"linestyle": "-"} if is_stepped(fpr, tpr) else {})
+            look |= only_in_legend(style.marker) if mark_maximum else {}
             label = legend_text(name, "AUC", area_under_curve(fpr, tpr))
-            roc.plot(fpr, tpr, label=label, **_line(style))
+            roc.plot(fpr, tpr, label=label, **look)
             dense_fpr, dense_tpr = along_segments(fpr, tpr)
             label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, p))
             dense_kappa = kappa_from_rates(dense_fpr, dense_tpr, p)
-            kappa.plot(dense_fpr, dense_kappa, label=label, **_line(style))
+            kappa.plot(dense_fpr, dense_kappa, label=label, **look)
             if mark_maximum:
                 at_vertices = kappa_from_rates(fpr, tpr, p)
                 best = int(np.argmax(at_vertices))
@@ -109,6 +114,7 @@ def plot_curves(
 
 
 def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
+    roc.set_box_aspect(1)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     kappa.axhline(0, **REFERENCE)
     roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))

@@ -12,7 +12,14 @@ from kappacurve._validation import FloatArray, Scored, check_prevalence, check_s
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import h_of_hull, implied_costs
 from kappacurve.plots.scored_display import ScoredDisplay
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, house_style, letter
+from kappacurve.plots.style import (
+    CLASS_STYLES,
+    LINE_STYLES,
+    REFERENCE,
+    TWO_COLUMNS,
+    house_style,
+    letter,
+)
 from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
@@ -190,6 +197,7 @@ def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
     hull = {"color": LIGHT, "linestyle": (0, (5, 1.5)), "label": f"AUCH {panels.auch:.3f}"}
     roc.plot(panels.hull_fpr, panels.hull_tpr, **hull)
     roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
+    roc.set_box_aspect(1)
     roc.legend(loc="lower right")
     loss.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
     (line,) = loss.plot(panels.cost, panels.loss, color=DARK, label=f"$H$ {panels.h:.3f}")
@@ -215,9 +223,9 @@ def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
 
 
 def _draw_densities(ax: Any, panels: HandPanels) -> None:
-    for k, (name, color) in enumerate((("negative", DARK), ("positive", LIGHT))):
-        style = LINE_STYLES[k].linestyle
-        ax.plot(panels.score, panels.density[k], color=color, linestyle=style, label=name)
-        implied = {"label": "by hull" if k else "_implied", "linestyle": (0, (1, 1))}
-        ax.plot(panels.score, panels.hull_density[k], color=color, linewidth=1, **implied)
+    for k, (name, style) in enumerate(CLASS_STYLES.items()):
+        look: Any = {"color": style.color, "linestyle": style.linestyle}
+        ax.plot(panels.score, panels.density[k], label=name, **look)
+        look |= {"label": "by hull" if k else "_implied", "linestyle": (0, (1, 1))}
+        ax.plot(panels.score, panels.hull_density[k], linewidth=1, **look)
     ax.set(xlabel="score", ylabel="density of each class", xlim=panels.score[[0, -1]])

@@ -56,6 +56,16 @@ LINE_STYLES = (
     LineStyle("#56B4E9", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
     LineStyle("#E69F00", (0, (2, 2)), "P"),
 )
+CLASS_STYLES = {"negative": LINE_STYLES[0], "positive": LINE_STYLES[1]}
+
+
+def line_style(i: int) -> LineStyle:
+    """Style of the i-th model; up to 36 models differ from each other."""
+    n = len(LINE_STYLES)
+    dashed = LINE_STYLES[(i + i // n) % n]
+    return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
+
+
 REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 0}
 
 
@@ -94,16 +104,27 @@ def line_looks(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dic
 
 def line_options(ax: Axes, given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Style of the next curve on the axes, and its marker; the caller's looks win."""
-    drawn = {line.get_color() for line in ax.get_lines() if line.get_marker() == "None"}
+    drawn = {line.get_color() for line in ax.get_lines() if line.get_label() != "_maximum"}
     free = [style for style in LINE_STYLES if style.color not in drawn]
     style = (free or LINE_STYLES)[0]
     looks = line_looks(style._asdict(), given)
     return looks, looks.pop("marker")
 
 
+def is_stepped(fpr: Any, tpr: Any) -> bool:
+    """Whether a curve has so many steps that dashes would be lost in them: it is drawn solid."""
+    steps = (np.diff(fpr) == 0) | (np.diff(tpr) == 0)
+    return bool(len(steps) > 20 and steps.mean() > 0.5)
+
+
 def spot(color: Any, marker: str) -> dict[str, Any]:
     """Style of the mark of a largest kappa."""
-    return {"color": color, "marker": marker, "markersize": 5, "mec": "white", "label": "_maximum"}
+    return {"color": color, "label": "_maximum", **only_in_legend(marker), "markevery": None}
+
+
+def only_in_legend(marker: str) -> dict[str, Any]:
+    """A line's mark beside its name, so that solid lines too differ in more than colour."""
+    return {"marker": marker, "markersize": 5, "markeredgecolor": "white", "markevery": []}
 
 
 def legend_text(name: str | None, measure: str, value: float | list[float]) -> str:

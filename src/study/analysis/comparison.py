@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
+from math import isnan
 from typing import Any
 
 import pandas as pd
 
 from kappacurve import (
+    Comparison,
     Estimate,
     auk_bounds,
     auk_interval,
@@ -15,9 +18,13 @@ from kappacurve import (
     bootstrap_intervals,
     delong_interval,
     delong_test,
+    permutation_tests,
 )
+from kappacurve.inference.bootstrap import agreed
+from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS
 from kappacurve.inference.results import holm
 from study.data.classes import Classes
+from study.errors import ExperimentError
 from study.replicates.evaluation import Oriented, orientations
 
 BOOTSTRAPPED = ("auch", "auk_hull", "h", "ks", "kappa_max")
@@ -51,9 +58,19 @@ def interval_table(
     and allow for their bias, see :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the
     AUC and the AUK have intervals. Where the rows can't give one (perfect separation, one score for
     all), low and high are missing and interval is "none".
+
+    Raises
+    ------
+    ExperimentError
+        If a class has fewer than two rows.
     """
     rows = []
     for model, table in scores.groupby("model", sort=False):
+        if min(ones := int(table[classes.column].sum()), len(table) - ones) < 2:
+            raise ExperimentError(
+                f"of {len(table)} test rows {ones} are {classes.one}, but intervals need two of "
+                "each class: bring more rows, choose another seed or stratify: true."
+            )
         for side in _sides(table, classes, prevalence):
             found = _intervals(side, seed, n_resamples)
             for measure, (estimate, method) in found.items():
@@ -66,10 +83,9 @@ def interval_table(
 
 
 def _ends(estimate: Estimate, method: str) -> dict[str, Any]:
-    """Ends of an interval and how they were found; none if all that is left is a point."""
-    if estimate.low == estimate.high:
-        return {"low": float("nan"), "high": float("nan"), "interval": "none"}
-    return {"low": estimate.low, "high": estimate.high, "interval": method}
+    """Ends of an interval and how they were found, if the rows give one."""
+    interval = "none" if isnan(estimate.low) else method
+    return {"low": estimate.low, "high": estimate.high, "interval": interval}
 
 
 def _intervals(side: Oriented, seed: int, n_resamples: int) -> dict[str, tuple[Estimate, str]]:
@@ -83,7 +99,10 @@ def _intervals(side: Oriented, seed: int, n_resamples: int) -> dict[str, tuple[E
         resampled = bootstrap_intervals(
             *labelled, prevalence=share, n_resamples=n_resamples, seed=seed
         )
-        found |= {name: (resampled[name], "bootstrap") for name in BOOTSTRAPPED}
+        analytic = {name: one for name, (one, _) in found.items()}
+        at = side.positive.mean() if share is None else share
+        both = agreed(resampled | analytic, float(at))
+        found |= {name: (both[name], "bootstrap") for name in BOOTSTRAPPED}
     return found
 
 
@@ -94,7 +113,8 @@ def paired_tests(
 
     positive_class is empty for the AUC, where it makes no difference; p_holm adjusts within each
     measure and positive class for the number of pairs. Where the difference (a - b) has no error,
-    low, high (95 %) and both p values are missing: there is nothing to test by.
+    low, high (95 %) and both p values are missing: there is nothing to test by. With few rows of a
+    class the tests are permutation tests, which have no error and no interval.
     """
     by_model = {
         str(name): one.sort_values("row") for name, one in scores.groupby("model", sort=False)
@@ -104,18 +124,26 @@ def paired_tests(
         both = {"model_a": a, "model_b": b}
         of_both = (_sides(by_model[name], classes, prevalence) for name in (a, b))
         for one, other in zip(*of_both, strict=True):
-            scored = one.positive, one.score, other.score
+            tests = _tests(one, other)
             if one.sign > 0:
-                auc = delong_test(*scored)
-                rows.append({"measure": "auc", "positive_class": "", **both, **auc._asdict()})
-            auk = auk_test(*scored, prevalence=one.prevalence)
+                auc = tests["auc"]._asdict()
+                rows.append({"measure": "auc", "positive_class": "", **both, **auc})
             place = {"measure": "auk", "positive_class": one.positive_class}
-            rows.append({**place, **both, **auk._asdict()})
+            rows.append({**place, **both, **tests["auk"]._asdict()})
     columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
     table = pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
-    table.loc[table["standard_error"] == 0, ["low", "high", "p_value"]] = float("nan")
     families = table.groupby(["measure", "positive_class"])["p_value"]
     return table.assign(p_holm=families.transform(holm))
+
+
+def _tests(one: Oriented, other: Oriented) -> Mapping[str, Comparison]:
+    """Tests of the AUC and the AUK."""
+    scored = one.positive, one.score, other.score
+    share: Any = one.prevalence  # one for all rows
+    n_positive = int(one.positive.sum())
+    if min(n_positive, len(one.positive) - n_positive) < FEWEST_FOR_ANALYTIC_TESTS:
+        return permutation_tests(*scored, prevalence=share)
+    return {"auc": delong_test(*scored), "auk": auk_test(*scored, prevalence=share)}
 
 
 def bounds_table(measures: pd.DataFrame) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.archives import Family
-from study.models.estimators import build_estimator
+from study.models.estimators import build_estimator, failures_named
 
 log = logging.getLogger(__name__)
 SCORED = (2, 3)  # the quarters that are scored; 0 and 1 train
@@ -52,11 +52,12 @@ def score_split(
     X_scored = encoder.transform(family.features[scored])
     found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
     for name, settings in models.items():
-        model = build_estimator(settings, seed=seed)
         # What a model says of its own fit is no error here: a poor model takes part, too.
-        with warnings.catch_warnings():
+        y_train = family.positive[train]
+        with warnings.catch_warnings(), failures_named(name, settings, y_train):
             warnings.simplefilter("ignore")
-            model.fit(X_train, family.positive[train])
+            model = build_estimator(settings, seed=seed)
+            model.fit(X_train, y_train)
             found[name] = log_odds(model, X_scored)
     return pd.DataFrame(found)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
+from study.arrays import IntArray
 from study.errors import ExperimentError
 
 # imbalanced-learn's samplers, applied to the training rows alone.
@@ -44,7 +46,7 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
         raise ExperimentError(f"{path} needs a value for {', '.join(required)} under parameters.")
     try:
         build_estimator(settings, seed=0)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
 
 
@@ -68,14 +70,29 @@ def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
     return Pipeline([("resampling", sampler), ("model", model)])
 
 
+@contextmanager
+def failures_named(name: str, settings: Mapping[str, Any], y_train: IntArray) -> Iterator[None]:
+    """Whatever an estimator raises while it is fitted or scores becomes one ExperimentError."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise ExperimentError(
+            f"config key models.{name}: {settings['estimator']} can't be fitted to "
+            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {lines[0].rstrip('.')}."
+        ) from None
+
+
 def _load(path: str) -> Any:
     module, _, name = path.rpartition(".")
     try:
-        found = getattr(importlib.import_module(module), name)
-    except ImportError as error:
+        found = getattr(importlib.import_module(module), name, None)
+    except Exception as error:
         raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
-    except AttributeError:
-        raise ExperimentError(f"estimator {path}: {module} has no {name}.") from None
+    if found is None:
+        raise ExperimentError(f"estimator {path}: {module} has no {name}.")
     if not (inspect.isclass(found) and hasattr(found, "fit") and hasattr(found, "predict")):
         raise ExperimentError(f"estimator {path} is not a class with fit and predict.")
     from sklearn.base import ClassifierMixin

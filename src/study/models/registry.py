@@ -13,8 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from study.arrays import FloatArray, IntArray
-from study.errors import ExperimentError
-from study.models.estimators import build_estimator
+from study.models.estimators import build_estimator, failures_named
 
 Scaling = Literal["standard", "minmax"]
 
@@ -113,23 +112,22 @@ def fit_and_score(
     The name is a registered model's, or the user's own with an estimator in its settings. Features
     are scaled, labels are 0 and 1.
     """
-    if "estimator" in settings:
+    if "estimator" not in settings:
+        return _scores(MODELS[name](seed=seed, **settings).fit(X_train, y_train), X_test)
+    with failures_named(name, settings, y_train):
         model = build_estimator(settings, seed=seed)
-        try:
-            model.fit(X_train, y_train)
-        except (TypeError, ValueError) as error:
-            # Values of parameters are checked by scikit-learn when it fits.
-            reason = str(error).splitlines()[0].rstrip(".")
-            raise ExperimentError(
-                f"config key models.{name}: {settings['estimator']} can't be fitted to "
-                f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}."
-            ) from None
-    else:
-        model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
+        model.fit(X_train, y_train)
+        scores = _scores(model, X_test)
+        if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
+            raise ValueError("its scores are not one finite number for each row")
+    return scores
+
+
+def _scores(model: Any, X: FloatArray) -> FloatArray:
     if hasattr(model, "decision_function"):
-        scores = model.decision_function(X_test)
+        scores = model.decision_function(X)
     elif hasattr(model, "predict_proba"):
-        scores = model.predict_proba(X_test)[:, 1]
+        scores = model.predict_proba(X)[:, 1]
     else:
-        scores = model.predict(X_test)
+        scores = model.predict(X)
     return np.asarray(scores, dtype=np.float64)

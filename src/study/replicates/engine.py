@@ -8,6 +8,7 @@ Tables 4 and 5 is replicate 0.
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.classes import GERMAN_CREDIT, Classes
-from study.errors import ExperimentError
+from study.errors import ExperimentError, FailedFitWarning
 from study.models.fit_warnings import FitWarnings
 from study.models.registry import Scaling, fit_and_score, scale
 from study.replicates.evaluation import measure_replicates
@@ -151,23 +152,30 @@ def single_split(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Replicate 0: row and bad of the rows that are kept; row, bad, model and score of its test.
 
+    A model of the user's that can't be fitted is left out.
+
     Raises
     ------
     ExperimentError
         As :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
     found = run_replicates(features, cell, range(1), seed=seed)
-    sides = {"training": not np.isnan(found.scored).any(), "test": np.ptp(found.labels) > 0}
-    for side, both in sides.items():
-        if not both:
+    data = _prepared(features, cell)
+    kept = undersample(data.bad, data.counts, replicate_seeds(seed, 0).undersample)
+    sample = features[["row", cell.classes.column]].iloc[kept]
+    ones_in_test, n_test = found.labels.sum(), found.labels.size
+    ones_in_training = data.bad[kept].sum() - ones_in_test
+    sides = {"training": (ones_in_training, len(kept) - n_test), "test": (ones_in_test, n_test)}
+    for side, (ones, n) in sides.items():
+        if not 0 < ones < n:
             raise ExperimentError(
                 f"the {side} rows of this split hold one class only: choose another seed, a "
                 "larger skew or stratify: true."
             )
-    data = _prepared(features, cell)
-    kept = undersample(data.bad, data.counts, replicate_seeds(seed, 0).undersample)
-    sample = features[["row", cell.classes.column]].iloc[kept]
-    return sample, found.scores.drop(columns="replicate")
+    scores = found.scores.drop(columns="replicate").dropna()
+    if scores.empty:
+        raise ExperimentError("none of the models could be fitted: see the warnings above.")
+    return sample, scores
 
 
 def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
@@ -201,6 +209,13 @@ def _scores(data: _Data, split: Split, seeds: Seeds, warned: FitWarnings) -> Flo
     scores = []
     for name, settings in models.items():
         with warned.of(name):
-            score = fit_and_score(name, settings, X_train, y_train, X_test, seed=seeds.models)
+            try:
+                score = fit_and_score(name, settings, X_train, y_train, X_test, seed=seeds.models)
+            except ExperimentError as error:
+                if "estimator" not in settings:
+                    raise
+                # The other models go on.
+                warnings.warn(str(error), FailedFitWarning, stacklevel=1)
+                score = np.full(len(split.test), np.nan)
         scores.append(score)
     return np.stack(scores)

@@ -243,3 +243,10 @@ def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
 def test_refusals(arguments, message):
     with pytest.raises(ValueError, match=message):
         auk_bounds(*arguments)
+
+
+@pytest.mark.parametrize("prevalence", [1e-15, 1e-20, 1e-200])
+def test_where_only_missed_positives_cost_the_limits_do_not_depend_on_how_rare_they_are(prevalence):
+    """They are 2 AUC - 1 and the triangle's; 1 - prevalence may be 1 to the last bit."""
+    found = auk_bounds(0.7, prevalence, cost=1)
+    assert (found.lower, found.upper) == pytest.approx((0.4, 0.6108604879161), abs=1e-12)

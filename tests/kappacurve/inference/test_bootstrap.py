@@ -1,15 +1,23 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.special import expit, logit
 from scipy.stats import norm
 
-from kappacurve import auk_interval, auk_test, delong_interval, delong_test, kappa_band
+from kappacurve import (
+    auk_interval,
+    auk_test,
+    delong_interval,
+    delong_test,
+    kappa_from_rates,
+    tpr_from_kappa,
+)
 from kappacurve.auk import perfect_auk
-from kappacurve.inference._resampling import SortedScores, draw_rows, resampled
-from kappacurve.inference.bootstrap import BIASED, bootstrap_intervals, bootstrap_tests
-from kappacurve.inference.results import check_rows
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.bounds.kappa_bounds import least_kappa_max
+from kappacurve.inference._resampling import draw_rows
+from kappacurve.inference.bootstrap import BIASED, Bootstrap, bootstrap_intervals, bootstrap_tests
+from kappacurve.inference.results import check_rows, no_interval_reason
 from kappacurve.measures import RANKING, measures
-from kappacurve.roc import kappa_curve
 
 
 @pytest.fixture(scope="module")
@@ -72,27 +80,42 @@ def test_bca_lowers_the_intervals_of_maxima(pair):
 
 
 def test_debiased_intervals_by_hand(pair):
-    """Centre less twice the shown bias, its square added to the variance; others as before."""
+    """On the logit scale, less twice the shown bias; hulls from their curve's lower end."""
     y, a, _ = pair
-    options = {"n_resamples": 300, "seed": 6}
-    found = bootstrap_intervals(y, a, confidence=0.9, **options)
-    percentile = bootstrap_intervals(y, a, confidence=0.9, method="percentile", **options)
-    scored = check_rows(y, a, None, None)
-    scores = SortedScores(scored, {"prevalence": y.mean()})
-    (drawn,) = resampled([scores], scored.positive, "stratified", 300, 6)
-    assert set(BIASED) < set(RANKING)
+    options = {"n_resamples": 300, "seed": 6, "confidence": 0.9}
+    found = bootstrap_intervals(y, a, **options)
+    percentile = bootstrap_intervals(y, a, method="percentile", **options)
+    at = {"prevalence": y.mean(), "cost": 0.5, "axis": "fpr"}
+    (drawn,) = Bootstrap([check_rows(y, a, None, None)], at, "stratified", 300, 6).drawn
+    z = norm.ppf(0.95)
+
+    def ends(centre, error, low, high):
+        share = (centre - low) / (high - low)
+        half = z * error / ((high - low) * share * (1 - share))
+        return [low + (high - low) * expit(logit(share) + x) for x in (-half, half)]
+
     for name in RANKING:
-        assert found[name].estimate == percentile[name].estimate
-        assert found[name].standard_error == percentile[name].standard_error
-        if name not in BIASED:
-            assert found[name] == percentile[name]
-            continue
-        bias = 2 * (drawn[name].mean() - found[name].estimate)
-        assert bias > 0
-        half = norm.ppf(0.95) * np.sqrt(drawn[name].var(ddof=1) + bias**2)
-        centre = found[name].estimate - bias
-        assert found[name].low == pytest.approx(centre - half, abs=1e-12)
-        assert found[name].high == pytest.approx(centre + half, abs=1e-12)
+        assert found[name][:2] == percentile[name][:2]
+        assert found[name].standard_error == pytest.approx(drawn[name].std(ddof=1))
+    for name, low in (("auc", 0), ("gini", -1)):
+        expected = ends(found[name].estimate, found[name].standard_error, low, 1)
+        assert found[name][2:] == pytest.approx(expected, abs=1e-12)
+    for name, low, widened in (("auch", 0, 2), ("ks", -1, 2), ("kappa_max", -1, 2), ("h", -1, 1)):
+        shown = drawn[name].mean() - found[name].estimate
+        assert shown > 0
+        error = np.hypot(found[name].standard_error, widened * shown)
+        expected = ends(found[name].estimate - 2 * shown, error, low, 1)
+        if name == "auch":
+            expected[0] = found["auc"].low
+        elif name != "h":
+            cost = "balanced" if name == "ks" else 0.5
+            floor = least_kappa_max(found["auc"].low, y.mean(), cost)
+            expected[0] = max(expected[0], floor)
+        assert found[name][2:] == pytest.approx(expected, abs=1e-12)
+    assert found["auk_hull"].low == found["auk"].low
+    assert found["auk"].low == pytest.approx(
+        auk_interval(y, a, confidence=0.9, scale="logit").low, abs=0.01
+    )
 
 
 def test_debiased_intervals_stay_in_the_range_of_a_measure():
@@ -103,8 +126,43 @@ def test_debiased_intervals_stay_in_the_range_of_a_measure():
     assert all(noise[name].low == 0 for name in ("ks", "h", "kappa_max", "auk_hull"))
     nearly = y + np.r_[-0.9, np.zeros(38), 0.2]
     found = bootstrap_intervals(y, nearly, n_resamples=100, prevalence=0.1)
-    assert found["auk_hull"].high == perfect_auk(0.1)
+    assert found["auk_hull"].high <= perfect_auk(0.1)
     assert all(0 <= found[name].low <= found[name].high <= 1 for name in BIASED)
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([0.0, 0.7, 1.5]),
+    st.sampled_from([None, 0.1, 0.8]),
+    st.sampled_from([None, 2.0]),
+)
+@settings(max_examples=15, deadline=None)
+def test_no_two_intervals_contradict(seed, separation, prevalence, cost_ratio):
+    """Where the AUC's interval excludes chance, all that it bounds exclude it too."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(60) < 12
+    score = (rng.normal(size=60) + separation * y).round(1)
+    found = bootstrap_intervals(
+        y, score, prevalence=prevalence, cost_ratio=cost_ratio, n_resamples=50
+    )
+    auc = found["auc"].low
+    assert found["auch"].low == max(0.5, auc)
+    assert found["ks"].low >= 1 - np.sqrt(2 * (1 - auc)) - 1e-12
+    if auc > 0.5:
+        assert min(found[name].low for name in ("ks", "h", "kappa_max")) > 0
+    assert all(one.low <= one.high for one in found.values())
+
+
+@pytest.mark.parametrize("cost", [0.5, 0.1, 0.9, "balanced"])
+@pytest.mark.parametrize("p", [0.05, 0.6])
+def test_the_least_largest_kappa_is_that_of_a_line_of_equal_kappa(p, cost):
+    f = np.linspace(0, 1, 200_001)
+    for k in (0.02, 0.4, 0.9):
+        # The curve of the largest area whose kappa is nowhere above k.
+        below = kappa_from_rates(f, 1.0, p, cost=cost) > k
+        t = np.ones_like(f)
+        t[below] = tpr_from_kappa(f[below], k, p, cost=cost)
+        assert least_kappa_max(np.trapezoid(t, f), p, cost) == pytest.approx(k, abs=1e-6)
 
 
 def test_paired_tests_agree_with_the_analytic_ones(pair):
@@ -118,19 +176,28 @@ def test_paired_tests_agree_with_the_analytic_ones(pair):
     assert swapped["h"].p_value == found["h"].p_value
 
 
-def test_identical_scores_do_not_differ(pair):
+def test_identical_scores_have_no_test(pair):
     y, a, _ = pair
     for found in bootstrap_tests(y, a, a, n_resamples=20).values():
-        assert found == (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        assert found[:2] == (0.0, 0.0)
+        assert np.isnan(found[2:]).all()
 
 
 @pytest.mark.parametrize("method", ["debiased", "percentile", "bca"])
-def test_perfect_and_constant_scores_give_points(method):
+@pytest.mark.parametrize("sampling", ["stratified", "random"])
+def test_separated_and_constant_scores_have_no_interval(method, sampling):
     y = np.repeat([0, 1], [9, 5])
-    for score, auc in ((y * 1.0, 1.0), (np.zeros(14), 0.5)):
-        found = bootstrap_intervals(y, score, method=method, n_resamples=20)
-        assert found["auc"] == (auc, 0.0, auc, auc)
-        assert all(estimate.standard_error == 0 for estimate in found.values())
+    options = {"method": method, "sampling": sampling, "n_resamples": 20}
+    for score, auc, reason in (
+        (y * 1.0, 1.0, "separates the classes perfectly"),
+        (-y * 1.0, 0.0, "separates the classes perfectly, the wrong way round"),
+        (np.zeros(14), 0.5, "gives all rows one score"),
+    ):
+        found = bootstrap_intervals(y, score, **options)
+        assert found["auc"][:2] == (auc, 0.0)
+        assert np.isnan([one[2:] for one in found.values()]).all()
+        assert no_interval_reason(y == 1, score) == reason
+    assert no_interval_reason(y == 1, np.arange(14) % 3) is None
 
 
 def test_resamples_keep_the_class_counts_or_not(pair):
@@ -157,19 +224,6 @@ def test_stated_prevalence_is_used_in_every_resample(pair):
         assert found["auk"].low == pytest.approx(found["auc"].low - 0.5, abs=1e-12)
 
 
-def test_band_holds_the_curve_and_ends_at_zero(pair):
-    y, a, _ = pair
-    band = kappa_band(y, a, n_resamples=200, n_points=51)
-    fpr, kappa, _ = kappa_curve(y, a)
-    assert band.low[-1] == band.high[-1] == 0
-    inside = np.interp(fpr, band.fpr, band.low) <= kappa + 0.05
-    assert inside[fpr > 0.05].all()
-    wider = kappa_band(y, a, n_resamples=200, n_points=51, confidence=0.99)
-    assert (wider.high >= band.high).all()
-    drawn = kappa_band(y, a, n_resamples=50, n_points=5, sampling="random")
-    assert drawn.fpr.shape == (5,)
-
-
 def same_tests(y, score, **options):
     return bootstrap_tests(y, score, score, **options)
 
@@ -181,7 +235,6 @@ def same_tests(y, score, **options):
         (bootstrap_intervals, {"method": "basic"}, 'method must be "debiased", "percentile" or "b'),
         (same_tests, {"n_resamples": 1}, "n_resamples must be at least 2"),
         (same_tests, {"confidence": 1}, "confidence must lie"),
-        (kappa_band, {"sampling": "none"}, "sampling must be"),
     ],
 )
 def test_refusals(pair, function, options, sentence):
@@ -189,19 +242,3 @@ def test_refusals(pair, function, options, sentence):
         function(*pair[:2], **options)
     with pytest.raises(ValueError, match="at least two rows of each class"):
         function([0, 0, 1], [1, 2, 3])
-
-
-def test_band_covers_the_true_curve_at_any_one_rate():
-    """Normal scores, whose kappa curve is known: about 90 of 100 bands hold it at each rate."""
-    y, prevalence = np.repeat([0, 1], [150, 50]), 0.25
-    rates = np.array([0.2, 0.4, 0.6, 0.8])
-    true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + 1), prevalence)
-    rng = np.random.default_rng(4)
-    held = np.zeros((100, 4))
-    for i in range(100):
-        band = kappa_band(
-            y, rng.normal(size=200) + y, confidence=0.9, n_resamples=100, n_points=6, seed=i
-        )
-        held[i] = (band.low[1:5] <= true) & (true <= band.high[1:5])
-    assert held.mean() == pytest.approx(0.9, abs=0.05)
-    assert (held.mean(axis=0) > 0.8).all()

@@ -82,7 +82,9 @@ def test_curves_on_one_axes_differ_in_more_than_colour(cls, data):
     assert second.figure_ is first.figure_
     one, two = (getattr(d, "hull_line_", d.line_) for d in (first, second))
     assert one.get_color() != two.get_color()
-    assert one.get_linestyle() != two.get_linestyle()
+    # Steps are solid: they differ by the marker in the legend, hulls also by their dashes.
+    assert one.get_marker() != two.get_marker()
+    assert (one.get_linestyle() == two.get_linestyle()) == (cls is KappaCurveDisplay)
     assert first.maximum_.get_marker() != second.maximum_.get_marker()
 
 

@@ -31,7 +31,7 @@ def test_curves_stand_beside_their_kappa_curves():
     # At p = 1/2 kappa is t - f, so AUK = AUC - 1/2 and the largest kappa of A is 0.6.
     assert texts == ["A, AUK 0.300", "B, AUK 0.075"]
     assert [t.get_text() for t in roc.get_legend().get_texts()] == ["A, AUC 0.800", "B, AUC 0.575"]
-    marks = [line.get_xydata()[0] for line in kappa.get_lines() if line.get_marker() != "None"]
+    marks = [one.get_xydata()[0] for one in kappa.get_lines() if one.get_label() == "_maximum"]
     assert np.allclose(marks, [[0.2, 0.6], [0.6, 0.3]])
     assert roc.figure.get_size_inches()[0] == TWO_COLUMNS
     assert {one.get_title(loc="left") for one in (roc, kappa)} == {"(a)", "(b)"}

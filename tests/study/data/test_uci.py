@@ -45,7 +45,7 @@ class UciServer(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_port}"
-        self.behaviour = "well"
+        self.behaviour, self.data_url = "well", ""
         self.csv = served_csv()
         self.stopped = threading.Event()
 
@@ -56,7 +56,7 @@ class UciServer(ThreadingHTTPServer):
             {"name": name, "role": "Target" if name == "class" else "Feature"} for name in names
         ]
         data = {"uci_id": 144, "name": "Statlog (German Credit Data)", "variables": variables}
-        data |= {"data_url": f"{self.url}/static/public/144/data.csv"}
+        data |= {"data_url": self.data_url or f"{self.url}/static/public/144/data.csv"}
         data |= {"additional_info": None, "intro_paper": None}
         return json.dumps({"status": 200, "data": data}).encode()
 
@@ -117,6 +117,15 @@ def run_download(tmp_path, server, source, timeout_seconds=ENOUGH):
     paths |= {"bundled": BUNDLED_FILE, "own": [], "features": [], "encodings": []}
     script.download(source=source, uci_url=server.url, timeout_seconds=timeout_seconds, **paths)
     return json.loads(paths["provenance"].read_text())
+
+
+@pytest.mark.parametrize("scheme", ["", "file://", "http://elsewhere.example"])
+def test_a_server_can_name_no_file_of_this_machine_and_no_other_server(server, tmp_path, scheme):
+    secret = tmp_path / "secret.csv"
+    secret.write_bytes(server.csv)
+    server.data_url = f"{scheme}{secret}"
+    with pytest.raises(FetchError, match=r"names the table '.*secret\.csv', which is not on that"):
+        fetch_uci(144, base_url=server.url, timeout_seconds=ENOUGH)
 
 
 def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(

@@ -153,3 +153,27 @@ def test_what_an_estimator_refuses_is_one_sentence(problem, settings, message):
         scored(settings, problem, n=5)
     assert str(refusal.value).startswith("config key models.mine: sklearn.")
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (KeyError("x"), "'x'."),
+        (RuntimeError(), "RuntimeError."),
+        (np.linalg.LinAlgError("two\nlines"), "two."),
+        (np.nan, "its scores are not one finite number for each row."),
+    ],
+)
+def test_whatever_an_estimator_does_is_one_sentence(problem, monkeypatch, fault, said):
+    def predict_proba(self, X):  # noqa: ARG001
+        if isinstance(fault, Exception):
+            raise fault
+        return np.full((len(X), 2), fault)
+
+    monkeypatch.setattr(KNeighborsClassifier, "predict_proba", predict_proba)
+    with pytest.raises(ExperimentError) as refusal:
+        scored(NEIGHBOURS, problem)
+    assert str(refusal.value) == (
+        "config key models.mine: sklearn.neighbors.KNeighborsClassifier can't be fitted to 80 "
+        f"rows, 14 of them positive: {said}"
+    )

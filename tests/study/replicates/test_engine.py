@@ -141,6 +141,20 @@ def test_what_models_warn_of_is_counted_in_the_log(features, caplog, monkeypatch
     assert "own: ConvergenceWarning in 1 of 1 replicates" in caplog.text
 
 
+def test_a_model_that_fails_leaves_the_others_as_they_are(features, caplog):
+    broken = {"estimator": "sklearn.svm.SVC", "parameters": {"kernel": "precomputed"}}
+    cell = Cell({"linear": {}, "broken": broken})
+    found = run_replicates(features, cell, range(2), seed=1).scores.set_index("model")["score"]
+    alone = run_replicates(features, Cell({"linear": {}}), range(2), seed=1).scores["score"]
+    assert found["linear"].tolist() == alone.tolist()
+    assert found["broken"].isna().all()
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert "broken: FailedFitWarning in 2 of 2 replicates, such as: config key models.bro" in told
+    assert set(single_split(features, cell, seed=1)[1]["model"]) == {"linear"}
+    with pytest.raises(ExperimentError, match="none of the models could be fitted"):
+        single_split(features, Cell({"broken": broken}), seed=1)
+
+
 def test_no_model_of_the_default_run_warns(features, caplog):
     models = {"linear": {}, "logistic": {}, "neural_net": {}, "neural_net_lm": {}}
     run_replicates(features, Cell(models), range(5), seed=2010)

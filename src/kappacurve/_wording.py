@@ -1,0 +1,249 @@
+"""A comparison of models in words, and its tables as a reader wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from kappacurve._labels import shown
+from kappacurve.measures import MEASURES
+
+if TYPE_CHECKING:
+    from kappacurve.comparison import ComparisonResult
+
+LABELS = {name: measure.label for name, measure in MEASURES.items()}
+LOSS = "expected_loss"  # a cost: less is better
+LABELS[LOSS] = "expected loss"
+METHODS = {
+    "delong": "DeLong",
+    "influence": "influence function",
+    "bootstrap": "bootstrap",
+    "permutation": "permutation",
+}
+
+
+def listed_measures(measures: Iterable[str]) -> str:
+    """Measures as they are called in a line of text."""
+    return ", ".join(LABELS[measure] for measure in measures)
+
+
+def p_text(p: float) -> str:
+    """A p value with its sign of equality."""
+    return f"= {p:.2g}" if p >= 1e-300 else "< 1e-300"
+
+
+def conclusion(
+    measures: pd.DataFrame, tests: pd.DataFrame, disagreements: list[dict[str, Any]], level: float
+) -> tuple[str, ...]:
+    """First what can be told from chance, then how the measures order the sample."""
+    models = measures["model"].unique()
+    if len(models) < 2:
+        return ()
+    made = tests.dropna(subset="p_holm")
+    if made.empty:
+        said = []
+    elif not (made["p_holm"] < level).any():
+        least = made.loc[made.groupby("measure", sort=False)["p_holm"].idxmin()]
+        each = ", ".join(
+            f"{LABELS[m]} p {p_text(p)}"
+            for m, p in zip(least["measure"], least["p_holm"], strict=True)
+        )
+        smallest = "smallest adjusted " if len(models) > 2 else ""
+        said = [f"No difference can be told from chance: {smallest}{each}."]
+    elif len(models) == 2:
+        said = _pair(made, level)
+    else:
+        said = _leaders(measures, made, level)
+    ranked = {*measures["measure"]} - {"gini"}
+    return (*said, *_order(disagreements, len(ranked)))
+
+
+def _pair(tests: pd.DataFrame, level: float) -> list[str]:
+    said = []
+    first, second = tests.iloc[0][["first", "second"]]
+    told = tests["p_holm"] < level
+    lead = tests["difference"] * np.where(tests["measure"] == LOSS, -1, 1)
+    for better, worse, sign in ((first, second, 1), (second, first, -1)):
+        ahead = tests[told & (sign * lead > 0)]
+        if len(ahead):
+            said.append(f"{shown(better)} is ahead of {shown(worse)} by {_with_p(ahead)}.")
+    if not told.all():
+        said.append(f"Not told from chance: {_with_p(tests[~told])}.")
+    return said
+
+
+def _with_p(tests: pd.DataFrame) -> str:
+    pairs = zip(tests["measure"], tests["p_holm"], strict=True)
+    return ", ".join(f"{LABELS[measure]} (p {p_text(p)})" for measure, p in pairs)
+
+
+def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[str]:
+    """Who leads by which measures, and which of the others it beats by more than chance."""
+    found: dict[Any, list[tuple[str, float, float]]] = {}
+    values = measures.set_index(["measure", "model"])["estimate"]
+    for name, family in tests.groupby("measure", sort=False):
+        sign = -1 if name == LOSS else 1
+        leader = str((sign * values[name]).idxmax())
+        own = family[(family["first"] == leader) | (family["second"] == leader)]
+        others = own["first"].where(own["first"] != leader, own["second"])
+        told = own["p_holm"] < level
+        sides = (", ".join(map(shown, others[side])) for side in (told, ~told))
+        p = own["p_holm"]
+        found.setdefault((leader, *sides), []).append((str(name), p[told].max(), p[~told].min()))
+    said = []
+    for (leader, beaten, doubtful), by in found.items():
+        names, largest, least = zip(*by, strict=True)
+        parts = []
+        if beaten:
+            parts.append(f"{shown(leader)} leads {beaten} (adjusted p at most {max(largest):.2g})")
+        if doubtful:
+            lead = "its lead" if beaten else f"the lead of {shown(leader)}"
+            chance = f"can't be told from chance (adjusted p {p_text(min(least))} or more)"
+            parts.append(f"{lead} over {doubtful} {chance}")
+        said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
+    return said
+
+
+def _order(disagreements: list[dict[str, Any]], n_measures: int) -> list[str]:
+    if not disagreements:
+        return ["All measures order the models alike in this sample."]
+    said = []
+    for pair in disagreements:
+        sides = [(pair[side], pair[f"{side}_preferred_by"]) for side in ("first", "second")]
+        (fewer, by), (more, others) = sorted(sides, key=lambda side: len(side[1]))
+        is_rest = len(by) + len(others) == n_measures
+        rest = "the other measures" if is_rest else listed_measures(others)
+        said.append(
+            f"In this sample {listed_measures(by)} put{'s' * (len(by) == 1)} {shown(fewer)} above "
+            f"{shown(more)}, {rest} {shown(more)} above {shown(fewer)}."
+        )
+    return said
+
+
+def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
+    """Where rows give no interval or test although they should, or a model is upside down."""
+    said = []
+    for name, table in measures.groupby("model", sort=False):
+        model = shown(str(name))
+        auc = table["estimate"].iloc[0]
+        if points := table.loc[table["method"] == "none", "measure"].tolist():
+            names = listed_measures(points)
+            why = f"{names} of {model} stay the same whatever rows are drawn"
+            if reason := reasons[str(name)]:
+                why = f"{model} {reason}"
+            said.append(f"{why}: these rows can't give an interval of {names}.")
+        if auc < 0.5:
+            said.append(
+                f"{model} ranks worse than chance: are its scores read the wrong way round? "
+                "(See lower, on the command line --lower.)"
+            )
+    if tests["p_value"].isna().any():
+        said.append(
+            "No test where a difference is the same whatever rows are drawn: there is no error "
+            "to test it by."
+        )
+    return said
+
+
+def cell(value: float, low: float, high: float, form: str = ".4f") -> str:
+    """A number with its interval, if it has one."""
+    return f"{value:{form}}" + ("" if np.isnan(low) else f" ({low:{form}} to {high:{form}})")
+
+
+def measure_columns(result: ComparisonResult) -> list[list[str]]:
+    """Names of the measures and operating points, then a column of values for each model."""
+    columns: list[list[str]] = []
+    points = {(one["model"], one["criterion"]): one for one in records(result.thresholds)}
+    for model, table in result.measures.groupby("model", sort=False):
+        names, values = [""], [shown(str(model))]
+        for row in records(table):
+            names.append(_name(row))
+            values.append(cell(row["estimate"], row["low"], row["high"]))
+            if (point := points.get((model, row["measure"]))) is not None:
+                at = cell(point["threshold"], point["low"], point["high"], ".6g")
+                at = f"{at} or lower" if point["lower"] else at
+                at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
+                names += ["  at threshold", "  fpr, tpr there"]
+                values += [at, "{fpr:.4f}, {tpr:.4f}".format(**point)]
+        columns += [values] if columns else [names, values]
+    return columns
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table."""
+    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
+
+
+def _name(row: dict[str, Any]) -> str:
+    average = row.get("average")
+    return LABELS[row["measure"]] + (f", {average}" if average else "")
+
+
+def test_rows(result: ComparisonResult) -> list[list[str]]:
+    """Cells of each test: the difference alone if there is no error to test it by."""
+    several = result.measures["model"].nunique() > 2
+    rows = []
+    for test in records(result.tests):
+        found = ["no test", *[""] * (1 + several)]
+        if not np.isnan(test["p_value"]):
+            holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
+            found = [f"p {p_text(test['p_value'])}", *[holm] * several, METHODS[test["method"]]]
+        pair = f"{shown(test['first'])} - {shown(test['second'])}"
+        difference = cell(test["difference"], test["low"], test["high"], "+.4f")
+        rows.append([pair, _name(test), difference, *found])
+    return rows
+
+
+def test_title(result: ComparisonResult) -> str:
+    """What the p values are."""
+    n = result.measures["model"].nunique()
+    pairs = n * (n - 1) // 2
+    what = f"and adjusted for the {pairs} pairs (Holm)"
+    what = what if pairs > 1 else "not adjusted for the number of tests"
+    return f"Paired tests on the same rows, two-sided p, {what}"
+
+
+def fold_rows(result: ComparisonResult) -> list[list[str]]:
+    """A row for each fold and model, the mean last, and a column for each measure."""
+    table = result.folds.pivot_table(
+        index=["fold", "model"], columns="measure", values="estimate", sort=False
+    )
+    head = ["fold", "model", *(LABELS[str(name)] for name in table)]
+    rows = zip(table.index, table.to_numpy(), strict=True)
+    return [
+        head,
+        *([fold, shown(model), *(f"{x:.4f}" for x in row)] for (fold, model), row in rows),
+    ]
+
+
+def as_html(result: ComparisonResult) -> str:
+    """The sentences and tables of a comparison."""
+    said = "".join(f"<p>{escape(one)}</p>" for one in result.conclusion)
+    warned = "".join(f"<li>{escape(one)}</li>" for one in result.notes)
+    measures = [list(row) for row in zip(*measure_columns(result), strict=True)]
+    parts = [said, _table("Measures", measures)]
+    if len(result.tests):
+        several = ["Holm"] * (result.measures["model"].nunique() > 2)
+        head = ["first - second", "measure", "difference", "p", *several, "test"]
+        parts.append(_table(test_title(result), [head, *test_rows(result)]))
+    if len(result.folds):
+        parts.append(_table("Measures of each fold", fold_rows(result)))
+    return "\n".join([*parts, f"<ul>{warned}</ul>" * bool(warned)])
+
+
+def _table(caption: str, rows: list[list[str]]) -> str:
+    def line(cells: list[str], tag: str) -> str:
+        first, *others = (escape(one) for one in cells)
+        head = f'<th scope="row">{first}</th>' if tag == "td" else f"<th>{first}</th>"
+        return f"<tr>{head}{''.join(f'<{tag}>{one}</{tag}>' for one in others)}</tr>"
+
+    head, *body = rows
+    lines = "\n".join(line(row, "td") for row in body)
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead>{line(head, 'th')}</thead>"
+        f"<tbody>\n{lines}\n</tbody></table>"
+    )

@@ -1,0 +1,147 @@
+"""From the options of ``kappacurve measure`` to what is found in a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kappacurve._labels import ScoreFileError, did_you_mean, listed, quoted, shown
+from kappacurve._validation import FloatArray
+from kappacurve.cli._report_text import Report
+from kappacurve.comparison import compare
+from kappacurve.io import DELIMITERS, ScoreTable, read_scores, read_table
+
+# Columns by which rows are numbered.
+IDS = ("row", "id", "index")
+# What several classes can't have.
+OF_TWO_CLASSES = ["scores", "exclude", "lower", "weight", "cv", "positive", "prevalence"]
+OF_TWO_CLASSES += ["cost_ratio", "delimiter"]
+
+
+def two_classes(
+    file: str, label: str, confidence: float | None, call: str, options: dict[str, Any]
+) -> Report:
+    """Read the columns of scores and compare the models."""
+    extra = {name: options[name] for name in ("weight", "cv") if options[name] is not None}
+    table = _read(file, label, list(extra.values()), options)
+    taken = {name: table.scores[column] for name, column in extra.items()}
+    scores = {name: one for name, one in table.scores.items() if name not in extra.values()}
+    notes = _notes(table)
+    if not options["scores"]:
+        scores = _without_ids(scores, notes)
+        notes.append(f"--score was not given: all columns of numbers, {listed(scores)}.")
+    for name in options["lower"]:
+        if name not in scores:
+            hint = did_you_mean(name, scores)
+            raise ValueError(f"--lower {name}: there is no such column of scores.{hint}")
+    result = compare(
+        table.positive,
+        scores,
+        sample_weight=taken.get("weight"),
+        cv=taken.get("cv"),
+        lower=options["lower"],
+        prevalence=options["prevalence"],
+        cost_ratio=options["cost_ratio"],
+        sampling=options["sampling"],
+        **_drawing(confidence, options),
+    )
+    names = table.source, label, table.positive_label, table.negative_label
+    return Report(*names, options["cost_ratio"], call, [*notes, *result.notes], result)
+
+
+def _drawing(confidence: float | None, options: dict[str, Any]) -> dict[str, Any]:
+    n_resamples, seed = options["bootstrap"], options["seed"]
+    drawing: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "confidence": confidence}
+    return drawing | {"n_jobs": -1, "progress": sys.stderr}
+
+
+def _read(file: str, label: str, extra: list[str], options: dict[str, Any]) -> ScoreTable:
+    given: dict[str, Any] = {name: options[name] for name in ("positive", "decimal", "exclude")}
+    if options["scores"]:
+        given["scores"] = [*dict.fromkeys([*options["scores"], *extra])]
+    if (delimiter := options["delimiter"]) is not None:
+        named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t"}
+        given["delimiter"] = named.get(delimiter, delimiter)
+    table = read_scores(file, label=label, **given)
+    for column in extra:
+        if column not in table.scores:
+            hint = did_you_mean(column, table.scores)
+            raise ScoreFileError(f"{file} has no column of numbers {quoted(column)}.{hint}")
+    return table
+
+
+def _notes(table: ScoreTable) -> list[str]:
+    notes = []
+    if table.latin1:
+        notes.append("The file is not UTF-8 and was read as Latin-1: are its names spelt right?")
+    if table.left_out:
+        notes.append(f"Columns left out, as they hold no numbers or few: {listed(table.left_out)}.")
+    return notes
+
+
+def _without_ids(scores: dict[str, FloatArray], notes: list[str]) -> dict[str, FloatArray]:
+    """Leave out the columns that number the rows, unless no other is left."""
+    named = {name for name in scores if name.lower() in IDS}
+    numbers = {name for name, one in scores.items() if _all_different_integers(one)}
+    ids = named | numbers if len(named | numbers) < len(scores) else named
+    if not ids or len(ids) == len(scores):
+        return scores
+    notes.append(
+        f"Left out, as they seem to number the rows: {listed(sorted(ids))}. --score COLUMN takes "
+        "such a column as scores."
+    )
+    return {name: one for name, one in scores.items() if name not in ids}
+
+
+def _all_different_integers(values: FloatArray) -> bool:
+    if not (values == np.floor(values)).all():
+        return False
+    return bool((np.diff(np.sort(values)) > 0).all())
+
+
+def several_classes(
+    file: str,
+    label: str,
+    pairs: Sequence[str],
+    confidence: float | None,
+    call: str,
+    options: dict[str, Any],
+) -> Report:
+    """Read a column of scores for each class, and average over the classes."""
+    if any(options[name] not in (None, ()) for name in OF_TWO_CLASSES):
+        raise ValueError(
+            "--score-of goes with --label, --bootstrap, --seed, --confidence, --decimal, --format, "
+            "--output and --report only."
+        )
+    columns = {}
+    for pair in pairs:
+        name, equals, column = pair.partition("=")
+        if not equals or name in columns:
+            raise ValueError(f"--score-of {pair}: give each class once, as CLASS=COLUMN.")
+        columns[name] = column
+    table = read_table(file, decimal=options["decimal"])
+    for column in (label, *columns.values()):
+        if column not in table:
+            hint = did_you_mean(column, [str(name) for name in table])
+            raise ScoreFileError(f"{file} has no column {quoted(column)}.{hint}")
+    y = table[label].astype(str).str.strip().to_numpy()
+    for one in np.setdiff1d(y, list(columns)):
+        raise ScoreFileError(
+            f"{file}, column {shown(label)}: there is no --score-of for the class {quoted(one)}, "
+            f"only for {listed(columns)}."
+        )
+    score = table[[columns[one] for one in sorted(columns)]].to_numpy()
+    try:
+        result = compare(y, {"scores": score}, **_drawing(confidence, options))
+    except ValueError as error:
+        said = str(error).removeprefix("Model 'scores': ")
+        raise ScoreFileError(f"{file}: {said}") from None
+    # The classes as they were declared.
+    places = {f"class {name}": i for i, name in enumerate(columns)}
+    order = result.measures["average"].map(lambda one: places.get(one, -1))
+    result = replace(result, measures=result.measures.iloc[order.argsort(kind="stable")])
+    return Report(file, label, "", "", None, call, result.notes, result)

@@ -1,0 +1,477 @@
+"""Models on the same rows: measures with intervals, paired tests, and what is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kappacurve import _wording as wording
+from kappacurve._class_comparison import measures_and_tests
+from kappacurve._validation import (
+    Axis,
+    BoolArray,
+    Cost,
+    FloatArray,
+    check_named,
+    check_numbers,
+    check_one_cost,
+    positive_rows,
+)
+from kappacurve.cost import cost_threshold
+from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap, Method, agreed
+from kappacurve.inference.delong import delong_interval, delong_test
+from kappacurve.inference.influence import auk_interval, auk_test
+from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, permutation_tests
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    Sampling,
+    check_confidence,
+    check_design,
+    check_rows,
+    holm,
+    no_interval_reason,
+)
+from kappacurve.measures import measures_table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# The order of the tables; gini goes with auc, to which it is bound, and ranks no models.
+REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
+# Rows of each class that an analytic interval needs: with fewer its coverage was not tried
+# (benchmarks/bench_coverage.py).
+FEWEST_ROWS = 10
+# The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
+MOST_ROWS_FOR_BCA = 5000
+
+NONE = Estimate(*[float("nan")] * 4)
+TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
+
+
+class Settings(NamedTuple):
+    """The arguments of :func:`compare` but the rows."""
+
+    conditions: dict[str, Any]  # prevalence, cost and axis
+    has_cost: bool
+    sampling: Sampling
+    confidence: float
+    n_resamples: int | None
+    n_permutations: int
+    seed: int
+    n_jobs: int | None
+    progress: TextIO | None
+
+    def analytic(self) -> dict[str, Any]:
+        """Arguments of the AUK's analytic interval and test."""
+        return self.conditions | {"sampling": self.sampling, "confidence": self.confidence}
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """What :func:`compare` found, as tables and sentences; a notebook shows it as a page.
+
+    Attributes
+    ----------
+    measures : DataFrame
+        model, measure, estimate, standard_error, low, high, method and scale, a row for each model
+        and measure. low and high are missing where there is no interval; method is then "none" if
+        one was asked for. With several classes also average.
+    tests : DataFrame
+        first, second, measure, difference (first - second), standard_error, statistic, p_value,
+        low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
+        the number of pairs. All but the difference are missing where it is the same whatever rows
+        are drawn.
+    thresholds : DataFrame
+        model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
+        low, high, fpr and tpr. Rows with at least this score are predicted positive, or with at
+        most this score where lower is true; low and high are percentiles of the resamples'.
+    folds : DataFrame
+        fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
+    conclusion, notes : tuple of str
+        First what can be told from chance, then how the measures order the sample.
+    disagreements : list of dict
+        Pairs that the measures do not all order alike, and which measures prefer which.
+    design : dict
+        The numbers of rows, the prevalence and costs, and how intervals and tests were made.
+    """
+
+    measures: pd.DataFrame
+    tests: pd.DataFrame
+    thresholds: pd.DataFrame
+    folds: pd.DataFrame
+    conclusion: tuple[str, ...]
+    notes: tuple[str, ...]
+    disagreements: list[dict[str, Any]]
+    design: dict[str, Any]
+    _rows: tuple[BoolArray, Mapping[str, FloatArray]] | None = field(default=None, repr=False)
+
+    def plot(self) -> Figure:
+        """ROC curves with their hulls, and kappa curves, of all models."""
+        from kappacurve.plots.comparison_plot import comparison_figure
+
+        if self._rows is None:
+            raise ValueError("For several classes draw KappaCurveDisplay.one_vs_rest of a model.")
+        return comparison_figure(*self._rows, self.design["prevalence"], self.design["cost"])
+
+    def _repr_html_(self) -> str:
+        return wording.as_html(self)
+
+
+def compare(
+    y_true: npt.ArrayLike,
+    y_scores: Mapping[str, npt.ArrayLike],
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+    sampling: Sampling = "stratified",
+    confidence: float | None = 0.95,
+    n_resamples: int | None = None,
+    n_permutations: int = 2000,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    cv: npt.ArrayLike | None = None,
+    lower: Collection[str] = (),
+    progress: TextIO | None = None,
+) -> ComparisonResult:
+    """Compare models by their scores of the same rows: measures, intervals, tests, conclusion.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes or more.
+    y_scores : mapping of str to array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores by model: a dict, or a DataFrame with a column for each. With several classes each
+        model has a column for each class, in the order of the sorted labels.
+    pos_label, prevalence, cost, cost_ratio, axis
+        As in :func:`kappacurve.measures`; with several classes not to be given.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weighted measures have neither intervals nor tests.
+    sampling : {"stratified", "random"}, default "stratified"
+        As in :func:`kappacurve.bootstrap_intervals`.
+    confidence : float in (0, 1) or None, default 0.95
+        Of the intervals; a difference is called more than chance if its adjusted p is below one
+        minus it. None makes neither intervals nor tests.
+    n_resamples : int, optional
+        By default AUC and AUK have analytic intervals and tests, and the other measures none. With
+        it every measure and threshold has those of one bootstrap that all models share.
+    n_permutations : int, default 2000
+        Of the permutation tests, which replace all others where the rarer class is small.
+    seed : int, default 0
+        Of the bootstrap and the permutations.
+    n_jobs : int, optional
+        Threads of the bootstrap, -1 for one per processor; the result is the same for any number.
+    cv : array-like of shape (n_samples,), optional
+        Fold of each row, of cross-validated scores. The tables take all rows together, and `folds`
+        has each fold by itself, at the prevalence of all rows.
+    lower : collection of str, default ()
+        Models whose lower scores mean the positive class.
+    progress : text stream, optional
+        Such as ``sys.stderr``: a bootstrap of more than five seconds says there what is left.
+
+    Returns
+    -------
+    ComparisonResult
+
+    Raises
+    ------
+    ValueError
+        As :func:`kappacurve.measures`, naming the model.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1] * 4
+    >>> a, b = [1, 2, 3, 5, 6, 4, 7, 8, 9, 10] * 4, [5, 2, 9, 1, 3, 4, 6, 8, 7, 10] * 4
+    >>> found = compare(y_true, {"a": a, "b": b})
+    >>> found.tests[["measure", "difference"]].round(3).to_numpy().tolist()
+    [['auc', 0.12], ['auk', 0.192]]
+    """
+    check_named("y_scores", y_scores)
+    at = {"prevalence": prevalence, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
+    drawing = (n_resamples, n_permutations, seed, n_jobs, progress)
+    level = 0.95 if confidence is None else check_confidence(confidence)
+    has_cost = cost is not None or cost_ratio is not None
+    settings = Settings(at, has_cost, sampling, level, *drawing)
+    if any(np.ndim(score) == 2 for _, score in y_scores.items()):
+        if settings.has_cost or any([pos_label, prevalence, sample_weight, cv, axis != "fpr"]):
+            raise ValueError("Several classes are compared at their own shares, without options.")
+        return _of_classes(y_true, y_scores, settings, confidence is not None)
+    options = (pos_label, sample_weight, settings, confidence is not None, lower)
+    models = _Models(y_true, y_scores, *options)
+    measured, tests = models.measures(), models.tests()
+    disagreements = _disagreements(models.values, models.ranked_by)
+    return ComparisonResult(
+        measured,
+        tests,
+        models.thresholds(),
+        pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
+        wording.conclusion(measured, tests, disagreements, 1 - level),
+        (*models.notes(), *wording.notes(measured, tests, models.reasons())),
+        disagreements,
+        models.design(),
+        (models.positive, models.scores),
+    )
+
+
+class _Models:
+    """Models on the same rows of two classes."""
+
+    def __init__(
+        self,
+        y_true: Any,
+        y_scores: Any,
+        pos_label: Any,
+        weight: Any,
+        settings: Settings,
+        asked: bool,
+        lower: Collection[str],
+    ) -> None:
+        self.settings, self._weight, self._lower = settings, weight, lower
+        for name in lower:
+            if name not in y_scores:
+                raise ValueError(f"lower: {name!r} is not among the models.")
+        self.scores = {
+            str(name): -check_numbers("y_score", one) if name in lower else one
+            for name, one in y_scores.items()
+        }
+        options: Any = {"pos_label": pos_label, "sample_weight": weight, **settings.conditions}
+        self.values = measures_table(y_true, self.scores, **options)
+        self.scores = {name: np.asarray(one, float) for name, one in self.scores.items()}
+        self.reported = (*REPORTED, *[LOSS] * settings.has_cost)
+        self.ranked_by = [name for name in self.reported if name != "gini"]
+        self.positive = positive_rows(np.asarray(y_true), pos_label)
+        if settings.has_cost:
+            place = {name: settings.conditions[name] for name in ("prevalence", "cost")}
+            self._points = {
+                name: cost_threshold(self.positive, one, sample_weight=weight, **place)
+                for name, one in self.scores.items()
+            }
+            self.values[LOSS] = [point.loss for point in self._points.values()]
+        n_positive = int(np.count_nonzero(self.positive))
+        self.fewest = min(n_positive, len(self.positive) - n_positive)
+        self._wanted = asked and weight is None
+        self.asked = self._wanted and self.fewest > 1
+        self.drawn: Bootstrap | None = None
+        if self.asked and settings.n_resamples is not None:
+            rows = [check_rows(self.positive, one, None, None) for one in self.scores.values()]
+            p, estimated = check_design(
+                rows[0], settings.conditions["prevalence"], settings.sampling
+            )
+            at = settings.conditions | {"prevalence": None if estimated else p}
+            self.drawn = Bootstrap(
+                rows,
+                at,
+                settings.sampling,
+                settings.n_resamples,
+                *settings[6:],
+                settings.has_cost,
+            )
+
+    def measures(self) -> pd.DataFrame:
+        """A row for each model and measure."""
+        rows = []
+        for i, (model, score) in enumerate(self.scores.items()):
+            found = self._intervals(i, score)
+            for measure in self.reported:
+                estimate, method = found.get(measure, (NONE, None))
+                if np.isnan(estimate.low):
+                    estimate, method = NONE, method and "none"
+                # Where the analytic intervals are made; the resamples' are on the measure's own.
+                scale = "logit" if method in ("delong", "influence") else None
+                place = {"model": model, "measure": measure, **estimate._asdict()}
+                value = float(self.values[measure][model])
+                rows.append(place | {"estimate": value, "method": method, "scale": scale})
+        return pd.DataFrame(rows)
+
+    def _intervals(self, i: int, score: FloatArray) -> dict[str, tuple[Estimate, str]]:
+        """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
+        level = self.settings.confidence
+        if self.drawn is not None:
+            method = self._bootstrap_method()
+            debiased = self.drawn.intervals(i, "debiased", level)
+            others = self.drawn.intervals(i, method, level)
+            biased = {name for name in self.reported if name in (*BIASED, LOSS)}
+            held = {name: (debiased if name in biased else others)[name] for name in self.reported}
+            held = agreed(held, self._prevalence(), self.settings.conditions["cost"])
+            return {
+                name: (one, f"bootstrap_{'debiased' if name in biased else method}")
+                for name, one in held.items()
+            }
+        if not self.asked or self.fewest < FEWEST_ROWS:
+            return {}
+        auc = delong_interval(self.positive, score, confidence=level, scale="logit")
+        ends = 2 * auc.low - 1, 2 * auc.high - 1
+        gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, *ends)
+        auk = auk_interval(self.positive, score, **self.settings.analytic(), scale="logit")
+        return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
+
+    def _prevalence(self) -> float:
+        return float(self.values["prevalence"].iloc[0])
+
+    def _bootstrap_method(self) -> Method:
+        """How the measures without bias get their intervals."""
+        return "bca" if len(self.positive) <= MOST_ROWS_FOR_BCA else "percentile"
+
+    def tests(self) -> pd.DataFrame:
+        """A row for each measure and two models, with p values adjusted for the pairs."""
+        rows = []
+        if self.asked:
+            for (i, first), (j, second) in combinations(enumerate(self.scores), 2):
+                for measure, (found, method) in self._compared(i, first, j, second).items():
+                    named = {"first": first, "second": second, "measure": measure}
+                    rows.append({**named, **found._asdict(), "method": method})
+        table = pd.DataFrame(rows, columns=TESTS)
+        unknown = table["standard_error"] == 0
+        table.loc[unknown, list(Comparison._fields[1:])] = float("nan")
+        families = table.groupby("measure")["p_value"]
+        return table.assign(p_holm=families.transform(holm))
+
+    def _compared(
+        self, i: int, first: str, j: int, second: str
+    ) -> dict[str, tuple[Comparison, str]]:
+        rows: Any = self.positive, self.scores[first], self.scores[second]
+        if self.fewest < FEWEST_FOR_ANALYTIC_TESTS:
+            design: Any = self.settings.conditions | {"seed": self.settings.seed}
+            n = self.settings.n_permutations
+            found = permutation_tests(*rows, n_permutations=n, **design)
+            return {
+                name: (one, "permutation") for name, one in found.items() if name in self.ranked_by
+            }
+        if self.drawn is not None:
+            found = self.drawn.tests(i, j, self.settings.confidence)
+            return {name: (found[name], "bootstrap") for name in self.ranked_by}
+        auc = delong_test(*rows, confidence=self.settings.confidence)
+        auk = auk_test(*rows, **self.settings.analytic())
+        return {"auc": (auc, "delong"), "auk": (auk, "influence")}
+
+    def thresholds(self) -> pd.DataFrame:
+        """Operating points, with percentiles of the resamples' thresholds."""
+        tails = (1 - self.settings.confidence) / 2, (1 + self.settings.confidence) / 2
+        rows = []
+        for i, model in enumerate(self.scores):
+            at_best = self.values.loc[model, ["threshold", "fpr", "tpr"]]
+            points: list[tuple[str, str, Any]] = [("kappa_max", "threshold", at_best)]
+            if self.settings.has_cost:
+                points.append((LOSS, "cost_threshold", self._points[model]))
+            for criterion, name, (threshold, fpr, tpr, *_) in points:
+                low = high = float("nan")
+                if self.drawn is not None:
+                    # Not interpolated: a threshold may be infinite.
+                    drawn = np.sort(self.drawn.drawn[i][name])
+                    low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
+                ends = threshold, low, high
+                if is_lower := model in self._lower:
+                    ends = -threshold, -high, -low
+                rows.append((model, criterion, is_lower, *ends, fpr, tpr))
+        columns = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def folds(self, cv: Any) -> pd.DataFrame:
+        """Measures of each fold at the prevalence of all rows, and their means."""
+        if cv.shape != self.positive.shape:
+            raise ValueError(
+                f"cv must give the fold of each of the {len(self.positive)} rows, "
+                f"got shape {cv.shape}."
+            )
+        at = self.settings.conditions | {"prevalence": self._prevalence()}
+        parts = []
+        for fold in np.unique(cv):
+            rows = cv == fold
+            scores = {name: score[rows] for name, score in self.scores.items()}
+            weight = None if self._weight is None else np.asarray(self._weight)[rows]
+            try:
+                table = measures_table(self.positive[rows], scores, sample_weight=weight, **at)
+            except ValueError as error:
+                raise ValueError(f"Fold {fold}: {error}") from None
+            parts.append(table[list(REPORTED)].assign(fold=str(fold)))
+        both = pd.concat(parts).reset_index()
+        long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
+        mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
+        found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
+        return found
+
+    def reasons(self) -> dict[str, str | None]:
+        """Why a model's rows can't give an interval, if they can't."""
+        return {name: no_interval_reason(self.positive, one) for name, one in self.scores.items()}
+
+    def notes(self) -> list[str]:
+        """What limits the intervals and tests."""
+        settings = self.settings
+        if self._weight is not None:
+            return ["No intervals and tests: a weight does not tell how many rows it stands for."]
+        if self.drawn is not None:
+            names = wording.listed_measures([name for name in REPORTED if name in BIASED])
+            return [
+                f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
+                "that, roughly."
+            ]
+        least = FEWEST_ROWS if settings.n_resamples is None else 2
+        if self._wanted and self.fewest < least:
+            return [f"No intervals: they need {least} rows of each class, there are {self.fewest}."]
+        return []
+
+    def design(self) -> dict[str, Any]:
+        """Numbers of rows, the prevalence and costs, and how resamples were drawn."""
+        settings, n = self.settings, len(self.positive)
+        n_positive = int(np.count_nonzero(self.positive))
+        bootstrap = self.drawn and {
+            "resamples": settings.n_resamples,
+            "seed": settings.seed,
+            "method": self._bootstrap_method(),
+            "method_of_maxima_and_hulls": "debiased",
+        }
+        return {
+            "n": n,
+            "n_positive": n_positive,
+            "n_negative": n - n_positive,
+            "prevalence": self._prevalence(),
+            "prevalence_is_given": settings.conditions["prevalence"] is not None,
+            "cost": settings.conditions["cost"],
+            "sampling": settings.sampling,
+            "confidence": settings.confidence,
+            "bootstrap": bootstrap,
+        }
+
+
+def _of_classes(y_true: Any, y_scores: Any, settings: Settings, asked: bool) -> ComparisonResult:
+    measures, tests, n = measures_and_tests(y_true, y_scores, settings, asked)
+    if len(tests):
+        families = tests.groupby(["measure", "average"])["p_value"]
+        tests["p_holm"] = families.transform(holm)
+    else:
+        tests = pd.DataFrame(columns=[*TESTS, "average"])
+    average = "ovo macro"
+    chosen = measures[measures["average"] == average]
+    values = chosen.pivot_table(index="model", columns="measure", values="estimate", sort=False)
+    disagreements = _disagreements(values, [str(name) for name in values])
+    said = wording.conclusion(
+        chosen, tests[tests["average"] == average], disagreements, 1 - settings.confidence
+    )
+    notes = (f"Sentences speak of the mean over all pairs of classes ({average}).",) * bool(said)
+    notes += ("AUK over the flagged share, which is the same for either of two classes.",)
+    design = {"n": n, "sampling": "stratified", "confidence": settings.confidence}
+    empty = pd.DataFrame(columns=["model", "criterion"])
+    return ComparisonResult(measures, tests, empty, empty, said, notes, disagreements, design)
+
+
+def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:
+    """Pairs of models that some measures rank one way and some the other."""
+    found = []
+    for first, second in combinations(values.index, 2):
+        lead = values.loc[first] - values.loc[second]
+        lead[LOSS] = -lead.get(LOSS, 0.0)
+        sides = [[name for name in ranked_by if sign * lead[name] > 0] for sign in (1, -1)]
+        if all(sides):
+            preferred = dict(zip(("first_preferred_by", "second_preferred_by"), sides, strict=True))
+            found.append({"first": first, "second": second} | preferred)
+    return found

@@ -1,0 +1,85 @@
+"""Bands of kappa curves: coverage of known curves, and the limits by hand."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, norm
+
+from kappacurve import kappa_band, kappa_curve
+from kappacurve.kappa import kappa_from_rates
+
+
+def draw(seed, sizes=(40, 110), separation=1.0):
+    y = np.arange(sum(sizes)) < sizes[0]
+    return y, np.random.default_rng(seed).normal(size=len(y)) + separation * y
+
+
+def test_the_limits_at_one_rate_by_hand():
+    """Five positives above all of 20 negatives, five below: t is 1/2 everywhere inside."""
+    y = np.repeat([1, 0, 1], [5, 20, 5])
+    band = kappa_band(y, -np.arange(30.0), n_points=5, prevalence=0.5)
+    wilson = binomtest(5, 10).proportion_ci(method="wilson")
+    # Within two standard deviations of rate 1/2 the curve is flat: the binomial error alone.
+    assert band.low[2] == pytest.approx(wilson.low - 0.5, abs=1e-12)
+    assert band.high[2] == pytest.approx(wilson.high - 0.5, abs=1e-12)
+    # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
+    assert band.low[0] == 0
+    assert band.low[-1] == band.high[-1] == 0
+
+
+def test_the_band_holds_the_curve_and_grows():
+    y, score = draw(3)
+    fpr, kappa, _ = kappa_curve(y, score)
+    band = kappa_band(y, score)
+    at = np.searchsorted(band.fpr, fpr).clip(1, 199)  # a vertex may lie at a step's end
+    assert (np.minimum(band.low[at - 1], band.low[at]) <= kappa + 1e-12).all()
+    assert (np.maximum(band.high[at - 1], band.high[at + 1]) >= kappa - 1e-12).all()
+    for wider in (
+        kappa_band(y, score, confidence=0.99),
+        kappa_band(y, score, simultaneous=True, n_resamples=20),
+        kappa_band(y, score, sampling="random"),
+    ):
+        assert (wider.high >= band.high - 1e-12).all()
+        assert (wider.low <= band.low + 1e-12).all()
+        assert (wider.low >= -1).all()
+        assert (wider.high <= 1).all()
+    at_a_cost = kappa_band(y, score, cost=1)
+    assert np.isfinite(at_a_cost.low).all()
+
+
+def test_the_seed_decides_a_simultaneous_band():
+    y, score = draw(4)
+    one, same, other = (
+        kappa_band(y, score, simultaneous=True, n_resamples=20, seed=seed).low for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(one, same)
+    assert not np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("separation", [0.9, 1.8])
+@pytest.mark.parametrize("sizes", [(26, 260), (150, 350)])
+def test_coverage_at_every_rate(sizes, separation):
+    """The bootstrap's percentiles cover 22 to 74 % at the high rates, 45 % at rate 0."""
+    rates = np.linspace(0, 1, 41)
+    true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + separation), sizes[0] / sum(sizes))
+    runs, held, everywhere = 300, np.zeros(41), 0
+    for seed in range(runs):
+        y, score = draw(seed, sizes, separation)
+        band = kappa_band(y, score, n_points=41)
+        held += (band.low <= true + 1e-12) & (true - 1e-12 <= band.high)
+        if seed < 40:
+            band = kappa_band(y, score, n_points=41, simultaneous=True, n_resamples=40, seed=seed)
+            everywhere += ((band.low <= true + 1e-12) & (true - 1e-12 <= band.high)).all()
+    # Counts of positives are few: near a rate of one Wilson's limits jump by some per cent.
+    assert (held / runs > 0.88).all()
+    assert 0.94 < (held / runs).mean() < 0.985
+    assert everywhere >= 34
+
+
+def test_refusals():
+    y, score = draw(5)
+    with pytest.raises(ValueError, match="sampling must be"):
+        kappa_band(y, score, sampling="none")
+    with pytest.raises(ValueError, match="n_resamples must be at least 2"):
+        kappa_band(y, score, n_resamples=1)
+    with pytest.raises(ValueError, match="at least two rows of each class"):
+        kappa_band([0, 0, 1], [1, 2, 3])

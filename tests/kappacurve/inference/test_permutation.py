@@ -1,0 +1,64 @@
+"""Paired permutation tests: against all exchanges of a tiny sample, and their size."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from kappacurve import auc_score, h_measure_score, measures, permutation_tests
+from kappacurve.measures import RANKING
+
+Y = np.array([0, 0, 0, 1, 0, 1, 1, 1])
+A = np.array([0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9])
+B = np.array([20.0, 60, 40, 70, 30, 50, 80, 90])
+
+
+@pytest.mark.parametrize(("name", "measure"), [("auc", auc_score), ("h", h_measure_score)])
+def test_p_is_the_share_of_all_exchanges(name, measure):
+    ranks = np.stack([rankdata(A), rankdata(B)])
+    leads = []
+    for exchanged in product([False, True], repeat=len(Y)):
+        a, b = np.where(exchanged, ranks[::-1], ranks)
+        leads.append(abs(measure(Y, a) - measure(Y, b)))
+    assert len(leads) == 256
+    exact = np.mean(np.array(leads) >= leads[0] - 1e-12)
+    found = permutation_tests(Y, A, B, n_permutations=5000)[name]
+    assert found.difference == pytest.approx(measure(Y, A) - measure(Y, B))
+    assert found.p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / 5000))
+    assert np.isnan([found.standard_error, found.statistic, found.low, found.high]).all()
+
+
+def test_the_size_is_held_with_ten_rows_of_a_class():
+    rng = np.random.default_rng(5)
+    y, runs = np.arange(70) < 10, 300
+    rejected = dict.fromkeys(RANKING, 0)
+    for run in range(runs):
+        common = rng.normal(size=70) + 1.5 * y
+        a, b = common + rng.normal(size=70), np.exp(common + rng.normal(size=70))
+        for name, found in permutation_tests(y, a, b, n_permutations=99, seed=run).items():
+            rejected[name] += found.p_value <= 0.05
+    # Three binomial standard deviations above 5 %.
+    assert max(rejected.values()) / runs < 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)
+
+
+def test_order_of_models_scale_and_seed():
+    at = {"prevalence": 0.2, "cost_ratio": 3.0, "axis": "flagged", "n_permutations": 50}
+    found = permutation_tests(Y, A, B, **at)
+    assert set(found) == set(RANKING)
+    raw = [measures(Y, one, prevalence=0.2, cost_ratio=3.0, axis="flagged") for one in (A, B)]
+    assert found["auk"].difference == pytest.approx(raw[0]["auk"] - raw[1]["auk"])
+    stretched = permutation_tests(Y, np.exp(A), -1 / B, **at)
+    swapped = permutation_tests(Y, B, A, **at)
+    for name, one in found.items():
+        assert stretched[name][:1] + stretched[name][3:4] == one[:1] + one[3:4]
+        assert swapped[name].p_value == one.p_value
+        assert swapped[name].difference == -one.difference
+    assert all(one.p_value == 1 for one in permutation_tests(Y, A, A**3, **at).values())
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="n_permutations must be at least 2"):
+        permutation_tests(Y, A, B, n_permutations=1)
+    with pytest.raises(ValueError, match="sample_weight is not supported"):
+        permutation_tests(Y, A, B, sample_weight=Y)
