@@ -70,7 +70,9 @@ def _measures(values: Found, drawn: Found, settings: Any) -> pd.DataFrame:
             row |= {"estimate": float(value[0]), "method": None}
             if model in drawn:
                 resamples = drawn[model][average, measure]
-                one = estimated(measure, row["estimate"], resamples, settings.confidence, {})
+                one = estimated(
+                    measure, row["estimate"], resamples, settings.confidence, {"prevalence": None}
+                )
                 row |= {**one._asdict(), "method": "bootstrap"}
             rows.append(row)
     columns = ["model", "measure", "average", "estimate", "standard_error", "low", "high", "method"]

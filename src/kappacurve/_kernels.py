@@ -3,31 +3,25 @@
 A score and its label are packed into one 64-bit integer, so that one plain sort orders both.
 The pass over the sorted keys counts true and false positives. Counts and their products are
 integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
-last division. Plain loops in a fixed order: no threads, no reassociated sums.
-
-The formulas stand in ``kappa``, ``auk`` and ``h_measure`` and are compiled from there. Nothing is
-compiled at import, only at the first call, and then kept in numba's cache; after a change to one
-of the formulas touch this file, because numba compares the date of the caller's file alone.
+last division. The formulas stand in ``kappa``, ``auk`` and ``h_measure``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from kappacurve import auk, h_measure, kappa
+from kappacurve._jit import Kernel, helper
 from kappacurve._validation import BoolArray, FloatArray
 
 IntArray = npt.NDArray[np.int64]
 Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
-F = TypeVar("F", bound=Callable[..., Any])
 
-# What `measure_rows` writes for a row, in this order.
+# What is written for a row of scores, in this order.
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
 COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr")
 
@@ -38,16 +32,13 @@ HALF = 1 << 62
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
 
+# Rows of a curve that are looked at together, so that what is found of them stays in the cache.
+CHUNK = 1024
 
-def _compiled(function: F) -> F:
-    """Return numba's njit of a function, kept on disk if any cache directory is writable."""
-    try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
-    except RuntimeError:  # numba: "no locator available"
-        return cast(F, numba.njit(nogil=True)(function))
+UINT = np.uintp  # of a number that is not negative: else numba counts from the end where it is
 
 
-@_compiled
+@Kernel
 def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
     """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest.
 
@@ -65,28 +56,63 @@ def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
     return low, high, low_negative, high_negative
 
 
-@_compiled
-def pack(
-    bits: IntArray, positive: BoolArray, zero: int, low: int, high_negative: int, keys: IntArray
-) -> None:
-    """Fill keys (b, n): twice the code of a score, plus one for a positive row.
+@helper
+def code_of(bits: int, zero: int, low: int, high_negative: int) -> int:
+    """Place of a score's bits among the doubles: in the order of the scores, -0.0 as zero.
 
-    Codes have the order of the scores: the score with bits `low` has the code `zero`, the next
-    double the next code; negative scores lie below, the most negative one has the code -HALF.
-    Labels (b, n), or (1, n) if all rows of scores share them.
+    The score with bits `low` has the code `zero`, the next double the next code; negative scores
+    lie below, the most negative one has the code -HALF.
     """
-    for r in range(bits.shape[0]):
-        labels = positive[r if positive.shape[0] > 1 else 0]
-        for i in range(bits.shape[1]):
-            magnitude = bits[r, i] & MAGNITUDE
-            if bits[r, i] == magnitude or magnitude == 0:
-                code = zero + (magnitude - low)
-            else:
-                code = (high_negative - magnitude) - HALF
-            keys[r, i] = 2 * code + labels[i]
+    magnitude = bits & MAGNITUDE
+    if bits >= 0 or magnitude == 0:
+        return zero + (magnitude - low)
+    return (high_negative - magnitude) - HALF
 
 
-@_compiled
+@Kernel
+def pack(bits: IntArray, positive: BoolArray, codes: tuple[int, int, int], keys: IntArray) -> None:
+    """Fill keys: twice the code, plus one for a positive row."""
+    zero, low, high_negative = codes
+    for i in range(len(bits)):
+        keys[i] = 2 * code_of(bits[i], zero, low, high_negative) + positive[i]
+
+
+@Kernel
+def count_cells(bits: IntArray, codes: tuple[int, int, int], shift: int, counts: IntArray) -> None:
+    """Add to counts how many codes there are in each cell of 2**shift codes."""
+    zero, low, high_negative = codes
+    for i in range(len(bits)):
+        counts[(code_of(bits[i], zero, low, high_negative) + HALF) >> shift] += 1
+
+
+@Kernel
+def scatter(
+    bits: IntArray,
+    positive: BoolArray,
+    codes: tuple[int, int, int],
+    shift: int,
+    bucket: IntArray,
+    place: IntArray,
+    keys: IntArray,
+    first: int,
+    rows: npt.NDArray[Any],
+) -> None:
+    """Put keys into the buckets of their cells: twice the code, plus one for a positive row.
+
+    `place` is where each bucket's next key goes, and is moved on. The rows' numbers, from `first`
+    on, go along unless there is no room for them.
+    """
+    zero, low, high_negative = codes
+    for i in range(len(bits)):
+        code = code_of(bits[i], zero, low, high_negative)
+        one = bucket[(code + HALF) >> shift]
+        keys[place[one]] = 2 * code + positive[i]
+        if len(rows):
+            rows[place[one]] = first + i
+        place[one] += 1
+
+
+@helper
 def push(
     x: npt.NDArray[Any], y: npt.NDArray[Any], row: IntArray, size: int, corner: Any, slack: Any
 ) -> int:
@@ -106,7 +132,7 @@ def push(
     return size + 1
 
 
-@_compiled
+@Kernel
 def hull_of_rates(fpr: FloatArray, tpr: FloatArray, slack: float) -> IntArray:
     """Return the positions of the corners of a polyline's upper hull."""
     x, y = np.empty_like(fpr), np.empty_like(tpr)
@@ -119,24 +145,24 @@ def hull_of_rates(fpr: FloatArray, tpr: FloatArray, slack: float) -> IntArray:
     return row[:size].copy()
 
 
-kappa_shares = _compiled(kappa.kappa_shares)
-kappa_terms = _compiled(kappa.kappa_terms)
-kappa_segment = _compiled(auk.kappa_segment)
-segment_stakes = _compiled(h_measure.segment_stakes)
-switch_costs = _compiled(h_measure.switch_costs)
-loss_of_corners = _compiled(h_measure.loss_of_corners)
-beta_at_cost = _compiled(h_measure.beta_at_cost)
-h_at_end = _compiled(h_measure.h_at_end)
-cost_moment_2 = _compiled(h_measure.cost_moment_2)
+kappa_shares = helper(kappa.kappa_shares)
+kappa_terms = helper(kappa.kappa_terms)
+kappa_segment = helper(auk.kappa_segment)
+segment_stakes = helper(h_measure.segment_stakes)
+switch_costs = helper(h_measure.switch_costs)
+loss_of_corners = helper(h_measure.loss_of_corners)
+beta_at_cost = helper(h_measure.beta_at_cost)
+h_at_end = helper(h_measure.h_at_end)
+cost_moment_2 = helper(h_measure.cost_moment_2)
 
 
-@_compiled
+@helper
 def kappa_at(terms: tuple[float, float]) -> float:
     """Kappa of its terms, and 0 where it is 0/0."""
     return terms[0] / terms[1] if terms[1] > 0.0 else 0.0
 
 
-@_compiled
+@Kernel
 def kappa_segments(
     fpr: FloatArray,
     tpr: FloatArray,
@@ -161,55 +187,102 @@ def kappa_segments(
     return area
 
 
-@_compiled
+@helper
 def walk(
-    keys: IntArray, n_neg: int, n_pos: int, shares: Shares, hull: IntArray
+    keys: IntArray,
+    counts: npt.NDArray[Any],
+    rows: npt.NDArray[Any],
+    n_neg: int,
+    n_pos: int,
+    shares: Shares,
+    space: Any,
+    hull: IntArray,
 ) -> tuple[int, int, float, float]:
     """One pass over the sorted keys of a row, from the highest score to the lowest.
 
-    Fills hull (3, capacity): false positives, true positives and row of each corner.
-    Returns the hull's size, twice the area under the ROC curve in counts, and the exact and the
-    trapezoid area under the kappa curve.
+    counts, if there are any, say how often each row is taken; `rows` are those of the keys. Fills
+    hull (3, capacity): false positives, true positives and position of each corner. Returns the
+    hull's size, twice the area under the ROC curve in counts, and the exact and the trapezoid area
+    under the kappa curve.
     """
-    hull_fp, hull_tp, hull_row = hull
-    size = push(hull_fp, hull_tp, hull_row, 0, (0, 0, keys.shape[0]), 0)
-    area, exact, lost, trapezoid = 0, 0.0, 0.0, 0.0
-    fp, tp = 0, 0  # at the row
-    fp0, tp0, row0, kappa0 = 0, 0, keys.shape[0], 0.0  # at the vertex before
-    terms0 = kappa_terms(0, 0, n_neg, n_pos, shares)
-    # Where the straight run began that ends at the vertex before.
-    run_fp, run_tp, run_terms = 0, 0, terms0
-    for i in range(keys.shape[0] - 1, -1, -1):
-        label = keys[i] & 1
-        tp += label
-        fp += 1 - label
-        if i > 0 and keys[i - 1] >> 1 == keys[i] >> 1:
-            continue  # a tie: no vertex yet
-        area += (fp - fp0) * (tp + tp0)
-        terms1 = kappa_terms(fp, tp, n_neg, n_pos, shares)
-        kappa1 = kappa_at(terms1)
-        length = shares[5] * (fp - fp0) + shares[6] * (tp - tp0)
-        trapezoid += length * (kappa1 + kappa0)
-        turn = (tp0 - run_tp) * (fp - fp0) - (fp0 - run_fp) * (tp - tp0)
-        if turn != 0:
-            width, height = fp0 - run_fp, tp0 - run_tp
-            if width + shares[6] * height > 0:
-                # Kahan's sum: what rounding took from a million small terms is given back.
-                term = kappa_segment(width, height, run_terms, terms0, shares) - lost
-                total = exact + term
-                lost = (total - exact) - term
-                exact = total
-            if turn > 0:  # only where the curve bends to the right can the hull have a corner
-                size = push(hull_fp, hull_tp, hull_row, size, (fp0, tp0, row0), 0)
-            run_fp, run_tp, run_terms = fp0, tp0, terms0
-        fp0, tp0, row0, terms0, kappa0 = fp, tp, i, terms1, kappa1
-    width, height = fp - run_fp, tp - run_tp
-    exact += kappa_segment(width, height, run_terms, terms0, shares) - lost
-    size = push(hull_fp, hull_tp, hull_row, size, (fp, tp, 0), 0)
-    return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
+    fp, tp, row, _, _, run, sums = space[:7]
+    n, n_fp, n_tp, taken, top = len(keys), 0, 0, 0, len(keys) - 1
+    run[:], sums[:] = 0, 0.0
+    sums[3], sums[4] = kappa_terms(0, 0, n_neg, n_pos, shares)
+    fp[0], tp[0], row[0] = 0.0, 0.0, n
+    run[0] = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
+    while top >= 0:
+        bottom, size = max(top - CHUNK, -1), 0
+        for i in range(top, bottom, -1):
+            count = counts[rows[UINT(i)]] if len(counts) else 1
+            positives = count * (keys[UINT(i)] & 1)
+            n_tp += positives
+            n_fp += count - positives
+            fp[UINT(size + 1)], tp[UINT(size + 1)], row[UINT(size + 1)] = n_fp, n_tp, i
+            # No vertex at a tie with the next row, nor where no row was taken.
+            tied = (keys[UINT(max(i - 1, 0))] ^ keys[UINT(i)]) >> 1 == 0
+            new = ((i == 0) | (not tied)) & (n_fp + n_tp > taken)
+            size += new
+            taken = n_fp + n_tp if new else taken
+        extend(size, n_neg, n_pos, shares, space, hull)
+        top = bottom
+    width, height = fp[0] - run[2], tp[0] - run[3]
+    end = kappa_terms(fp[0], tp[0], n_neg, n_pos, shares)
+    exact = sums[0] + (kappa_segment(width, height, (sums[3], sums[4]), end, shares) - sums[1])
+    size = push(hull[0], hull[1], hull[2], run[0], (int(fp[0]), int(tp[0]), row[0]), 0)
+    return size, run[1], exact / n_neg, 0.5 * sums[2] / n_neg
 
 
-@_compiled
+@helper
+def extend(size: int, n_neg: int, n_pos: int, shares: Shares, space: Any, hull: IntArray) -> None:
+    """Take in the vertices after the first of those in `space`; the last becomes the first.
+
+    Loop by loop, as each then has no branch, or one that is easily foreseen. `run` holds the
+    hull's size, twice the area, where the straight run began that ends at the first vertex, and
+    that vertex' last step; `sums` the exact area, what rounding took from it (Kahan), the
+    trapezoid, and kappa's terms at the start of the run.
+    """
+    fp, tp, row, above, below, run, sums, kappas, strips, corners = space
+    negatives, positives = float(n_neg), float(n_pos)
+    for i in range(size + 1):
+        a, b = kappa_terms(fp[i], tp[i], negatives, positives, shares)
+        above[i], below[i], kappas[i] = a, b, kappa_at((a, b))
+    for i in range(size):
+        length = shares[5] * (fp[i + 1] - fp[i]) + shares[6] * (tp[i + 1] - tp[i])
+        strips[i] = length * (kappas[i + 1] + kappas[i])
+    area, trapezoid, n_corners = run[1], sums[2], 0
+    x0, y0 = float(run[4]), float(run[5])
+    for i in range(size):
+        x, y = fp[i + 1] - fp[i], tp[i + 1] - tp[i]
+        area += int(x) * int(tp[i + 1] + tp[i])
+        trapezoid += strips[i]
+        corners[UINT(n_corners)] = i
+        n_corners += y0 * x != x0 * y
+        x0, y0 = x, y
+    run[1], sums[2], run[4], run[5] = area, trapezoid, int(x0), int(y0)
+    hull_size, run_fp, run_tp = run[0], float(run[2]), float(run[3])
+    exact, lost, start = sums[0], sums[1], (sums[3], sums[4])
+    for c in range(n_corners):
+        i = corners[c]
+        x, y = fp[UINT(i)], tp[UINT(i)]
+        width, height, end = x - run_fp, y - run_tp, (above[UINT(i)], below[UINT(i)])
+        if width + shares[6] * height > 0:
+            # Kahan's sum: what rounding took from a million small terms is given back.
+            term = kappa_segment(width, height, start, end, shares) - lost
+            total = exact + term
+            lost = (total - exact) - term
+            exact = total
+        # Only where the curve bends to the right can the hull have a corner.
+        if height * (fp[UINT(i + 1)] - x) > width * (tp[UINT(i + 1)] - y):
+            corner = int(x), int(y), row[UINT(i)]
+            hull_size = push(hull[0], hull[1], hull[2], hull_size, corner, 0)
+        run_fp, run_tp, start = x, y, end
+    run[0], run[2], run[3] = hull_size, int(run_fp), int(run_tp)
+    sums[0], sums[1], sums[3], sums[4] = exact, lost, start[0], start[1]
+    fp[0], tp[0], row[0] = fp[size], tp[size], row[size]
+
+
+@helper
 def hull_areas(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, float, float]:
@@ -227,7 +300,7 @@ def hull_areas(
     return area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
-@_compiled
+@helper
 def best_corners(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, int, float]:
@@ -244,7 +317,7 @@ def best_corners(
     return lift, best, kappa_max
 
 
-@_compiled
+@helper
 def h_beta(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float, weight: tuple[Any, Any]
 ) -> float:
@@ -262,9 +335,12 @@ def h_beta(
     return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]
 
 
-@_compiled
+@Kernel
 def measure_rows(
     keys: IntArray,
+    counts: npt.NDArray[Any],
+    rows: npt.NDArray[Any],
+    n_neg: IntArray,
     n_pos: IntArray,
     p: FloatArray,
     q: FloatArray,
@@ -275,19 +351,28 @@ def measure_rows(
 ) -> tuple[IntArray, int]:
     """Fill out (b, columns) with the measures of each row of sorted keys (b, n).
 
+    Or of samples of the rows of one vector of keys (1, n): counts (b, n) say how often each
+    row is taken, and `rows` (n,) are those of the keys.
     hull (3, capacity) is work space that keeps the hull of the last row. Returns the position in
     its row of the score with the largest kappa (n: the threshold is infinite), and the number of
     corners of the last hull.
     """
-    best_row = np.empty(keys.shape[0], np.int64)
+    best_row = np.empty(len(out), np.int64)
+    points = np.empty((6, CHUNK + 1))
+    row, corners = np.empty((2, CHUNK + 1), np.int64)
+    run, sums = np.empty(6, np.int64), np.empty(5)
+    fp0, tp0, above, below, kappas, strips = points
+    space = fp0, tp0, row, above, below, run, sums, kappas, strips, corners
     size = 0
-    for r in range(keys.shape[0]):
-        positives, negatives = n_pos[r], keys.shape[1] - n_pos[r]
+    for r in range(len(out)):
+        positives, negatives = n_pos[r], n_neg[r]
         both = 2.0 * positives * negatives
-        shares = kappa_shares(
-            negatives, positives, p[r], q[r], (weights[0, r], weights[1, r]), flagged
+        costs = weights[0, r], weights[1, r]
+        shares = kappa_shares(negatives, positives, p[r], q[r], costs, flagged)
+        taken = counts[r] if len(counts) else counts.ravel()
+        size, area, exact, trapezoid = walk(
+            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, space, hull
         )
-        size, area, exact, trapezoid = walk(keys[r], negatives, positives, shares, hull)
         fp, tp = hull[0, :size], hull[1, :size]
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
         area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, shares)
@@ -302,7 +387,7 @@ def measure_rows(
     return best_row, size
 
 
-@_compiled
+@Kernel
 def count_rows(rows: IntArray, counts: npt.NDArray[np.uint8]) -> None:
     """Fill counts (b, n) with how often each row is among the drawn ones (b, n).
 
@@ -314,81 +399,32 @@ def count_rows(rows: IntArray, counts: npt.NDArray[np.uint8]) -> None:
             counts[r, rows[r, i]] += 1
 
 
-@_compiled
-def repeat_keys(
-    keys: IntArray, order: IntArray, counts: npt.NDArray[np.uint8], out: IntArray, n_pos: IntArray
-) -> None:
-    """Fill out (b, m) with the sorted keys (n,), the i-th as often as row order[i] was drawn.
-
-    n_pos (b,) are the positives among them. Three copies are always written, of which the next key
-    takes back those that are too many: a processor can't guess the counts.
-    """
-    last = out.shape[1] - 1
-    for r in range(counts.shape[0]):
-        size, positives = np.int64(0), np.int64(0)
-        for i in range(keys.shape[0]):
-            if size > last:
-                break
-            key, times = keys[i], np.int64(counts[r, order[i]])
-            for j in range(3):
-                out[r, min(size + j, last)] = key
-            for j in range(3, times):
-                out[r, size + j] = key
-            size += times
-            positives += times * (key & 1)
-        n_pos[r] = positives
-
-
-@_compiled
+@Kernel
 def least_losses(
-    keys: IntArray, n_pos: IntArray, alarm: FloatArray, miss: FloatArray, out: FloatArray
+    keys: IntArray,
+    counts: npt.NDArray[np.uint8],
+    rows: npt.NDArray[np.int32],
+    n_neg: IntArray,
+    n_pos: IntArray,
+    alarm: FloatArray,
+    miss: FloatArray,
+    out: FloatArray,
 ) -> IntArray:
-    """Fill out (b,) with the least cost over the thresholds of each row of sorted keys (b, n).
+    """Fill out (b,) with the least cost over the thresholds of each sample of sorted keys (n,).
 
-    `alarm` and `miss` (b,) are the costs of all negatives, and of all positives, as errors. Returns
-    positions as :func:`measure_rows` does.
+    Samples are given as to :func:`measure_rows`. `alarm` and `miss` (b,) are the costs of all
+    negatives, and of all positives, as errors. Returns positions as it does.
     """
-    best_row = np.empty(keys.shape[0], np.int64)
-    n = keys.shape[1]
-    for r in range(keys.shape[0]):
-        tp, fp, n_neg = 0, 0, n - n_pos[r]
+    n, best_row = len(keys), np.empty(len(out), np.int64)
+    for r in range(len(out)):
+        tp, fp = 0, 0
         out[r], best_row[r] = miss[r], n
         for i in range(n - 1, -1, -1):
-            label = keys[r, i] & 1
-            tp += label
-            fp += 1 - label
-            if i == 0 or keys[r, i - 1] >> 1 != keys[r, i] >> 1:
-                loss = alarm[r] * fp / n_neg + miss[r] * (n_pos[r] - tp) / n_pos[r]
+            positives = counts[r, rows[i]] * (keys[i] & 1)
+            tp += positives
+            fp += counts[r, rows[i]] - positives
+            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
+                loss = alarm[r] * fp / n_neg[r] + miss[r] * (n_pos[r] - tp) / n_pos[r]
                 if loss * SAME_KAPPA < out[r]:
                     out[r], best_row[r] = loss, i
     return best_row
-
-
-@_compiled
-def placement_spread(keys: IntArray, n_pos: int) -> tuple[float, float, float]:
-    """Return the AUC of sorted keys, and each class's sum of squared placements about it.
-
-    The placement of a positive row is the share of negatives below it, ties counted half.
-    """
-    n = keys.shape[0]
-    n_neg = n - n_pos
-    auc, of_positives, of_negatives = 0.0, 0.0, 0.0
-    for _ in range(2):  # first the mean, then the squares about it
-        fp, tp, pairs, i = 0, 0, 0, n - 1
-        of_positives, of_negatives = 0.0, 0.0
-        while i >= 0:
-            start, code, more_tp = i, keys[i] >> 1, keys[i] & 1
-            i -= 1
-            while i >= 0 and keys[i] >> 1 == code:
-                more_tp += keys[i] & 1
-                i -= 1
-            more_fp = start - i - more_tp
-            below = (n_neg - fp - 0.5 * more_fp) / n_neg - auc
-            above = (tp + 0.5 * more_tp) / n_pos - auc
-            of_positives += more_tp * below * below
-            of_negatives += more_fp * above * above
-            pairs += more_fp * (2 * tp + more_tp)
-            fp += more_fp
-            tp += more_tp
-        auc = 0.5 * pairs / (float(n_pos) * float(n_neg))
-    return auc, of_positives, of_negatives

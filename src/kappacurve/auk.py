@@ -86,8 +86,8 @@ def areas_under_kappa(
     axis: Axis = "fpr",
 ) -> FloatArray:
     """Exact AUK of each polyline (..., n_vertices) at its prevalence (...), unchecked."""
-    # Here, not above: importing numba takes a good part of a second.
-    from kappacurve import _kernels as kernels
+
+    from kappacurve import _kernels as kernels  # which compile this module's formula
 
     p = np.array(prevalence, dtype=np.float64)
     f, t = (

@@ -194,9 +194,9 @@ def compare(
     >>> a, b = [1, 2, 3, 5, 6, 4, 7, 8, 9, 10] * 4, [5, 2, 9, 1, 3, 4, 6, 8, 7, 10] * 4
     >>> found = compare(y_true, {"a": a, "b": b})
     >>> found.tests[["measure", "difference"]].round(3).to_numpy().tolist()
-    [['auc', 0.12], ['auk', 0.192]]
+    [['auc', 0.12], ['auk', 0.12]]
     """
-    check_named("y_scores", y_scores)
+    y_scores = check_named("y_scores", y_scores)
     at = {"prevalence": prevalence, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
     drawing = (n_resamples, n_permutations, seed, n_jobs, progress)
     level = 0.95 if confidence is None else check_confidence(confidence)
@@ -393,7 +393,11 @@ class _Models:
                 table = measures_table(self.positive[rows], scores, sample_weight=weight, **at)
             except ValueError as error:
                 raise ValueError(f"Fold {fold}: {error}") from None
-            parts.append(table[list(REPORTED)].assign(fold=str(fold)))
+            parts.append(
+                table[list(REPORTED)].assign(
+                    fold=f"{fold:g}" if np.issubdtype(cv.dtype, np.number) else str(fold)
+                )
+            )
         both = pd.concat(parts).reset_index()
         long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
         mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()

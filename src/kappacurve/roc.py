@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve import _kernels as kernels
 from kappacurve._validation import (
     Cost,
     FloatArray,
@@ -117,7 +118,6 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     >>> hull.index
     array([0, 1, 3, 4])
     """
-    from kappacurve import _kernels as kernels
 
     f, t = check_curve(fpr, tpr)
     # Rates are rounded: the cross product of collinear points is a few ulp of the extent.

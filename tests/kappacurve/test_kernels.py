@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kappacurve as kc
-from kappacurve._ranking import _hull_capacity, measure_scores, sorted_keys
+from kappacurve import _sorting
+from kappacurve._ranking import _hull_capacity, measure_scores
+from kappacurve._sorting import ranked
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import kappa_from_rates
@@ -20,8 +22,12 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 def order_of(positive, score):
     """Codes of the sorted keys, whether they are positive, and the scores they stand for."""
-    keys, codes = sorted_keys(positive[None], score[None])
-    return keys[0] >> 1, (keys[0] & 1).astype(bool), codes.decode(keys[0] >> 1)
+    found = ranked(positive[None], score[None])
+    keys = found.keys[0]
+    with_rows = ranked(positive[None], score[None], with_rows=True, n_jobs=2)
+    np.testing.assert_array_equal(with_rows.keys[0], keys)
+    np.testing.assert_array_equal(score[with_rows.rows] + 0.0, found.scores(keys))
+    return keys >> 1, (keys & 1).astype(bool), found.scores(keys)
 
 
 @given(st.lists(st.tuples(FINITE, st.booleans()), min_size=1))
@@ -33,6 +39,23 @@ def test_keys_keep_every_bit_of_the_scores(rows):
     np.testing.assert_array_equal(decoded, score[order])
     np.testing.assert_array_equal(label, positive[order])
     np.testing.assert_array_equal(np.diff(code) > 0, np.diff(score[order]) > 0)
+
+
+@pytest.mark.parametrize("decimals", [None, 1])
+@pytest.mark.parametrize("scale", [1.0, 1e300, 1e-300])
+def test_long_vectors_are_sorted_in_parts(monkeypatch, decimals, scale):
+    rng = np.random.default_rng(3)
+    score = scale * (rng.normal(size=3000) if decimals is None else rng.normal(size=3000).round(1))
+    positive = rng.random(3000) < 0.3
+    expected = ranked(positive[None], score[None]).keys
+    for bucket in (16, 256):
+        monkeypatch.setattr(_sorting, "BUCKET", bucket)
+        for jobs in (1, 3):
+            found = ranked(positive[None], score[None], with_rows=True, n_jobs=jobs)
+            np.testing.assert_array_equal(found.keys, expected)
+            np.testing.assert_array_equal(np.sort(found.rows), np.arange(3000))
+            np.testing.assert_array_equal(score[found.rows], np.sort(score))
+            np.testing.assert_array_equal(positive[found.rows], expected[0] & 1)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +147,9 @@ def test_the_hull_with_the_most_corners_fits(longest):
 
 
 SMALL = """
-import kappacurve as kc
+import os, kappacurve as kc
+if "INTERPRETED" not in os.environ:
+    import numba
 y, score = [0, 1, 0, 0, 1, 1, 0, 1, 0], [-3, -1.5, -1.5, -0.0, 0.0, 0.7, 0.7, 0.9, 0.1]
 print(kc.measures(y, score), kc.batch_measures(y, [score, score[::-1]])["auk"].tolist())
 print(kc.roc_hull([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]).index.tolist())
@@ -152,7 +177,7 @@ def run(code, **environment):
 
 def test_without_compiler_and_without_cache():
     expected = run(SMALL)
-    assert run(SMALL, NUMBA_DISABLE_JIT="1") == expected
+    assert run(SMALL, INTERPRETED="1") == expected
     assert run(NO_CACHE + SMALL) == expected
 
 

@@ -213,11 +213,9 @@ def _heading(report: Report) -> list[str]:
         given = "as given" if design["prevalence_is_given"] else "the share of positives"
         lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
     if report.cost_ratio is not None:
-        lines.append(
-            f"Kappa, AUK and H where a missed positive costs {report.cost_ratio:g} false alarms; "
-            "expected loss per row"
-        )
-        lines.append("  in units of what one of each costs together")
+        ratio = f"{report.cost_ratio:g} false alarms"
+        lines.append(f"Kappa, AUK and H where a missed positive costs {ratio}")
+        lines.append("Expected loss per row, if one of each costs 1 together")
     return lines + _methods(report.result)
 
 

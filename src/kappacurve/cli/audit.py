@@ -70,6 +70,8 @@ def audit(
         # It speaks of arguments; here they are options.
         said = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", str(error))
         said = re.sub(r'curve="(\w+)"', r"--curve \1", said).replace("cost_ratio", "--cost-ratio")
+        if 50 <= auc <= 100 and said.startswith("--auc"):  # a percentage
+            said += f" Did you mean {auc / 100:.10g}?"
         click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
     click.echo(json.dumps(found, indent=2) if as_json else _in_words(found))

@@ -1,43 +1,28 @@
 """Placements of each row among the rows of the other class: the sums behind DeLong and the AUK.
 
-Everything is computed per distinct score, in rising order, from one sort. A distinct score is
-one straight segment of the ROC curve; ``u`` runs along it from its upper threshold (0) to its
-lower one (1). The formulas are derived in the Notes of :func:`kappacurve.auk_influence`.
+One sort of the scores, one pass over them. A distinct score is one straight segment of the ROC
+curve; ``u`` runs along it from its upper threshold (0) to its lower one (1). The formulas are
+derived in the Notes of :func:`kappacurve.auk_influence`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._jit import Kernel, helper
+from kappacurve._kernels import kappa_shares, kappa_terms
+from kappacurve._ranking import measure_ranking
+from kappacurve._sorting import Ranking, ranked
 from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, Scored, is_flagged
-from kappacurve.auk import area_under_kappa
-from kappacurve.kappa import error_weights, kappa_terms, rate_shares
+from kappacurve.kappa import error_weights
 
-
-class Tally(NamedTuple):
-    """Rows of each class at each distinct score, rising, and the order that sorts the rows."""
-
-    positives: FloatArray
-    negatives: FloatArray
-    order: npt.NDArray[np.intp]
-
-    def rates(self) -> tuple[FloatArray, FloatArray]:
-        """False and true positive rates at the ROC vertices, from (0, 0) to (1, 1)."""
-        above = [np.cumsum(count[::-1]) for count in (self.negatives, self.positives)]
-        # Divided last, so that the end is exactly one.
-        f, t = (np.concatenate(([0.0], count)) / count[-1] for count in above)
-        return f, t
-
-    def by_row(self, is_positive: BoolArray, placements: Placements) -> FloatArray:
-        """The placement of each row, negated for the negatives."""
-        size = (self.positives + self.negatives).astype(np.intp)
-        values = np.empty((2, len(self.order)))
-        values[:, self.order] = np.repeat(np.stack(placements), size, axis=1)
-        return np.asarray(np.where(is_positive, values[0], -values[1]))
+IntArray = npt.NDArray[np.int64]
+RowArray = npt.NDArray[np.int32]
 
 
 class Setting(NamedTuple):
@@ -47,175 +32,190 @@ class Setting(NamedTuple):
     cost: Cost = 0.5
     axis: Axis = "fpr"
 
-    def area(self, tally: Tally) -> float:
+    def area(self, ranking: Ranking) -> float:
         """The AUK."""
-        f, t = tally.rates()
-        return area_under_kappa(f, t, self.prevalence, cost=self.cost, axis=self.axis)
+        n_pos = positives_of(ranking).sum(keepdims=True)
+        n_neg = ranking.keys.shape[1] - n_pos
+        return float(measure_ranking(ranking, n_neg, n_pos, *self).measures["auk"][0])
 
-    def inner(self) -> Setting:
-        """The same just inside costs 0 and 1, where single terms of the influence are infinite."""
-        if isinstance(self.cost, str):
-            return self
-        return self._replace(cost=np.clip(self.cost, 1e-8, 1 - 1e-8))
+    def placements(self, ranking: Ranking) -> tuple[FloatArray, float]:
+        """What rows add to the AUK, and its derivative by the prevalence, of a fixed ROC curve.
 
-    def on_axis(self, f: FloatArray, t: FloatArray) -> FloatArray:
-        """Where rates lie on the axis."""
-        p = self.prevalence
-        return (1 - p) * f + p * t if is_flagged(self.axis) else f
-
-
-# For each distinct score: the placement of a positive and of a negative row with it.
-Placements = tuple[FloatArray, FloatArray]
-
-
-def tally_of(scored: Scored) -> Tally:
-    """Count the rows of each class at each distinct score."""
-    order = np.argsort(scored.score)
-    score, positive = scored.score[order], scored.positive[order]
-    new = score[1:] != score[:-1]
-    if new.all():  # no ties, the common case: half the time
-        return Tally(positive.astype(np.float64), (~positive).astype(np.float64), order)
-    last = np.append(np.flatnonzero(new), len(score) - 1)
-    positives = np.cumsum(positive, dtype=np.int64)[last]
-    return Tally(
-        np.diff(positives, prepend=0).astype(np.float64),
-        np.diff(last + 1 - positives, prepend=0).astype(np.float64),
-        order,
-    )
+        For a positive row the integral of the AUK's weight over the ROC curve at or below its
+        score's threshold; for a negative row minus that. By row or, where the ranking has no
+        rows, in the order of its keys.
+        """
+        # Just inside costs 0 and 1, where single terms of the influence are infinite.
+        cost = self.cost if isinstance(self.cost, str) else np.clip(self.cost, 1e-8, 1 - 1e-8)
+        keys, p = ranking.keys[0], self.prevalence
+        weights = [float(weight) for weight in error_weights(cost, p, 1 - p)]
+        found, flagged = np.empty(len(keys)), is_flagged(self.axis)
+        slope = auk_placements(keys, ranking.rows, p, (weights[0], weights[1]), flagged, found)
+        if isinstance(cost, str):
+            return found, 0.0  # AUC - 1/2 at every prevalence
+        if flagged:  # the axis itself moves, by dt - df
+            inner = self._replace(cost=cost)
+            slope += (inner.area(ranking) - inner._replace(axis="fpr").area(ranking)) / p
+        return found, slope
 
 
-def auk_placements(tally: Tally, setting: Setting) -> Placements:
-    """Integrals of the AUK's weight over the ROC curve at or below each score's threshold."""
-    setting = setting.inner()
-    f, t, df, dt = _segments(tally)
-    p, q = setting.prevalence, 1 - setting.prevalence
-    start, moments, (_, _, _, miss, slope, *_) = _denominator_moments(f, t, df, dt, setting)
-    place, length = setting.on_axis(f, t), setting.on_axis(df, dt)
-    numerator, change = miss + slope * place, slope * length
-    scale = 2 * p * q / start**2
-    whole = scale * (numerator * moments[0] + change * moments[1])
-    rising = scale * (numerator * moments[1] + change * moments[2])
-    return _up_to(whole * df, rising * df), _up_to(whole * dt, rising * dt)
+def ranking_of(scored: Scored, with_rows: bool = True) -> Ranking:
+    """Sort one vector of scores."""
+    return ranked(scored.positive[None], scored.score[None], with_rows=with_rows)
 
 
-def auk_by_prevalence(tally: Tally, setting: Setting) -> float:
-    """Derivative of the AUK of a fixed ROC curve by the prevalence."""
-    if isinstance(setting.cost, str):
-        return 0.0  # AUC - 1/2 at every prevalence
-    setting = setting.inner()
-    f, t, df, dt = _segments(tally)
-    p, q = setting.prevalence, 1 - setting.prevalence
-    start, moments, _ = _denominator_moments(f, t, df, dt, setting)
-    w1, w0 = (float(w) for w in error_weights(setting.cost, p, q))
-    d, change_d = t - f, dt - df
-    numerator, change = w0 * q**2 * f - w1 * p**2 * (1 - t), w0 * q**2 * df + w1 * p**2 * dt
-    along = (
-        d * numerator * moments[0]
-        + (d * change + numerator * change_d) * moments[1]
-        + change_d * change * moments[2]
-    )
-    total = float(np.sum(2 * setting.on_axis(df, dt) * along / start**2))
-    if is_flagged(setting.axis):  # the axis itself moves, by dt - df
-        over_f = setting._replace(axis="fpr").area(tally)
-        total += (setting.area(tally) - over_f) / p
-    return total
-
-
-def auk_influence_within_class(scored: Scored, setting: Setting) -> FloatArray:
-    """Influence of each row on the AUK at a fixed prevalence; mean zero in each class."""
-    tally = tally_of(scored)
-    a, b = auk_placements(tally, setting)
-    a -= np.average(a, weights=tally.positives)
-    b -= np.average(b, weights=tally.negatives)
-    return tally.by_row(scored.positive, (a, b))
+def positives_of(ranking: Ranking) -> BoolArray:
+    """Whether the rows of the sorted keys are positive."""
+    return np.asarray(ranking.keys[0] & 1, dtype=np.bool_)
 
 
 def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
     """AUC of several scores of the same rows, and DeLong's covariance matrix of them."""
-    positive = scores[0].positive
-    rows = np.empty((len(scores), len(positive)))
-    auc = np.empty(len(scores))
+    rows, auc = np.empty((len(scores), len(scores[0].score))), np.empty(len(scores))
     for i, scored in enumerate(scores):
-        tally = tally_of(scored)
-        placements = _share_below(tally.negatives), _share_below(tally.positives)
-        auc[i] = tally.positives @ placements[0] / tally.positives.sum()
-        rows[i] = tally.by_row(positive, placements)
-    return auc, class_covariance(positive, rows)
+        ranking = ranking_of(scored)
+        auc[i] = delong_placements(ranking.keys[0], ranking.rows, rows[i])
+    return auc, class_covariance(scores[0].positive, rows)
+
+
+def auc_variance(scored: Scored) -> tuple[float, float]:
+    """AUC of one vector of scores, and DeLong's variance."""
+    ranking, values = ranking_of(scored, with_rows=False), np.empty((1, len(scored.score)))
+    auc = delong_placements(ranking.keys[0], ranking.rows, values[0])
+    return auc, float(class_covariance(positives_of(ranking), values)[0, 0])
 
 
 def class_covariance(positive: BoolArray, rows: FloatArray) -> FloatArray:
     """Covariance of the two class means' sum, for rows of shape (k, n), each class with n - 1."""
-    total = np.zeros((len(rows), len(rows)))
-    for chosen in (rows[:, positive], rows[:, ~positive]):
-        centred = chosen - chosen.mean(axis=1, keepdims=True)
-        count = chosen.shape[1]
-        total += centred @ centred.T / ((count - 1) * count)
-    return total
+    return np.asarray(class_products(positive, rows).sum(axis=0))
 
 
-def variance_of_tally(tally: Tally, placement: Placements) -> float:
-    """The same for one set of scores, without going back to the rows."""
-    total = 0.0
-    for count, value in zip(tally[:2], placement, strict=True):
-        n = count.sum()
-        centred = value - count @ value / n
-        # einsum makes no temporary: at a million rows the page faults cost more than the sums.
-        total += float(np.einsum("i,i,i->", count, centred, centred) / ((n - 1) * n))
-    return total
+@Kernel
+def class_products(positive: BoolArray, rows: FloatArray) -> FloatArray:
+    """Covariance of the mean of each class: (2, k, k)."""
+    k, found, mean = len(rows), np.empty((2, len(rows), len(rows))), np.empty((2, len(rows)))
+    n_pos = positive.sum()
+    n_neg = len(positive) - n_pos
+    for a in range(k):
+        total = class_sums(positive, rows[a], rows[a], (0.0, 0.0), (0.0, 0.0), False)
+        mean[0, a], mean[1, a] = total[0] / n_neg, total[1] / n_pos
+    for a in range(k):
+        for b in range(a + 1):
+            means = (mean[0, a], mean[1, a]), (mean[0, b], mean[1, b])
+            total = class_sums(positive, rows[a], rows[b], means[0], means[1], True)
+            found[0, a, b] = found[0, b, a] = total[0] / ((n_neg - 1) * n_neg)
+            found[1, a, b] = found[1, b, a] = total[1] / ((n_pos - 1) * n_pos)
+    return found
 
 
-def _segments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Start (f, t) of each score's ROC segment, and its extent; rising order of the score."""
-    df = tally.negatives / tally.negatives.sum()
-    dt = tally.positives / tally.positives.sum()
-    f, t = tally.rates()
-    return f[-2::-1], t[-2::-1], df, dt
+@helper
+def class_sums(
+    positive: BoolArray,
+    x: FloatArray,
+    y: FloatArray,
+    x0: tuple[float, float],
+    y0: tuple[float, float],
+    product: bool,
+) -> tuple[float, float]:
+    """Sums over the negatives and the positives of x - x0, or of its product with y - y0."""
+    negatives, positives = 0.0, 0.0
+    for i in range(len(positive)):
+        if positive[i]:
+            positives += (x[i] - x0[1]) * (y[i] - y0[1] if product else 1.0)
+        else:
+            negatives += (x[i] - x0[0]) * (y[i] - y0[0] if product else 1.0)
+    return negatives, positives
 
 
-def _denominator_moments(
-    f: FloatArray, t: FloatArray, df: FloatArray, dt: FloatArray, setting: Setting
-) -> tuple[FloatArray, list[FloatArray], tuple[Any, ...]]:
-    """Kappa's denominator D at the segments' starts; integrals of u^k / (D(u)/D(0))^2, k = 0..2.
+@helper
+def tied_with(keys: IntArray, start: int) -> tuple[int, int]:
+    """End of the run of keys with the same score, and how many of them are positive."""
+    stop, positives = start + 1, keys[start] & 1
+    while stop < len(keys) and keys[stop] >> 1 == keys[start] >> 1:
+        positives += keys[stop] & 1
+        stop += 1
+    return stop, positives
 
-    With D(u)/D(0) = 1 + xu, where x > -1. Last the shares of kappa.
+
+@helper
+def place(
+    keys: IntArray, rows: RowArray, start: int, stop: int, pair: tuple[float, float], out: Any
+) -> None:
+    """Give tied rows their values: the first to the positive, minus the second to the others."""
+    for i in range(start, stop):
+        value = pair[0] if keys[i] & 1 else -pair[1]
+        if len(rows):
+            out[rows[i]] = value
+        else:
+            out[i] = value
+
+
+@Kernel
+def delong_placements(keys: IntArray, rows: RowArray, out: FloatArray) -> float:
+    """Fill out with DeLong's components, the negatives' less 1, and return the AUC.
+
+    For a positive row the share of negatives below it, ties counted half.
     """
-    p = setting.prevalence
-    shares = rate_shares(np.asarray(p), setting.cost)
-    start = kappa_terms(f, t, 1, 1, shares)[1]
-    x = shares[4] * ((1 - p) * df + p * dt) / start
-    # The closed forms of the last two lose digits near zero: a power series there. Nearly every
-    # segment of a long curve is near zero, so the others are computed apart.
-    far = np.abs(x) >= 0.05
-    near = np.where(far, 0.0, x)
-    first, second = _series(near, 2), _series(near, 3)
-    if far.any():
-        wide = x[far]
-        log, inverse = np.log1p(wide), 1 / (1 + wide)
-        first[far] = (log - wide * inverse) / wide**2
-        second[far] = (1 - 2 * log / wide + inverse) / wide**2
-    return start, [1 / (1 + x), first, second], shares
+    n_pos = (keys & 1).sum()
+    n_neg = len(keys) - n_pos
+    fp, tp, pairs, start = 0, 0, 0, 0
+    while start < len(keys):
+        stop, more_tp = tied_with(keys, start)
+        more_fp = stop - start - more_tp
+        pair = (fp + 0.5 * more_fp) / n_neg, (tp + 0.5 * more_tp) / n_pos
+        place(keys, rows, start, stop, pair, out)
+        pairs += more_tp * (2 * fp + more_fp)
+        fp, tp, start = fp + more_fp, tp + more_tp, stop
+    return 0.5 * pairs / (float(n_pos) * float(n_neg))
 
 
-def _series(x: FloatArray, shift: int) -> FloatArray:
-    """Sum over j of (j + 1) (-x)^j / (j + shift), by Horner's rule, to the last digit."""
-    largest = float(np.abs(x).max())
-    terms = 1 if largest == 0 else 2 + int(np.log(1e-18) / np.log(largest))
-    total = np.zeros_like(x)
-    for j in range(terms, -1, -1):
-        total *= -x
-        total += (j + 1) / (j + shift)
-    return total
+@Kernel
+def auk_placements(
+    keys: IntArray,
+    rows: RowArray,
+    p: float,
+    weights: tuple[float, float],
+    flagged: bool,
+    out: FloatArray,
+) -> float:
+    """Fill out as `Setting.placements` says, and return the derivative by the prevalence."""
+    n_pos = (keys & 1).sum()
+    n_neg, q = len(keys) - n_pos, 1.0 - p
+    shares = kappa_shares(1, 1, p, q, weights, flagged)
+    fp, tp, start = n_neg, n_pos, 0  # counts above the score, once it is passed
+    below, slope = (0.0, 0.0), 0.0
+    while start < len(keys):
+        stop, more_tp = tied_with(keys, start)
+        more_fp = stop - start - more_tp
+        fp, tp = fp - more_fp, tp - more_tp
+        f, t, df, dt = fp / n_neg, tp / n_pos, more_fp / n_neg, more_tp / n_pos
+        at, length = (q * f + p * t, q * df + p * dt) if flagged else (f, df)
+        denominator = kappa_terms(f, t, 1, 1, shares)[1]
+        none, first, second = moments(shares[4] * (q * df + p * dt) / denominator)
+        scale = 2.0 / (denominator * denominator)
+        numerator, change = shares[3] + shares[4] * at, shares[4] * length
+        whole = p * q * scale * (numerator * none + change * first)
+        rising = p * q * scale * (numerator * first + change * second)
+        pair = below[0] + rising * df, below[1] + rising * dt
+        place(keys, rows, start, stop, pair, out)
+        below = below[0] + whole * df, below[1] + whole * dt
+        numerator = weights[1] * q * q * f - weights[0] * p * p * (1.0 - t)
+        change = weights[1] * q * q * df + weights[0] * p * p * dt
+        d, turn = t - f, dt - df
+        along = d * numerator * none + (d * change + numerator * turn) * first
+        slope += scale * length * (along + turn * change * second)
+        start = stop
+    return slope
 
 
-def _share_below(count: FloatArray) -> FloatArray:
-    """Share of the rows below each score, ties counted one half (DeLong's components)."""
-    share = np.cumsum(count)
-    total = share[-1]
-    share -= count / 2
-    share /= total
-    return share
-
-
-def _up_to(whole: FloatArray, rising: FloatArray) -> FloatArray:
-    """Sum over the lower scores, plus the score's own share."""
-    return np.asarray(np.cumsum(whole) - whole + rising)
+@helper
+def moments(x: float) -> tuple[float, float, float]:
+    """Integrals over u of u^k / (1 + xu)^2, k = 0..2, where x > -1."""
+    if abs(x) < 0.05:  # the closed forms lose digits near zero
+        first, second = 0.0, 0.0
+        for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
+            first = first * -x + (j + 1) / (j + 2)
+            second = second * -x + (j + 1) / (j + 3)
+        return 1 / (1 + x), first, second
+    log, inverse = math.log1p(x), 1 / (1 + x)
+    return inverse, (log - x * inverse) / (x * x), (1 - 2 * log / x + inverse) / (x * x)

@@ -12,7 +12,9 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import measure_keys, sorted_keys
+from kappacurve import _kernels as kernels
+from kappacurve._ranking import measure_ranking
+from kappacurve._sorting import ranked
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
 from kappacurve.kappa import rate_shares
@@ -40,25 +42,24 @@ class SortedScores:
         with_loss: bool = False,
     ) -> None:
         self._at, self._with_loss = at, with_loss
-        order = np.lexsort((scored.positive, scored.score))
-        self._order = order if rows is None else rows[order]
-        keys, self._codes = sorted_keys(scored.positive[None], scored.score[None])
-        self._keys = keys[0]
+        ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        order = ranking.rows if rows is None else rows[ranking.rows].astype(np.int32)
+        self._ranking = ranking._replace(rows=order)
+        self._labels = ranking.keys[0] & 1
 
     def measures(self, counts: Counts) -> dict[str, FloatArray]:
         """All measures of each resample, the operating points, and the least expected cost."""
-        from kappacurve import _kernels as kernels
-
-        n_drawn = int(counts[0, self._order].sum())
-        drawn, n_pos = np.empty((len(counts), n_drawn), np.int64), np.empty(len(counts), np.int64)
-        kernels.repeat_keys(self._keys, self._order, counts, drawn, n_pos)
-        found = measure_keys(drawn, self._codes, n_pos, **self._at).measures
+        ranking = self._ranking
+        n_pos = counts[:, ranking.rows[self._labels == 1]].sum(axis=1, dtype=np.int64)
+        n_neg = counts[:, ranking.rows[self._labels == 0]].sum(axis=1, dtype=np.int64)
+        found = measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
         if self._with_loss:
             _, _, alarm, miss, *_ = rate_shares(found["prevalence"], self._at["cost"])
             found["expected_loss"] = np.empty(len(counts))
-            alarm, miss = (np.broadcast_to(one / 2, n_pos.shape) for one in (alarm, miss))
-            best = kernels.least_losses(drawn, n_pos, alarm, miss, found["expected_loss"])
-            found["cost_threshold"] = self._codes.threshold(drawn, best)
+            costs = (np.array(np.broadcast_to(one / 2, n_pos.shape)) for one in (alarm, miss))
+            of_rows = ranking.keys[0], counts, ranking.rows, n_neg, n_pos
+            best = kernels.least_losses(*of_rows, *costs, found["expected_loss"])
+            found["cost_threshold"] = ranking.threshold(best)
         return found
 
 
@@ -76,8 +77,6 @@ def resampled(
     Blocks of resamples are drawn one after the other and measured by `n_jobs` threads (-1: one per
     processor), with the same bytes for any number of them.
     """
-    from kappacurve import _kernels as kernels
-
     n_threads = os.cpu_count() or 1 if n_jobs == -1 else n_jobs or 1
     report = _Progress(progress, n_resamples)
     blocks: list[list[dict[str, FloatArray]]] = []

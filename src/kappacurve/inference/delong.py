@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import sorted_keys
 from kappacurve._validation import FloatArray, check_number
-from kappacurve.inference._placements import auc_covariance
+from kappacurve.inference._placements import auc_covariance, auc_variance
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
@@ -74,14 +73,7 @@ def delong_interval(
     (0.8333, 0.1925, 0.4561)
     """
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    # Here, not above: importing numba takes a good part of a second.
-    from kappacurve import _kernels as kernels
-
-    n, n_pos = len(scored.positive), int(np.count_nonzero(scored.positive))
-    n_neg = n - n_pos
-    keys, _ = sorted_keys(scored.positive[None], scored.score[None])
-    auc, of_positives, of_negatives = kernels.placement_spread(keys[0], n_pos)
-    variance = of_positives / (n_pos * (n_pos - 1)) + of_negatives / (n_neg * (n_neg - 1))
+    auc, variance = auc_variance(scored)
     return normal_interval(auc, standard_error(variance), confidence, scale, (0.0, 1.0))
 
 

@@ -12,12 +12,9 @@ from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
 from kappacurve.auk import auk_range
 from kappacurve.inference._placements import (
     Setting,
-    auk_by_prevalence,
-    auk_influence_within_class,
-    auk_placements,
     class_covariance,
-    tally_of,
-    variance_of_tally,
+    positives_of,
+    ranking_of,
 )
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
@@ -129,12 +126,14 @@ def auk_influence(
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    influence = auk_influence_within_class(scored, setting)
+    influence, by_prevalence = setting.placements(ranking_of(scored))
+    for one in (scored.positive, ~scored.positive):
+        influence[one] -= influence[one].mean()
     if sampling == "random":
         share = scored.positive.mean()
         influence /= np.where(scored.positive, share, 1 - share)
         if estimated:
-            influence += auk_by_prevalence(tally_of(scored), setting) * (scored.positive - share)
+            influence += by_prevalence * (scored.positive - share)
     return influence
 
 
@@ -191,15 +190,16 @@ def auk_interval(
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
     setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    tally = tally_of(scored)
-    variance = variance_of_tally(tally, auk_placements(tally, setting))
+    ranking = ranking_of(scored, with_rows=False)
+    placements, by_prevalence = setting.placements(ranking)
+    variance = float(class_covariance(positives_of(ranking), placements[None])[0, 0])
     within = auk_range(*setting)
     if estimated:
-        variance += p * (1 - p) / len(scored.score) * auk_by_prevalence(tally, setting) ** 2
+        variance += p * (1 - p) / len(scored.score) * by_prevalence**2
         lowest = kappa_from_rates([1.0, 1.0], [0.0, 1.0], p, cost=setting.cost).min()
         within = (min(-1.0, float(lowest)), 1.0)
     error = standard_error(variance)
-    found = normal_interval(setting.area(tally), error, confidence, scale, within)
+    found = normal_interval(setting.area(ranking), error, confidence, scale, within)
     reason = no_interval_reason(scored.positive, scored.score)
     return found._replace(low=nan, high=nan) if reason else found
 
@@ -242,12 +242,15 @@ def auk_test(
     a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
     p, estimated = check_design(a, prevalence, sampling)
     setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    tally_a, tally_b = tally_of(a), tally_of(b)
-    lead = auk_influence_within_class(a, setting) - auk_influence_within_class(b, setting)
+    areas, placements, by_prevalence = zip(
+        *((setting.area(one), *setting.placements(one)) for one in map(ranking_of, (a, b))),
+        strict=True,
+    )
+    lead = placements[0] - placements[1]
     variance = float(class_covariance(a.positive, lead[None])[0, 0])
     if estimated:
-        by_prevalence = auk_by_prevalence(tally_a, setting) - auk_by_prevalence(tally_b, setting)
-        variance += p * (1 - p) / len(a.score) * by_prevalence**2
-    difference = setting.area(tally_a) - setting.area(tally_b)
+        change = by_prevalence[0] - by_prevalence[1]
+        variance += p * (1 - p) / len(a.score) * change**2
+    difference = areas[0] - areas[1]
     found = normal_test(difference, standard_error(variance), confidence)
     return found if holds_size(a.positive) else found._replace(p_value=nan)

@@ -33,10 +33,11 @@ def comparison_figure(
             vertices = roc_vertices(positive, score)
             # The areas in the legend are those of all vertices, whatever is drawn.
             whole: Any = {"fpr": vertices.fpr, "tpr": vertices.tpr, "prevalence": prevalence}
-            roc, kappa = RocHullDisplay(**whole, cost=cost), KappaCurveDisplay(**whole, cost=cost)
+            roc: Any = RocHullDisplay(**whole, cost=cost)
+            kappa: Any = KappaCurveDisplay(**whole, cost=cost)
             for display, axes in ((roc, left), (kappa, right)):
                 display.fpr, display.tpr = _fewer(vertices)
-                display.plot(ax=axes, **line_style(i)._asdict())
+                display.plot(ax=axes, curve_kwargs=line_style(i)._asdict())
             lines.append(roc.hull_line_)
             areas = f"AUC {roc.auc:.3f}, AUCH {roc.auch:.3f}, AUK {kappa.auk:.3f}"
             names.append(f"{name}: {areas}".replace("$", r"\$"))
