@@ -153,6 +153,7 @@ switch_costs = helper(h_measure.switch_costs)
 loss_of_corners = helper(h_measure.loss_of_corners)
 beta_at_cost = helper(h_measure.beta_at_cost)
 h_at_end = helper(h_measure.h_at_end)
+cost_moment_2_2 = helper(h_measure.cost_moment_2_2)
 cost_moment_2 = helper(h_measure.cost_moment_2)
 
 
@@ -329,9 +330,13 @@ def h_beta(
         return h_at_end(fp, tp, n_neg, n_pos, math.isinf(beta))  # type: ignore[no-any-return]
     gain, harm = segment_stakes(fp, tp, n_neg, n_pos, p, q)
     x, y = switch_costs(gain, harm, 1.0), switch_costs(harm, gain, 0.0)
-    below, above = cost_moment_2(x, y, alpha, beta), cost_moment_2(y, x, beta, alpha)
+    if alpha == beta:
+        below, above = cost_moment_2_2(x), cost_moment_2_2(y)
+        trivial = q * cost_moment_2_2(p) + p * cost_moment_2_2(q)
+    else:
+        below, above = cost_moment_2(x, y, alpha, beta), cost_moment_2(y, x, beta, alpha)
+        trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
     loss = loss_of_corners(fp, tp, n_neg, n_pos, p, q, below, above)
-    trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
     return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]
 
 

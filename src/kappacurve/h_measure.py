@@ -107,10 +107,13 @@ def h_at_end(fp: Any, tp: Any, n_neg: Any, n_pos: Any, only_misses: bool) -> Any
     return tp[1] / n_pos if fp[1] == 0 else 0.0
 
 
+def cost_moment_2_2(x: Any) -> Any:
+    """Integral of c times the Beta(2, 2) density 6 c (1 - c) from 0 to x."""
+    return x * x * x * (2.0 - 1.5 * x)
+
+
 def cost_moment_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
     """Integral of c times the Beta density from 0 to x = 1 - y, if a parameter is 2."""
-    if alpha == beta:
-        return x * x * x * (2.0 - 1.5 * x)
     if beta == 2:
         below = x ** (alpha + 1.0) * (1.0 + (alpha + 1.0) * y)
     else:

@@ -63,6 +63,7 @@ def test_json(run):
     ("auc", "auk", "prevalence", "message"),
     [
         (1.2, 0.1, 0.1, "Error: --auc must lie between 0 and 1, got 1.2.\n"),
+        (71.86, 0.1, 0.1, "Error: --auc must lie between 0 and 1, got 71.86. Did you mean 0.7186?"),
         (0.4, 0.1, 0.1, "Error: --auc is 0.4, but a concave ROC curve"),
         (0.7, 1.5, 0.1, "Error: --auk must lie between -1 and 1, got 1.5.\n"),
         (0.7, 0.1, 11, "Error: --prevalence must lie strictly between 0 and 1, got 11.0.\n"),

@@ -1,9 +1,11 @@
 """``kappacurve measure``: its numbers against others', its formats, its manners."""
 
 import csv
+import datetime
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from click.testing import CliRunner
 from hmeasure import h_score
 from sklearn.metrics import cohen_kappa_score, roc_auc_score, roc_curve
 
+import kappacurve
 from kappacurve import (
     auk_interval,
     auk_score,
@@ -24,6 +27,7 @@ from kappacurve import (
     bootstrap_intervals,
     bootstrap_tests,
     comparison,
+    cost_threshold,
     delong_interval,
     delong_test,
     measures,
@@ -434,6 +438,123 @@ def test_measures_at_a_cost(path, tmp_path):
     assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in text
 
 
+def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
+    page = tmp_path / "page.html"
+    options = (path, *BASE, "--cost-ratio", 5, "--bootstrap", 30, "--report", page)
+    found = report(*options)
+    point = cost_threshold(Y, SCORES["model_a"], cost_ratio=5)
+    model = found["models"]["model_a"]
+    assert model["expected_loss"]["estimate"] == pytest.approx(point.loss, abs=1e-15)
+    assert model["cost_point"]["threshold"] == point.threshold
+    assert model["cost_point"]["low"] <= point.threshold <= model["cost_point"]["high"]
+    assert "expected_loss" in {test["measure"] for test in found["tests"]}
+    assert "cost_point" in {row["kind"] for row in rows_of_csv(*options)}
+    text = run(*options).output
+    assert "expected loss" in text
+    assert "expected loss" in page.read_text()
+
+
+def test_the_page_is_one_offline_file_and_the_same_each_time(path, tmp_path):
+    pages = [tmp_path / f"{name}.html" for name in "ab"]
+    for page in pages:
+        assert run(path, *BASE, "--report", page).exit_code == 0
+    first, second = (page.read_text().replace(str(page), "") for page in pages)
+    assert first == second
+    for part in ("<svg role=", "No difference can be told from chance", "Paired tests", "--report"):
+        assert part in first
+    assert not re.search(r"(src|href)=.http", first)
+
+
+def test_json_says_what_made_it(path):
+    found = report(path, *BASE)
+    assert found["version"] == kappacurve.__version__
+    assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
+    assert found["date"] == datetime.date.today().isoformat()
+    assert found["conclusion"][0].startswith("No difference can be told from chance: AUC p = 0.78")
+
+
+def wide(tmp_path, separator=",", **columns):
+    """A file of these columns beside the label."""
+    path = tmp_path / "wide.csv"
+    table = pd.DataFrame({"y": Y.astype(int), **columns})
+    table.to_csv(path, index=False, sep=separator, decimal="," if separator == ";" else ".")
+    return path
+
+
+def test_columns_that_number_the_rows_are_no_scores(tmp_path):
+    path = wide(tmp_path, Row=np.arange(N) % 7, number=np.arange(N) + 10**6, **SCORES)
+    found = report(path, "--label", "y")
+    assert list(found["models"]) == list(SCORES)
+    assert "Left out, as they seem to number the rows: Row, number." in found["notes"][0]
+    assert list(report(path, "--label", "y", "--score", "number")["models"]) == ["number"]
+    left = report(path, "--label", "y", "--exclude", "model_a", "--exclude", "Row")
+    assert list(left["models"]) == ["model_b"]
+    # Ranks may be all that there is.
+    ranks = wide(tmp_path, rank=np.argsort(np.argsort(SCORES["model_a"])))
+    assert list(report(ranks, "--label", "y")["models"]) == ["rank"]
+    wrong = run(ranks, "--label", "y", "--exclude", "rang")
+    assert "has no column rang. Did you mean 'rank'?" in wrong.output
+
+
+def test_weights_and_folds_are_columns(tmp_path):
+    weight, fold = np.arange(N) % 3 + 0.5, np.arange(N) // 100 + 1
+    path = wide(tmp_path, w=weight, fold=fold, **SCORES)
+    options = ("--label", "y", "--weight", "w", "--cv", "fold")
+    found = report(path, *options)
+    expected = measures(Y, SCORES["model_a"], sample_weight=weight)
+    assert found["models"]["model_a"]["auk"]["estimate"] == pytest.approx(
+        expected["auk"], abs=1e-15
+    )
+    assert {row["fold"] for row in found["folds"]} == {"1", "2", "3", "mean"}
+    assert {row["fold"] for row in rows_of_csv(path, *options)} == {"", "1", "2", "3", "mean"}
+    assert "Measures of each fold" in run(path, *options).output
+    assert "has no column of numbers 'v'" in run(path, "--label", "y", "--weight", "v").output
+
+
+def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
+    path = wide(tmp_path, ";", low=-SCORES["model_a"])
+    found = report(path, "--label", "y", "--decimal", ",", "--lower", "low")
+    plain = measures(Y, SCORES["model_a"])
+    assert found["models"]["low"]["auc"]["estimate"] == plain["auc"]
+    assert found["models"]["low"]["operating_point"]["threshold"] == -plain["threshold"]
+    text = run(path, "--label", "y", "--decimal", ",").output
+    assert "low ranks worse than chance: are its scores read the wrong way round?" in text
+    assert "--positive" not in text
+    wrong = run(path, "--label", "y", "--decimal", ",", "--lower", "los")
+    assert (wrong.exit_code, "Did you mean 'low'?" in wrong.output) == (2, True)
+    path.write_text(path.read_text().replace(",", ".", 1))
+    assert "line 2, column low: '" in (said := run(path, "--label", "y", "--decimal", ",").output)
+    assert "has a point, and the decimal is a comma" in said
+
+
+def test_long_files(tmp_path):
+    table = pd.DataFrame({"id": np.arange(N), "y": Y.astype(int), **SCORES})
+    long = table.melt(["id", "y"], var_name="model", value_name="score").sample(
+        frac=1, random_state=1
+    )
+    path = tmp_path / "long.csv"
+    long.to_csv(path, index=False)
+    found = report(path, "--label", "y")
+    assert found["n"] == N
+    for name, score in SCORES.items():
+        assert found["models"][name]["auk"]["estimate"] == measures(Y, score)["auk"]
+    first = long.iloc[0]
+    for content, said in (
+        (long.iloc[1:], f"row {first['id']} of model '{first['model']}' has no score."),
+        (pd.concat([long, long[:1]]), f"of model '{first['model']}' stands twice."),
+        (long.assign(y=(long["model"] == "model_a") * 1), "has more than one label."),
+        (long.assign(score="x"), "column score: not all values are numbers."),
+    ):
+        content.to_csv(path, index=False)
+        assert said in run(path, "--label", "y").output
+
+
+def test_what_is_missing_is_named():
+    assert "there is no file none.csv" in run("none.csv").output
+    assert "Missing option '--label'" in run(__file__).output
+    assert "'measure'" in CliRunner().invoke(main, ["mesure"]).output
+
+
 THREE = (
     "kind,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\nb,0.4,0.3,0.3\na,0.2,0.7,0.1\n"
 )
@@ -455,6 +576,10 @@ def test_more_than_two_classes(tmp_path):
         assert row["auc"] == pytest.approx(roc_auc_score(table["kind"], score, **options))
         assert row["auk"] == pytest.approx(auk_score(table["kind"], score, **options))
     assert [row["average"] for row in found["rows"][4:]] == ["class a", "class b", "class c"]
+    turned = run(file, "--label", "kind", *SCORE_OF[::-1], "--bootstrap", 9, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(turned.stdout)))
+    assert [row["average"] for row in rows[4:]] == ["class c", "class b", "class a"]
+    assert float(rows[0]["auk_low"]) < float(rows[0]["auk"]) < float(rows[0]["auk_high"])
     assert "5 rows" in run(file, "--label", "kind", *SCORE_OF).output
     for wrong, message in (
         (SCORE_OF[:2], "there is no --score-of for the class 'c', only for a, b"),
