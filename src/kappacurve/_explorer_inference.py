@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import BoolArray, FloatArray
-from kappacurve.auk import auk_range
+from kappacurve.auk import area_under_kappa, auk_range
 from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
 from kappacurve.inference._placements import Setting, class_covariance, ranking_of
 from kappacurve.inference.bands import kappa_band
@@ -22,6 +22,7 @@ from kappacurve.inference.results import (
     standard_error,
 )
 from kappacurve.kappa import tpr_from_kappa
+from kappacurve.roc import vertices_of
 
 CONFIDENCE = 0.95
 POINTS = 101  # of a band
@@ -83,17 +84,17 @@ def _ends(found: ComparisonResult, model: str) -> dict[str, Any]:
 
 def _tests(found: ComparisonResult, models: Sequence[str]) -> list[dict[str, Any]]:
     """What `compare` found of each pair: the ends of the difference and p, or None."""
-    rows = found.tests.set_index(["first", "second", "measure"])[["low", "high", "p_value"]]
+    rows = {
+        (one["first"], one["second"], one["measure"]): one for one in found.tests.to_dict("records")
+    }
     tests = []
     for pair in combinations(models, 2):
-        named = {name: (*pair, name) for name in ("auc", "auk")}
-        each = {
-            name: None
-            if key not in rows.index
-            else {"ends": _known(*rows.loc[key][:2]), "p": _known(rows.loc[key].iloc[2])}
-            for name, key in named.items()
-        }
-        tests.append({"pair": pair, "error": None, **each})
+        each: dict[str, Any] = {"pair": pair, "error": None, "auc": None, "auk": None}
+        for name in ("auc", "auk"):
+            if (row := rows.get((*pair, name))) is not None:
+                ends = _known(row["low"], row["high"])
+                each[name] = {"ends": ends, "p": _known(row["p_value"])}
+        tests.append(each)
     return tests
 
 
@@ -105,7 +106,8 @@ def _on_grid(
     positive: BoolArray, scores: Mapping[str, FloatArray], grids: Sequence[FloatArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Ends of each model's AUK, and standard errors of each pair's difference, by p and c."""
-    rankings = [ranking_of(check_rows(positive, one, None, None)) for one in scores.values()]
+    rows = [check_rows(positive, one, None, None) for one in scores.values()]
+    rankings, curves = list(map(ranking_of, rows)), list(map(vertices_of, rows))
     pairs = list(combinations(range(len(rankings)), 2))
     shape = len(grids[0]), len(grids[1])
     low, high = np.zeros((2, len(rankings), *shape))
@@ -114,10 +116,12 @@ def _on_grid(
         setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
         placed = np.array([setting.placements(one)[0] for one in rankings])
         covariance = class_covariance(positive, placed)
-        for i, ranking in enumerate(rankings):
+        within = auk_range(*setting)
+        for i, (fpr, tpr, _) in enumerate(curves):
+            area = area_under_kappa(fpr, tpr, setting.prevalence, cost=setting.cost)
             error = standard_error(covariance[i, i])
-            ends = setting.area(ranking), error, CONFIDENCE, "logit", auk_range(*setting)
-            low[(i, *at)], high[(i, *at)] = np.nan_to_num(normal_interval(*ends)[2:])
+            found = normal_interval(area, error, CONFIDENCE, "logit", within)
+            low[(i, *at)], high[(i, *at)] = np.nan_to_num([found.low, found.high])
         for k, (i, j) in enumerate(pairs):
             both = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
             errors[(k, *at)] = standard_error(both)

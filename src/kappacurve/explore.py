@@ -39,7 +39,7 @@ from kappacurve.roc import roc_hull, vertices_of
 
 NODES = 99  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
 COST_NODES = 25  # of the grid of costs and prevalences
-ERROR_NODES = 13  # of the grid of standard errors
+ERROR_NODES = 13  # of that of intervals and standard errors: with it ends are within 0.0005
 LEAST_COST = 0.01  # from which the slider of the cost goes to one minus it
 MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull;
 MOST_MOVED = 5e-5  # more, where without them an AUK at one of the prevalences tried moves by more
