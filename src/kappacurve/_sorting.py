@@ -17,7 +17,7 @@ RowArray = npt.NDArray[np.int32]
 
 # Keys that are sorted together, about as many as the nearest cache holds.
 BUCKET = 2**13
-CELL_BITS = 14
+MOST_CELL_BITS = 14
 
 
 class Ranking(NamedTuple):
@@ -104,8 +104,9 @@ def _scattered(
     are counted in cells of equally many codes, to make buckets of about equally many keys.
     """
     n, n_buckets = len(keys), len(keys) // BUCKET + 1
-    shift, parts = max(0, span.bit_length() - CELL_BITS), _parts(n, n_jobs)
-    counts = np.zeros((n_jobs, 1 << CELL_BITS), dtype=np.int64)
+    cell_bits = min(MOST_CELL_BITS, n.bit_length())
+    shift, parts = max(0, span.bit_length() - cell_bits), _parts(n, n_jobs)
+    counts = np.zeros((n_jobs, 1 << cell_bits), dtype=np.int64)
     cut = _cut(parts, bits, positive)
     _run(each, kernels.count_cells, cut[0], repeat(codes), repeat(shift), counts)
     total = counts.sum(axis=0)

@@ -4,7 +4,7 @@
 const byId = (id) => document.getElementById(id), all = (css) => [...document.querySelectorAll(css)];
 const read = (id) => JSON.parse(byId(id).textContent);
 const data = read("data"), grid = data.grid, middle = (grid.length - 1) / 2;
-const state = { side: data.side, kind: "hull", names: [], replicate: 0, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
+const { opening } = data, state = { side: data.side, kind: opening.kind, names: [], replicate: opening.replicate, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
 
 const logit = (p) => Math.log(p / (1 - p));
 const place = (p, least, last) => Math.max(0, Math.min(1, (logit(p) / logit(least) - 1) / -2)) * last;
@@ -20,11 +20,14 @@ function at(values, p) {
   return cubic(x, low, low + middle, (i) => values[i]);
 }
 // Areas by prevalence (rows) and cost, two bytes each.
+const units = (packed) => packed.found ??= new Int16Array(Uint8Array.from(atob(packed.units), (one) => one.charCodeAt()).buffer);
 function atCost(packed, p, c) {
-  const areas = packed.areas ??= new Int16Array(Uint8Array.from(atob(packed.units), (one) => one.charCodeAt()).buffer);
+  const areas = units(packed);
   const n = Math.sqrt(areas.length), [x, y] = [p, c].map((one, k) => place(one, data.least[k], n - 1));
   return packed.scale * cubic(x, 0, n - 1, (i) => cubic(y, 0, n - 1, (j) => areas[i * n + j]));
 }
+const unpacked = (packed) => [...units(packed)].map((one) => packed.scale * one);
+const pOf = (z) => Math.exp(cubic(4 * Math.min(8, Math.abs(z)), 0, data.normal.length - 1, (i) => data.normal[i]));
 const costAt = (p) => (state.balanced ? 1 - p : state.c);
 const kappaAt = (f, t, p, c = costAt(p)) => p * (1 - p) * (t - f) / (p * (1 - p) * (t - f) + (1 - c) * (1 - p) * f + c * p * (1 - t) || 1); // equation 19 at c = 1/2
 const slope = (f, t, p, c = costAt(p)) => 1 + (1 - p - c) * (t - f) / (c * p + (1 - p - c) * f); // equation 26 at c = 1/2
@@ -50,7 +53,24 @@ function evaluate(replicate, name, p, own) {
   const best = kappa.reduce((best, one, i) => (one > kappa[best] * (1 + 1e-13) ? i : best), 0);
   const auks = model.auk[state.kind][state.side], auc = model.auc[state.kind], packed = model.at_cost[state.kind][state.side];
   const area = (p, c, own) => (c === 1 - p ? auc - 0.5 : c === 0.5 ? value(auks, p, own) : atCost(packed, sided(p), sided(c)));
-  return { ...data.models[look], look, ...curve, kappa, best, area, auc, auk: area(p, costAt(p), own), h: value(model.h, p, own) };
+  const chance = state.kind === "raw" ? replicate.chance[state.side].models[name] : {};
+  const ends = (p, c, own) => (c === 1 - p ? chance.auc?.map((one) => one - 0.5) : own && c === 0.5 ? chance.auk : chance.at?.map((one) => atCost(one, sided(p), sided(c))));
+  return { ...data.models[look], look, ...curve, kappa, best, area, auc, auk: area(p, costAt(p), own), h: value(model.h, p, own), band: chance.band, ends, aucEnds: chance.auc, aukEnds: ends(p, costAt(p), own) };
+}
+// A paired test of AUC or AUK: ends of the difference, and p. At the rows' own prevalence and c = 1/2 from Python.
+function tested(test, measure, models, p, own) {
+  const [first, second] = test.pair.map((name) => models.find((one) => one.name === name)), c = costAt(p);
+  const given = measure === "auc" || c === 1 - p ? test.auc : own && c === 0.5 ? test.auk : null;
+  const lead = first.auk - second.auk, error = !given && test.error && atCost(test.error, sided(p), sided(c));
+  return given ? { ends: given.ends, p: given.p?.[0] } : error > 1e-9 ? { ends: [-1, 1].map((one) => lead + one * data.quantile * error), p: pOf(lead / error) } : {};
+}
+// That of the pair, with p adjusted for all pairs of models by Holm.
+function adjusted(tests, measure, pair, models, p, own) {
+  const all = tests.map((one) => tested(one, measure, models, p, own)), place = tests.findIndex((one) => pair.every(({ name }) => one.pair.includes(name)));
+  const chosen = all[place], made = all.filter((one) => one.p !== undefined).sort((a, b) => a.p - b.p);
+  if (chosen.p === undefined) return null;
+  const holm = Math.min(1, Math.max(...made.slice(0, made.indexOf(chosen) + 1).map((one, i) => one.p * (made.length - i))));
+  return { ...chosen, holm, ends: tests[place].pair[0] === pair[0].name || !chosen.ends ? chosen.ends : [-chosen.ends[1], -chosen.ends[0]] };
 }
 
 const four = (x) => (Number.isFinite(x) ? x.toFixed(4).replace(/^-(0\.0*)$/, "$1") : x > 0 ? "∞" : "−∞");
@@ -69,7 +89,11 @@ function fit(name, values) {
   const range = plotOf(name).y_range, [low, high] = room[name] ??= [range.start, range.end];
   range.setv({ start: Math.min(low, Math.min(...values) * 1.05), end: Math.max(high, Math.max(...values) * 1.05) });
 }
-const dense = (values) => values.flatMap((v, i) => (i ? Array.from({ length: 25 }, (_, k) => values[i - 1] + (v - values[i - 1]) * (k + 1) / 25) : [v]));
+function dense(values) {
+  const n = Math.max(1, Math.min(25, Math.round(600 / values.length)));
+  return values.flatMap((v, i) => (i ? Array.from({ length: n }, (_, k) => values[i - 1] + (v - values[i - 1]) * (k + 1) / n) : [v]));
+}
+const outline = (color, xs, low, high) => ({ color, xs: [...xs, ...xs.toReversed()], ys: [...low, ...high.toReversed()] });
 const table = (id, head, rows) => byId(id).replaceChildren(make("thead", make("tr", head.map((one) => make("th", one, { scope: "col" })))), make("tbody", rows));
 
 const aukName = () => (state.balanced ? "AUC − 1/2" : state.c === 0.5 ? "AUK" : `AUK at c = ${state.c.toFixed(3)}`);
@@ -80,17 +104,31 @@ function crossings(xs, [first, second], sign) {
   const ends = [0, ...ties, 1], parts = ends.slice(1).map((x1, i) => ({ x0: ends[i], x1 }));
   return { ties, parts: parts.filter(({ x0, x1 }) => sign * (lead[xs.findIndex((x) => x >= (Math.max(x0, xs[0]) + Math.min(x1, xs.at(-1))) / 2)] ?? 0) < 0) };
 }
-function lines(name, pair, xs, area, now) {
+function lines(name, pair, xs, area, ends, now) {
   const drawn = pair.map((one) => ({ ...one, xs, ys: xs.map((x) => area(one, x)) }));
   const { ties, parts } = crossings(xs, drawn.map((one) => one.ys), pair[0].auc - pair[1].auc);
   fill(`${name}-disagree`, parts, "x0 x1");
   fill(`${name}-now`, [{ x: now }], "x");
+  const bands = pair.flatMap((one) => {
+    const places = xs.filter((_, i) => i % 5 === 0), found = places.map((x) => ends(one, x));
+    return found.every(Boolean) ? [outline(one.color, places, found.map((each) => each[0]), found.map((each) => each[1]))] : [];
+  });
+  fill(`${name}-bands`, bands, "xs ys color");
   fill(`${name}-lines`, drawn, "xs ys color dash");
   marks(name, [...pair.map((one) => mark(one, now, one.auk)), ...ties.map((x) => ring(x, area(pair[0], x), "#1b1f24"))]);
-  fit(name, drawn.flatMap((one) => one.ys));
+  fit(name, [...drawn, ...bands].flatMap((one) => one.ys));
   return ties;
 }
-function verdict(pair) {
+const below = (p) => (p < 1e-4 ? "p < 0.0001" : `p = ${p < 0.001 ? p.toFixed(4) : p.toFixed(3)}`);
+function noise(tests, pairs) {
+  const named = ["AUC", aukName()].map((name, i) => ({ name, test: tests[i] }));
+  const [more, less, none] = [(one) => one?.holm < 0.05, (one) => one?.holm >= 0.05, (one) => !one].map((is) => named.filter(({ test }) => is(test)));
+  const with_p = (those) => listed(those.map(({ name, test }) => `${name} (${below(test.holm)})`));
+  return state.kind !== "raw" ? "Hulls have no tests here: choose the raw curves to see which lead is more than chance."
+    : [more.length ? `More than chance: the lead by ${with_p(more)}.` : "", less.length ? `May be chance: the lead by ${with_p(less)}.` : "", none.length ? `No test here for ${listed(none.map((one) => one.name))}.` : "",
+      pairs > 1 && none.length < 2 ? `p is adjusted for the ${pairs} pairs of models.` : ""].filter(Boolean).join(" ");
+}
+function verdict(pair, tests, pairs) {
   const sides = ["auc", "auk", "h"].map((name) => order(pair[0][name], pair[1][name]));
   const said = [[1, pair[0].name], [-1, pair[1].name], [0, "both the same"]].map(([side, who]) => {
     const names = ["AUC", aukName(), "H"].filter((_, i) => sides[i] === side), verb = side ? "prefer" : "rate";
@@ -99,12 +137,15 @@ function verdict(pair) {
   const agree = sides[0] === sides[1];
   say("verdict", `${said.filter(Boolean).join("; ")}: AUC and ${aukName()} ${agree ? "agree" : "disagree"}.`);
   byId("verdict").classList.toggle("disagree", !agree);
+  say("noise", noise(tests, pairs));
 }
-function numbers(pair) {
-  const rows = [["AUC", (one) => one.auc], [aukName(), (one) => one.auk], ["H", (one) => one.h], ["largest kappa", (one) => one.kappa[one.best]],
+const range = (ends) => (ends ? [make("small", `${four(ends[0])} to ${four(ends[1])}`)] : []);
+function numbers(pair, tests) {
+  const rows = [["AUC", (one) => one.auc, (one) => one.aucEnds], [aukName(), (one) => one.auk, (one) => one.aukEnds], ["H", (one) => one.h], ["largest kappa", (one) => one.kappa[one.best]],
     ["at f", (one) => one.f[one.best]], ["at t", (one) => one.t[one.best]], ["at threshold", (one) => one.threshold[one.best]]];
-  table("measures", ["measure", ...pair.map(sample)], rows.map(([name, get], i) => make("tr", [make("th", name, { scope: "row" }),
-    ...pair.map((one, k) => make("td", four(get(one)), { className: i < 4 && order(get(one), get(pair[1 - k])) > 0 ? "higher" : "" }))])));
+  const last = (i) => { const test = tests[i]; return i > 3 ? "" : [four(rows[i][1](pair[0]) - rows[i][1](pair[1])), ...range(test?.ends), ...(test ? [make("small", below(test.p))] : [])]; };
+  table("measures", ["measure", ...pair.map(sample), "first − second"], rows.map(([name, get, ends], i) => make("tr", [make("th", name, { scope: "row" }),
+    ...pair.map((one, k) => make("td", [make("span", four(get(one)), { className: i < 4 && order(get(one), get(pair[1 - k])) > 0 ? "higher" : "" }), ...range(ends?.(one))])), make("td", last(i))])));
 }
 function pointOf(one, p, n) {
   if (state.best) state.point = one.best;
@@ -113,8 +154,8 @@ function pointOf(one, p, n) {
   Object.assign(byId("point"), { max: one.f.length - 1, value: i, ariaValueText: Object.entries(shown).flat().join(" ") });
   byId("values").replaceChildren(...Object.entries(shown).flatMap(([name, text]) => [make("dt", name), make("dd", text)]));
   const [positive, negative] = state.side ? [1, 0] : [0, 1], side = state.side ? "at or below" : "at or above";
-  say("counts", Number.isFinite(one.threshold[i]) ? `Scores ${side} the threshold are called ${data.classes[positive]}: ${Math.round(t * n[positive])} of `
-    + `${n[positive]} ${data.classes[positive]} rows and ${Math.round(f * n[negative])} of ${n[negative]} ${data.classes[negative]} ones.` : `No row is called ${data.classes[positive]}.`);
+  say("counts", Number.isFinite(one.threshold[i]) ? `Scores ${side} the threshold are called ${data.classes[positive]}: ${Math.round(t * n[positive])} of the `
+    + `${n[positive]} rows of class ${data.classes[positive]} and ${Math.round(f * n[negative])} of the ${n[negative]} of class ${data.classes[negative]}.` : `No row is called ${data.classes[positive]}.`);
   byId("best").ariaPressed = state.best;
   return { f, t, kappa };
 }
@@ -149,29 +190,70 @@ function update() {
   byId("balanced").ariaPressed = state.balanced;
   for (const button of all("[data-c]")) button.ariaPressed = !state.balanced && Math.abs(state.c - sided(Number(button.dataset.c))) < 1e-9;
   for (const button of all("[data-p]")) button.ariaPressed = !own && p === Number(button.dataset.p);
-  verdict(pair);
-  numbers(pair);
+  const chance = replicate.chance[side], tests = ["auc", "auk"].map((measure) => (state.kind === "raw" ? adjusted(chance.tests, measure, pair, models, p, own) : null));
+  verdict(pair, tests, chance.tests.length);
+  numbers(pair, tests);
+  byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
+  say("thinned", there.map((name) => replicate.models[name]).some((one) => one.fp.length < one.vertices) ? "Curves of many vertices are drawn with fewer, which moves no area by more than 0.0001; the numbers are those of all rows." : "Curves are drawn with all their vertices.");
   const point = pointOf(pair[state.steered], p, replicate.n), color = pair[state.steered].color, c = costAt(p), star = data.star && state.kind === "hull" && c === 0.5 ? [data.star] : [];
   for (const [name, y] of [["roc", "t"], ["kappa", "kappa"]]) {
     const drawn = pair.map((one) => { const [f, t] = [dense(one.f), dense(one.t)]; return { ...one, xs: f, ys: y === "t" ? t : f.map((x, i) => kappaAt(x, t[i], p)) }; });
     fill(`${name}-lines`, drawn, "xs ys color dash");
+    const bands = pair.filter((one) => one.band).map((one) => {
+      const ends = one.band.map(unpacked), f = ends[0].map((_, i) => i / (ends[0].length - 1));
+      return outline(one.color, f, ...ends.map((each) => each.map((t, i) => (y === "t" ? t : kappaAt(f[i], t, p)))));
+    });
+    fill(`${name}-bands`, bands, "xs ys color");
+    if (name === "kappa") fit(name, [...drawn, ...bands].flatMap((one) => one.ys));
     marks(name, [...pair.map((one) => mark(one, one.f[one.best], one[y][one.best])), ...star.map((one) => ({ x: one.fpr, y: y === "t" ? one.tpr : one.kappa, marker: "star", fill: "#1b1f24", size: 18 })), ring(point.f, point[y], color)]);
   }
   const turn = slope(point.f, point.t, p);
   source("roc-equal").data = { x: [0, 1], y: [point.t - turn * point.f, point.t + turn * (1 - point.f)] };
   source("kappa-equal").data = { x: [0, 1], y: [point.kappa, point.kappa] };
-  fit("kappa", pair.flatMap((one) => one.kappa));
-  const range = (least) => Array.from({ length: 491 }, (_, i) => least + i / 490 * (1 - 2 * least));
-  const ties = lines("over", pair, range(grid[0]), (one, x) => one.area(x, costAt(x)), p);
+  const places = (least) => Array.from({ length: 491 }, (_, i) => least + i / 490 * (1 - 2 * least));
+  const ties = lines("over", pair, places(grid[0]), (one, x) => one.area(x, costAt(x)), (one, x) => one.ends(x, costAt(x)), p);
   say("ties", ties.length ? `Here they tie at p = ${listed(ties.map((x) => x.toFixed(3)))}.` : "Here the lines do not cross.");
-  const costs = lines("cost", pair, range(data.least[1]), (one, x) => one.area(p, x), c);
+  const costs = lines("cost", pair, places(data.least[1]), (one, x) => one.area(p, x), (one, x) => one.ends(p, x), c);
   fill("cost-named", [0.5, 1 - p].map((x) => ({ x })), "x");
   say("cost-ties", costs.length ? `At this p they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.` : "At this p no cost makes them tie.");
   plane(models, p);
   const reversed = data.replicates.map((one, i) => [one, i]).filter(([one]) => state.names.every((name) => name in one.models)
     && (([a, b]) => order(a.auc, b.auc) * order(a.auk, b.auk) < 0)(state.names.map((name) => evaluate(one, name, sided(one.own), true))));
-  byId("split").replaceChildren(`${replicate.rows} rows, ${replicate.n[0]} ${data.classes[0]} and ${replicate.n[1]} ${data.classes[1]}.`, ...(data.replicates.length > 1
-    ? [` AUC and ${aukName()} disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } }))] : []));
+  byId("split").replaceChildren(`${replicate.rows} rows: ${replicate.n[0]} of class ${data.classes[0]} and ${replicate.n[1]} of class ${data.classes[1]}.`, ...(data.replicates.length > 1
+    ? [` AUC and ${aukName()} disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } })),
+      ...(opening.chosen && state.replicate === opening.replicate ? [" The page opens on this split because it reverses the two: it was chosen for that."] : [])] : []));
+  clearTimeout(saving);
+  saving = setTimeout(save, 150);
+}
+// The view is in the address: browsers allow few changes of it in a second.
+let saving;
+function save() {
+  const one = evaluate(data.replicates[state.replicate], state.names[state.steered], state.p, state.own), { names: [first, second], kind: curve, steered, side } = state;
+  const view = { first, second, curve, class: side, split: data.replicates[state.replicate].name, p: state.own ? "own" : state.p, c: state.balanced ? "balanced" : state.c, on: steered, threshold: state.best ? "best" : one.threshold[state.point] };
+  history.replaceState(null, "", `#${new URLSearchParams(view)}`);
+}
+function open() {
+  const view = Object.fromEntries(new URLSearchParams(location.hash.slice(1))), inside = (text, low, high) => text && Number(text) >= low && Number(text) <= high;
+  const [low, high] = data.range, split = data.replicates.findIndex((one) => one.name === view.split);
+  if (split >= 0) state.replicate = split;
+  if (["raw", "hull"].includes(view.curve)) state.kind = view.curve;
+  if (["0", "1"].includes(view.class)) state.side = Number(view.class);
+  if (["0", "1"].includes(view.on)) state.steered = Number(view.on);
+  state.own = !inside(view.p, sided(state.side ? high : low), sided(state.side ? low : high));
+  if (!state.own) state.p = Number(view.p);
+  state.balanced = view.c === "balanced";
+  if (inside(view.c, data.least[1], 1 - data.least[1])) state.c = Number(view.c);
+  state.names = [view.first, view.second].filter((one, i, both) => data.models.some(({ name }) => name === one) && both.indexOf(one) === i);
+  state.best = !view.threshold || Number.isNaN(Number(view.threshold));
+  byId("replicate").value = state.replicate;
+  for (const [name, value] of [["side", state.side], ["kind", state.kind], ["steered", state.steered]]) all(`[name=${name}]`).forEach((one) => { one.checked = one.value === `${value}`; });
+  if (!state.best) update(); // whose curve has the threshold
+  if (!state.best) {
+    const { threshold } = evaluate(data.replicates[state.replicate], state.names[state.steered], state.p, state.own), wanted = Number(view.threshold);
+    const far = threshold.map((one) => (one === wanted ? 0 : Math.abs(one - wanted)));
+    state.point = far.indexOf(Math.min(...far));
+  }
+  update();
 }
 
 const change = (more) => { Object.assign(state, more); update(); };
@@ -190,6 +272,7 @@ all("[name=kind]").forEach((one) => on(one, "change", () => change({ kind: one.v
 all("[name=steered]").forEach((one) => on(one, "change", () => change({ steered: Number(one.value), best: true })));
 [0, 1].forEach((i) => on(byId(`model-${i}`), "change", (one) => { if (state.names[1 - i] === one.value) state.names[1 - i] = state.names[i]; state.names[i] = one.value; change({ best: true }); }));
 on(byId("replicate"), "change", (one) => change({ replicate: Number(one.value), best: true }));
-update();
+on(window, "hashchange", open);
+open();
 document.documentElement.dataset.ready = "yes";
 })();

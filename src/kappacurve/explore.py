@@ -3,21 +3,23 @@
 Python computes AUC, AUK, H and the bounds, on a grid of prevalences that is even in the logit; the
 page's script interpolates with cubics: from 0.01 to 0.99 the largest error measured was 0.000001
 for AUK and H and 0.000002 for the bounds. At the rows' own prevalence the values are exact. The AUK
-at other costs than 1/2 and "balanced" comes from a coarser grid of both: 0.00004.
+at other costs than 1/2 and "balanced" comes from a coarser grid of both: 0.00004. Its intervals and
+tests, from a third grid, are exact at the rows' own prevalence and the cost 1/2.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping, Sequence
-from itertools import cycle
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import log_ndtr
 
+from kappacurve._explorer_inference import CONFIDENCE, inference_by_side, packed
 from kappacurve._validation import (
     FloatArray,
     check_cost,
@@ -29,15 +31,18 @@ from kappacurve._validation import (
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.h_measure import h_of_hull
+from kappacurve.inference.results import normal_quantile
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.explorer_plots import explorer_plots
-from kappacurve.plots.style import LINE_STYLES, LineStyle
+from kappacurve.plots.style import LineStyle, line_style
 from kappacurve.roc import roc_hull, vertices_of
 
 NODES = 99  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
 COST_NODES = 25  # of the grid of costs and prevalences
+ERROR_NODES = 13  # of that of intervals and standard errors: with it ends are within 0.0005
 LEAST_COST = 0.01  # from which the slider of the cost goes to one minus it
-MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull
+MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull;
+MOST_MOVED = 5e-5  # more, where without them an AUK at one of the prevalences tried moves by more
 KINDS = {"hull": "concave", "raw": "monotone"}  # and what the bounds call them
 # Bokeh's name of each marker, and the same drawn beside a model's name.
 MARKERS = {
@@ -127,6 +132,13 @@ def explorer_page(
     ----------
     Kaymak, Ben-David & Potharst (2010), equations 19, 21 and 26.
 
+    Notes
+    -----
+    Intervals, bands and tests are of raw curves, at 95 %, with the class ratio as fixed. A curve of
+    many vertices is drawn with fewer, chosen so that no area moves by more than 0.0001; the areas
+    that the page states are those of all rows. Of several replicates the page opens on the first
+    in which AUC and AUK order the first two models differently, and says so.
+
     Examples
     --------
     >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.7, 0.3]}
@@ -204,12 +216,31 @@ def _data(
         "range": [low, high],
         "classes": classes,
         "side": classes.index(first),
-        "models": [_look(*one) for one in zip(names, cycle(LINE_STYLES), strict=False)],
+        "opening": _opening(replicates, classes.index(first)),
+        "quantile": normal_quantile(CONFIDENCE),
+        "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
+        "models": [_look(name, line_style(i)) for i, name in enumerate(names)],
         "replicates": replicates,
         "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
         "published": [_pair(one, grid) for one in pairs],
         "star": published_point and PublishedPoint(*published_point)._asdict(),
     }, limits
+
+
+def _opening(replicates: list[dict[str, Any]], side: int) -> dict[str, Any]:
+    """The first replicate, or the first of several that reverses, and the kind of its curves."""
+    for kind, (i, one) in product(("raw", "hull"), enumerate(replicates)):
+        first, second = list(one["models"].values())[:2]
+        leads = [
+            np.sign(np.round(a - b, 9))
+            for a, b in (
+                (first["auc"][kind], second["auc"][kind]),
+                (first["auk"][kind][side][-1], second["auk"][kind][side][-1]),
+            )
+        ]
+        if len(replicates) > 1 and leads[0] * leads[1] < 0:
+            return {"replicate": i, "kind": kind, "chosen": True}
+    return {"replicate": 0, "kind": "raw", "chosen": False}
 
 
 def _cost(ratio: float) -> float:
@@ -233,6 +264,7 @@ def _replicate(
     if len(scores) < 2:
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
     models: dict[str, Any] = {}
+    checked: dict[str, Any] = {}
     own = share = 0.5
     for model, score in scores.items():
         try:
@@ -242,28 +274,46 @@ def _replicate(
         share = float(scored.positive.mean())
         own = share if prevalence is None else float(check_prevalence(prevalence))
         models[str(model)] = _model(scored, np.append(grid, own))
+        checked[str(model)] = scored.score
     n = len(np.asarray(labels))
     counts = [round(n * share), n - round(n * share)]
-    return {"name": str(name), "own": own, "rows": n, "models": models, "n": counts}
+    grids = [prevalence_grid(least, ERROR_NODES) for least in (grid[0], LEAST_COST)]
+    chance = inference_by_side(scored.positive, checked, prevalence, grids)
+    about = {"name": str(name), "own": own, "rows": n, "n": counts}
+    return about | {"models": models, "chance": chance}
 
 
 def _model(scored: Any, grid: FloatArray) -> dict[str, Any]:
     """Vertices and areas; the second area of each is that with the classes in exchanged roles."""
     f, t, threshold = vertices_of(scored)
     corners = roc_hull(f, t)
-    kept = np.linspace(0, len(f) - 1, min(MOST, len(f))).round().astype(int)
-    kept = np.union1d(kept, corners.index)
+    kept = _kept(f, t, corners.index, grid[: NODES : NODES // 4])
     curves = {"hull": (corners.fpr, corners.tpr), "raw": (f, t)}
     return {
         "fp": (f[kept] * np.count_nonzero(~scored.positive)).round().astype(int).tolist(),
         "tp": (t[kept] * np.count_nonzero(scored.positive)).round().astype(int).tolist(),
         "threshold": [float(f"{value:.6g}") for value in threshold[kept][1:]],
+        "vertices": len(f),
         "hull": np.searchsorted(kept, corners.index).tolist(),
         "auc": {kind: area_under_curve(*curve) for kind, curve in curves.items()},
         "auk": {kind: _auks(*curve, grid) for kind, curve in curves.items()},
         "at_cost": {kind: _at_costs(*curve, grid[0]) for kind, curve in curves.items()},
         "h": _on_grid([h_of_hull(corners.fpr, corners.tpr, p) for p in grid]),
     }
+
+
+def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -> Any:
+    """Vertices that are drawn: corners of the hull, and as many others as the areas need."""
+    at = list(product(prevalences, (LEAST_COST, 0.5, 1 - LEAST_COST)))
+    areas = [area_under_kappa(f, t, p, cost=c) for p, c in at]
+    most, kept = MOST, np.arange(len(f))
+    while most < len(f):
+        fewer = np.union1d(np.linspace(0, len(f) - 1, most).round().astype(int), corners)
+        drawn = [area_under_kappa(f[fewer], t[fewer], p, cost=c) for p, c in at]
+        if np.abs(np.subtract(drawn, areas)).max() <= MOST_MOVED:
+            return fewer
+        most *= 2
+    return kept
 
 
 def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
@@ -273,19 +323,13 @@ def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
 
 
 def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]]:
-    """AUK by prevalence and cost of the positive class; and of the other, at one minus each.
-
-    Two bytes a value keep the page small: units of the scale, row by row.
-    """
+    """AUK by prevalence and cost of the positive class; and of the other, at one minus each."""
     grids = [prevalence_grid(end, COST_NODES) for end in (least, LEAST_COST)]
     sides = ((f, t, *grids), (1 - t[::-1], 1 - f[::-1], *(1 - one for one in grids)))
-    packed = []
-    for f, t, prevalences, costs in sides:
-        areas = [[area_under_kappa(f, t, p, cost=c) for c in costs] for p in prevalences]
-        scale = max(1e-9, float(np.abs(areas).max())) / 32767
-        units = np.round(np.divide(areas, scale)).astype("<i2").tobytes()
-        packed.append({"scale": scale, "units": base64.b64encode(units).decode()})
-    return packed
+    return [
+        packed([[area_under_kappa(f, t, p, cost=c) for c in costs] for p in prevalences])
+        for f, t, prevalences, costs in sides
+    ]
 
 
 def _band(kind: str, low: float, high: float, grid: FloatArray) -> dict[str, Any]:

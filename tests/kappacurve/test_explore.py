@@ -4,9 +4,12 @@ import re
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from kappacurve import auk_bounds, explorer_page, h_measure_score
-from kappacurve.explore import prevalence_grid
+from kappacurve import auk_bounds, compare, explorer_page, h_measure_score
+from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.cli.main import main
+from kappacurve.explore import _kept, prevalence_grid
 from kappacurve.scores import auc_score, auk_score
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
@@ -65,6 +68,80 @@ def test_grid_of_costs_holds_the_auk_of_both_classes(page):
                 options = {"prevalence": at[0], "cost": at[1], "hull": hull}
                 auk = auk_score(labels, sign * scores, **options)
                 assert units[i, j] * packed["scale"] == pytest.approx(auk, abs=packed["scale"])
+
+
+def curve_of(model):
+    return [np.array(model[name]) / model[name][-1] for name in ("fp", "tp")]
+
+
+def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
+    n, rng = 100_000, np.random.default_rng(4)
+    labels = rng.random(n) < 0.1
+    scores = {name: rng.normal(size=n) + by * labels for name, by in (("a", 1.0), ("b", 1.1))}
+    page = explorer_page(labels.astype(int), scores)
+    assert len(page.encode()) < 3e6
+    for name, model in data_of(page)["replicates"][0]["models"].items():
+        assert len(model["fp"]) < model["vertices"] / 5
+        f, t = curve_of(model)
+        at = [(p, c) for p in (0.011, 0.08, 0.3, 0.6, 0.985) for c in (0.02, 0.3, 0.5, 0.96)]
+        for p, c in at:
+            whole = auk_score(labels, scores[name], prevalence=p, cost=c)
+            assert area_under_kappa(f, t, p, cost=c) == pytest.approx(whole, abs=1e-4)
+
+
+def test_a_curve_whose_vertices_crowd_is_drawn_with_more_of_them():
+    f = np.concatenate([np.linspace(0, 0.01, 10_000), np.linspace(0.01, 1, 100)[1:]])
+    t = np.sqrt(f)
+    kept = _kept(f, t, np.array([0, len(f) - 1]), np.array([0.01, 0.5, 0.99]))
+    assert len(kept) > 1500
+    assert area_under_curve(f[kept], t[kept]) == pytest.approx(area_under_curve(f, t), abs=1e-4)
+
+
+def test_the_page_opens_on_a_replicate_that_reverses():
+    def replicate(seed):
+        rng = np.random.default_rng(seed)
+        return rng.normal(size=60) + LARGE, rng.normal(size=60) + LARGE
+
+    LARGE = np.arange(60) % 3 == 0
+    drawn = {str(seed): dict(zip("ab", replicate(seed), strict=True)) for seed in range(12)}
+    data = data_of(explorer_page(dict.fromkeys(drawn, LARGE.astype(int)), drawn))
+    leads = [
+        [score(LARGE, one["a"]) - score(LARGE, one["b"]) for score in (auc_score, auk_score)]
+        for one in drawn.values()
+    ]
+    first = next(i for i, (auc, auk) in enumerate(leads) if auc * auk < 0)
+    assert data["opening"] == {"replicate": first, "kind": "raw", "chosen": True}
+
+
+def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(page):
+    rng = np.random.default_rng(1)
+    labels = np.arange(80) % 2
+    scores = {"a": rng.normal(size=80) + labels, "b": rng.normal(size=80) + labels / 2}
+    side = data_of(explorer_page(labels, scores))["replicates"][0]["chance"][0]
+    found = compare(labels, scores)
+    assert side["said"] == [*found.conclusion, *found.notes]
+    row = found.tests.set_index("measure").loc["auk"]
+    assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": [row["p_value"]]}
+    few = data_of(page)["replicates"][0]["chance"][0]
+    assert few["models"]["a"] == dict.fromkeys(("auc", "auk", "at", "band"))
+    assert few["tests"][0]["error"] is None
+
+
+def test_command_writes_the_page_and_names_what_is_wrong(tmp_path):
+    file, page = tmp_path / "s.csv", tmp_path / "p.html"
+    rows = zip(range(8), LABELS, *SCORES.values(), strict=True)
+    lines = (",".join(map(str, row)) for row in rows)
+    file.write_text("\n".join(["id,y,a,b", *lines]))
+    done = CliRunner().invoke(main, ["explore", str(file), "--label", "y", "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "number the rows: id" in done.output
+    data = data_of(page.read_text(encoding="utf-8"))
+    assert data["classes"] == ["1", "0"]
+    assert [one["name"] for one in data["models"]] == ["a", "b"]
+    one = ["explore", str(file), "--label", "y", "--score", "a", "-o", str(page)]
+    done = CliRunner().invoke(main, one)
+    assert done.exit_code == 2
+    assert "at least two models" in done.output
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """The explorer page in a real browser, against the package."""
 
+import re
 import shutil
 
 import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from kappacurve import explorer_page, measures
+from kappacurve import auk_interval, auk_test, explorer_page, measures
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -55,7 +56,7 @@ def test_table_and_sentence_follow_the_slider(page, kind, side):
         ]
         rows = page.locator("#measures tbody tr").all()
         for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):
-            shown = [float(text) for text in row.locator("td").all_inner_texts()]
+            shown = [float(text.split()[0]) for text in row.locator("td").all_inner_texts()[:2]]
             assert shown == pytest.approx([one[name] for one in found], abs=6e-5), name
         agree = np.prod([found[0][name] - found[1][name] for name in ("auc", "auk")]) > 0
         end = "agree." if agree else "disagree."
@@ -76,14 +77,52 @@ def test_numbers_follow_the_cost(page, kind, side):
         else:
             page.fill("#cost-share", str(c))
         at = {"prevalence": 0.2, "cost": c, "hull": kind == "hull"}
-        found = [measures(labels, sign * score, **at) for score in SCORES.values()]
+        found = [
+            measures(labels, sign * score, **at)
+            | {"h": measures(labels, sign * score, prevalence=0.2)["h"]}  # of Beta(2, 2)
+            for score in SCORES.values()
+        ]
         rows = page.locator("#measures tbody tr").all()
         for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):
-            shown = [float(text) for text in row.locator("td").all_inner_texts()]
+            shown = [float(text.split()[0]) for text in row.locator("td").all_inner_texts()[:2]]
             assert shown == pytest.approx([one[name] for one in found], abs=1.1e-4), name
         assert page.is_hidden("#published")
     page.click("[data-c='0.5']")
     assert page.is_visible("#published")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_intervals_and_the_test_follow_prevalence_and_cost(page, side):
+    page.check("[name=kind][value=raw]")
+    page.check(f"[name=side][value='{side}']")
+    page.fill("#prevalence", "0.2")
+    page.fill("#cost-share", "0.7")
+    labels, sign = (~LABELS, -1) if side else (LABELS, 1)
+    scores = [sign * score for score in SCORES.values()]
+    at = {"prevalence": 0.2, "cost": 0.7}
+    ends = [auk_interval(labels, score, **at, scale="logit")[2:] for score in scores]
+    test = auk_test(labels, *scores, **at)
+    cells = page.locator("#measures tbody tr").nth(1).locator("td").all_inner_texts()
+    found = [[float(x) for x in re.findall(r"-?\d\.\d+", cell)] for cell in cells]
+    assert [one[1:] for one in found[:2]] == [pytest.approx(each, abs=1e-3) for each in ends]
+    assert found[2][:3] == pytest.approx([test.difference, test.low, test.high], abs=1e-3)
+    assert found[2][3] == pytest.approx(test.p_value, abs=5e-3)
+    assert "May be chance: the lead by AUC" in page.inner_text("#noise")
+    page.check("[name=kind][value=hull]")
+    assert "Hulls have no tests" in page.inner_text("#noise")
+
+
+def test_the_address_holds_the_view(page):
+    view = "first=b&second=a&curve=raw&class=1&p=0.25&c=0.8&on=1&threshold=0.5"
+    page.evaluate("(view) => { location.hash = view; }", view)
+    page.wait_for_function("document.getElementById('shown').textContent === 'p = 0.250'")
+    assert page.input_value("#model-0") == "b"
+    assert page.inner_text("#cost-shown") == "c = 0.800"
+    threshold = float(page.inner_text("#values dd >> nth=0"))
+    assert threshold == pytest.approx(SCORES["a"][np.abs(SCORES["a"] - 0.5).argmin()], abs=1e-4)
+    page.fill("#prevalence", "0.3")
+    page.wait_for_function("location.hash.includes('p=0.3&')")
+    assert f"threshold={threshold:.3f}"[:-1] in page.evaluate("location.hash")
 
 
 @pytest.mark.parametrize("width", [375, 1400])

@@ -27,13 +27,8 @@ def two_classes(
 ) -> Report:
     """Read the columns of scores and compare the models."""
     extra = {name: options[name] for name in ("weight", "cv") if options[name] is not None}
-    table = _read(file, label, list(extra.values()), options)
+    table, scores, notes = models_of(file, label, list(extra.values()), options)
     taken = {name: table.scores[column] for name, column in extra.items()}
-    scores = {name: one for name, one in table.scores.items() if name not in extra.values()}
-    notes = _notes(table)
-    if not options["scores"]:
-        scores = _without_ids(scores, notes)
-        notes.append(f"--score was not given: all columns of numbers, {listed(scores)}.")
     for name in options["lower"]:
         if name not in scores:
             hint = did_you_mean(name, scores)
@@ -51,6 +46,19 @@ def two_classes(
     )
     names = table.source, label, table.positive_label, table.negative_label
     return Report(*names, options["cost_ratio"], call, [*notes, *result.notes], result)
+
+
+def models_of(
+    file: str, label: str, extra: list[str], options: dict[str, Any]
+) -> tuple[ScoreTable, dict[str, FloatArray], list[str]]:
+    """Read a file; its scores but those of the extra columns, and what to tell the user."""
+    table = _read(file, label, extra, options)
+    scores = {name: one for name, one in table.scores.items() if name not in extra}
+    notes = _notes(table)
+    if not options["scores"]:
+        scores = _without_ids(scores, notes)
+        notes.append(f"--score was not given: all columns of numbers, {listed(scores)}.")
+    return table, scores, notes
 
 
 def _drawing(confidence: float | None, options: dict[str, Any]) -> dict[str, Any]:

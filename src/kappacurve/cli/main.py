@@ -6,6 +6,7 @@ import click
 
 from kappacurve import __version__
 from kappacurve.cli.audit import audit
+from kappacurve.cli.explore import explore
 from kappacurve.cli.measure import measure
 
 
@@ -17,6 +18,7 @@ def main() -> None:
     \b
     Examples:
       kappacurve measure scores.csv --label y --score model_a --score model_b
+      kappacurve explore scores.csv --label y -o page.html
       kappacurve audit --auc 0.7186 --auk 0.1753 --prevalence 0.11
 
     kappacurve COMMAND --help tells more. For completion in bash:
@@ -25,6 +27,7 @@ def main() -> None:
 
 
 main.add_command(audit)
+main.add_command(explore)
 main.add_command(measure)
 
 if __name__ == "__main__":

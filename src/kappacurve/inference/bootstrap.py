@@ -8,11 +8,9 @@ from typing import Any, Literal, TextIO
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
 
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import auk_range
-from kappacurve.bounds.h_bounds import h_bounds
 from kappacurve.bounds.kappa_bounds import least_kappa_max
 from kappacurve.cost import cost_threshold
 from kappacurve.h_measure import beta_at_cost
@@ -322,6 +320,8 @@ def agreed(
     floors = {"ks": least_kappa_max(auc, prevalence, "balanced")}
     floors["kappa_max"] = least_kappa_max(auc, prevalence, cost)
     if "h" in held and held["h"].low == 0:  # the bound takes a tenth of a second
+        from kappacurve.bounds.h_bounds import h_bounds
+
         weight = beta_at_cost(*error_weights(cost, prevalence, 1 - prevalence))
         if np.isfinite(weight).all():
             alpha, beta = map(float, weight)
@@ -336,6 +336,8 @@ def _bca_levels(
     tails: FloatArray, estimate: float, drawn: FloatArray, influences: Sequence[FloatArray]
 ) -> FloatArray:
     """Quantile levels of the bias-corrected and accelerated interval."""
+    from scipy.special import ndtr, ndtri  # here: it takes long, and few need it
+
     below = np.sum(drawn < estimate - ROUNDING) + np.sum(np.abs(drawn - estimate) <= ROUNDING) / 2
     # Half a count at both ends keeps the correction finite where all resamples lie on one side.
     bias = float(ndtri((below + 0.5) / (len(drawn) + 1)))

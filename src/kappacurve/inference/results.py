@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import nan
+from math import erfc, nan, sqrt
+from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit, ndtr, ndtri
 
 from kappacurve._validation import (
     BoolArray,
@@ -63,7 +63,9 @@ def normal_interval(
         low, high = max(lowest, estimate - half), min(highest, estimate + half)
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
         half /= width * share * (1 - share)  # the logit's derivative
-        low, high = (lowest + width * float(expit(logit(share) + x)) for x in (-half, half))
+        with np.errstate(over="ignore"):
+            ends = share / (share + (1 - share) * np.exp([half, -half]))
+        low, high = (lowest + width * ends).tolist()
     return Estimate(estimate, error, low, high)
 
 
@@ -73,7 +75,7 @@ def normal_test(difference: float, error: float, confidence: float) -> Compariso
     if error == 0:
         return Comparison(difference, error, nan, nan, nan, nan)
     statistic = difference / error
-    p_value = float(2 * ndtr(-abs(statistic)))
+    p_value = erfc(abs(statistic) / sqrt(2))
     return Comparison(difference, error, statistic, p_value, difference - half, difference + half)
 
 
@@ -124,7 +126,7 @@ def check_repeats(name: str, repeats: int) -> None:
 
 def normal_quantile(confidence: float) -> float:
     """The standard normal quantile of a central interval."""
-    return float(ndtri((1 + check_confidence(confidence)) / 2))
+    return NormalDist().inv_cdf((1 + check_confidence(confidence)) / 2)
 
 
 def standard_error(variance: float) -> float:

@@ -72,6 +72,8 @@ def _fill(plots: Mapping[str, Any]) -> None:
     plots["plane"].text("x", "y", "text", source=source, text_font_size="13px", **look)
     for name, plot in plots.items():
         if name != "plane":
+            look = {"fill_color": "color", "fill_alpha": 0.15, "line_color": None}
+            plot.patches("xs", "ys", source=_source(f"{name}-bands", "xs ys color"), **look)
             source = _source(f"{name}-lines", "xs ys color dash")
             look = {"line_color": "color", "line_dash": "dash", "line_width": 2}
             plot.multi_line("xs", "ys", source=source, **look)

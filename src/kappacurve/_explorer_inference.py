@@ -1,0 +1,134 @@
+"""What the explorer page says about chance: intervals, bands and tests by prevalence and cost."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from kappacurve._validation import BoolArray, FloatArray
+from kappacurve.auk import area_under_kappa, auk_range
+from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
+from kappacurve.inference._placements import Setting, class_covariance, ranking_of
+from kappacurve.inference.bands import kappa_band
+from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS
+from kappacurve.inference.results import (
+    check_rows,
+    no_interval_reason,
+    normal_interval,
+    standard_error,
+)
+from kappacurve.kappa import tpr_from_kappa
+from kappacurve.roc import vertices_of
+
+CONFIDENCE = 0.95
+POINTS = 101  # of a band
+
+
+def packed(values: Any) -> dict[str, Any]:
+    """Two bytes a value, units of the scale, keep the page small."""
+    scale = max(1e-9, float(np.abs(values).max())) / 32767
+    units = np.round(np.divide(values, scale)).astype("<i2").tobytes()
+    return {"scale": scale, "units": base64.b64encode(units).decode()}
+
+
+def inference_by_side(
+    positive: BoolArray,
+    scores: Mapping[str, FloatArray],
+    prevalence: float | None,
+    grids: Sequence[FloatArray],
+) -> list[dict[str, Any]]:
+    """Intervals and tests with either class as the positive one; p and c are then one minus it."""
+    other = None if prevalence is None else 1 - prevalence
+    negated = {name: -score for name, score in scores.items()}
+    sides = (
+        (positive, scores, prevalence, grids),
+        (~positive, negated, other, [1 - g for g in grids]),
+    )
+    return [_of_side(*side) for side in sides]
+
+
+def _of_side(
+    positive: BoolArray,
+    scores: Mapping[str, FloatArray],
+    prevalence: float | None,
+    grids: Sequence[FloatArray],
+) -> dict[str, Any]:
+    found = compare(positive, scores, prevalence=prevalence, confidence=CONFIDENCE)
+    fewest = min(int(positive.sum()), int((~positive).sum()))
+    said = [*found.conclusion, *found.notes]
+    models: dict[str, Any] = {
+        name: {**_ends(found, name), "at": None, "band": None} for name in scores
+    }
+    tests = _tests(found, list(scores))
+    if fewest < FEWEST_ROWS:
+        return {"said": said, "models": models, "tests": tests}
+    low, high, errors = _on_grid(positive, scores, grids)
+    for i, (name, score) in enumerate(scores.items()):
+        if no_interval_reason(positive, score) is None:
+            models[name]["at"] = [packed(low[i]), packed(high[i])]
+        models[name]["band"] = _band(positive, score)
+    if fewest >= FEWEST_FOR_ANALYTIC_TESTS:
+        for test, error in zip(tests, errors, strict=True):
+            test["error"] = packed(error)
+    return {"said": said, "models": models, "tests": tests}
+
+
+def _ends(found: ComparisonResult, model: str) -> dict[str, Any]:
+    rows = found.measures[found.measures["model"] == model].set_index("measure")
+    return {name: _known(*rows.loc[name, ["low", "high"]]) for name in ("auc", "auk")}
+
+
+def _tests(found: ComparisonResult, models: Sequence[str]) -> list[dict[str, Any]]:
+    """What `compare` found of each pair: the ends of the difference and p, or None."""
+    rows = {
+        (one["first"], one["second"], one["measure"]): one for one in found.tests.to_dict("records")
+    }
+    tests = []
+    for pair in combinations(models, 2):
+        each: dict[str, Any] = {"pair": pair, "error": None, "auc": None, "auk": None}
+        for name in ("auc", "auk"):
+            if (row := rows.get((*pair, name))) is not None:
+                ends = _known(row["low"], row["high"])
+                each[name] = {"ends": ends, "p": _known(row["p_value"])}
+        tests.append(each)
+    return tests
+
+
+def _known(*values: float) -> list[float] | None:
+    return None if np.isnan(values).any() else [float(value) for value in values]
+
+
+def _on_grid(
+    positive: BoolArray, scores: Mapping[str, FloatArray], grids: Sequence[FloatArray]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Ends of each model's AUK, and standard errors of each pair's difference, by p and c."""
+    rows = [check_rows(positive, one, None, None) for one in scores.values()]
+    rankings, curves = list(map(ranking_of, rows)), list(map(vertices_of, rows))
+    pairs = list(combinations(range(len(rankings)), 2))
+    shape = len(grids[0]), len(grids[1])
+    low, high = np.zeros((2, len(rankings), *shape))
+    errors = np.zeros((len(pairs), *shape))
+    for at in np.ndindex(*shape):
+        setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
+        placed = np.array([setting.placements(one)[0] for one in rankings])
+        covariance = class_covariance(positive, placed)
+        within = auk_range(*setting)
+        for i, (fpr, tpr, _) in enumerate(curves):
+            area = area_under_kappa(fpr, tpr, setting.prevalence, cost=setting.cost)
+            error = standard_error(covariance[i, i])
+            found = normal_interval(area, error, CONFIDENCE, "logit", within)
+            low[(i, *at)], high[(i, *at)] = np.nan_to_num([found.low, found.high])
+        for k, (i, j) in enumerate(pairs):
+            both = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+            errors[(k, *at)] = standard_error(both)
+    return low, high, errors
+
+
+def _band(positive: BoolArray, score: FloatArray) -> list[dict[str, Any]]:
+    """Ends of the true positive rate at even false positive rates; kappa's follow from them."""
+    band = kappa_band(positive, score, prevalence=0.5, confidence=CONFIDENCE, n_points=POINTS)
+    return [packed(tpr_from_kappa(band.fpr, end, 0.5)) for end in (band.low, band.high)]

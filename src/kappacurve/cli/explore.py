@@ -1,0 +1,102 @@
+"""``kappacurve explore``: two models' scores at every prevalence and cost, on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
+
+
+@click.command(short_help="Your own scores at every prevalence and cost, on one page.")
+@click.argument("file", metavar="FILE")
+@click.option("--label", required=True, metavar="COLUMN", help="Column of the true classes.")
+@click.option(
+    "-o",
+    "--output",
+    type=NEW_FILE,
+    required=True,
+    callback=_writable,
+    help="The page: one .html file that needs no network.",
+)
+@click.option(
+    "--score",
+    "scores",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of scores, higher for the positive class; repeat it for each model. "
+    "Default: all columns of numbers but the label and those that number the rows.",
+)
+@click.option(
+    "--exclude", multiple=True, metavar="COLUMN", help="Column that is no score; may be repeated."
+)
+@click.option(
+    "--positive",
+    metavar="VALUE",
+    help="The positive class. May be left out for 0/1, -1/1 and false/true.",
+)
+@click.option(
+    "--prevalence", type=SHARE, help="Share of positives at which the page opens, not the file's."
+)
+@click.option(
+    "--cost-ratio",
+    "cost_ratios",
+    type=click.FloatRange(1 / 99, 99),
+    multiple=True,
+    metavar="R",
+    help="A button for the cost at which a missed positive costs R false alarms; may be repeated.",
+)
+@click.option(
+    "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
+)
+@click.option(
+    "--delimiter",
+    metavar="CHARACTER",
+    help="Such as ';', or the word tab. Default: told from the header.",
+)
+def explore(
+    *,
+    file: str,
+    label: str,
+    output: Path,
+    prevalence: float | None,
+    cost_ratios: tuple[float, ...],
+    **options: Any,
+) -> None:
+    """Compare any two models in FILE at every prevalence and cost, on one offline page.
+
+    The page has sliders for prevalence, cost and threshold, ROC and kappa curves with bands,
+    measures with intervals and paired tests, and the prevalences and costs at which two models
+    tie. FILE is as in kappacurve measure. Needs Bokeh: pip install 'kappacurve[explore]'.
+
+    \b
+    Examples:
+      kappacurve explore scores.csv --label y -o page.html
+      kappacurve explore scores.csv --label class --positive bad --cost-ratio 10 -o page.html
+    """
+    # Imported here: the help does without.
+    from kappacurve._labels import ScoreFileError
+    from kappacurve.cli._inputs import models_of
+    from kappacurve.explore import explorer_page
+
+    try:
+        table, models, notes = models_of(file, label, [], options)
+        classes = table.positive_label, table.negative_label
+        page = explorer_page(
+            [classes[not one] for one in table.positive],
+            models,
+            pos_label=table.positive_label,
+            prevalence=prevalence,
+            cost_ratios=cost_ratios,
+            title="Which model is better, and where?",
+            source=f"Scores: {table.source}, label {table.label}.",
+        )
+    except (ScoreFileError, ImportError) as error:
+        raise click.ClickException(str(error)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    for note in notes:
+        click.echo(f"Note: {note}", err=True)
+    write_whole(output, lambda draft: draft.write_text(page, encoding="utf-8"))
