@@ -2,7 +2,8 @@
 ROC and kappa curves of two models
 ==================================
 
-The linear model and the neural network on the 286 test rows of the reproduction. Marks show where kappa is largest.
+The linear model and the neural network on the 286 test rows of the reproduction. Marks show
+where kappa is largest.
 """
 
 import kappacurve as kc
