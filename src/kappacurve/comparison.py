@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import numpy as np
@@ -18,15 +19,15 @@ from kappacurve._validation import (
     BoolArray,
     Cost,
     FloatArray,
+    Scored,
     check_named,
     check_numbers,
     check_one_cost,
     positive_rows,
 )
 from kappacurve.cost import cost_threshold
+from kappacurve.inference._placements import Area, Setting, auc_of, ranking_of
 from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap, Method, agreed
-from kappacurve.inference.delong import delong_interval, delong_test
-from kappacurve.inference.influence import auk_interval, auk_test
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, permutation_tests
 from kappacurve.inference.results import (
     Comparison,
@@ -34,9 +35,10 @@ from kappacurve.inference.results import (
     Sampling,
     check_confidence,
     check_design,
-    check_rows,
     holm,
     no_interval_reason,
+    normal_interval,
+    normal_test,
 )
 from kappacurve.measures import measures_table
 
@@ -67,10 +69,6 @@ class Settings(NamedTuple):
     seed: int
     n_jobs: int | None
     progress: TextIO | None
-
-    def analytic(self) -> dict[str, Any]:
-        """Arguments of the AUK's analytic interval and test."""
-        return self.conditions | {"sampling": self.sampling, "confidence": self.confidence}
 
 
 @dataclass(frozen=True)
@@ -216,7 +214,7 @@ def compare(
         models.thresholds(),
         pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
         wording.conclusion(measured, tests, disagreements, 1 - level),
-        (*models.notes(), *wording.notes(measured, tests, models.reasons())),
+        (*models.notes(), *wording.notes(measured, tests, models.reasons)),
         disagreements,
         models.design(),
         (models.positive, models.scores),
@@ -262,26 +260,34 @@ class _Models:
         self._wanted = asked and weight is None
         self.asked = self._wanted and self.fewest > 1
         self.drawn: Bootstrap | None = None
+        self._areas: list[tuple[Area, Area]] = []
+        rows = [Scored(self.positive, one, None) for one in self.scores.values()]
+        at = settings.conditions
+        p, self._estimated = check_design(rows[0], at["prevalence"], settings.sampling)
+        self._setting = Setting(**at | {"prevalence": p})
         if self.asked and settings.n_resamples is not None:
-            rows = [check_rows(self.positive, one, None, None) for one in self.scores.values()]
-            p, estimated = check_design(
-                rows[0], settings.conditions["prevalence"], settings.sampling
-            )
-            at = settings.conditions | {"prevalence": None if estimated else p}
             self.drawn = Bootstrap(
                 rows,
-                at,
+                at | {"prevalence": None if self._estimated else p},
                 settings.sampling,
                 settings.n_resamples,
                 *settings[6:],
                 settings.has_cost,
             )
+        elif self.asked and self.fewest >= FEWEST_ROWS:
+            # AUC and AUK of one ranking, for intervals and tests.
+            rankings = map(ranking_of, rows)
+            self._areas = [(auc_of(one), self._setting.area(one)) for one in rankings]
+        # Why a model's rows can't give an interval, if they can't.
+        self.reasons = {
+            name: no_interval_reason(self.positive, one) for name, one in self.scores.items()
+        }
 
     def measures(self) -> pd.DataFrame:
         """A row for each model and measure."""
         rows = []
-        for i, (model, score) in enumerate(self.scores.items()):
-            found = self._intervals(i, score)
+        for i, model in enumerate(self.scores):
+            found = self._intervals(i, model)
             for measure in self.reported:
                 estimate, method = found.get(measure, (NONE, None))
                 if np.isnan(estimate.low):
@@ -293,7 +299,7 @@ class _Models:
                 rows.append(place | {"estimate": value, "method": method, "scale": scale})
         return pd.DataFrame(rows)
 
-    def _intervals(self, i: int, score: FloatArray) -> dict[str, tuple[Estimate, str]]:
+    def _intervals(self, i: int, model: str) -> dict[str, tuple[Estimate, str]]:
         """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
         level = self.settings.confidence
         if self.drawn is not None:
@@ -307,13 +313,24 @@ class _Models:
                 name: (one, f"bootstrap_{'debiased' if name in biased else method}")
                 for name, one in held.items()
             }
-        if not self.asked or self.fewest < FEWEST_ROWS:
+        if not self._areas:
             return {}
-        auc = delong_interval(self.positive, score, confidence=level, scale="logit")
+        errors = self._errors(*self._areas[i])
+        ranges = (0.0, 1.0), self._setting.range(self._estimated)
+        auc, auk = (
+            normal_interval(area.value, error, level, "logit", within)
+            for area, error, within in zip(self._areas[i], errors, ranges, strict=True)
+        )
+        if self.reasons[model]:
+            auk = auk._replace(low=nan, high=nan)
         ends = 2 * auc.low - 1, 2 * auc.high - 1
         gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, *ends)
-        auk = auk_interval(self.positive, score, **self.settings.analytic(), scale="logit")
         return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
+
+    def _errors(self, auc: Area, auk: Area) -> tuple[float, float]:
+        """Standard errors by DeLong and by the AUK's influence function, or of differences."""
+        design = self._setting.prevalence, self._estimated
+        return auc.standard_error(self.positive), auk.standard_error(self.positive, *design)
 
     def _prevalence(self) -> float:
         return float(self.values["prevalence"].iloc[0])
@@ -339,8 +356,8 @@ class _Models:
     def _compared(
         self, i: int, first: str, j: int, second: str
     ) -> dict[str, tuple[Comparison, str]]:
-        rows: Any = self.positive, self.scores[first], self.scores[second]
         if self.fewest < FEWEST_FOR_ANALYTIC_TESTS:
+            rows: Any = self.positive, self.scores[first], self.scores[second]
             design: Any = self.settings.conditions | {"seed": self.settings.seed}
             n = self.settings.n_permutations
             found = permutation_tests(*rows, n_permutations=n, **design)
@@ -350,8 +367,11 @@ class _Models:
         if self.drawn is not None:
             found = self.drawn.tests(i, j, self.settings.confidence)
             return {name: (found[name], "bootstrap") for name in self.ranked_by}
-        auc = delong_test(*rows, confidence=self.settings.confidence)
-        auk = auk_test(*rows, **self.settings.analytic())
+        leads = [a.minus(b) for a, b in zip(self._areas[i], self._areas[j], strict=True)]
+        auc, auk = (
+            normal_test(lead.value, error, self.settings.confidence)
+            for lead, error in zip(leads, self._errors(*leads), strict=True)
+        )
         return {"auc": (auc, "delong"), "auk": (auk, "influence")}
 
     def thresholds(self) -> pd.DataFrame:
@@ -403,10 +423,6 @@ class _Models:
         mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
         found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
         return found
-
-    def reasons(self) -> dict[str, str | None]:
-        """Why a model's rows can't give an interval, if they can't."""
-        return {name: no_interval_reason(self.positive, one) for name, one in self.scores.items()}
 
     def notes(self) -> list[str]:
         """What limits the intervals and tests."""

@@ -19,13 +19,36 @@ from kappacurve._kernels import kappa_shares, kappa_terms
 from kappacurve._ranking import measure_ranking
 from kappacurve._sorting import Ranking, ranked
 from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, Scored, is_flagged
-from kappacurve.kappa import error_weights
+from kappacurve.auk import auk_range
+from kappacurve.inference.results import standard_error
+from kappacurve.kappa import error_weights, kappa_from_rates
 
 # Coefficients of the power series of the first two moments, see `moments`.
 FIRST, SECOND = (np.arange(1.0, 17.0) / np.arange(k, k + 16.0) for k in (2.0, 3.0))
 
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
+
+
+class Area(NamedTuple):
+    """An area under a curve, what each row adds to it, and its derivative by the prevalence."""
+
+    value: float
+    rows: FloatArray
+    slope: float = 0.0
+
+    def minus(self, other: Area) -> Area:
+        """The difference of two models' areas."""
+        return Area(self.value - other.value, self.rows - other.rows, self.slope - other.slope)
+
+    def standard_error(
+        self, positive: BoolArray, prevalence: float = 0.5, estimated: bool = False
+    ) -> float:
+        """Of fixed classes, or of an estimated prevalence; `positive` in the order of the rows."""
+        variance = float(class_covariance(positive, self.rows[None])[0, 0])
+        if estimated:
+            variance += prevalence * (1 - prevalence) / len(positive) * self.slope**2
+        return standard_error(variance)
 
 
 class Setting(NamedTuple):
@@ -35,8 +58,18 @@ class Setting(NamedTuple):
     cost: Cost = 0.5
     axis: Axis = "fpr"
 
-    def area(self, ranking: Ranking) -> float:
-        """The AUK."""
+    def area(self, ranking: Ranking) -> Area:
+        """The AUK with its placements."""
+        return Area(self._value(ranking), *self.placements(ranking))
+
+    def range(self, estimated: bool) -> tuple[float, float]:
+        """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
+        if not estimated:
+            return auk_range(*self)
+        lowest = kappa_from_rates([1.0, 1.0], [0.0, 1.0], self.prevalence, cost=self.cost).min()
+        return min(-1.0, float(lowest)), 1.0
+
+    def _value(self, ranking: Ranking) -> float:
         n_pos = positives_of(ranking).sum(keepdims=True)
         n_neg = ranking.keys.shape[1] - n_pos
         return float(measure_ranking(ranking, n_neg, n_pos, *self).measures["auk"][0])
@@ -58,7 +91,7 @@ class Setting(NamedTuple):
             return found, 0.0  # AUC - 1/2 at every prevalence
         if flagged:  # the axis itself moves, by dt - df
             inner = self._replace(cost=cost)
-            slope += (inner.area(ranking) - inner._replace(axis="fpr").area(ranking)) / p
+            slope += (inner._value(ranking) - inner._replace(axis="fpr")._value(ranking)) / p
         return found, slope
 
 
@@ -74,18 +107,15 @@ def positives_of(ranking: Ranking) -> BoolArray:
 
 def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
     """AUC of several scores of the same rows, and DeLong's covariance matrix of them."""
-    rows, auc = np.empty((len(scores), len(scores[0].score))), np.empty(len(scores))
-    for i, scored in enumerate(scores):
-        ranking = ranking_of(scored)
-        auc[i] = delong_placements(ranking.keys[0], ranking.rows, rows[i])
-    return auc, class_covariance(scores[0].positive, rows)
+    areas = [auc_of(ranking_of(scored)) for scored in scores]
+    rows = np.stack([area.rows for area in areas])
+    return np.array([area.value for area in areas]), class_covariance(scores[0].positive, rows)
 
 
-def auc_variance(scored: Scored) -> tuple[float, float]:
-    """AUC of one vector of scores, and DeLong's variance."""
-    ranking, values = ranking_of(scored, with_rows=False), np.empty((1, len(scored.score)))
-    auc = delong_placements(ranking.keys[0], ranking.rows, values[0])
-    return auc, float(class_covariance(positives_of(ranking), values)[0, 0])
+def auc_of(ranking: Ranking) -> Area:
+    """The AUC with DeLong's components, the negatives' less 1."""
+    rows = np.empty(ranking.keys.shape[1])
+    return Area(delong_placements(ranking.keys[0], ranking.rows, rows), rows)
 
 
 def class_covariance(positive: BoolArray, rows: FloatArray) -> FloatArray:

@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, check_number
-from kappacurve.inference._placements import auc_covariance, auc_variance
+from kappacurve.inference._placements import (
+    auc_covariance,
+    auc_of,
+    positives_of,
+    ranking_of,
+)
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
@@ -73,8 +78,10 @@ def delong_interval(
     (0.8333, 0.1925, 0.4561)
     """
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    auc, variance = auc_variance(scored)
-    return normal_interval(auc, standard_error(variance), confidence, scale, (0.0, 1.0))
+    ranking = ranking_of(scored, with_rows=False)
+    auc = auc_of(ranking)
+    error = auc.standard_error(positives_of(ranking))
+    return normal_interval(auc.value, error, confidence, scale, (0.0, 1.0))
 
 
 def delong_test(
@@ -122,11 +129,10 @@ def delong_test(
     >>> found.difference, round(found.p_value, 4)
     (0.25, 0.0005)
     """
-    pair = [check_rows(y_true, score, pos_label, sample_weight) for score in (y_score_a, y_score_b)]
-    auc, covariance = auc_covariance(pair)
-    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    found = normal_test(float(auc[0] - auc[1]), standard_error(float(variance)), confidence)
-    return found if holds_size(pair[0].positive) else found._replace(p_value=nan)
+    a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
+    lead = auc_of(ranking_of(a)).minus(auc_of(ranking_of(b)))
+    found = normal_test(lead.value, lead.standard_error(a.positive), confidence)
+    return found if holds_size(a.positive) else found._replace(p_value=nan)
 
 
 def delong_covariance(

@@ -9,10 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
-from kappacurve.auk import auk_range
 from kappacurve.inference._placements import (
     Setting,
-    class_covariance,
     positives_of,
     ranking_of,
 )
@@ -27,9 +25,7 @@ from kappacurve.inference.results import (
     no_interval_reason,
     normal_interval,
     normal_test,
-    standard_error,
 )
-from kappacurve.kappa import kappa_from_rates
 
 
 def auk_influence(
@@ -191,15 +187,9 @@ def auk_interval(
     p, estimated = check_design(scored, prevalence, sampling)
     setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
     ranking = ranking_of(scored, with_rows=False)
-    placements, by_prevalence = setting.placements(ranking)
-    variance = float(class_covariance(positives_of(ranking), placements[None])[0, 0])
-    within = auk_range(*setting)
-    if estimated:
-        variance += p * (1 - p) / len(scored.score) * by_prevalence**2
-        lowest = kappa_from_rates([1.0, 1.0], [0.0, 1.0], p, cost=setting.cost).min()
-        within = (min(-1.0, float(lowest)), 1.0)
-    error = standard_error(variance)
-    found = normal_interval(setting.area(ranking), error, confidence, scale, within)
+    area = setting.area(ranking)
+    error = area.standard_error(positives_of(ranking), p, estimated)
+    found = normal_interval(area.value, error, confidence, scale, setting.range(estimated))
     reason = no_interval_reason(scored.positive, scored.score)
     return found._replace(low=nan, high=nan) if reason else found
 
@@ -242,15 +232,7 @@ def auk_test(
     a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
     p, estimated = check_design(a, prevalence, sampling)
     setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    areas, placements, by_prevalence = zip(
-        *((setting.area(one), *setting.placements(one)) for one in map(ranking_of, (a, b))),
-        strict=True,
-    )
-    lead = placements[0] - placements[1]
-    variance = float(class_covariance(a.positive, lead[None])[0, 0])
-    if estimated:
-        change = by_prevalence[0] - by_prevalence[1]
-        variance += p * (1 - p) / len(a.score) * change**2
-    difference = areas[0] - areas[1]
-    found = normal_test(difference, standard_error(variance), confidence)
+    lead = setting.area(ranking_of(a)).minus(setting.area(ranking_of(b)))
+    error = lead.standard_error(a.positive, p, estimated)
+    found = normal_test(lead.value, error, confidence)
     return found if holds_size(a.positive) else found._replace(p_value=nan)
