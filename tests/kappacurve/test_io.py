@@ -118,7 +118,7 @@ def refusal(path, **options):
         read_scores(path, **{"label": "y"} | options)
     said = str(caught.value)
     assert said.isprintable()
-    assert len(said) < 600
+    assert len(said) < 800
     return said
 
 

@@ -52,9 +52,12 @@ def _main(dataset_id: str, base_url: str) -> None:
         return read(address)
 
     pandas: Any = pd
-    read, pandas.read_csv = pd.read_csv, read_csv  # this process is the fetch and no more
+    read, pandas.read_csv = pd.read_csv, read_csv
     ucimlrepo_fetch.API_BASE_URL = f"{base_url.rstrip('/')}/api/dataset"
-    table = ucimlrepo_fetch.fetch_ucirepo(id=int(dataset_id)).data.original
+    try:
+        table = ucimlrepo_fetch.fetch_ucirepo(id=int(dataset_id)).data.original
+    finally:
+        pandas.read_csv = read
     table.to_csv(sys.stdout, index=False)
 
 

@@ -61,9 +61,9 @@ def run(*arguments, **options):
 def report(*arguments, **options):
     done = run(*arguments, "--format", "json", **options)
     assert done.exit_code == 0, done.output
-    assert "NaN" not in done.output
-    assert "Infinity" not in done.output
-    return json.loads(done.output)
+    assert "NaN" not in done.stdout
+    assert "Infinity" not in done.stdout
+    return json.loads(done.stdout)
 
 
 def rows_of_csv(*arguments):
