@@ -54,6 +54,7 @@ def normal_interval(
     """
     if scale not in ("plain", "logit"):
         raise ValueError(f'scale must be "plain" or "logit", got {scale!r}.')
+    estimate, error = float(estimate), float(error)
     half = normal_quantile(confidence) * error
     lowest, highest = within
     width = highest - lowest
@@ -71,6 +72,7 @@ def normal_interval(
 
 def normal_test(difference: float, error: float, confidence: float) -> Comparison:
     """Two-sided normal test that a difference is zero, with its interval; NaN without an error."""
+    difference, error = float(difference), float(error)
     half = normal_quantile(confidence) * error
     if error == 0:
         return Comparison(difference, error, nan, nan, nan, nan)

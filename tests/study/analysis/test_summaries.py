@@ -126,13 +126,11 @@ def test_figures_draw_what_the_tables_hold(name, four, specifications):
     def swept(table):
         return pd.concat([table.assign(**{**cell, "skew": skew}) for skew in (0.11, 0.3)])
 
+    keys = ["table", "model", "positive_class", "published"]
     areas = four.query("curve == 'raw'").assign(table="table5", published=0.2)
+    areas = areas.drop_duplicates(keys).melt(keys, ["auc", "auk"], "measure", "mean")
     tables = {
-        "published": areas.melt(
-            ["table", "model", "positive_class", "published"], ["auc", "auk"], "measure", "mean"
-        )
-        .assign(low=0.1, high=0.3)
-        .drop_duplicates(["model", "positive_class", "measure"]),
+        "published": areas.assign(low=areas["mean"] - 0.1, high=areas["mean"] + 0.1),
         "rank_reversal": rank_reversals(four, pair),
         "sweep": swept(summarise(four)),
         "reversal_by_skew": swept(rank_reversals(four, pair)),
