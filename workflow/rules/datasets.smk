@@ -268,8 +268,29 @@ DATASET_OUTPUTS = expand(
 )
 
 
+rule own_manifest:
+    input:
+        made=DATASET_OUTPUTS,
+        provenance=expand(PROVENANCE, dataset=DECLARED),
+        project=ROOT / "pyproject.toml",
+        code=modules_used_by("write_manifest"),
+    output:
+        manifest="results/datasets/manifest.json",
+    log:
+        "results/logs/datasets/manifest.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config={"seed": config["seed"], "declared": DECLARED},
+    message:
+        "Checksums of every table and figure of your own data"
+    script:
+        "../scripts/write_manifest.py"
+
+
 rule own_data:
     input:
         DATASET_OUTPUTS,
+        rules.own_manifest.output if DECLARED else [],
     message:
         "All data sets and scores of your own"

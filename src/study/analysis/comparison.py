@@ -102,7 +102,7 @@ def threshold_table(sides: Sides, scales: Mapping[str, str]) -> pd.DataFrame:
     what kind of number the model's score is. missed and false_alarms count test rows.
     """
     table, design = sides.one.thresholds.drop(columns="lower"), sides.one.design
-    table["scale"] = table["model"].map(scales).fillna("as given")
+    table["scale"] = [scales.get(model, "as given") for model in table["model"]]
     table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
     table["false_alarms"] = (design["n_negative"] * table["fpr"]).round().astype(int)
     measured = sides.one.measures.set_index(["model", "measure"])["estimate"]
