@@ -41,6 +41,22 @@ def write_manifest(results, config=CONFIG, numpy="2"):
     (results / "manifest.json").write_text(json.dumps(record))
 
 
+def test_own_data_are_compared_with_another_run(tmp_path):
+    for run in ("a", "b"):
+        own = tmp_path / run / "datasets"
+        (own / "mine").mkdir(parents=True)
+        (own / "mine" / "t.csv").write_text(TABLE)
+        write_manifest(own)
+    against = tmp_path / "b" / "datasets" / "manifest.json"
+    said = [f"1 files of own data: byte for byte as in {against}"]
+    assert verify(tmp_path / "a", against) == (said, True)
+    (tmp_path / "a" / "datasets" / "mine" / "t.csv").write_text("")
+    assert verify(tmp_path / "a", against) == (
+        ["mine/t.csv: changed since the run wrote it"],
+        False,
+    )
+
+
 def changed(runs, old, new, numpy="2"):
     table = runs[0] / "tables" / "t.csv"
     table.write_text(TABLE.replace(old, new))

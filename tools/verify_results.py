@@ -29,6 +29,7 @@ from study.settings.bakeoff import read_bakeoff
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "tests" / "reference"
 STUDY = Path("bakeoff") / "manifest.json"
+OWN = Path("datasets") / "manifest.json"
 # Settings that may differ from the reference's: no table depends on them.
 WITHOUT_EFFECT = ("data.", "replicates.per_job", "sweep.per_job", "estimator_packages")
 MOST_LINES = 40
@@ -51,6 +52,8 @@ def verify(
     results: Path, against: Path | None = None, reference: Path = REFERENCE
 ) -> tuple[list[str], bool]:
     """Return what to say about a run, and whether all is well."""
+    if against is not None and against.parent.name == OWN.parent.name:
+        return _of_own(results, against)
     manifest, expected = _manifest(results / "manifest.json"), _manifest(reference / "run.json")
     problems, notes = _damaged(results, manifest), []
     if against is not None:
@@ -75,6 +78,15 @@ def verify(
     problems += moved
     notes += [said] if said else []
     return problems + notes, not problems
+
+
+def _of_own(results: Path, against: Path) -> tuple[list[str], bool]:
+    """The user's own data sets and scores, which have no reference but another run."""
+    manifest = _manifest(results / OWN)
+    problems = _damaged((results / OWN).parent, manifest)
+    problems += _other_bytes(manifest, _manifest(against), against)
+    same = f"{len(manifest['files'])} files of own data: byte for byte as in {against}"
+    return problems or [same], not problems
 
 
 def _of_study(results: Path, reference: Path) -> tuple[list[str], str]:

@@ -150,7 +150,8 @@ def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
 def taken(tmp_path, content, **changes):
     own = tmp_path / "scores.txt"
     own.write_text(content)
-    options = {"label": "t", "models": None, "positive": None, "prevalence": None, **changes}
+    options = {"label": "t", "models": None, "positive": None, "prevalence": None}
+    options |= {"cost_ratio": None, **changes}
     files = {name: tmp_path / f"{name}.csv" for name in ("scores", "curves", "measures")}
     files |= {"own": own, "provenance": (provenance := tmp_path / "provenance.json")}
     take_scores.take_scores(name="given", declaration=options, **files)
@@ -166,7 +167,8 @@ def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path, labels):
     scores = {"scores": tmp_path / "scores.csv", **given}
     curves, measures = tmp_path / "curves.csv", tmp_path / "measures.csv"
     paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.md"] for name in TABLES}
-    options = {"seed": 1, "prevalence": None, "n_resamples": 20}
+    options = {"seed": 1, "prevalence": None, "cost_ratio": None, "n_resamples": 20, "models": {}}
+    options["answer"] = tmp_path / "answer.csv"
     compare_models.compare_models(**scores, measures=measures, **options, **paths)
     draw_curves.draw_curves(
         **{"curves": curves, "measures": measures, **given},
@@ -258,6 +260,9 @@ def test_one_model_gives_whole_tables_without_pairs(tmp_path):
         provenance=tmp_path / "provenance.json",
         seed=1,
         prevalence=None,
+        cost_ratio=None,
+        models={},
+        answer=tmp_path / "answer.csv",
         n_resamples=20,
         **paths,
     )
@@ -268,7 +273,7 @@ def test_one_model_gives_whole_tables_without_pairs(tmp_path):
 
 # ---- the whole way ----
 
-TABLES = ("intervals", "ranks", "tests", "bounds")
+TABLES = ("intervals", "ranks", "tests", "thresholds", "bounds")
 MODELS = ["linear", "bayes"]
 
 
@@ -309,6 +314,8 @@ def test_numbers_against_scikit_learn(run, dataset):
         shown = table[
             (table["model"] == row["model"]) & (table["positive_class"] == row["positive_class"])
         ].set_index("measure")["value"]
+        assert shown["auk"] == pytest.approx(row["auk"], abs=1e-6)
+        shown = table[table["model"] == row["model"]].set_index("measure")["value"]
         assert shown["auc"] == pytest.approx(auc, abs=1e-6)
         predicted = score >= row["threshold"] if to_one else score <= row["threshold"]
         if dataset == "clinic":  # evaluated at a prevalence of 2 %, or 98 %

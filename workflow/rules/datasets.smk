@@ -2,6 +2,12 @@
 # out: results/datasets/{dataset}/, with the same names inside as the reproduction's
 # A data set is trained on, scores are taken as they are; what follows is the same for both.
 
+
+def dataset_models(name):
+    """The settings of the models that are fitted to a data set: none to scores."""
+    return dataset_cell(config, name)["models"] if name in TRAINED else {}
+
+
 TRAINED = list(config["datasets"])
 GIVEN = list(config["scores"])
 OWN = "results/datasets/{dataset}/"
@@ -11,6 +17,7 @@ DATASET_TABLES = {
     "intervals": "Measures with intervals",
     "ranks": "Measures and ranks",
     "tests": "Paired tests",
+    "thresholds": "Thresholds",
     "bounds": "What each AUC allows",
 }
 DATASET_FIGURES = {
@@ -102,9 +109,13 @@ rule dataset_tables:
         scores=f"{OWN}paper/scores.csv",
         measures=f"{OWN}paper/measures.csv",
         provenance=PROVENANCE,
+        sample=lambda wildcards: expand(
+            f"{OWN}paper/sample.csv", dataset=[wildcards.dataset] * (wildcards.dataset in TRAINED)
+        ),
         code=modules_used_by("compare_models"),
     output:
         **{name: dataset_table(f"tables/{name}", what) for name, what in DATASET_TABLES.items()},
+        answer=f"{OWN}tables/answer.csv",
     log:
         "results/logs/datasets/{dataset}/tables.log",
     conda:
@@ -112,9 +123,10 @@ rule dataset_tables:
     params:
         seed=config["seed"],
         prevalence=declared("prevalence"),
-        n_resamples=2000,
+        cost_ratio=declared("cost_ratio"),
+        models=lambda wildcards: dataset_models(wildcards.dataset),
     message:
-        "Intervals, ranks, tests and bounds of {wildcards.dataset}"
+        "Intervals, ranks, tests, thresholds and bounds of {wildcards.dataset}"
     script:
         "../scripts/compare_models.py"
 
@@ -195,9 +207,9 @@ rule dataset_replicates:
 use rule appendix as dataset_appendix with:
     input:
         texts=lambda wildcards: appendix_texts(
-            ["own_question", "measures", "own_tables", "own_curves"]
+            ["own_answer", "own_question", "own_tables", "own_curves"]
             + ["own_replicates"] * (wildcards.dataset in TRAINED)
-            + ["rerun"]
+            + ["measures", "rerun"]
         ),
         sources=APPENDIX_SOURCES,
         results=lambda wildcards: expand(
@@ -205,7 +217,11 @@ use rule appendix as dataset_appendix with:
                 PROVENANCE,
                 *rules.dataset_tables.output,
                 *rules.dataset_figures.output,
-                *(rules.dataset_replicates.output if wildcards.dataset in TRAINED else []),
+                *(
+                    [*rules.dataset_split.output, *rules.dataset_replicates.output]
+                    if wildcards.dataset in TRAINED
+                    else []
+                ),
             ],
             dataset=wildcards.dataset,
         ),
@@ -226,6 +242,7 @@ use rule appendix as dataset_appendix with:
         config=lambda wildcards: {
             "seed": config["seed"],
             "companions": {},
+            "models": dataset_models(wildcards.dataset),
             **{
                 kind: {
                     name: own for name, own in config[kind].items() if name == wildcards.dataset
@@ -251,8 +268,29 @@ DATASET_OUTPUTS = expand(
 )
 
 
+rule own_manifest:
+    input:
+        made=DATASET_OUTPUTS,
+        provenance=expand(PROVENANCE, dataset=DECLARED),
+        project=ROOT / "pyproject.toml",
+        code=modules_used_by("write_manifest"),
+    output:
+        manifest="results/datasets/manifest.json",
+    log:
+        "results/logs/datasets/manifest.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config={"seed": config["seed"], "declared": DECLARED},
+    message:
+        "Checksums of every table and figure of your own data"
+    script:
+        "../scripts/write_manifest.py"
+
+
 rule own_data:
     input:
         DATASET_OUTPUTS,
+        rules.own_manifest.output if DECLARED else [],
     message:
         "All data sets and scores of your own"

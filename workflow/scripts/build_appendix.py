@@ -52,11 +52,14 @@ def build_appendix(
     facts = _facts(config, source["pyproject.toml"], dataset) | {"provenance": provenance}
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
     sample = tables.get("paper/sample")
-    derived = {} if sample is None else {"experiment.n_minority": int(sample["bad"].sum())}
+    derived = (
+        {} if sample is None or dataset else {"experiment.n_minority": int(sample["bad"].sum())}
+    )
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
     tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
     tables["declaration"] = settings_table(facts["declared"])
+    tables["models"] = settings_table(config.get("models", {}))
     captions = {path.stem: path for path in sources if path.suffix == ".rst"}
     text = fill_text(texts, captions, tables, {"config": config, **facts})
     figures = {name: path for (name, suffix), path in shown.items() if suffix == ".pdf"}

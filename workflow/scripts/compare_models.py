@@ -1,10 +1,14 @@
-"""Tables of a data set: measures with intervals, ranks, pairwise tests, and the AUK's bounds."""
+"""Tables of a data set: measures, ranks, tests, thresholds and bounds, and the answer in words."""
 
 from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 from _job import run
-from study.analysis.comparison import bounds_table, interval_table, paired_tests
+from study.analysis import comparison
 from study.data.classes import read_classes, read_named
+from study.models.registry import score_scale
 from study.pages.table_files import write_table
 from study.published import rankings
 
@@ -16,22 +20,44 @@ def compare_models(
     provenance: Path,
     seed: int,
     prevalence: float | None,
-    n_resamples: int,
+    cost_ratio: float | None,
+    models: dict[str, dict[str, Any]],
+    answer: Path,
+    sample: list[Path] | None = None,
+    n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
-    """Write each table in every format asked for."""
+    """Write each table in every format asked for, and the answer.
+
+    The models are those that were trained, on the rows of the sample (one file) that have no score.
+    """
     rows, ours, classes = read_named(scores), read_named(measures), read_classes(provenance)
-    measured = interval_table(
-        rows, classes, seed=seed, prevalence=prevalence, n_resamples=n_resamples
+    sides = comparison.compare_sides(
+        rows,
+        classes,
+        seed=seed,
+        prevalence=prevalence,
+        cost_ratio=cost_ratio,
+        n_resamples=n_resamples,
     )
-    tested = paired_tests(rows, classes, prevalence=prevalence)
+    scales = {name: score_scale(name, settings) for name, settings in models.items()}
+    thresholds = comparison.threshold_table(sides, scales)
     for name, table, title in (
-        ("intervals", measured, "Measures with 95 % intervals over test rows"),
+        ("intervals", comparison.interval_table(sides), "Measures with 95 % intervals"),
         ("ranks", rankings(ours), "Measures and ranks (1 is best)"),
-        ("tests", tested, "Paired tests of every two models"),
-        ("bounds", bounds_table(ours), "The AUKs that each AUC allows (hulls)"),
+        ("tests", comparison.test_table(sides), "Paired tests of every two models"),
+        ("thresholds", thresholds, "Thresholds and what follows"),
+        (
+            "bounds",
+            comparison.bounds_table(ours, classes.one, cost_ratio),
+            "The AUKs that each AUC allows (hulls)",
+        ),
     ):
         write_table(table, outputs[name], title=title)
+    train = pd.read_csv(sample[0]) if sample else pd.DataFrame({"row": [], classes.column: []})
+    train = train[~train["row"].isin(rows["row"])]
+    said = comparison.answer(sides, thresholds, len(train), int(train[classes.column].sum()))
+    pd.DataFrame({"sentence": said}).to_csv(answer, index=False)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,8 @@ def take_scores(
     tables = [table.assign(model=model, score=score) for model, score in found.scores.items()]
     pd.concat(tables).to_csv(scores, index=False)
     classes = Classes(OWN_COLUMN, found.negative_label, found.positive_label)
-    chosen: Any = {"prevalence": declaration["prevalence"], "classes": classes}
+    chosen: Any = {key: declaration[key] for key in ("prevalence", "cost_ratio")}
+    chosen["classes"] = classes
     rows = read_named(scores)
     evaluate_curves(rows, **chosen).to_csv(curves, index=False)
     evaluate_measures(rows, **chosen).to_csv(measures, index=False)

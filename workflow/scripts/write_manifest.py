@@ -9,13 +9,22 @@ from study.manifest import digests, files_of_run, versions
 
 
 def write_manifest(
-    *, made: list[Path], provenance: Path, project: Path, manifest: Path, config: dict[str, Any]
+    *,
+    made: list[Path],
+    provenance: Path | list[Path],
+    project: Path,
+    manifest: Path,
+    config: dict[str, Any],
 ) -> None:
     """Write it as JSON with sorted names, the same bytes for the same run."""
-    data = json.loads(provenance.read_text(encoding="utf-8"))
+    # Several are those of the user's own data, in folders of their names.
+    found = {
+        path.parts[-3]: json.loads(path.read_text(encoding="utf-8"))["sha256_of_canonical_table"]
+        for path in ([provenance] if isinstance(provenance, Path) else provenance)
+    }
     record = {
         "versions": versions(project),
-        "data_sha256": data["sha256_of_canonical_table"],
+        "data_sha256": next(iter(found.values())) if isinstance(provenance, Path) else found,
         "seed": config["seed"],
         "config": config,
         # The manifest lies in the folder that it describes.

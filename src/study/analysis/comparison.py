@@ -1,160 +1,182 @@
-"""Models on one test set: measures with intervals, pairwise tests, and what their AUCs allow."""
+"""Models on one test set: measures, tests and thresholds, what their AUCs allow, the answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from kappacurve import (
-    Comparison,
-    Estimate,
-    auk_bounds,
-    auk_interval,
-    auk_test,
-    bootstrap_intervals,
-    delong_interval,
-    delong_test,
-    permutation_tests,
-)
-from kappacurve.inference.bootstrap import agreed
-from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS
-from kappacurve.inference.results import holm
+from kappacurve import ComparisonResult, auk_bounds, compare
 from study.data.classes import Classes
-from study.errors import ExperimentError
-from study.replicates.evaluation import Oriented, orientations
+from study.published import MEASURE_LABELS as LABELS
 
-BOOTSTRAPPED = ("auch", "auk_hull", "h", "ks", "kappa_max")
-# Beyond so many rows resampling takes minutes, and its intervals are narrow anyway.
-MOST_ROWS_TO_RESAMPLE = 20_000
-
-
-def _sides(
-    table: pd.DataFrame, classes: Classes, prevalence: float | None
-) -> tuple[Oriented, Oriented]:
-    """The table's scores towards the class 1, then towards the class 0."""
-    is_one, score = table[classes.column].to_numpy() == 1, table["score"].to_numpy()
-    zero, one = orientations(is_one, score, prevalence, classes)
-    return one, zero
+LOSS = "expected_loss"
+# The others are the same for both choices of the positive class.
+OF_ONE_SIDE = ("auk", "auk_hull")
+# Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
+RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
+INTERVALS = {
+    "bootstrap_bca": "bootstrap (BCa)",
+    "bootstrap_percentile": "bootstrap (percentile)",
+    "bootstrap_debiased": "bootstrap (less bias)",
+}
 
 
-def interval_table(
+class Sides(NamedTuple):
+    """A comparison towards each class, as :func:`kappacurve.compare` makes it, and their names."""
+
+    one: ComparisonResult
+    zero: ComparisonResult
+    classes: Classes
+
+
+def compare_sides(
     scores: pd.DataFrame,
     classes: Classes,
     *,
     seed: int,
     prevalence: float | None = None,
-    n_resamples: int = 2000,
-) -> pd.DataFrame:
-    """Every measure of every model with a 95 % interval over test rows.
+    cost_ratio: float | None = None,
+    n_resamples: int | None = None,
+) -> Sides:
+    """Compare all models with the class 1 as the positive one, then with the class 0.
 
     The scores have the columns row, the classes' column, model, score (higher = more likely the
-    class 1). kappa and H are evaluated at the prevalence of the class 1, by default the test rows'.
-
-    AUC and AUK have analytic intervals on the logit scale; those of hulls and maxima are resampled
-    and allow for their bias, see :func:`kappacurve.bootstrap_intervals`. Above 20,000 rows only the
-    AUC and the AUK have intervals. Where the rows can't give one (perfect separation, one score for
-    all), low and high are missing and interval is "none".
-
-    Raises
-    ------
-    ExperimentError
-        If a class has fewer than two rows.
+    class 1). Prevalence and cost ratio (a missed row to a false alarm) are those of the class 1.
     """
-    rows = []
-    for model, table in scores.groupby("model", sort=False):
-        if min(ones := int(table[classes.column].sum()), len(table) - ones) < 2:
-            raise ExperimentError(
-                f"of {len(table)} test rows {ones} are {classes.one}, but intervals need two of "
-                "each class: bring more rows, choose another seed or stratify: true."
-            )
-        for side in _sides(table, classes, prevalence):
-            found = _intervals(side, seed, n_resamples)
-            for measure, (estimate, method) in found.items():
-                place = {"positive_class": side.positive_class, "model": model, "measure": measure}
-                rows.append({**place, "value": estimate.estimate, **_ends(estimate, method)})
-    order = {classes.one: 0, classes.zero: 1}
-    frame = pd.DataFrame(rows)
-    places = frame["positive_class"].map(order).argsort(kind="stable")
-    return frame.iloc[places].reset_index(drop=True)
+    wide = scores.pivot_table(index="row", columns="model", values="score", sort=False).sort_index()
+    by_model = {str(name): wide[name].to_numpy() for name in scores["model"].unique()}
+    is_one = scores.groupby("row")[classes.column].first().to_numpy() == 1
+    usual = RESAMPLES if len(is_one) <= MANY_ROWS else RESAMPLES_OF_MANY
+    drawing: Any = {"n_resamples": n_resamples or usual, "seed": seed}
+    one = compare(is_one, by_model, prevalence=prevalence, cost_ratio=cost_ratio, **drawing)
+    at = None if prevalence is None else 1 - prevalence
+    ratio = None if cost_ratio is None else 1 / cost_ratio
+    turned = {name: -score for name, score in by_model.items()}
+    zero = compare(~is_one, turned, prevalence=at, cost_ratio=ratio, **drawing)
+    return Sides(one, zero, classes)
 
 
-def _ends(estimate: Estimate, method: str) -> dict[str, Any]:
-    """Ends of an interval and how they were found, if the rows give one."""
-    interval = "none" if isnan(estimate.low) else method
-    return {"low": estimate.low, "high": estimate.high, "interval": interval}
+def _of_both(sides: Sides, table: str) -> pd.DataFrame:
+    """A table of the class 1, followed by what is another for the class 0."""
+    one, zero = getattr(sides.one, table), getattr(sides.zero, table)
+    parts = [
+        one[one["measure"] != "gini"].assign(positive_class=sides.classes.one),
+        zero[zero["measure"].isin(OF_ONE_SIDE)].assign(positive_class=sides.classes.zero),
+    ]
+    both: pd.DataFrame = pd.concat(parts, ignore_index=True)
+    return both
 
 
-def _intervals(side: Oriented, seed: int, n_resamples: int) -> dict[str, tuple[Estimate, str]]:
-    labelled = (side.positive, side.score)
-    share: Any = side.prevalence  # one for all rows
-    found = {
-        "auc": (delong_interval(*labelled, scale="logit"), "DeLong"),
-        "auk": (auk_interval(*labelled, prevalence=share, scale="logit"), "analytic"),
-    }
-    if len(side.score) <= MOST_ROWS_TO_RESAMPLE:
-        resampled = bootstrap_intervals(
-            *labelled, prevalence=share, n_resamples=n_resamples, seed=seed
-        )
-        analytic = {name: one for name, (one, _) in found.items()}
-        at = side.positive.mean() if share is None else share
-        both = agreed(resampled | analytic, float(at))
-        found |= {name: (both[name], "bootstrap") for name in BOOTSTRAPPED}
-    return found
+def interval_table(sides: Sides) -> pd.DataFrame:
+    """Every measure of every model with a 95 % interval over test rows, of the AUK for each class.
 
-
-def paired_tests(
-    scores: pd.DataFrame, classes: Classes, *, prevalence: float | None = None
-) -> pd.DataFrame:
-    """Paired tests of every two models: DeLong's of the AUC, and the AUK's for either class.
-
-    positive_class is empty for the AUC, where it makes no difference; p_holm adjusts within each
-    measure and positive class for the number of pairs. Where the difference (a - b) has no error,
-    low, high (95 %) and both p values are missing: there is nothing to test by. With few rows of a
-    class the tests are permutation tests, which have no error and no interval.
+    low and high are missing where the rows can't give an interval; interval says how it was made.
     """
-    by_model = {
-        str(name): one.sort_values("row") for name, one in scores.groupby("model", sort=False)
-    }
-    rows = []
-    for a, b in combinations(by_model, 2):
-        both = {"model_a": a, "model_b": b}
-        of_both = (_sides(by_model[name], classes, prevalence) for name in (a, b))
-        for one, other in zip(*of_both, strict=True):
-            tests = _tests(one, other)
-            if one.sign > 0:
-                auc = tests["auc"]._asdict()
-                rows.append({"measure": "auc", "positive_class": "", **both, **auc})
-            place = {"measure": "auk", "positive_class": one.positive_class}
-            rows.append({**place, **both, **tests["auk"]._asdict()})
+    table = _of_both(sides, "measures").rename(columns={"estimate": "value"})
+    table["interval"] = table["method"].replace(INTERVALS).fillna("none")
+    return table[["positive_class", "model", "measure", "value", "low", "high", "interval"]]
+
+
+def test_table(sides: Sides) -> pd.DataFrame:
+    """Paired tests of every two models by every measure, by the AUK for each class.
+
+    p_holm adjusts within each measure and class for the number of pairs. All but the difference
+    (a - b) are missing where it is the same whatever rows are drawn.
+    """
+    names = {"first": "model_a", "second": "model_b", "method": "test"}
+    table = _of_both(sides, "tests").rename(columns=names)
     columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
-    table = pd.DataFrame(rows, columns=[*columns, "low", "high", "p_value"])
-    families = table.groupby(["measure", "positive_class"])["p_value"]
-    return table.assign(p_holm=families.transform(holm))
+    table = table[[*columns, "low", "high", "p_value", "p_holm", "test"]]
+    order = table["measure"].map({name: i for i, name in enumerate(LABELS)})
+    return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 
 
-def _tests(one: Oriented, other: Oriented) -> Mapping[str, Comparison]:
-    """Tests of the AUC and the AUK."""
-    scored = one.positive, one.score, other.score
-    share: Any = one.prevalence  # one for all rows
-    n_positive = int(one.positive.sum())
-    if min(n_positive, len(one.positive) - n_positive) < FEWEST_FOR_ANALYTIC_TESTS:
-        return permutation_tests(*scored, prevalence=share)
-    return {"auc": delong_test(*scored), "auk": auk_test(*scored, prevalence=share)}
+def threshold_table(sides: Sides, scales: Mapping[str, str]) -> pd.DataFrame:
+    """Where each model is best by kappa, and by the expected loss if there is a cost.
+
+    The class 1 is predicted from the threshold on; low and high are its 95 % interval, scale says
+    what kind of number the model's score is. missed and false_alarms count test rows.
+    """
+    table, design = sides.one.thresholds.drop(columns="lower"), sides.one.design
+    table["scale"] = [scales.get(model, "as given") for model in table["model"]]
+    table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
+    table["false_alarms"] = (design["n_negative"] * table["fpr"]).round().astype(int)
+    measured = sides.one.measures.set_index(["model", "measure"])["estimate"]
+    table["value"] = [
+        measured[pair] for pair in zip(table["model"], table["criterion"], strict=True)
+    ]
+    return table.rename(columns={"criterion": "measure"})
 
 
-def bounds_table(measures: pd.DataFrame) -> pd.DataFrame:
+def answer(
+    sides: Sides, thresholds: pd.DataFrame, n_train: int, ones_in_training: int
+) -> list[str]:
+    """Sentences: sizes, the best by each measure, which leads are no chance, where to cut.
+
+    The thresholds are those of :func:`threshold_table`.
+    """
+    design, one = sides.one.design, sides.classes.one
+    trained = (
+        f"trained on {n_train} rows, {ones_in_training} of them {one}, and " if n_train else ""
+    )
+    said = [
+        f"The models were {trained}measured on {design['n']} rows, {design['n_positive']} of them "
+        f"{one}."
+    ]
+    if len(sides.one.thresholds["model"].unique()) > 1:
+        said.append(f"Best in this sample: {_leaders(sides.one.measures)}.")
+        # The library's other sentences order this sample, one for each pair of models.
+        told = sides.one.conclusion[: -max(1, len(sides.one.disagreements))]
+        said.append(" ".join(told) or "These rows give no test of the differences.")
+    criterion = thresholds["measure"].iloc[-1]  # by costs, if there are any
+    chosen = thresholds[thresholds["measure"] == criterion]
+    by_value = chosen["value"] * (1 if criterion == LOSS else -1)
+    return [*said, _cut(chosen.iloc[int(by_value.argmin())].to_dict(), one, design)]
+
+
+def _leaders(measures: pd.DataFrame) -> str:
+    """Which models have the best value of which measures."""
+    best: dict[str, list[str]] = {}
+    for name, table in measures[measures["measure"] != "gini"].groupby("measure", sort=False):
+        value = table["estimate"] * (-1 if name == LOSS else 1)
+        leaders = " and ".join(table.loc[value == value.max(), "model"])
+        best.setdefault(leaders, []).append(LABELS[str(name)])
+    return "; ".join(f"{models} by {', '.join(names)}" for models, names in best.items())
+
+
+def _cut(chosen: dict[str, Any], one: str, design: Mapping[str, int]) -> str:
+    """Where the best model predicts the class 1, and what follows."""
+    best = f"{'Lowest' if chosen['measure'] == LOSS else 'Highest'} {LABELS[chosen['measure']]}"
+    best += f", {chosen['value']:.3f}: {chosen['model']}"
+    if not np.isfinite(chosen["threshold"]):
+        return f"{best}, if {one} is never predicted."
+    ends = "" if isnan(chosen["low"]) else f" ({chosen['low']:.3g} to {chosen['high']:.3g})"
+    return (
+        f"{best} with {one} predicted from a score of {chosen['threshold']:.3g}{ends} on (scale: "
+        f"{chosen['scale']}), which misses {chosen['missed']} of {design['n_positive']} and raises "
+        f"{chosen['false_alarms']} false alarms in {design['n_negative']} others."
+    )
+
+
+def bounds_table(measures: pd.DataFrame, one: str, cost_ratio: float | None = None) -> pd.DataFrame:
     """The AUKs that each model's hull could have with the AUC that it has.
 
-    The measures are those of :func:`study.replicates.evaluation.evaluate_measures`. place, of the
-    AUK between its bounds from 0 to 1 (missing if they meet), says how much it adds to the AUC.
+    The measures are those of :func:`study.replicates.evaluation.evaluate_measures`; `one` is the
+    class of the cost ratio. place, of the AUK between its bounds from 0 to 1 (missing if they
+    meet), says how much it adds to the AUC.
     """
     columns = ["positive_class", "model", "prevalence", "auc", "auk"]
     table = measures.loc[measures["curve"] == "hull", columns].reset_index(drop=True)
-    bounds = [auk_bounds(*map(float, one)) for one in table[["auc", "prevalence"]].to_numpy()]
+    bounds = []
+    for row in table.to_dict("records"):
+        ratio = cost_ratio
+        if cost_ratio is not None and row["positive_class"] != one:
+            ratio = 1 / cost_ratio
+        bounds.append(auk_bounds(float(row["auc"]), float(row["prevalence"]), cost_ratio=ratio))
     table.insert(4, "lowest", [float(one.lower) for one in bounds])
     table["highest"] = [float(one.upper) for one in bounds]
     width = (table["highest"] - table["lowest"]).where(lambda width: width > 0)

@@ -123,11 +123,30 @@ def fit_and_score(
     return scores
 
 
+def _method(model: Any) -> str:
+    """Which of a model's methods gives its scores."""
+    methods = ("decision_function", "predict_proba", "predict")
+    return next(name for name in methods if hasattr(model, name))
+
+
 def _scores(model: Any, X: FloatArray) -> FloatArray:
-    if hasattr(model, "decision_function"):
-        scores = model.decision_function(X)
-    elif hasattr(model, "predict_proba"):
-        scores = model.predict_proba(X)[:, 1]
+    method = _method(model)
+    scores = np.asarray(getattr(model, method)(X), dtype=np.float64)
+    return scores[:, 1] if method == "predict_proba" else scores
+
+
+def score_scale(name: str, settings: Mapping[str, Any]) -> str:
+    """What kind of number a model's score is.
+
+    >>> score_scale("logistic", {}), score_scale("linear", {})
+    ('decision function', 'predicted value')
+    """
+    if "estimator" in settings:
+        model = build_estimator(settings, seed=0)
     else:
-        scores = model.predict(X)
-    return np.asarray(scores, dtype=np.float64)
+        model = MODELS[name](seed=0, **settings)
+    return {
+        "decision_function": "decision function",
+        "predict_proba": "probability",
+        "predict": "predicted value",
+    }[_method(model)]

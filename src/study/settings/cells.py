@@ -61,12 +61,13 @@ def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
 def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The setting of a data set of the user's own."""
     own = config["datasets"][name]
+    kept = ("skew", "n_train", "stratify", "scaling", "prevalence", "cost_ratio")
     return {
         "models": {model: dict(config["models"][model]) for model in own["models"]},
         "dataset": name,
         "encoding": "own",
         "trainer": "",
-        **{key: own[key] for key in ("skew", "n_train", "stratify", "scaling", "prevalence")},
+        **{key: own[key] for key in kept},
     }
 
 

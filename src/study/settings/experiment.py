@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 from study.published import PAPER_PAIR
 from study.settings.cells import GERMAN_CREDIT_ROWS, paper_cell, why_impossible
 from study.settings.values import (
+    CostRatio,
     Count,
     Distinct,
     Encoding,
@@ -73,7 +74,7 @@ class Experiment(Section):
     """standard, mean 0 and variance 1 on the training rows; minmax, -1 to 1 on them."""
     prevalence: Literal["test", "nominal"]
     """Class ratio at which kappa, AUK and H are evaluated: the test rows' own, or the skew."""
-    cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None
+    cost_ratio: CostRatio | None
     """What missing a bad row costs over refusing a good one, in kappa and AUK; null is Cohen's
     kappa. With a ratio only the AUCs are compared with published values."""
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from study.settings.values import (
+    CostRatio,
     Count,
     Distinct,
     FilePath,
@@ -64,6 +65,9 @@ class Dataset(Section):
     prevalence: Share | None = None
     """Share of positives at which kappa, AUK and H are evaluated, of the tables and over random
     splits; null takes the test rows'."""
+    cost_ratio: CostRatio | None = None
+    """What a missed positive row costs over a false alarm, in kappa, AUK, H and the expected loss;
+    null is Cohen's kappa, and no expected loss."""
     replicates: Count = 200
     """Number of random splits."""
     models: ModelNames | None = None
@@ -94,6 +98,8 @@ class Scores(Section):
     positive: Single | None = None
     """The label that counts as positive; null where the labels leave no doubt (0 and 1)."""
     prevalence: Share | None = None
+    """As for data sets."""
+    cost_ratio: CostRatio | None = None
     """As for data sets."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:

@@ -146,6 +146,7 @@ Single = Annotated[Any, AfterValidator(_is_single)]
 Switched = Annotated[T, GetPydanticSchema(_or_false)]
 
 Share = Annotated[float, Field(gt=0, lt=1)]
+CostRatio = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]
 Rows = Annotated[int, Field(ge=2)]

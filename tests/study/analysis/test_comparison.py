@@ -6,8 +6,14 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import kappacurve as kc
-from study.analysis import comparison as model_comparison
-from study.analysis.comparison import bounds_table, interval_table, paired_tests
+from study.analysis import comparison
+from study.analysis.comparison import (
+    answer,
+    bounds_table,
+    compare_sides,
+    interval_table,
+    threshold_table,
+)
 from study.data.classes import GERMAN_CREDIT, Classes, read_classes, spellings
 from study.pages.paper_figures import figure_auk_by_prevalence, figure_curves
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
@@ -40,92 +46,89 @@ def one_of(scores, model):
 
 
 def test_the_other_class_is_the_same_table_from_the_other_side(scores):
-    table = interval_table(scores, CLASSES, seed=5, prevalence=0.2, n_resamples=2)
+    own = {"seed": 5, "n_resamples": 20}
+    sides = compare_sides(scores, CLASSES, prevalence=0.2, cost_ratio=4, **own)
     mirrored = scores.assign(positive=1 - scores["positive"], score=-scores["score"])
-    other = interval_table(mirrored, SWAPPED, seed=5, prevalence=0.8, n_resamples=2)
-    assert other["positive_class"].tolist() == ["well"] * 21 + ["ill"] * 21
+    other = compare_sides(mirrored, SWAPPED, prevalence=0.8, cost_ratio=0.25, **own)
+    table = interval_table(sides)
+    assert table["positive_class"].tolist() == ["ill"] * 24 + ["well"] * 6
     keys = ["positive_class", "model", "measure"]
-    pd.testing.assert_frame_equal(
-        table.sort_values(keys, ignore_index=True), other.sort_values(keys, ignore_index=True)
+    # What a swap leaves alone stands for the class 1 only: the values are those of the other side.
+    both = table.merge(interval_table(other), on=keys[1:], suffixes=("", "_other"))
+    same = both[
+        ~both["measure"].isin(["auk", "auk_hull"]) | (both[keys[0]] == both[f"{keys[0]}_other"])
+    ]
+    assert len(same) == 30
+    for name in ("value", "low", "high"):
+        np.testing.assert_allclose(same[name], same[f"{name}_other"], atol=1e-9)
+    tests = comparison.test_table(sides)
+    assert len(tests) == 3 * 10
+    back = comparison.test_table(other).set_index(
+        ["measure", "positive_class", "model_a", "model_b"]
     )
-    # AUC, KS and the largest kappa are the same for both classes, the AUK is not.
-    wide = table.pivot_table("value", index=["model", "measure"], columns="positive_class")
-    same = np.isclose(wide["ill"], wide["well"], atol=1e-12)
-    by_measure = pd.Series(same, index=wide.index).groupby("measure").all()
-    assert by_measure[["auc", "auch", "ks", "h", "kappa_max"]].all()
-    assert not by_measure[["auk", "auk_hull"]].any()
-    # So are their intervals: the same rows are drawn for both.
-    symmetric = table[table["measure"].isin(["auc", "auch", "ks", "h", "kappa_max"])]
-    for end in ("low", "high"):
-        wide = symmetric.pivot_table(end, index=["model", "measure"], columns="positive_class")
-        np.testing.assert_allclose(wide["ill"], wide["well"], atol=1e-9)
+    for row in tests.query("measure in ('auk', 'auk_hull')").to_dict("records"):
+        found = back.loc[tuple(row[name] for name in back.index.names)]
+        assert row["difference"] == pytest.approx(found["difference"])
+        assert row["p_holm"] == pytest.approx(found["p_holm"])
 
 
 def test_perfect_and_constant_scores_have_no_interval_and_no_test(scores):
     rows = scores.query("model == 'fine'")
     perfect = rows.assign(model="perfect", score=rows["positive"] + rows["row"] / 1000)
     whole = pd.concat([rows, perfect, rows.assign(model="constant", score=1.0)])
-    table = interval_table(whole, CLASSES, seed=5, n_resamples=20)
+    sides = compare_sides(whole, CLASSES, seed=5, n_resamples=20)
+    table = interval_table(sides)
     without = table["model"] != "fine"
     assert (table["interval"] == "none").equals(without)
     assert table["low"].isna().equals(without)
-    assert table["high"].isna().equals(without)
-    tests = paired_tests(whole, CLASSES)
+    tests = comparison.test_table(sides)
     untested = (tests["model_a"] == "perfect") & (tests["model_b"] == "constant")
-    assert untested.sum() == 3
+    assert untested.any()
     for name in ("low", "high", "p_value", "p_holm"):
         assert tests[name].isna().equals(untested), name
 
 
-def test_large_test_sets_are_not_resampled(scores, monkeypatch):
-    monkeypatch.setattr(model_comparison, "MOST_ROWS_TO_RESAMPLE", 119)
-    table = interval_table(scores, CLASSES, seed=0, n_resamples=2)
-    assert set(table["measure"]) == {"auc", "auk"}
-    monkeypatch.setattr(model_comparison, "MOST_ROWS_TO_RESAMPLE", 120)
-    assert len(interval_table(scores, CLASSES, seed=0, n_resamples=2)) == 42
-
-
-def test_paired_tests_against_the_package_and_the_other_order(scores):
-    table = paired_tests(scores, CLASSES, prevalence=0.1)
-    assert list(table) == [
-        *("measure", "positive_class", "model_a", "model_b"),
-        *("difference", "standard_error", "low", "high", "p_value", "p_holm"),
-    ]
-    assert len(table) == 3 * 3  # AUC once, AUK for either class
-    # Holm by hand: three times the smallest p value of a family, then no less.
-    for _, family in table.groupby(["measure", "positive_class"]):
-        p = family.sort_values("p_value")
-        first, second, third = p["p_value"]
-        expected = np.maximum.accumulate([min(1, 3 * first), min(1, 2 * second), third])
-        assert p["p_holm"].tolist() == pytest.approx(expected)
+def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
+    sides = compare_sides(scores.iloc[::-1], CLASSES, seed=1, prevalence=0.1, n_resamples=50)
     y, fine = one_of(scores, "fine")
+    table = interval_table(sides).set_index(["positive_class", "model", "measure"])["value"]
+    assert table["ill", "fine", "auc"] == pytest.approx(roc_auc_score(y, fine))
+    assert table["ill", "fine", "auk"] == pytest.approx(kc.auk_score(y, fine, prevalence=0.1))
+    assert table["well", "fine", "auk"] == pytest.approx(kc.auk_score(1 - y, -fine, prevalence=0.9))
     _, worse = one_of(scores, "worse")
-    pair = table.query("model_a == 'fine' and model_b == 'worse'").set_index(
-        ["measure", "positive_class"]
+    pair = comparison.test_table(sides).set_index(["measure", "model_a", "model_b"])["difference"]
+    lead = roc_auc_score(y, fine) - roc_auc_score(y, worse)
+    assert pair["auc", "worse", "fine"] == pytest.approx(-lead)
+
+
+def test_the_answer_counts_what_the_threshold_does(scores):
+    sides = compare_sides(scores, CLASSES, seed=1, cost_ratio=10, n_resamples=50)
+    table = threshold_table(sides, {"fine": "probability"})
+    y, fine = one_of(scores, "fine")
+    row = table.set_index(["model", "measure"]).loc[("fine", "expected_loss")]
+    predicted = fine >= row["threshold"]
+    assert row["missed"] == (y[~predicted] == 1).sum()
+    assert row["false_alarms"] == (y[predicted] == 0).sum()
+    assert (row["scale"], table["scale"].iloc[-1]) == ("probability", "as given")
+    losses = table.query("measure == 'expected_loss'")["value"]
+    said = answer(sides, table, 300, 40)
+    sizes = (
+        f"The models were trained on 300 rows, 40 of them ill, and measured on 120 rows, {y.sum()}"
     )
-    difference = roc_auc_score(y, fine) - roc_auc_score(y, worse)
-    assert pair.loc[("auc", ""), "difference"] == pytest.approx(difference)
-    assert pair.loc[("auc", ""), "p_value"] == kc.delong_test(y, fine, worse).p_value
-    for name, labels, sign, p in (("ill", y, 1, 0.1), ("well", 1 - y, -1, 0.9)):
-        expected = kc.auk_test(labels, sign * fine, sign * worse, prevalence=p)
-        assert pair.loc[("auk", name), "standard_error"] == expected.standard_error
-        assert pair.loc[("auk", name), "p_value"] == expected.p_value
-    # Models the other way round, rows in any order.
-    shuffled = scores.iloc[::-1].reset_index(drop=True)
-    back = paired_tests(shuffled, CLASSES, prevalence=0.1)
-    keys = ["measure", "positive_class"]
-    ahead = table.set_index([*keys, "model_a", "model_b"]).sort_index()
-    behind = back.set_index([*keys, "model_b", "model_a"]).sort_index()
-    behind.index.names = ahead.index.names
-    np.testing.assert_allclose(behind["difference"], -ahead["difference"], atol=1e-14)
-    np.testing.assert_allclose(behind["low"], -ahead["high"], atol=1e-14)
-    np.testing.assert_allclose(behind["p_value"], ahead["p_value"], atol=1e-12)
+    assert said[0] == f"{sizes} of them ill."
+    assert said[1].startswith("Best in this sample: fine by ")
+    assert "be told from chance" in said[2]
+    assert said[3].startswith(f"Lowest expected loss, {losses.min():.3f}: fine with ill predicted")
+    assert f"misses {row['missed']} of {y.sum()} and raises {row['false_alarms']} false" in said[3]
+    alone = compare_sides(scores.query("model == 'tied'"), CLASSES, seed=1, n_resamples=2)
+    assert len(answer(alone, threshold_table(alone, {}), 0, 0)) == 2
+    assert comparison.test_table(alone).empty
 
 
 @pytest.mark.parametrize("skew", [None, 0.01, 0.6])
 def test_every_auk_lies_between_its_bounds(scores, skew):
     measures = evaluate_measures(scores, prevalence=skew, classes=CLASSES)
-    table = bounds_table(measures)
+    table = bounds_table(measures, "ill")
     assert len(table) == 6
     assert (table["lowest"] <= table["auk"] + 1e-12).all()
     assert (table["auk"] <= table["highest"] + 1e-12).all()
