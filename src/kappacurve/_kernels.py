@@ -82,7 +82,7 @@ def count_cells(bits: IntArray, codes: tuple[int, int, int], shift: int, counts:
     """Add to counts how many codes there are in each cell of 2**shift codes."""
     zero, low, high_negative = codes
     for i in range(len(bits)):
-        counts[(code_of(bits[i], zero, low, high_negative) + HALF) >> shift] += 1
+        counts[UINT((code_of(bits[i], zero, low, high_negative) + HALF) >> shift)] += 1
 
 
 @Kernel
@@ -105,10 +105,11 @@ def scatter(
     zero, low, high_negative = codes
     for i in range(len(bits)):
         code = code_of(bits[i], zero, low, high_negative)
-        one = bucket[(code + HALF) >> shift]
-        keys[place[one]] = 2 * code + positive[i]
+        one = UINT(bucket[UINT((code + HALF) >> shift)])
+        at = UINT(place[one])
+        keys[at] = 2 * code + positive[i]
         if len(rows):
-            rows[place[one]] = first + i
+            rows[at] = first + i
         place[one] += 1
 
 

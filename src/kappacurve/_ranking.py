@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,13 +36,17 @@ class Ranked(NamedTuple):
 
 
 def measures_of(
-    scored: Scored, prevalence: float | None = None, cost: Cost = 0.5, axis: Axis = "fpr"
+    scored: Scored,
+    prevalence: float | None = None,
+    cost: Cost = 0.5,
+    axis: Axis = "fpr",
+    n_jobs: int = 1,
 ) -> Ranked:
     """Measures of one vector of labels and scores that were checked already."""
     p = None if prevalence is None else float(check_prevalence(prevalence))
     if scored.weight is not None:
         return _weighted(scored, scored.prevalence() if p is None else p, cost, axis)
-    return measure_scores(scored.positive[None], scored.score[None], p, cost, axis)
+    return measure_scores(scored.positive[None], scored.score[None], p, cost, axis, n_jobs)
 
 
 def measure_scores(
@@ -56,10 +61,30 @@ def measure_scores(
 
     Labels (b, n), or (1, n) if all rows share them; the prevalence is one, or one per row.
     """
+    if n_jobs > 1 and len(score) > 1:
+        return _side_by_side(positive, score, prevalence, cost, axis, n_jobs)
     n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), len(score)).astype(np.int64)
     n_neg = score.shape[1] - n_pos
     ranking = ranked(positive, score, n_jobs=n_jobs)
     return measure_ranking(ranking, n_neg, n_pos, prevalence, cost, axis)
+
+
+def _side_by_side(
+    positive: BoolArray, score: FloatArray, prevalence: Any, cost: Cost, axis: Axis, n_jobs: int
+) -> Ranked:
+    """All measures of rows that threads share."""
+
+    def measured(rows: npt.NDArray[np.intp]) -> Ranked:
+        labels = positive if len(positive) == 1 else positive[rows]
+        p = prevalence if np.ndim(prevalence) == 0 else prevalence[rows]
+        return measure_scores(labels, score[rows], p, cost, axis)
+
+    with ThreadPoolExecutor(n_jobs) as pool:
+        parts = np.array_split(np.arange(len(score)), min(n_jobs, len(score)))
+        found = list(pool.map(measured, parts))
+    names = found[0].measures
+    joined = {name: np.concatenate([one.measures[name] for one in found]) for name in names}
+    return found[-1]._replace(measures=joined)
 
 
 def measure_ranking(

@@ -56,7 +56,7 @@ def ranked(
 
     64 bits do not hold any score and a label. They do once the gap between the largest negative
     and the smallest other score is closed, unless the scores span from minus to plus nearly
-    everything a double can be; then the scores' ranks are taken.
+    everything a double can be; then the scores' ranks are taken. `n_jobs` threads sort one row.
     """
     bits = np.ascontiguousarray(score).view(np.int64).ravel()
     # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
@@ -70,21 +70,14 @@ def ranked(
     labels = np.broadcast_to(positive, score.shape).ravel()
     keys = np.empty(score.shape, dtype=np.int64)
     rows = np.empty(score.size if with_rows else 0, dtype=np.int32)
+    if len(score) > 1 or (n_jobs == 1 and not with_rows):
+        kernels.pack(bits, labels, codes, keys.ravel())
+        keys.sort()
+        return Ranking(keys, rows, codes, distinct)
     with ThreadPoolExecutor(n_jobs) as pool:
         each: Any = pool.map if n_jobs > 1 else map
-        if len(score) == 1 and (with_rows or n_jobs > 1):
-            pieces = _scattered(bits, labels, codes, span, keys[0], rows, n_jobs, each)
-        else:
-            parts = _parts(len(bits), n_jobs)
-            _run(
-                each,
-                kernels.pack,
-                *_cut(parts, bits, labels),
-                repeat(codes),
-                *_cut(parts, keys.ravel()),
-            )
-            pieces = np.array_split(keys, n_jobs), repeat(rows)
-        _run(each, _sort, *pieces)
+        buckets = _scattered(bits, labels, codes, span, keys[0], rows, n_jobs, each)
+        _run(each, _sort, *buckets)
     return Ranking(keys, rows, codes, distinct)
 
 

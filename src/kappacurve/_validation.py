@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -218,6 +219,13 @@ def check_number(name: str, value: Any) -> float:
     if number.ndim:
         raise ValueError(f"{name} must be one number, got an array of shape {number.shape}.")
     return float(number)
+
+
+def check_jobs(n_jobs: int) -> int:
+    """Return a number of threads, as many as there are processors for -1."""
+    if n_jobs != -1 and not (isinstance(n_jobs, int) and n_jobs >= 1):
+        raise ValueError(f"n_jobs must be at least 1, or -1 for all processors, got {n_jobs!r}.")
+    return (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
 
 
 def check_named(name: str, values: Any) -> Mapping[str, Any]:

@@ -276,8 +276,9 @@ class _Models:
             )
         elif self.asked and self.fewest >= FEWEST_ROWS:
             # AUC and AUK of one ranking, for intervals and tests.
-            rankings = map(ranking_of, rows)
-            self._areas = [(auc_of(one), self._setting.area(one)) for one in rankings]
+            for value, ranking in zip(self.values["auk"], map(ranking_of, rows), strict=True):
+                auk = Area(float(value), *self._setting.placements(ranking))
+                self._areas.append((auc_of(ranking), auk))
         # Why a model's rows can't give an interval, if they can't.
         self.reasons = {
             name: no_interval_reason(self.positive, one) for name, one in self.scores.items()

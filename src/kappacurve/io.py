@@ -204,7 +204,7 @@ class _Text:
     def columns(self, label: int, scores: Sequence[int]) -> Columns:
         """Read the labels and the scores."""
         # One byte of each cell that is not needed is the cheapest to hold.
-        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: object}
+        kinds: dict[int, Any] = dict.fromkeys(range(len(self.names)), "S1") | {label: "category"}
         others = {i: kind for i, kind in kinds.items() if i not in scores}
         numbers: Mapping[int, Callable[[str], float]] = dict.fromkeys(scores, self._number)
         fault = ValueError()

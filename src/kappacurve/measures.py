@@ -18,6 +18,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     check_batch,
+    check_jobs,
     check_named,
     check_one_cost,
     check_prevalence,
@@ -78,6 +79,7 @@ def measures(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     hull: bool = False,
+    n_jobs: int = 1,
 ) -> dict[str, float]:
     """All measures of one vector of scores, from one sort.
 
@@ -107,6 +109,8 @@ def measures(
     hull : bool, default False
         Report the convex hull under the names of the curve: auc, gini, auk and auk_trapezoid
         are then those of the hull. The other values are the same either way.
+    n_jobs : int, default 1
+        Threads, -1 for one per processor; the result is the same for any number of them.
 
     Returns
     -------
@@ -146,7 +150,7 @@ def measures(
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     at = check_one_cost(cost, cost_ratio)
-    ranked = measures_of(scored, prevalence, at, axis).measures
+    ranked = measures_of(scored, prevalence, at, axis, check_jobs(n_jobs)).measures
     found = {name: float(ranked[name][0]) for name in _REPORTED}
     if hull:
         found |= {name: found[one.hull] for name, one in MEASURES.items() if one.hull}
@@ -220,6 +224,7 @@ def batch_measures(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
+    n_jobs: int = 1,
 ) -> dict[str, FloatArray]:
     """All measures of many replicates at once, of the curves and of their hulls.
 
@@ -234,7 +239,7 @@ def batch_measures(
     prevalence : float in (0, 1) or array-like of shape (n_replicates,), optional
         Class ratio at which kappa and H are evaluated; by default each replicate's own share of
         positives.
-    cost, cost_ratio, axis
+    cost, cost_ratio, axis, n_jobs
         As in :func:`measures`.
 
     Returns
@@ -260,5 +265,5 @@ def batch_measures(
                 f"{len(score)} replicates, got shape {prevalence.shape}."
             )
     at = check_one_cost(cost, cost_ratio)
-    found = measure_scores(positive, score, prevalence, at, axis).measures
+    found = measure_scores(positive, score, prevalence, at, axis, check_jobs(n_jobs)).measures
     return {name: found[name] for name in _REPORTED}

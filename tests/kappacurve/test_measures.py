@@ -279,6 +279,19 @@ def test_each_replicate_may_have_its_own_prevalence(rng):
         kc.batch_measures(y, np.stack([score, score]), prevalence=[0.2, 0.7, 0.1])
 
 
+@pytest.mark.parametrize("prevalence", [None, 0.3, [0.2, 0.3, 0.4, 0.5, 0.6]])
+def test_any_number_of_threads_gives_the_same_bits(rng, prevalence):
+    y, score = sample(rng, n=50)
+    scores = score + rng.normal(size=(5, 50)).round(1)
+    found = [kc.batch_measures(y, scores, prevalence=prevalence, n_jobs=k) for k in (1, 2, -1)]
+    for name, values in found[0].items():
+        assert [one[name].tolist() for one in found[1:]] == [values.tolist()] * 2
+    y, score = sample(rng, n=30_000)
+    assert kc.measures(y, score) == kc.measures(y, score, n_jobs=2)
+    with pytest.raises(ValueError, match="n_jobs must be at least 1, or -1"):
+        kc.measures(y, score, n_jobs=0)
+
+
 # ---- options ----
 
 

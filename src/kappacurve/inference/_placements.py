@@ -27,7 +27,6 @@ from kappacurve.kappa import error_weights, kappa_from_rates
 FIRST, SECOND = (np.arange(1.0, 17.0) / np.arange(k, k + 16.0) for k in (2.0, 3.0))
 
 IntArray = npt.NDArray[np.int64]
-RowArray = npt.NDArray[np.int32]
 
 
 class Area(NamedTuple):
@@ -86,7 +85,8 @@ class Setting(NamedTuple):
         keys, p = ranking.keys[0], self.prevalence
         weights = [float(weight) for weight in error_weights(cost, p, 1 - p)]
         found, flagged = np.empty(len(keys)), is_flagged(self.axis)
-        slope = auk_placements(keys, ranking.rows, p, (weights[0], weights[1]), flagged, found)
+        slope = auk_placements(keys, p, (weights[0], weights[1]), flagged, found)
+        found = by_row(ranking, found)
         if isinstance(cost, str):
             return found, 0.0  # AUC - 1/2 at every prevalence
         if flagged:  # the axis itself moves, by dt - df
@@ -114,8 +114,21 @@ def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
 
 def auc_of(ranking: Ranking) -> Area:
     """The AUC with DeLong's components, the negatives' less 1."""
-    rows = np.empty(ranking.keys.shape[1])
-    return Area(delong_placements(ranking.keys[0], ranking.rows, rows), rows)
+    values = np.empty(ranking.keys.shape[1])
+    auc = delong_placements(ranking.keys[0], values)
+    return Area(auc, by_row(ranking, values))
+
+
+def by_row(ranking: Ranking, values: FloatArray) -> FloatArray:
+    """Put values of the sorted keys into the order of the rows, if the ranking has them.
+
+    Not in the kernels, which take twice as long for it.
+    """
+    if not len(ranking.rows):
+        return values
+    found = np.empty_like(values)
+    found[ranking.rows] = values
+    return found
 
 
 def class_covariance(positive: BoolArray, rows: FloatArray) -> FloatArray:
@@ -173,20 +186,14 @@ def tied_with(keys: IntArray, start: int) -> tuple[int, int]:
 
 
 @helper
-def place(
-    keys: IntArray, rows: RowArray, start: int, stop: int, pair: tuple[float, float], out: Any
-) -> None:
+def place(keys: IntArray, start: int, stop: int, pair: tuple[float, float], out: Any) -> None:
     """Give tied rows their values: the first to the positive, minus the second to the others."""
     for i in range(start, stop):
-        value = pair[0] if keys[i] & 1 else -pair[1]
-        if len(rows):
-            out[rows[i]] = value
-        else:
-            out[i] = value
+        out[i] = pair[0] if keys[i] & 1 else -pair[1]
 
 
 @Kernel
-def delong_placements(keys: IntArray, rows: RowArray, out: FloatArray) -> float:
+def delong_placements(keys: IntArray, out: FloatArray) -> float:
     """Fill out with DeLong's components, the negatives' less 1, and return the AUC.
 
     For a positive row the share of negatives below it, ties counted half.
@@ -198,7 +205,7 @@ def delong_placements(keys: IntArray, rows: RowArray, out: FloatArray) -> float:
         stop, more_tp = tied_with(keys, start)
         more_fp = stop - start - more_tp
         pair = (fp + 0.5 * more_fp) / n_neg, (tp + 0.5 * more_tp) / n_pos
-        place(keys, rows, start, stop, pair, out)
+        place(keys, start, stop, pair, out)
         pairs += more_tp * (2 * fp + more_fp)
         fp, tp, start = fp + more_fp, tp + more_tp, stop
     return 0.5 * pairs / (float(n_pos) * float(n_neg))
@@ -206,12 +213,7 @@ def delong_placements(keys: IntArray, rows: RowArray, out: FloatArray) -> float:
 
 @Kernel
 def auk_placements(
-    keys: IntArray,
-    rows: RowArray,
-    p: float,
-    weights: tuple[float, float],
-    flagged: bool,
-    out: FloatArray,
+    keys: IntArray, p: float, weights: tuple[float, float], flagged: bool, out: FloatArray
 ) -> float:
     """Fill out as `Setting.placements` says, and return the derivative by the prevalence."""
     n_pos = (keys & 1).sum()
@@ -232,7 +234,7 @@ def auk_placements(
         whole = p * q * scale * (numerator * none + change * first)
         rising = p * q * scale * (numerator * first + change * second)
         pair = below[0] + rising * df, below[1] + rising * dt
-        place(keys, rows, start, stop, pair, out)
+        place(keys, start, stop, pair, out)
         below = below[0] + whole * df, below[1] + whole * dt
         numerator = weights[1] * q * q * f - weights[0] * p * p * (1.0 - t)
         change = weights[1] * q * q * df + weights[0] * p * p * dt
