@@ -20,6 +20,8 @@ from study.published import PAPER_PAIR
 from study import imports
 from study.settings.cells import (
     dataset_cell,
+    dataset_expected,
+    dataset_parts,
     original_cell,
     paper_cell,
     part_bounds,
@@ -153,11 +155,6 @@ def dataset_table(path, what):
 def declared(key):
     """A setting of a data set, as the config declares it."""
     return lambda wildcards: DECLARED[wildcards.dataset][key]
-
-
-def dataset_parts(wildcards):
-    """First and last replicate of each job of a data set."""
-    return part_bounds(DECLARED[wildcards.dataset]["replicates"], config["replicates"]["per_job"])
 
 
 def archive_of(study, family):

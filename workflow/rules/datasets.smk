@@ -8,6 +8,11 @@ def dataset_models(name):
     return dataset_cell(config, name)["models"] if name in TRAINED else {}
 
 
+def dataset_part_of(wildcards):
+    """What the job of this part draws."""
+    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
+
+
 TRAINED = list(config["datasets"])
 GIVEN = list(config["scores"])
 OWN = "results/datasets/{dataset}/"
@@ -169,8 +174,8 @@ use rule draw_replicates as dataset_part with:
         dataset=one_of(TRAINED),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
-        bounds=lambda wildcards: dataset_parts(wildcards)[int(wildcards.part)],
+        cell=lambda wildcards: dataset_part_of(wildcards).cell,
+        bounds=lambda wildcards: dataset_part_of(wildcards)[1:],
     message:
         "Drawing part {wildcards.part} of the replicates of {wildcards.dataset}"
 
@@ -180,7 +185,7 @@ rule dataset_replicates:
         parts=lambda wildcards: expand(
             rules.dataset_part.output.measures,
             dataset=wildcards.dataset,
-            part=[f"{n:05d}" for n in range(len(dataset_parts(wildcards)))],
+            part=[f"{n:05d}" for n in range(len(dataset_parts(config, wildcards.dataset)))],
         ),
         code=modules_used_by("summarise_dataset"),
     output:
@@ -194,10 +199,7 @@ rule dataset_replicates:
     resources:
         mem_mb=lambda wildcards: 1000 + DECLARED[wildcards.dataset]["replicates"] // 100,
     params:
-        expected=lambda wildcards: dict.fromkeys(
-            DECLARED[wildcards.dataset]["models"],
-            DECLARED[wildcards.dataset]["replicates"],
-        ),
+        expected=lambda wildcards: dataset_expected(config, wildcards.dataset),
     message:
         "Summary of the replicates of {wildcards.dataset}"
     script:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from _job import run
-from kappacurve.plots.style import LINE_STYLES, house_style, save_figure
+from kappacurve.plots.style import house_style, save_figure
 from study.data.classes import read_classes, read_named
 from study.pages.paper_figures import (
     CURVE_OF_FIGURE,
@@ -24,12 +24,12 @@ def draw_curves(
     cost_ratio: float | None = None,
     **figures: list[Path],
 ) -> None:
-    """Write every figure (such as figure2_good); of the first models, if none are named."""
+    """Write every figure (such as figure2_good); of all models, if none are named."""
     classes = read_classes(provenance)
     names = {"positive": classes.one, "negative": classes.zero}
     points, ours = read_named(curves), read_named(measures)
     scored = points["model"].unique().tolist()  # without those that could not be fitted
-    models = [name for name in models or scored if name in scored][: len(LINE_STYLES)]
+    models = [name for name in models or scored if name in scored]
     with house_style():
         for name, paths in figures.items():
             if name == "figure1":

@@ -32,7 +32,7 @@ def prepare_dataset(
     `own` is the file, if the declaration names one.
     """
     table, place = _table(own, name, declaration, uci_url, timeout_seconds)
-    options = ("target", "positive", "drop", "categorical", "missing", "decimal")
+    options = ("target", "positive", "drop", "categorical", "numeric", "missing", "decimal")
     chosen = {option: declaration[option] for option in options}
     data = prepare(table, name=name, file=place, **chosen)
     data.features.to_csv(features, index=False)

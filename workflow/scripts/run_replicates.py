@@ -1,14 +1,19 @@
 """Draw and measure replicates of one cell."""
 
+import logging
+from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pandas as pd
-from tqdm import tqdm
 
 from _job import run
 from study.data.classes import read_classes
 from study.replicates.engine import Cell, run_replicates
+
+log = logging.getLogger(__name__)
+SECONDS_BETWEEN = 30
 
 
 def draw_part(
@@ -22,14 +27,27 @@ def draw_part(
     provenance: Path | None = None,
 ) -> None:
     """Write measures, scores or both of the replicates within bounds (the last not included)."""
-    # The bar goes to a terminal only, never into a log.
-    numbers = tqdm(range(*bounds), unit="replicate", disable=None, leave=False)
+    numbers = _told(range(*bounds))
     whole = Cell(**cell, classes=read_classes(provenance))
     found = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
     if measures is not None:
         found.measures.to_parquet(measures, index=False)
     if scores is not None:
         found.scores.to_parquet(scores, index=False, compression="zstd")
+
+
+def _told(numbers: range) -> Iterator[int]:
+    """The numbers; a line about the time left, every half minute."""
+    start = last = monotonic()
+    for done, number in enumerate(numbers):
+        now = monotonic()
+        if done and now - last > SECONDS_BETWEEN:
+            each, last = (now - start) / done, now
+            left = each * (len(numbers) - done) / 60
+            log.info(
+                "%d of %d, %.2g s a split, about %.0f minutes left", done, len(numbers), each, left
+            )
+        yield number
 
 
 if __name__ == "__main__":

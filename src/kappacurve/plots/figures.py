@@ -28,6 +28,7 @@ from kappacurve.plots.style import (
     is_stepped,
     legend_text,
     letter,
+    line_style,
     only_in_legend,
     spot,
 )
@@ -60,7 +61,8 @@ def plot_curves(
     Parameters
     ----------
     curves : mapping of str to (fpr, tpr)
-        ROC vertices from (0, 0) to (1, 1) by name, at most six, drawn in this order.
+        ROC vertices from (0, 0) to (1, 1) by name, at most 36, drawn in this order.
+        More than six have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
     hull : bool, default False
@@ -72,7 +74,7 @@ def plot_curves(
     Raises
     ------
     ValueError
-        If there is no curve or more than six, or the prevalence is not in (0, 1).
+        If there is no curve or more than 36, or the prevalence is not in (0, 1).
 
     References
     ----------
@@ -90,7 +92,8 @@ def plot_curves(
     p = float(check_prevalence(prevalence))
     with house_style():
         ratios = {"width_ratios": (1, 1.4)}
-        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), gridspec_kw=ratios)
+        size = TWO_COLUMNS, 2.9 + 0.15 * max(0, len(curves) - len(LINE_STYLES))
+        figure, (roc, kappa) = plt.subplots(1, 2, figsize=size, gridspec_kw=ratios)
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             if hull:
@@ -119,12 +122,18 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
     kappa.axhline(0, **REFERENCE)
     roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
     kappa.set(xlabel="false positive rate $f$", ylabel=r"Cohen's kappa $\kappa$")
-    roc.legend(loc="lower right")
-    # Kappa curves fill their axes, so the legend gets room above them.
     lines = [line for line in kappa.get_lines() if not line.get_label().startswith("_")]
     low, high = kappa.dataLim.intervaly
-    kappa.set_ylim(low - 0.05 * high, high * (1.04 + 0.11 * len(lines)))
-    kappa.legend(loc="upper right")
+    kappa.set_ylim(low - 0.05 * high, high * 1.04)
+    if len(lines) <= len(LINE_STYLES):
+        roc.legend(loc="lower right")
+        # Kappa curves fill their axes, so the legend gets room above them.
+        kappa.set_ylim(top=high * (1.04 + 0.11 * len(lines)))
+        kappa.legend(loc="upper right")
+    else:
+        of_both = zip(*(axes.get_legend_handles_labels()[1] for axes in (roc, kappa)), strict=True)
+        names = [f"{auc}, {auk.rpartition(', ')[2]}" for auc, auk in of_both]
+        roc.figure.legend(lines, names, loc="outside lower center", ncols=2)
     for axes, name in ((roc, "a"), (kappa, "b")):
         axes.set_xlim(-0.02, 1.02)
         letter(axes, name)
@@ -310,7 +319,7 @@ def plot_specifications(
     choices : mapping of str to str
         Columns of the choices, and what to call them. Those with one level are left out.
     group : str, optional
-        Column whose levels have colours and markers of their own, at most six.
+        Column whose levels have colours and markers of their own, at most 36.
     labels : mapping of str to str, optional
         What to call levels; the levels of the group take their styles in this order.
     ylabel : str, optional
@@ -319,7 +328,7 @@ def plot_specifications(
     Raises
     ------
     ValueError
-        If a column is missing, or the group has more than six levels.
+        If a column is missing, or the group has more than 36 levels.
 
     Examples
     --------
@@ -385,10 +394,10 @@ def _line(style: LineStyle) -> dict[str, Any]:
     return {"color": style.color, "linestyle": style.linestyle}
 
 
-def _styles(curves: Any) -> tuple[LineStyle, ...]:
+def _styles(curves: Any) -> list[LineStyle]:
     """A style for each, all different."""
-    if not 1 <= len(curves) <= len(LINE_STYLES):
+    if not 1 <= len(curves) <= len(LINE_STYLES) ** 2:
         raise ValueError(
-            f"one to {len(LINE_STYLES)} can be told apart in a figure, got {len(curves)}."
+            f"one to {len(LINE_STYLES) ** 2} can be told apart in a figure, got {len(curves)}."
         )
-    return LINE_STYLES[: len(curves)]
+    return [line_style(i) for i in range(len(curves))]

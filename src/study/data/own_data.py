@@ -17,6 +17,7 @@ Missing = Literal["refuse", "drop", "impute"]
 Decimal = Literal[".", ","]
 # A text column with more levels than this is a name or a number in disguise, not a category.
 MOST_LEVELS = 50
+FEWEST_TO_TELL = 20  # rows by which a column that numbers them can be told
 
 
 class OwnData(NamedTuple):
@@ -44,6 +45,7 @@ def prepare(
     positive: Any,
     drop: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
     missing: Missing = "refuse",
     decimal: Decimal = ".",
     file: str = "the table",
@@ -54,7 +56,8 @@ def prepare(
     file stand in the messages of ExperimentError, with the config key and the column.
     """
     key = f"datasets.{name}"
-    for option, columns in (("target", [target]), ("drop", drop), ("categorical", categorical)):
+    named = {"target": [target], "drop": drop, "categorical": categorical, "numeric": numeric}
+    for option, columns in named.items():
         _require_columns(table, columns, f"{key}.{option}")
     table = table.drop(columns=list(drop))
     if target not in table.columns:
@@ -78,7 +81,7 @@ def prepare(
         if not pd.api.types.is_numeric_dtype(inputs[column]):
             _refuse_near_numbers(_texts(inputs[column]), decimal, key, file)
     kinds = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
-    features = _numeric(inputs, categorical, key)
+    features = _numeric(inputs, categorical, numeric, key)
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
     notes = {"missing_values": gaps, "rows_dropped": len(table) - len(kept), "columns": kinds}
@@ -119,7 +122,15 @@ def _label(value: Any) -> str:
     return spellings(value)[0]
 
 
-def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.DataFrame:
+def _counts_rows(numbers: pd.Series) -> bool:
+    """Whether all values are different integers, of so many rows that this is no chance."""
+    known = numbers.dropna()
+    return len(known) >= FEWEST_TO_TELL and known.is_unique and bool((known % 1 == 0).all())
+
+
+def _numeric(
+    table: pd.DataFrame, categorical: Sequence[str], numeric: Sequence[str], key: str
+) -> pd.DataFrame:
     columns: list[pd.Series] = []
     for name in table.columns:
         values = table[name]
@@ -129,6 +140,12 @@ def _numeric(table: pd.DataFrame, categorical: Sequence[str], key: str) -> pd.Da
         # Not the name of a column that is put before the features.
         own = f"{name}_feature" if name in ("row", OWN_COLUMN) else name
         numbers = values.astype("float64").rename(own)
+        if values.name not in numeric and _counts_rows(numbers):
+            raise ExperimentError(
+                f"config key {key}.drop: column {name} holds a different integer in each row, as a "
+                "number of rows or customers does; name it there, or under numeric if it is a "
+                "feature."
+            )
         if np.isinf(numbers).any():
             raise ExperimentError(
                 f"config key {key}.drop: column {name} holds infinite values; name it there, or "
@@ -214,7 +231,9 @@ def _levels(values: pd.Series, key: str) -> list[pd.Series]:
             f"{len(levels)} different texts, so it is no category; name {values.name} there, or "
             "make it a number (a cell is empty if its value is missing)."
         )
-    flags = [(level, text == level) for level in levels]
+    # Of two values, and none missing, the second says it all.
+    told = levels[1:] if len(levels) == 2 and not text.isna().any() else levels
+    flags = [(level, text == level) for level in told]
     if text.isna().any():
         flags.append(("missing", text.isna()))
     return [flag.astype("float64").rename(f"{values.name}_{level}") for level, flag in flags]

@@ -39,7 +39,7 @@ def figure_curves(
     curve: str,
     of_the_paper: bool = True,
 ) -> Figure:
-    """Figures 2 (hull) and 3 (raw): ROC and kappa curves of at most six models.
+    """Figures 2 (hull) and 3 (raw): ROC and kappa curves.
 
     `curves` and `measures` are those of :mod:`study.replicates.evaluation`; the published optimum
     belongs into the hulls of the paper.

@@ -14,6 +14,7 @@ from study.errors import ExperimentError
 from study.replicates.sampling import ClassCounts, class_counts
 
 GERMAN_CREDIT_ROWS = ClassCounts(good=700, bad=300)
+JOBS_OF_DATASET = 8
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
 TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}
 
@@ -69,6 +70,28 @@ def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
         "trainer": "",
         **{key: own[key] for key in kept},
     }
+
+
+def dataset_parts(config: Mapping[str, Any], name: str) -> list[Part]:
+    """What each job draws of a data set: its splits are shared by several, for all cores."""
+    own, cell = config["datasets"][name], dataset_cell(config, name)
+    expected = dataset_expected(config, name)
+    many = [model for model in own["models"] if model not in own["fewer"]]
+    slow = [[model] for model in own["models"] if model in own["fewer"]]
+    parts = []
+    for models in (many, *slow) if many else slow:
+        count = expected[models[0]]
+        per_job = min(config["replicates"]["per_job"], -(-count // JOBS_OF_DATASET))
+        chosen = cell | {"models": {model: cell["models"][model] for model in models}}
+        parts += [Part(chosen, *bounds) for bounds in part_bounds(count, per_job)]
+    return parts
+
+
+def dataset_expected(config: Mapping[str, Any], name: str) -> dict[str, int]:
+    """Number of splits of each model of a data set."""
+    own = config["datasets"][name]
+    count = own["replicates"]
+    return {model: min(own["fewer"].get(model, count), count) for model in own["models"]}
 
 
 def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

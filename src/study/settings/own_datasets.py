@@ -9,10 +9,10 @@ from pydantic import Field
 
 from study.settings.values import (
     CostRatio,
-    Count,
     Distinct,
     FilePath,
     Levels,
+    ModelName,
     ModelNames,
     Scaling,
     Section,
@@ -47,6 +47,9 @@ class Dataset(Section):
     """Columns of numbers that are codes. Text always is one; every level becomes a 0/1 column.
     Text of which most are numbers is refused unless it is named here: the rest may be typing
     errors."""
+    numeric: Distinct[str] = Field(default=[])
+    """Columns of different integers that are features all the same; any other such column is
+    refused, because it may number the rows."""
     missing: Literal["refuse", "drop", "impute"] = "refuse"
     """What to do about missing values: refuse the table with a count for each column, drop such
     rows, or impute (numbers by the median of the training rows, categories by a level of their
@@ -68,8 +71,10 @@ class Dataset(Section):
     cost_ratio: CostRatio | None = None
     """What a missed positive row costs over a false alarm, in kappa, AUK, H and the expected loss;
     null is Cohen's kappa, and no expected loss."""
-    replicates: Count = 200
+    replicates: Annotated[int, Field(ge=1, le=1_000_000)] = 200
     """Number of random splits."""
+    fewer: dict[ModelName, Annotated[int, Field(ge=1)]] = Field(default={})
+    """Models that are too slow for so many, with their number of splits."""
     models: ModelNames | None = None
     """Which of the models to fit; null takes all."""
 

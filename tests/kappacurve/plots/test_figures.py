@@ -84,8 +84,11 @@ def test_specifications_are_sorted_and_their_choices_marked():
 @pytest.mark.parametrize(
     ("draw", "sentence"),
     [
-        (lambda: kc.plot_curves({str(i): CURVES["A"] for i in range(7)}, 0.5), "one to 6 .* got 7"),
-        (lambda: kc.plot_auk_by_prevalence({}), "one to 6 can be told apart in a figure, got 0"),
+        (
+            lambda: kc.plot_curves({str(i): CURVES["A"] for i in range(37)}, 0.5),
+            "one to 36 .* got 37",
+        ),
+        (lambda: kc.plot_auk_by_prevalence({}), "one to 36 can be told apart in a figure, got 0"),
         (lambda: reversals({"auc": [1]}, {"auc": [2], "h": [1]}, "h"), "measure 'h' is missing"),
         (lambda: reversals({"auc": [1, 2]}, {"auc": [1]}), "2 replicates .* and 1 of the second"),
         (lambda: reversals({"auc": [np.nan]}, {"auc": [1]}), "no replicate to compare"),
@@ -162,3 +165,14 @@ def test_axes_of_the_caller_keep_their_look(draw):
         words += [*ax.get_xticklabels(), ax.xaxis.label]
         assert {mpl.colors.to_hex(word.get_color()) for word in words} == {"#ffffff"}
         plt.close(figure)
+
+
+def test_more_curves_than_colours_are_all_different_and_named_below():
+    curves = {f"m{i}": ([0, 0.2, 1], [0, 0.5 + i / 20, 1]) for i in range(8)}
+    figure = kc.plot_curves(curves, 0.3)
+    lines = [one for one in figure.axes[0].get_lines() if one.get_label().startswith("m")]
+    assert len({(one.get_color(), one.get_linestyle(), one.get_marker()) for one in lines}) == 8
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    auk = kc.auk_score([1, 0, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], prevalence=0.3)
+    assert names[0] == f"m0, AUC 0.650, AUK {auk:.3f}"
+    assert all(axes.get_legend() is None for axes in figure.axes)

@@ -61,11 +61,8 @@ def test_numbers_stay_and_texts_become_columns():
         "row": [1, 2, 3, 4],
         "positive": [1, 0, 0, 1],
         "n": [1, 2.5, 3, 4],
-        "colour_blue": [0, 1, 0, 0],
         "colour_red": [1, 0, 1, 1],
-        "flag_false": [0, 1, 0, 0],
         "flag_true": [1, 0, 1, 1],
-        "code_7": [1, 1, 0, 1],
         "code_8": [0, 0, 1, 0],
     }
     assert found.classes == ("positive", "no", "yes")
@@ -142,7 +139,7 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
             "mine.drop: column name, row 1 below the header: '0' is one of 51 different texts",
         ),
         # A level's column would replace another column in silence.
-        ({"a_b": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_b"),
+        ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
         ({"row": [1, 2], "row_feature": [3, 4], "t": ["yes", "no"]}, {}, "called row_feature"),
     ],
 )
@@ -217,3 +214,11 @@ def test_kinds_of_columns_are_noted():
     }
     levels = ["some_1,2,3", "some_1,5", "some_a,b", "some_up to 1,5"]
     assert list(found.features.filter(like="some")) == levels
+
+
+def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
+    table = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
+    with pytest.raises(ExperimentError, match=r"mine\.drop: column id holds a different integer"):
+        prepared(table)
+    assert list(prepared(table, numeric=["id"]).features) == ["row", "positive", "id", "a"]
+    assert list(prepared(table, drop=["id"]).features) == ["row", "positive", "a"]
