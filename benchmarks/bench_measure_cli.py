@@ -3,8 +3,8 @@
     python benchmarks/bench_measure_cli.py [--quick] [--output results/benchmarks]
 
 Writes a CSV of ten million rows (a row number, the label, two models; about half a gigabyte) into a
-temporary folder and runs the command on it, as a process of its own, start included. Prints a table
-and leaves measure_cli.csv. Memory is the largest that the process held.
+temporary folder and runs the command on it and on smaller files, as a process of its own, start
+included. Prints a table and leaves measure_cli.csv. Memory is the largest that the process held.
 """
 
 from __future__ import annotations
@@ -80,6 +80,9 @@ def main() -> None:
     print(f"{cpu()}, Python {platform.python_version()}, pandas {pd.__version__}")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
+        small, drawn = Path(folder) / "small.csv", Path(folder) / "drawn.csv"
+        write_scores(small, 300)
+        write_scores(drawn, 2000 if arguments.quick else 60_000)
         path, packed = Path(folder) / "scores.csv", Path(folder) / "scores.csv.gz"
         write_scores(path, n)
         with path.open("rb") as plain, gzip.open(packed, "wb", compresslevel=1) as file:
@@ -87,6 +90,11 @@ def main() -> None:
         print(f"{n:.0e} rows, {path.stat().st_size / 2**20:.0f} MiB")
         for name, command in (
             ("start alone (--help)", [*COMMAND, "--help"]),
+            ("300 rows", [*COMMAND, str(small), *OPTIONS]),
+            (
+                "2000 resamples, 60,000 rows",
+                [*COMMAND, str(drawn), *OPTIONS, "--bootstrap", "2000"],
+            ),
             ("measures alone", [*COMMAND, str(path), *OPTIONS, "--no-intervals"]),
             ("the same, gzip", [*COMMAND, str(packed), *OPTIONS, "--no-intervals"]),
             ("with intervals and tests", [*COMMAND, str(path), *OPTIONS]),
