@@ -300,7 +300,9 @@ def plain(value: Any) -> str:
         return "".join(map(plain, value))
     if not isinstance(value, dict):
         return ""
-    return value["c"] if value["t"] == "Str" else SPACES.get(value["t"]) or plain(value.get("c"))
+    if value.get("t") == "Str":
+        return str(value["c"])
+    return SPACES.get(value.get("t", "")) or plain(value.get("c"))
 
 
 def _section(verdict: str, heading: str) -> list[Node]:
