@@ -35,7 +35,7 @@ def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
     """Forest plot: AUK - AUC of each family, and pooled with its interval."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS * 0.75, 0.16 * len(by_family) + 1.2))
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.16 * len(by_family) + 1.2))
     axes.axvline(0, **REFERENCE)
     axes.plot(by_family[MEAN], range(len(by_family)), "o", color=LINE_STYLES[0].color, ms=3.5)
     labels = by_family["family"].tolist()
@@ -58,7 +58,7 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     """AUK - AUC over the prevalence at fixed positives, a line for each kind of sample."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS * 0.7, 2.8))
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.8))
     axes.axhline(0, **REFERENCE)
     chosen = by_design.query("n_positive == @n_positive and goal == @MEAN")
     kinds = {
@@ -100,7 +100,7 @@ def figure_matrix(matrix: pd.DataFrame) -> Figure:
     )
     goals = [g for g in table.columns if g != "own"]
     table = table.loc[[m for m in MEASURES if m in table.index], [*goals, "own"]]
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS * 0.8, 0.24 * len(table) + 1.1))
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(table) + 1.1))
     values = table.to_numpy(dtype=float)
     axes.imshow(values, cmap="Blues", aspect="auto", vmin=np.nanmin(values), vmax=100)
     for (row, column), value in np.ndenumerate(values):
