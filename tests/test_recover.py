@@ -127,7 +127,7 @@ def test_recover_finishes_the_run_that_was_begun_with_its_config(checkout):
     given = "--cores 3 bakeoff --configfile my.yaml"
     flags = f"--directory . --unlock\n{given} --rerun-incomplete\n"
     assert (checkout / "flags").read_text() == flags
-    assert done.stdout == f"Finishing: snakemake {given}\n"
+    assert f"Finishing: snakemake {given}\n" in done.stdout
     shutil.rmtree(checkout / ".snakemake" / "locks")
     assert "There is no unfinished run" in make(checkout).stdout
 
