@@ -45,18 +45,6 @@ for manifest in (Path("results/manifest.json"), Path("results/bakeoff/manifest.j
         manifest.unlink()
 
 
-onstart:
-    try:
-        written.refuse_changed()
-    except ExperimentError as error:
-        raise WorkflowError(str(error))
-    recovery.begin(sys.argv[1:], workflow.configfiles)
-
-
-onsuccess:
-    recovery.end()
-
-
 # The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows.
 COHORTS = {
     "paper": paper_cell(config, list(config["models"])),
