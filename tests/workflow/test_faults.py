@@ -21,6 +21,7 @@ from find_running import processes
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
 SUMMARY = "results/replicates/summary.csv"
+FEATURES = "results/data/features_onehot.csv"
 SCORES = "results/paper/scores.csv"
 LONG = 1200  # seconds: a machine may be very busy
 
@@ -108,6 +109,17 @@ def test_killed_and_recovered(run, tmp_path, start):
     theirs = theirs.query("model != 'bayes'").reset_index(drop=True)
     pd.testing.assert_frame_equal(ours, theirs, check_exact=True)
     assert not list((tmp_path / "results").rglob(".draft*"))
+
+
+def test_a_changed_result_is_named_before_a_run_uses_it(run, tmp_path):
+    assert not (run / ".snakemake/unfinished.json").exists()  # its end was noted
+    shutil.copytree(run / "results", tmp_path / "results")
+    features = tmp_path / FEATURES
+    features.write_text(features.read_text().replace(",6,", ",7,", 1))
+    code, said = finish(tmp_path, SCORES)
+    assert code == 1
+    assert said.count(f"changed since the run wrote it, or damaged: {FEATURES}. Delete what") == 1
+    assert "Traceback" not in said
 
 
 @pytest.mark.slow

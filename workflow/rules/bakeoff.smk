@@ -2,8 +2,6 @@
 # out: results/bakeoff: tables, figures, manifest.json; results/data/archives (the wheels)
 # No part of rule all. `make bakeoff`, or name a file: results/bakeoff/outcomes/german.parquet
 
-# Read when a job of the study is planned: no other run waits for it.
-BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
 ARCHIVES = "results/data/archives"
 BAKEOFF_TABLES = {
     "families": "Families of data, and those that are missing",

@@ -33,10 +33,15 @@ from study.settings.cells import (
 from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
 
+# Read when a job of the study is planned: no other run waits for it, but one with own settings.
+BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
+
 try:
     check_config(config, workflow.configfiles)
     check_folder(Path("results"))
-except ValueError as error:
+    if config.get("bakeoff"):
+        BAKEOFF()
+except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
 # A damaged manifest is only a list of the other files: Snakemake makes a missing one again.

@@ -94,7 +94,7 @@ def _sentences(error: Any) -> Iterator[str]:
     key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
     if kind == "disagreement":
         for name, reason in error["ctx"]["found"]:
-            yield f"{key}{'.' if place else ''}{name}: {reason.rstrip('.')}."
+            yield f"{key}{'.' if place else ''}{name}: {reason}{'' if reason[-1] in '.?' else '.'}"
     elif kind == "missing":
         yield f"{key} is missing."
     elif kind == "not_a_model":
