@@ -18,7 +18,7 @@ $(foreach made,$(wildcard .venv/.runtime .venv-cluster/.ready .venv-3.*/.ready),
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test test-all test-slow test-pythons test-slurm lint coverage bench scale docs dist crate clean recover schema address lock
+.PHONY: help reproduce quick bakeoff report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist crate clean recover schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -47,7 +47,10 @@ reference: .venv/.project ## For maintainers: make the run in results/ the refer
 
 PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadgroup
 
-test: .venv/.test lint ## The checks for every change: style, types, unit tests, a small whole run
+test: .venv/.test style ## The checks for every change: style, types, unit tests, a small whole run
+	@$(MAKE) --no-print-directory --jobs 2 types tests
+
+tests: .venv/.test
 	$(BIN)/pytest -m "not slow" $(PARALLEL)
 
 test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, simulations, more bad input
@@ -70,14 +73,18 @@ test-slurm: ## Run a sweep on a Slurm of one node, started for it (needs root)
 	@$(MAKE) --no-print-directory .venv-cluster/.ready
 	tests/slurm/run.sh .venv-cluster/bin/python
 
-lint: .venv/.test ## Run the checks that need no run: ruff, snakefmt, snakemake --lint, mypy
+lint: style types ## Run the checks that need no run: ruff, snakefmt, snakemake --lint, mypy
+
+types: .venv/.test
+	$(BIN)/mypy
+
+style: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint
-	$(BIN)/mypy
 
 # Compiled loops are counted where they run uncompiled, in the tests that do not take ages so.
 coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minutes)
