@@ -89,8 +89,7 @@ class _Recorded(click.Command):
     "--bootstrap",
     type=click.IntRange(2),
     metavar="N",
-    help="Intervals and tests of all measures from N resamples; AUC and AUK by BCa up to 5000 "
-    "rows, by percentiles above, hulls and maxima less their bias.",
+    help="Intervals and tests of all measures from N resamples; hulls and maxima less their bias.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, help="Of --bootstrap.")
 @click.option(

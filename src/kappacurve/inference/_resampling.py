@@ -1,4 +1,4 @@
-"""Bootstrap resamples that several sets of scores share, and leaving each row out."""
+"""Bootstrap resamples that several sets of scores share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from kappacurve._sorting import ranked
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
 from kappacurve.kappa import rate_shares
-from kappacurve.measures import RANKING
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
 BLOCK = 2**21
@@ -98,7 +97,10 @@ def resampled(
                 finish()
         while waiting:
             finish()
-    return [_joined([block[i] for block in blocks]) for i in range(len(scores))]
+    return [
+        {name: np.concatenate([block[i][name] for block in blocks]) for name in blocks[0][i]}
+        for i in range(len(scores))
+    ]
 
 
 class _Progress:
@@ -128,10 +130,6 @@ class _Progress:
         self._stream.flush()
 
 
-def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
-    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-
-
 def draw_rows(
     labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, seed: int
 ) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.intp]]]:
@@ -157,27 +155,3 @@ def draw_rows(
 
 def _has_single_class(labels: npt.NDArray[Any]) -> BoolArray:
     return np.asarray((labels == labels[:, :1]).all(axis=1))
-
-
-def jackknife(
-    scored: Scored, sampling: Sampling, at: dict[str, Any]
-) -> list[dict[str, FloatArray]]:
-    """Empirical influences by leaving each row out, one dict for each independent sample."""
-    strata = [np.ones_like(scored.positive)]
-    if sampling == "stratified":
-        strata = [scored.positive, ~scored.positive]
-    scores, n = SortedScores(scored, at), len(scored.score)
-    rows_at_once = max(1, BLOCK // n)
-    found = []
-    for stratum in map(np.flatnonzero, strata):
-        parts = []
-        for start in range(0, len(stratum), rows_at_once):
-            left_out = stratum[start : start + rows_at_once]
-            counts = np.ones((len(left_out), n), dtype=np.uint8)
-            counts[np.arange(len(left_out)), left_out] = 0
-            parts.append(scores.measures(counts))
-        # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
-        weight = (len(stratum) - 1) / len(stratum)
-        values = _joined(parts)
-        found.append({k: weight * (values[k].mean() - values[k]) for k in RANKING})
-    return found

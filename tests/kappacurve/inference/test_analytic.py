@@ -124,7 +124,7 @@ def test_intervals_and_tests_at_a_cost():
     at = {"cost_ratio": 5, "axis": "flagged", "prevalence": 0.1}
     found = auk_interval(y, a, **at)
     assert found.estimate == pytest.approx(auk_score(y, a, **at), abs=1e-15)
-    drawn = bootstrap_intervals(y, a, method="percentile", n_resamples=400, **at)["auk"]
+    drawn = bootstrap_intervals(y, a, n_resamples=400, **at)["auk"]
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
     test = bootstrap_tests(y, a, b, n_resamples=400, **at)["auk"]
     assert auk_test(y, a, b, **at).difference == pytest.approx(test.difference, abs=1e-14)
