@@ -56,61 +56,21 @@ def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
     return low, high, low_negative, high_negative
 
 
-@helper
-def code_of(bits: int, zero: int, low: int, high_negative: int) -> int:
-    """Place of a score's bits among the doubles: in the order of the scores, -0.0 as zero.
-
-    The score with bits `low` has the code `zero`, the next double the next code; negative scores
-    lie below, the most negative one has the code -HALF.
-    """
-    magnitude = bits & MAGNITUDE
-    if bits >= 0 or magnitude == 0:
-        return zero + (magnitude - low)
-    return (high_negative - magnitude) - HALF
-
-
 @Kernel
 def pack(bits: IntArray, positive: BoolArray, codes: tuple[int, int, int], keys: IntArray) -> None:
-    """Fill keys: twice the code, plus one for a positive row."""
-    zero, low, high_negative = codes
-    for i in range(len(bits)):
-        keys[i] = 2 * code_of(bits[i], zero, low, high_negative) + positive[i]
+    """Fill keys: twice the code of a score's bits, plus one for a positive row.
 
-
-@Kernel
-def count_cells(bits: IntArray, codes: tuple[int, int, int], shift: int, counts: IntArray) -> None:
-    """Add to counts how many codes there are in each cell of 2**shift codes."""
-    zero, low, high_negative = codes
-    for i in range(len(bits)):
-        counts[UINT((code_of(bits[i], zero, low, high_negative) + HALF) >> shift)] += 1
-
-
-@Kernel
-def scatter(
-    bits: IntArray,
-    positive: BoolArray,
-    codes: tuple[int, int, int],
-    shift: int,
-    bucket: IntArray,
-    place: IntArray,
-    keys: IntArray,
-    first: int,
-    rows: npt.NDArray[Any],
-) -> None:
-    """Put keys into the buckets of their cells: twice the code, plus one for a positive row.
-
-    `place` is where each bucket's next key goes, and is moved on. The rows' numbers, from `first`
-    on, go along unless there is no room for them.
+    Codes number the doubles in their order, -0.0 as zero: `low` are the bits of the code `zero`,
+    negative scores lie below, and the most negative one has the code -HALF.
     """
     zero, low, high_negative = codes
     for i in range(len(bits)):
-        code = code_of(bits[i], zero, low, high_negative)
-        one = UINT(bucket[UINT((code + HALF) >> shift)])
-        at = UINT(place[one])
-        keys[at] = 2 * code + positive[i]
-        if len(rows):
-            rows[at] = first + i
-        place[one] += 1
+        magnitude = bits[i] & MAGNITUDE
+        if bits[i] >= 0 or magnitude == 0:
+            code = zero + (magnitude - low)
+        else:
+            code = (high_negative - magnitude) - HALF
+        keys[i] = 2 * code + positive[i]
 
 
 @helper
