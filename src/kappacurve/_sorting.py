@@ -90,4 +90,6 @@ def _order(keys: IntArray) -> RowArray:
     packed = above >> hidden << room | np.arange(len(keys), dtype=np.uint64)
     packed.sort()
     rows = (packed & ((1 << room) - 1)).astype(np.int32)
-    return rows[keys[rows].argsort(kind="stable")] if hidden else rows
+    if hidden:
+        rows = rows[keys[rows].argsort(kind="stable")]
+    return np.asarray(rows)
