@@ -25,6 +25,8 @@ from kappacurve.auk import areas_under_kappa
 from kappacurve.kappa import kappa_from_rates
 
 CurveKind = Literal["concave", "monotone"]
+# Gauss-Legendre with three nodes is exact for the polynomials of the smooth curve.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
 
 
 class Polyline(NamedTuple):
@@ -133,13 +135,11 @@ def auk_bounds(
     share = check_one_cost(cost, cost_ratio)
     if curve == "monotone" and share != 0.5:
         raise ValueError('curve="monotone" takes no cost but 1/2: use curve="concave" at a cost.')
-    lower, upper = (_extreme_curve(end, area, p, curve, share) for end in (-1, 1))
-    return Bounds(
-        auk_limit("lower", area, p, curve, share),
-        auk_limit("upper", area, p, curve, share),
-        lower[0],
-        upper[0],
-    )
+    lower, upper = (_extreme_curve(end, area, p, curve, share)[0] for end in (-1, 1))
+    most = auk_limit("upper", area, p, curve, share)
+    # Where there is hardly room between the ends, rounding could exchange them.
+    least = np.minimum(auk_limit("lower", area, p, curve, share), most)
+    return Bounds(least, most, lower, upper)
 
 
 def auk_limit(
@@ -401,14 +401,12 @@ def _middle(
     """AUC of the clipped curve, AUK of the part with 0 < t < 1, and where in v that part is."""
     slant = 2 * p - 1
     first, last = (_where_t_is(value, level, p, end) for value in (0.0, 1.0))
-    # Gauss-Legendre with three nodes is exact for the polynomials here.
-    nodes, weights = np.polynomial.legendre.leggauss(3)
     half = (last - first)[..., np.newaxis] / 2
-    v = (first + last)[..., np.newaxis] / 2 + half * nodes
+    v = (first + last)[..., np.newaxis] / 2 + half * NODES
     wide = p[..., np.newaxis]
     f, t = _stationary(v, level[..., np.newaxis], wide)
-    area = np.sum(half * weights * t * 2 * wide * (1 + (1 - 2 * wide) * v), axis=-1)
-    auk = np.sum(half * weights * (t - f), axis=-1) * 4 * p * (1 - p) / (1 - slant * level)
+    area = np.sum(half * WEIGHTS * t * 2 * wide * (1 + (1 - 2 * wide) * v), axis=-1)
+    auk = np.sum(half * WEIGHTS * (t - f), axis=-1) * 4 * p * (1 - p) / (1 - slant * level)
     reached = p * last * (2 - slant * last)
     return area + 1 - np.minimum(reached, 1), auk, first, last
 

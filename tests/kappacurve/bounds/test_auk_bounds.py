@@ -168,6 +168,16 @@ def test_the_jump_line_is_not_the_minimum_for_a_high_auc_and_prevalence():
     assert bounds.lower == pytest.approx(min(values), abs=1e-7)
 
 
+@pytest.mark.parametrize("auc", [0.1, 0.5, 0.7186, 0.999])
+def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
+    near = np.concatenate([0.5 + sign * 10.0 ** np.arange(-16, -2) for sign in (-1, 1)])
+    found = auk_bounds(auc, near, curve="monotone")
+    assert (found.lower <= found.upper).all()
+    if auc >= 0.5:
+        found = auk_bounds(auc, near - 0.3, cost=0.8)
+        assert (found.lower <= found.upper).all()
+
+
 def test_shapes_follow_the_prevalence():
     for curve in ("concave", "monotone"):
         bounds = auk_bounds(0.7, np.full((2, 3), 0.6), curve=curve)
