@@ -32,11 +32,6 @@ HALF = 1 << 62
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
 
-# Rows of a curve that are looked at together, so that what is found of them stays in the cache.
-CHUNK = 1024
-
-UINT = np.uintp  # of a number that is not negative: else numba counts from the end where it is
-
 
 @Kernel
 def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
@@ -157,7 +152,6 @@ def walk(
     n_neg: int,
     n_pos: int,
     shares: Shares,
-    space: Any,
     hull: IntArray,
 ) -> tuple[int, int, float, float]:
     """One pass over the sorted keys of a row, from the highest score to the lowest.
@@ -167,81 +161,38 @@ def walk(
     hull's size, twice the area under the ROC curve in counts, and the exact and the trapezoid area
     under the kappa curve.
     """
-    fp, tp, row, _, _, run, sums = space[:7]
-    n, n_fp, n_tp, taken, top = len(keys), 0, 0, 0, len(keys) - 1
-    run[:], sums[:] = 0, 0.0
-    sums[3], sums[4] = kappa_terms(0, 0, n_neg, n_pos, shares)
-    fp[0], tp[0], row[0] = 0.0, 0.0, n
-    run[0] = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
-    while top >= 0:
-        bottom, size = max(top - CHUNK, -1), 0
-        for i in range(top, bottom, -1):
-            count = counts[rows[UINT(i)]] if len(counts) else 1
-            positives = count * (keys[UINT(i)] & 1)
-            n_tp += positives
-            n_fp += count - positives
-            fp[UINT(size + 1)], tp[UINT(size + 1)], row[UINT(size + 1)] = n_fp, n_tp, i
-            # No vertex at a tie with the next row, nor where no row was taken.
-            tied = (keys[UINT(max(i - 1, 0))] ^ keys[UINT(i)]) >> 1 == 0
-            new = ((i == 0) | (not tied)) & (n_fp + n_tp > taken)
-            size += new
-            taken = n_fp + n_tp if new else taken
-        extend(size, n_neg, n_pos, shares, space, hull)
-        top = bottom
-    width, height = fp[0] - run[2], tp[0] - run[3]
-    end = kappa_terms(fp[0], tp[0], n_neg, n_pos, shares)
-    exact = sums[0] + (kappa_segment(width, height, (sums[3], sums[4]), end, shares) - sums[1])
-    size = push(hull[0], hull[1], hull[2], run[0], (int(fp[0]), int(tp[0]), row[0]), 0)
-    return size, run[1], exact / n_neg, 0.5 * sums[2] / n_neg
-
-
-@helper
-def extend(size: int, n_neg: int, n_pos: int, shares: Shares, space: Any, hull: IntArray) -> None:
-    """Take in the vertices after the first of those in `space`; the last becomes the first.
-
-    Loop by loop, as each then has no branch, or one that is easily foreseen. `run` holds the
-    hull's size, twice the area, where the straight run began that ends at the first vertex, and
-    that vertex' last step; `sums` the exact area, what rounding took from it (Kahan), the
-    trapezoid, and kappa's terms at the start of the run.
-    """
-    fp, tp, row, above, below, run, sums, kappas, strips, corners = space
-    negatives, positives = float(n_neg), float(n_pos)
-    for i in range(size + 1):
-        a, b = kappa_terms(fp[i], tp[i], negatives, positives, shares)
-        above[i], below[i], kappas[i] = a, b, kappa_at((a, b))
-    for i in range(size):
-        length = shares[5] * (fp[i + 1] - fp[i]) + shares[6] * (tp[i + 1] - tp[i])
-        strips[i] = length * (kappas[i + 1] + kappas[i])
-    area, trapezoid, n_corners = run[1], sums[2], 0
-    x0, y0 = float(run[4]), float(run[5])
-    for i in range(size):
-        x, y = fp[i + 1] - fp[i], tp[i + 1] - tp[i]
-        area += int(x) * int(tp[i + 1] + tp[i])
-        trapezoid += strips[i]
-        corners[UINT(n_corners)] = i
-        n_corners += y0 * x != x0 * y
-        x0, y0 = x, y
-    run[1], sums[2], run[4], run[5] = area, trapezoid, int(x0), int(y0)
-    hull_size, run_fp, run_tp = run[0], float(run[2]), float(run[3])
-    exact, lost, start = sums[0], sums[1], (sums[3], sums[4])
-    for c in range(n_corners):
-        i = corners[c]
-        x, y = fp[UINT(i)], tp[UINT(i)]
-        width, height, end = x - run_fp, y - run_tp, (above[UINT(i)], below[UINT(i)])
-        if width + shares[6] * height > 0:
-            # Kahan's sum: what rounding took from a million small terms is given back.
-            term = kappa_segment(width, height, start, end, shares) - lost
-            total = exact + term
-            lost = (total - exact) - term
-            exact = total
-        # Only where the curve bends to the right can the hull have a corner.
-        if height * (fp[UINT(i + 1)] - x) > width * (tp[UINT(i + 1)] - y):
-            corner = int(x), int(y), row[UINT(i)]
-            hull_size = push(hull[0], hull[1], hull[2], hull_size, corner, 0)
-        run_fp, run_tp, start = x, y, end
-    run[0], run[2], run[3] = hull_size, int(run_fp), int(run_tp)
-    sums[0], sums[1], sums[3], sums[4] = exact, lost, start[0], start[1]
-    fp[0], tp[0], row[0] = fp[size], tp[size], row[size]
+    n, area, exact, lost, trapezoid = len(keys), 0, 0.0, 0.0, 0.0
+    # The last vertex, the step to it, and where the straight run began that ends with that step.
+    fp, tp, row, x0, y0, run_fp, run_tp = 0, 0, n, 0, 0, 0, 0
+    begin = terms = kappa_terms(0.0, 0.0, n_neg, n_pos, shares)
+    size = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
+    n_fp, n_tp, kappa_here = 0, 0, kappa_at(terms)
+    for i in range(n - 1, -1, -1):
+        count = counts[rows[i]] if len(counts) else 1
+        n_tp += count * (keys[i] & 1)
+        n_fp += count * (1 - (keys[i] & 1))
+        # No vertex at a tie with the next row, nor where no row was taken.
+        if (i > 0 and (keys[i - 1] ^ keys[i]) >> 1 == 0) or n_fp + n_tp == fp + tp:
+            continue
+        x, y, end = n_fp - fp, n_tp - tp, kappa_terms(n_fp, n_tp, n_neg, n_pos, shares)
+        kappa_before, kappa_here = kappa_here, kappa_at(end)
+        trapezoid += (shares[5] * x + shares[6] * y) * (kappa_here + kappa_before)
+        area += x * (n_tp + tp)
+        if y0 * x != x0 * y:
+            width, height = fp - run_fp, tp - run_tp
+            if width + shares[6] * height > 0:
+                # Kahan's sum: what rounding took from a million small terms is given back.
+                term = kappa_segment(width, height, begin, terms, shares) - lost
+                total = exact + term
+                exact, lost = total, (total - exact) - term
+            # Only where the curve bends to the right can the hull have a corner.
+            if height * x > width * y:
+                size = push(hull[0], hull[1], hull[2], size, (fp, tp, row), 0)
+            run_fp, run_tp, begin = fp, tp, terms
+        fp, tp, row, x0, y0, terms = n_fp, n_tp, i, x, y, end
+    exact += kappa_segment(fp - run_fp, tp - run_tp, begin, terms, shares) - lost
+    size = push(hull[0], hull[1], hull[2], size, (fp, tp, row), 0)
+    return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
 @helper
@@ -324,11 +275,6 @@ def measure_rows(
     corners of the last hull.
     """
     best_row = np.empty(len(out), np.int64)
-    points = np.empty((6, CHUNK + 1))
-    row, corners = np.empty((2, CHUNK + 1), np.int64)
-    run, sums = np.empty(6, np.int64), np.empty(5)
-    fp0, tp0, above, below, kappas, strips = points
-    space = fp0, tp0, row, above, below, run, sums, kappas, strips, corners
     size = 0
     for r in range(len(out)):
         positives, negatives = n_pos[r], n_neg[r]
@@ -337,7 +283,7 @@ def measure_rows(
         shares = kappa_shares(negatives, positives, p[r], q[r], costs, flagged)
         taken = counts[r] if len(counts) else counts.ravel()
         size, area, exact, trapezoid = walk(
-            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, space, hull
+            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, hull
         )
         fp, tp = hull[0, :size], hull[1, :size]
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
