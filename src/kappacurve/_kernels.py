@@ -23,7 +23,7 @@ Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
 
 # What is written for a row of scores, in this order.
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
-COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr")
+COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "expected_loss")
 
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
 MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
@@ -216,18 +216,22 @@ def hull_areas(
 @helper
 def best_corners(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
-) -> tuple[int, int, float]:
-    """Largest lift t n_pos n_neg - f n_pos n_neg, and the first corner of the largest kappa.
+) -> tuple[int, int, float, int, float]:
+    """Largest lift t n_pos n_neg - f n_pos n_neg; the first corner of the largest kappa, of the
+    least loss, and these.
 
-    Lines of equal t - f and of equal kappa are straight, so no other vertex can beat the hull's.
+    Their lines of equal value are straight, so that no other vertex can beat the hull's.
     """
-    lift, best, kappa_max = 0, 0, 0.0
+    lift, best, kappa_max, cheapest, least = 0, 0, 0.0, 0, shares[3] * n_pos
     for i in range(1, fp.shape[0]):
+        loss = shares[2] * fp[i] + shares[3] * (n_pos - tp[i])
+        if loss * SAME_KAPPA < least:
+            cheapest, least = i, loss
         lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
         kappa_here = kappa_at(kappa_terms(fp[i], tp[i], n_neg, n_pos, shares))
         if kappa_here > kappa_max * SAME_KAPPA:
             best, kappa_max = i, kappa_here
-    return lift, best, kappa_max
+    return lift, best, kappa_max, cheapest, 0.5 * least
 
 
 @helper
@@ -270,11 +274,11 @@ def measure_rows(
 
     Or of samples of the rows of one vector of keys (1, n): counts (b, n) say how often each
     row is taken, and `rows` (n,) are those of the keys.
-    hull (3, capacity) is work space that keeps the hull of the last row. Returns the position in
-    its row of the score with the largest kappa (n: the threshold is infinite), and the number of
-    corners of the last hull.
+    hull (3, capacity) is work space that keeps the hull of the last row. Returns the positions
+    (2, b) in their row of the scores with the largest kappa and with the least loss (n: the
+    threshold is infinite), and the number of corners of the last hull.
     """
-    best_row = np.empty(len(out), np.int64)
+    best_rows = np.empty((2, len(out)), np.int64)
     size = 0
     for r in range(len(out)):
         positives, negatives = n_pos[r], n_neg[r]
@@ -289,54 +293,12 @@ def measure_rows(
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
         area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, shares)
         out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
-        lift, best, kappa_max = best_corners(fp, tp, negatives, positives, shares)
+        lift, best, kappa_max, cheapest, loss = best_corners(fp, tp, negatives, positives, shares)
         out[r, 6] = lift / (positives * negatives)
         weight = beta_at_cost(weights[0, r], weights[1, r])
         out[r, 7] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
         out[r, 8] = kappa_max
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
-        best_row[r] = hull[2, best]
-    return best_row, size
-
-
-@Kernel
-def count_rows(rows: IntArray, counts: npt.NDArray[np.uint8]) -> None:
-    """Fill counts (b, n) with how often each row is among the drawn ones (b, n).
-
-    A byte is enough: of n draws from n rows no one takes the same row 256 times.
-    """
-    counts[:] = 0
-    for r in range(rows.shape[0]):
-        for i in range(rows.shape[1]):
-            counts[r, rows[r, i]] += 1
-
-
-@Kernel
-def least_losses(
-    keys: IntArray,
-    counts: npt.NDArray[np.uint8],
-    rows: npt.NDArray[np.int32],
-    n_neg: IntArray,
-    n_pos: IntArray,
-    alarm: FloatArray,
-    miss: FloatArray,
-    out: FloatArray,
-) -> IntArray:
-    """Fill out (b,) with the least cost over the thresholds of each sample of sorted keys (n,).
-
-    Samples are given as to :func:`measure_rows`. `alarm` and `miss` (b,) are the costs of all
-    negatives, and of all positives, as errors. Returns positions as it does.
-    """
-    n, best_row = len(keys), np.empty(len(out), np.int64)
-    for r in range(len(out)):
-        tp, fp = 0, 0
-        out[r], best_row[r] = miss[r], n
-        for i in range(n - 1, -1, -1):
-            positives = counts[r, rows[i]] * (keys[i] & 1)
-            tp += positives
-            fp += counts[r, rows[i]] - positives
-            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
-                loss = alarm[r] * fp / n_neg[r] + miss[r] * (n_pos[r] - tp) / n_pos[r]
-                if loss * SAME_KAPPA < out[r]:
-                    out[r], best_row[r] = loss, i
-    return best_row
+        out[r, 11] = loss
+        best_rows[0, r], best_rows[1, r] = hull[2, best], hull[2, cheapest]
+    return best_rows, size

@@ -12,12 +12,10 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import _kernels as kernels
 from kappacurve._ranking import measure_ranking
 from kappacurve._sorting import ranked
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
-from kappacurve.kappa import rate_shares
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
 BLOCK = 2**21
@@ -38,28 +36,19 @@ class SortedScores:
         scored: Scored,
         at: dict[str, Any],
         rows: npt.NDArray[np.intp] | None = None,
-        with_loss: bool = False,
     ) -> None:
-        self._at, self._with_loss = at, with_loss
+        self._at = at
         ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
         order = ranking.rows if rows is None else rows[ranking.rows].astype(np.int32)
         self._ranking = ranking._replace(rows=order)
         self._labels = ranking.keys[0] & 1
 
     def measures(self, counts: Counts) -> dict[str, FloatArray]:
-        """All measures of each resample, the operating points, and the least expected cost."""
+        """All measures of each resample, its operating point and the least expected cost."""
         ranking = self._ranking
         n_pos = counts[:, ranking.rows[self._labels == 1]].sum(axis=1, dtype=np.int64)
         n_neg = counts[:, ranking.rows[self._labels == 0]].sum(axis=1, dtype=np.int64)
-        found = measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
-        if self._with_loss:
-            _, _, alarm, miss, *_ = rate_shares(found["prevalence"], self._at["cost"])
-            found["expected_loss"] = np.empty(len(counts))
-            costs = (np.array(np.broadcast_to(one / 2, n_pos.shape)) for one in (alarm, miss))
-            of_rows = ranking.keys[0], counts, ranking.rows, n_neg, n_pos
-            best = kernels.least_losses(*of_rows, *costs, found["expected_loss"])
-            found["cost_threshold"] = ranking.threshold(best)
-        return found
+        return measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
 
 
 def resampled(
@@ -91,7 +80,9 @@ def resampled(
     with ThreadPoolExecutor(n_threads) as pool:
         for _, rows in draw_rows(labels, sampling, n_resamples, seed):
             counts = np.empty(rows.shape, np.uint8)
-            kernels.count_rows(rows, counts)
+            for row, drawn in zip(counts, rows, strict=True):
+                # A byte is enough: no row is taken 256 times in as many draws as there are rows.
+                row[:] = np.bincount(drawn, minlength=len(row))
             waiting.append(pool.submit(measured, counts))
             if len(waiting) > n_threads:
                 finish()

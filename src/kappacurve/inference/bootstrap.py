@@ -209,7 +209,7 @@ class Bootstrap:
             place: Any = {"prevalence": at["prevalence"], "cost": at["cost"]}
             for values, one in zip(self.observed, scores, strict=True):
                 values[LOSS] = cost_threshold(one.positive, one.score, **place).loss
-        ready = [SortedScores(one, at, with_loss=with_loss) for one in scores]
+        ready = [SortedScores(one, at) for one in scores]
         self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
 
     def intervals(self, i: int, confidence: float) -> dict[str, Estimate]:
