@@ -129,18 +129,6 @@ def test_swapping_the_classes(ranking, p, c):
     )
 
 
-@pytest.mark.parametrize("c", [0.1, 0.5, 0.8])
-def test_what_swapping_adds_is_the_area_under_the_square(c):
-    y, score = np.array(CASE[0], dtype=bool), np.array(CASE[1])
-    p, q = 0.3, 0.7
-    fpr, tpr = kc.along_segments(*kc.roc_vertices(y, score)[:2], step=1e-4)
-    square = kc.kappa_from_rates(fpr, tpr, p, cost=c) ** 2
-    expected = (q - c) / (2 * p * q) * np.trapezoid(square, p * tpr + q * fpr)
-    area = kc.auk_score(y, score, prevalence=p, cost=c)
-    swapped = kc.auk_score(~y, -score, prevalence=q, cost=1 - c)
-    assert swapped - area == pytest.approx(expected, abs=1e-7)
-
-
 @given(prevalences, st.floats(0.01, 0.99))
 def test_the_largest_symmetric_area_is_a_divergence(p, c):
     q = 1 - p

@@ -80,20 +80,13 @@ def auk_bounds(
 
     Notes
     -----
-    Compare a curve t with a candidate T of the same area. Secants of kappa in t have the slope
-    2pq(p + af) / (D_t D_T), so AUK(t) - AUK(T) is the integral of (t - T) with that weight, and its
-    sign follows where t - T changes sign once and the weight is monotone.
-
-    *Concave curves.* The triangle (0, 0), (s, 1), (1, 1) with s = 2(1 - AUC) lies first below and
-    then above any other concave curve. For p < 1/2 the weight falls with f: the triangle is the
-    minimum. For p > 1/2 it is the maximum. There AUK is convex along mixtures of triangles, so
-    mixtures of two are the only other candidates; the tests search all of these on a grid.
-
-    The other end is a convex programme whose stationarity condition compares the line through
-    (0, h) with each triangle, for the weight w = 2pq(p + af) / D^2. For p < 1/2 w falls with f, so
-    the jump line (0, 0), (0, 2AUC - 1), (1, 1) is optimal. For p > 1/2 w rises and then may fall:
-    the minimum has corners (0, h) and (s, 1), with s = 1 (the jump line) if p(2AUC - 1) <= 1/2, and
-    else the best s, found by golden-section search.
+    *Concave curves.* For p < 1/2 (proofs in docs/theory.md) the triangle (0, 0), (s, 1), (1, 1)
+    with s = 2(1 - AUC) is the minimum, and the jump line (0, 0), (0, 2AUC - 1), (1, 1) the maximum.
+    For p > 1/2 the triangle is the maximum: AUK is convex along mixtures of triangles, so mixtures
+    of two are the only other candidates, and the tests search these on a grid. The minimum is a
+    convex programme with the weight w = 2pq(p + af) / D^2, which rises and then may fall: it has
+    corners (0, h) and (s, 1), with s = 1 (the jump line) if p(2AUC - 1) <= 1/2, and else the best
+    s, found by golden-section search.
 
     *Monotone curves.* For p < 1/2 the plateau t = AUC is the maximum (w falls with f) and the step
     at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight is at most 1/D_t to

@@ -223,15 +223,10 @@ def _found(
 
 
 def _deliver(text: str, output: Path | None) -> None:
-    if output is None:
-        _print(text)
-    else:
-        write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
-
-
-def _print(text: str) -> None:
+    if output is not None:
+        return write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
     try:
-        click.echo(text, nl=False)
+        return click.echo(text, nl=False)
     except BrokenPipeError:  # such as head, which has seen enough: click ends quietly
         raise
     except OSError as error:

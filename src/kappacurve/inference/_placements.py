@@ -8,7 +8,6 @@ derived in the Notes of :func:`kappacurve.auk_influence`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,13 +102,6 @@ def ranking_of(scored: Scored, with_rows: bool = True) -> Ranking:
 def positives_of(ranking: Ranking) -> BoolArray:
     """Whether the rows of the sorted keys are positive."""
     return np.asarray(ranking.keys[0] & 1, dtype=np.bool_)
-
-
-def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
-    """AUC of several scores of the same rows, and DeLong's covariance matrix of them."""
-    areas = [auc_of(ranking_of(scored)) for scored in scores]
-    rows = np.stack([area.rows for area in areas])
-    return np.array([area.value for area in areas]), class_covariance(scores[0].positive, rows)
 
 
 def auc_of(ranking: Ranking) -> Area:

@@ -9,10 +9,10 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._ranking import measure_scores
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import auk_range
 from kappacurve.bounds.kappa_bounds import least_kappa_max
-from kappacurve.cost import cost_threshold
 from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._resampling import SortedScores, resampled
 from kappacurve.inference.permutation import holds_size
@@ -29,7 +29,7 @@ from kappacurve.inference.results import (
     normal_interval,
 )
 from kappacurve.kappa import error_weights
-from kappacurve.measures import MEASURES, RANKING, batch_measures
+from kappacurve.measures import MEASURES, RANKING
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
@@ -202,15 +202,12 @@ class Bootstrap:
         self._names = (*RANKING, *[LOSS] * with_loss)
         self.observed = [
             {name: float(value[0]) for name, value in measured.items()}
-            for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
+            for measured in (
+                measure_scores(one.positive[None], one.score[None], **at).measures for one in scores
+            )
         ]
-        drawn = (n_resamples, seed, n_jobs, progress)
-        if with_loss:
-            place: Any = {"prevalence": at["prevalence"], "cost": at["cost"]}
-            for values, one in zip(self.observed, scores, strict=True):
-                values[LOSS] = cost_threshold(one.positive, one.score, **place).loss
-        ready = [SortedScores(one, at) for one in scores]
-        self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
+        ready, drawn = [SortedScores(one, at) for one in scores], (seed, n_jobs, progress)
+        self.drawn = resampled(ready, scores[0].positive, sampling, n_resamples, *drawn)
 
     def intervals(self, i: int, confidence: float) -> dict[str, Estimate]:
         """Intervals of all measures of the i-th scores."""

@@ -279,20 +279,15 @@ def test_full_disk(path):
     assert ended.stderr == b"Error: The report can't be written: No space left on device.\n"
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("pdf", b"%PDF"), ("svg", b"<?xml")])
-def test_plot_is_small_and_the_same_each_time(tmp_path, rng, suffix, start):
-    """Also of many rows and odd names."""
+def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
     y, score = np.arange(20_000) % 2, rng.normal(size=20_000)
-    path, pictures = tmp_path / "s.csv", [tmp_path / f"{name}.{suffix}" for name in "pq"]
+    path, picture = tmp_path / "s.csv", tmp_path / "p.pdf"
     lines = (f"{a},{b},{b:.1f}" for a, b in zip(y, (score + y).tolist(), strict=True))
     path.write_text("y,$x_,_b\n" + "\n".join(lines))
-    for picture in pictures:
-        assert run(path, "--label", "y", "--no-intervals", "--plot", picture).exit_code == 0
-    first, second = (picture.read_bytes() for picture in pictures)
-    assert first == second
-    assert first.startswith(start)
-    assert len(first) < 1_500_000
-    assert len(list(tmp_path.iterdir())) == 3
+    assert run(path, "--label", "y", "--no-intervals", "--plot", picture).exit_code == 0
+    assert picture.read_bytes().startswith(b"%PDF")
+    assert picture.stat().st_size < 1_500_000
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize(
