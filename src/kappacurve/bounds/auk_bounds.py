@@ -89,10 +89,10 @@ def auk_bounds(
     s, found by golden-section search.
 
     *Monotone curves.* For p < 1/2 the plateau t = AUC is the maximum (w falls with f) and the step
-    at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight is at most 1/D_t to
-    its left and at least that to its right, and D_t falls with f. The minimum has the same w
-    wherever 0 < t < 1; there t is a square root of a linear function of f, clipped to [0, 1], whose
-    level is found by bisection.
+    at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight of the difference of
+    two curves, 2pq(p + af) / (D_t D_T), is at most 2pq / D_t to its left and at least that to its
+    right, and D_t falls with f. The minimum has the same w wherever 0 < t < 1; there t is a square
+    root of a linear function of f, clipped to [0, 1], whose level is found by bisection.
 
     *At a cost share c* kappa is concave in t for c < q and convex for c > q: the sign of q - c
     takes the place of 1/2 - p. What is proved then, with J = 2AUC - 1 and s = 1 - J:
