@@ -69,13 +69,22 @@ def ranked(
     if with_rows:
         rows = _order(keys[0])
         keys[0] = keys[0, rows]
-    elif n_jobs > 1:
-        with ThreadPoolExecutor(n_jobs) as pool:
-            list(pool.map(np.ndarray.sort, np.array_split(keys[0], n_jobs)))
-        keys.sort(kind="stable")  # which merges what is sorted
+    elif len(keys) == 1:
+        _sort(keys[0], n_jobs)
     else:
         keys.sort()
     return Ranking(keys, rows, codes, distinct)
+
+
+def _sort(keys: IntArray, n_jobs: int) -> None:
+    """Sort in place, by threads: keys are soon parted into smaller and larger ones."""
+    if n_jobs == 1 or len(keys) < n_jobs:
+        return keys.sort()
+    place = len(keys) * (n_jobs // 2) // n_jobs
+    keys.partition(place)
+    with ThreadPoolExecutor(2) as pool:
+        parts = (keys[:place], keys[place:]), (n_jobs // 2, n_jobs - n_jobs // 2)
+        list(pool.map(_sort, *parts))
 
 
 def _order(keys: IntArray) -> RowArray:

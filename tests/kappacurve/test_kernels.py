@@ -51,8 +51,10 @@ def test_long_vectors_are_sorted_with_their_rows_and_by_threads(decimals, scale)
     np.testing.assert_array_equal(np.sort(found.rows), np.arange(3000))
     np.testing.assert_array_equal(score[found.rows], np.sort(score))
     np.testing.assert_array_equal(positive[found.rows], expected[0] & 1)
-    by_threads = ranked(positive[None], score[None], n_jobs=3)
-    np.testing.assert_array_equal(by_threads.keys, expected)
+    for n, n_jobs in ((3000, 3), (4, 8)):
+        by_threads = ranked(positive[None, :n], score[None, :n], n_jobs=n_jobs)
+        alone = ranked(positive[None, :n], score[None, :n])
+        np.testing.assert_array_equal(by_threads.keys, alone.keys)
 
 
 @pytest.mark.parametrize(
