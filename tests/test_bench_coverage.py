@@ -42,10 +42,7 @@ def test_true_maxima_are_the_measures_of_a_fine_curve(coverage, separation, prev
     assert true["kappa_max"] == pytest.approx(kappa.max(), abs=1e-6)
 
 
-def test_debiased_intervals_cover_maxima_better(coverage):
-    """Few runs, but the ways differ much: percentiles hold the true H in 64 % of samples."""
-    shares = coverage["simulate_maxima"](26, 260, 0.9, 60, 100, 0).set_index("method")
-    assert list(shares.index) == ["percentile", "bca", "debiased"]
-    assert (shares.loc["debiased"] > shares.loc["percentile"]).all()
-    assert (shares.loc["debiased"] >= 0.85).all()
-    assert shares.loc["percentile", "h"] < 0.8
+def test_intervals_less_their_bias_cover_maxima(coverage):
+    """Few runs, but percentiles would hold the true H in 64 % of samples only."""
+    shares = coverage["simulate_maxima"](26, 260, 0.9, 60, 100, 0)
+    assert min(shares.values()) >= 0.85

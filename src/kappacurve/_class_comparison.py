@@ -16,7 +16,7 @@ from kappacurve._validation import FloatArray, check_scored
 from kappacurve.inference._resampling import SortedScores, resampled
 from kappacurve.inference.bootstrap import compared, estimated
 from kappacurve.measures import batch_measures
-from kappacurve.multiclass import Classes, binary_problems, problem_weights
+from kappacurve.multiclass import Classes, class_problems, pair_problems, problem_weights
 
 MEASURED = ("auc", "auk", "h")
 Found = dict[str, dict[tuple[str, str], FloatArray]]  # by model, then by average and measure
@@ -36,7 +36,10 @@ def measures_and_tests(
         except ValueError as error:
             raise ValueError(f"Model {name!r}: {error}") from None
     weights = problem_weights(codes, names)
-    problems = {name: binary_problems(codes, score) for name, score in scores.items()}
+    problems = {
+        name: class_problems(codes, score) + pair_problems(codes, score)
+        for name, score in scores.items()
+    }
     values: Found = {}
     for name, each in problems.items():
         found = [batch_measures(one.positive, one.score[None], axis=one.axis) for one in each]

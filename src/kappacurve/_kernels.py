@@ -23,7 +23,7 @@ Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
 
 # What is written for a row of scores, in this order.
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
-COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr")
+COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "expected_loss")
 
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
 MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
@@ -31,11 +31,6 @@ HALF = 1 << 62
 
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
-
-# Rows of a curve that are looked at together, so that what is found of them stays in the cache.
-CHUNK = 1024
-
-UINT = np.uintp  # of a number that is not negative: else numba counts from the end where it is
 
 
 @Kernel
@@ -56,61 +51,21 @@ def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
     return low, high, low_negative, high_negative
 
 
-@helper
-def code_of(bits: int, zero: int, low: int, high_negative: int) -> int:
-    """Place of a score's bits among the doubles: in the order of the scores, -0.0 as zero.
-
-    The score with bits `low` has the code `zero`, the next double the next code; negative scores
-    lie below, the most negative one has the code -HALF.
-    """
-    magnitude = bits & MAGNITUDE
-    if bits >= 0 or magnitude == 0:
-        return zero + (magnitude - low)
-    return (high_negative - magnitude) - HALF
-
-
 @Kernel
 def pack(bits: IntArray, positive: BoolArray, codes: tuple[int, int, int], keys: IntArray) -> None:
-    """Fill keys: twice the code, plus one for a positive row."""
-    zero, low, high_negative = codes
-    for i in range(len(bits)):
-        keys[i] = 2 * code_of(bits[i], zero, low, high_negative) + positive[i]
+    """Fill keys: twice the code of a score's bits, plus one for a positive row.
 
-
-@Kernel
-def count_cells(bits: IntArray, codes: tuple[int, int, int], shift: int, counts: IntArray) -> None:
-    """Add to counts how many codes there are in each cell of 2**shift codes."""
-    zero, low, high_negative = codes
-    for i in range(len(bits)):
-        counts[UINT((code_of(bits[i], zero, low, high_negative) + HALF) >> shift)] += 1
-
-
-@Kernel
-def scatter(
-    bits: IntArray,
-    positive: BoolArray,
-    codes: tuple[int, int, int],
-    shift: int,
-    bucket: IntArray,
-    place: IntArray,
-    keys: IntArray,
-    first: int,
-    rows: npt.NDArray[Any],
-) -> None:
-    """Put keys into the buckets of their cells: twice the code, plus one for a positive row.
-
-    `place` is where each bucket's next key goes, and is moved on. The rows' numbers, from `first`
-    on, go along unless there is no room for them.
+    Codes number the doubles in their order, -0.0 as zero: `low` are the bits of the code `zero`,
+    negative scores lie below, and the most negative one has the code -HALF.
     """
     zero, low, high_negative = codes
     for i in range(len(bits)):
-        code = code_of(bits[i], zero, low, high_negative)
-        one = UINT(bucket[UINT((code + HALF) >> shift)])
-        at = UINT(place[one])
-        keys[at] = 2 * code + positive[i]
-        if len(rows):
-            rows[at] = first + i
-        place[one] += 1
+        magnitude = bits[i] & MAGNITUDE
+        if bits[i] >= 0 or magnitude == 0:
+            code = zero + (magnitude - low)
+        else:
+            code = (high_negative - magnitude) - HALF
+        keys[i] = 2 * code + positive[i]
 
 
 @helper
@@ -197,7 +152,6 @@ def walk(
     n_neg: int,
     n_pos: int,
     shares: Shares,
-    space: Any,
     hull: IntArray,
 ) -> tuple[int, int, float, float]:
     """One pass over the sorted keys of a row, from the highest score to the lowest.
@@ -207,81 +161,38 @@ def walk(
     hull's size, twice the area under the ROC curve in counts, and the exact and the trapezoid area
     under the kappa curve.
     """
-    fp, tp, row, _, _, run, sums = space[:7]
-    n, n_fp, n_tp, taken, top = len(keys), 0, 0, 0, len(keys) - 1
-    run[:], sums[:] = 0, 0.0
-    sums[3], sums[4] = kappa_terms(0, 0, n_neg, n_pos, shares)
-    fp[0], tp[0], row[0] = 0.0, 0.0, n
-    run[0] = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
-    while top >= 0:
-        bottom, size = max(top - CHUNK, -1), 0
-        for i in range(top, bottom, -1):
-            count = counts[rows[UINT(i)]] if len(counts) else 1
-            positives = count * (keys[UINT(i)] & 1)
-            n_tp += positives
-            n_fp += count - positives
-            fp[UINT(size + 1)], tp[UINT(size + 1)], row[UINT(size + 1)] = n_fp, n_tp, i
-            # No vertex at a tie with the next row, nor where no row was taken.
-            tied = (keys[UINT(max(i - 1, 0))] ^ keys[UINT(i)]) >> 1 == 0
-            new = ((i == 0) | (not tied)) & (n_fp + n_tp > taken)
-            size += new
-            taken = n_fp + n_tp if new else taken
-        extend(size, n_neg, n_pos, shares, space, hull)
-        top = bottom
-    width, height = fp[0] - run[2], tp[0] - run[3]
-    end = kappa_terms(fp[0], tp[0], n_neg, n_pos, shares)
-    exact = sums[0] + (kappa_segment(width, height, (sums[3], sums[4]), end, shares) - sums[1])
-    size = push(hull[0], hull[1], hull[2], run[0], (int(fp[0]), int(tp[0]), row[0]), 0)
-    return size, run[1], exact / n_neg, 0.5 * sums[2] / n_neg
-
-
-@helper
-def extend(size: int, n_neg: int, n_pos: int, shares: Shares, space: Any, hull: IntArray) -> None:
-    """Take in the vertices after the first of those in `space`; the last becomes the first.
-
-    Loop by loop, as each then has no branch, or one that is easily foreseen. `run` holds the
-    hull's size, twice the area, where the straight run began that ends at the first vertex, and
-    that vertex' last step; `sums` the exact area, what rounding took from it (Kahan), the
-    trapezoid, and kappa's terms at the start of the run.
-    """
-    fp, tp, row, above, below, run, sums, kappas, strips, corners = space
-    negatives, positives = float(n_neg), float(n_pos)
-    for i in range(size + 1):
-        a, b = kappa_terms(fp[i], tp[i], negatives, positives, shares)
-        above[i], below[i], kappas[i] = a, b, kappa_at((a, b))
-    for i in range(size):
-        length = shares[5] * (fp[i + 1] - fp[i]) + shares[6] * (tp[i + 1] - tp[i])
-        strips[i] = length * (kappas[i + 1] + kappas[i])
-    area, trapezoid, n_corners = run[1], sums[2], 0
-    x0, y0 = float(run[4]), float(run[5])
-    for i in range(size):
-        x, y = fp[i + 1] - fp[i], tp[i + 1] - tp[i]
-        area += int(x) * int(tp[i + 1] + tp[i])
-        trapezoid += strips[i]
-        corners[UINT(n_corners)] = i
-        n_corners += y0 * x != x0 * y
-        x0, y0 = x, y
-    run[1], sums[2], run[4], run[5] = area, trapezoid, int(x0), int(y0)
-    hull_size, run_fp, run_tp = run[0], float(run[2]), float(run[3])
-    exact, lost, start = sums[0], sums[1], (sums[3], sums[4])
-    for c in range(n_corners):
-        i = corners[c]
-        x, y = fp[UINT(i)], tp[UINT(i)]
-        width, height, end = x - run_fp, y - run_tp, (above[UINT(i)], below[UINT(i)])
-        if width + shares[6] * height > 0:
-            # Kahan's sum: what rounding took from a million small terms is given back.
-            term = kappa_segment(width, height, start, end, shares) - lost
-            total = exact + term
-            lost = (total - exact) - term
-            exact = total
-        # Only where the curve bends to the right can the hull have a corner.
-        if height * (fp[UINT(i + 1)] - x) > width * (tp[UINT(i + 1)] - y):
-            corner = int(x), int(y), row[UINT(i)]
-            hull_size = push(hull[0], hull[1], hull[2], hull_size, corner, 0)
-        run_fp, run_tp, start = x, y, end
-    run[0], run[2], run[3] = hull_size, int(run_fp), int(run_tp)
-    sums[0], sums[1], sums[3], sums[4] = exact, lost, start[0], start[1]
-    fp[0], tp[0], row[0] = fp[size], tp[size], row[size]
+    n, area, exact, lost, trapezoid = len(keys), 0, 0.0, 0.0, 0.0
+    # The last vertex, the step to it, and where the straight run began that ends with that step.
+    fp, tp, row, x0, y0, run_fp, run_tp = 0, 0, n, 0, 0, 0, 0
+    begin = terms = kappa_terms(0.0, 0.0, n_neg, n_pos, shares)
+    size = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
+    n_fp, n_tp, kappa_here = 0, 0, kappa_at(terms)
+    for i in range(n - 1, -1, -1):
+        count = counts[rows[i]] if len(counts) else 1
+        n_tp += count * (keys[i] & 1)
+        n_fp += count * (1 - (keys[i] & 1))
+        # No vertex at a tie with the next row, nor where no row was taken.
+        if (i > 0 and (keys[i - 1] ^ keys[i]) >> 1 == 0) or n_fp + n_tp == fp + tp:
+            continue
+        x, y, end = n_fp - fp, n_tp - tp, kappa_terms(n_fp, n_tp, n_neg, n_pos, shares)
+        kappa_before, kappa_here = kappa_here, kappa_at(end)
+        trapezoid += (shares[5] * x + shares[6] * y) * (kappa_here + kappa_before)
+        area += x * (n_tp + tp)
+        if y0 * x != x0 * y:
+            width, height = fp - run_fp, tp - run_tp
+            if width + shares[6] * height > 0:
+                # Kahan's sum: what rounding took from a million small terms is given back.
+                term = kappa_segment(width, height, begin, terms, shares) - lost
+                total = exact + term
+                exact, lost = total, (total - exact) - term
+            # Only where the curve bends to the right can the hull have a corner.
+            if height * x > width * y:
+                size = push(hull[0], hull[1], hull[2], size, (fp, tp, row), 0)
+            run_fp, run_tp, begin = fp, tp, terms
+        fp, tp, row, x0, y0, terms = n_fp, n_tp, i, x, y, end
+    exact += kappa_segment(fp - run_fp, tp - run_tp, begin, terms, shares) - lost
+    size = push(hull[0], hull[1], hull[2], size, (fp, tp, row), 0)
+    return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
 
 
 @helper
@@ -305,18 +216,22 @@ def hull_areas(
 @helper
 def best_corners(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
-) -> tuple[int, int, float]:
-    """Largest lift t n_pos n_neg - f n_pos n_neg, and the first corner of the largest kappa.
+) -> tuple[int, int, float, int, float]:
+    """Largest lift t n_pos n_neg - f n_pos n_neg; the first corner of the largest kappa, of the
+    least loss, and these.
 
-    Lines of equal t - f and of equal kappa are straight, so no other vertex can beat the hull's.
+    Their lines of equal value are straight, so that no other vertex can beat the hull's.
     """
-    lift, best, kappa_max = 0, 0, 0.0
+    lift, best, kappa_max, cheapest, least = 0, 0, 0.0, 0, shares[3] * n_pos
     for i in range(1, fp.shape[0]):
+        loss = shares[2] * fp[i] + shares[3] * (n_pos - tp[i])
+        if loss * SAME_KAPPA < least:
+            cheapest, least = i, loss
         lift = max(lift, tp[i] * n_neg - fp[i] * n_pos)
         kappa_here = kappa_at(kappa_terms(fp[i], tp[i], n_neg, n_pos, shares))
         if kappa_here > kappa_max * SAME_KAPPA:
             best, kappa_max = i, kappa_here
-    return lift, best, kappa_max
+    return lift, best, kappa_max, cheapest, 0.5 * least
 
 
 @helper
@@ -359,16 +274,11 @@ def measure_rows(
 
     Or of samples of the rows of one vector of keys (1, n): counts (b, n) say how often each
     row is taken, and `rows` (n,) are those of the keys.
-    hull (3, capacity) is work space that keeps the hull of the last row. Returns the position in
-    its row of the score with the largest kappa (n: the threshold is infinite), and the number of
-    corners of the last hull.
+    hull (3, capacity) is work space that keeps the hull of the last row. Returns the positions
+    (2, b) in their row of the scores with the largest kappa and with the least loss (n: the
+    threshold is infinite), and the number of corners of the last hull.
     """
-    best_row = np.empty(len(out), np.int64)
-    points = np.empty((6, CHUNK + 1))
-    row, corners = np.empty((2, CHUNK + 1), np.int64)
-    run, sums = np.empty(6, np.int64), np.empty(5)
-    fp0, tp0, above, below, kappas, strips = points
-    space = fp0, tp0, row, above, below, run, sums, kappas, strips, corners
+    best_rows = np.empty((2, len(out)), np.int64)
     size = 0
     for r in range(len(out)):
         positives, negatives = n_pos[r], n_neg[r]
@@ -377,60 +287,18 @@ def measure_rows(
         shares = kappa_shares(negatives, positives, p[r], q[r], costs, flagged)
         taken = counts[r] if len(counts) else counts.ravel()
         size, area, exact, trapezoid = walk(
-            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, space, hull
+            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, hull
         )
         fp, tp = hull[0, :size], hull[1, :size]
         out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
         area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, shares)
         out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
-        lift, best, kappa_max = best_corners(fp, tp, negatives, positives, shares)
+        lift, best, kappa_max, cheapest, loss = best_corners(fp, tp, negatives, positives, shares)
         out[r, 6] = lift / (positives * negatives)
         weight = beta_at_cost(weights[0, r], weights[1, r])
         out[r, 7] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
         out[r, 8] = kappa_max
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
-        best_row[r] = hull[2, best]
-    return best_row, size
-
-
-@Kernel
-def count_rows(rows: IntArray, counts: npt.NDArray[np.uint8]) -> None:
-    """Fill counts (b, n) with how often each row is among the drawn ones (b, n).
-
-    A byte is enough: of n draws from n rows no one takes the same row 256 times.
-    """
-    counts[:] = 0
-    for r in range(rows.shape[0]):
-        for i in range(rows.shape[1]):
-            counts[r, rows[r, i]] += 1
-
-
-@Kernel
-def least_losses(
-    keys: IntArray,
-    counts: npt.NDArray[np.uint8],
-    rows: npt.NDArray[np.int32],
-    n_neg: IntArray,
-    n_pos: IntArray,
-    alarm: FloatArray,
-    miss: FloatArray,
-    out: FloatArray,
-) -> IntArray:
-    """Fill out (b,) with the least cost over the thresholds of each sample of sorted keys (n,).
-
-    Samples are given as to :func:`measure_rows`. `alarm` and `miss` (b,) are the costs of all
-    negatives, and of all positives, as errors. Returns positions as it does.
-    """
-    n, best_row = len(keys), np.empty(len(out), np.int64)
-    for r in range(len(out)):
-        tp, fp = 0, 0
-        out[r], best_row[r] = miss[r], n
-        for i in range(n - 1, -1, -1):
-            positives = counts[r, rows[i]] * (keys[i] & 1)
-            tp += positives
-            fp += counts[r, rows[i]] - positives
-            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
-                loss = alarm[r] * fp / n_neg[r] + miss[r] * (n_pos[r] - tp) / n_pos[r]
-                if loss * SAME_KAPPA < out[r]:
-                    out[r], best_row[r] = loss, i
-    return best_row
+        out[r, 11] = loss
+        best_rows[0, r], best_rows[1, r] = hull[2, best], hull[2, cheapest]
+    return best_rows, size

@@ -110,7 +110,7 @@ def measure_ranking(
     best, size = kernels.measure_rows(*of_rows, is_flagged(axis), hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
-    found["threshold"] = ranking.threshold(best)
+    found["threshold"], found["cost_threshold"] = map(ranking.threshold, best)
     return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 

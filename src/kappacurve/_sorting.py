@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise, repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +13,6 @@ from kappacurve._validation import BoolArray, FloatArray
 
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
-
-# Keys that are sorted together, about as many as the nearest cache holds.
-BUCKET = 2**13
-MOST_CELL_BITS = 14
 
 
 class Ranking(NamedTuple):
@@ -56,7 +51,8 @@ def ranked(
 
     64 bits do not hold any score and a label. They do once the gap between the largest negative
     and the smallest other score is closed, unless the scores span from minus to plus nearly
-    everything a double can be; then the scores' ranks are taken. `n_jobs` threads sort one row.
+    everything a double can be; then the scores' ranks are taken. `n_jobs` threads sort one row;
+    with rows there is one row of scores.
     """
     bits = np.ascontiguousarray(score).view(np.int64).ravel()
     # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
@@ -68,80 +64,41 @@ def ranked(
         bits, span, negatives, low = rank.ravel().astype(np.int64), len(distinct), 0, 0
     codes = negatives - kernels.HALF, low, high_negative
     labels = np.broadcast_to(positive, score.shape).ravel()
-    keys = np.empty(score.shape, dtype=np.int64)
-    rows = np.empty(score.size if with_rows else 0, dtype=np.int32)
-    if len(score) > 1 or (n_jobs == 1 and not with_rows):
-        kernels.pack(bits, labels, codes, keys.ravel())
+    keys, rows = np.empty(score.shape, dtype=np.int64), np.empty(0, dtype=np.int32)
+    kernels.pack(bits, labels, codes, keys.ravel())
+    if with_rows:
+        rows = _order(keys[0])
+        keys[0] = keys[0, rows]
+    elif len(keys) == 1:
+        _sort(keys[0], n_jobs)
+    else:
         keys.sort()
-        return Ranking(keys, rows, codes, distinct)
-    with ThreadPoolExecutor(n_jobs) as pool:
-        each: Any = pool.map if n_jobs > 1 else map
-        buckets = _scattered(bits, labels, codes, span, keys[0], rows, n_jobs, each)
-        _run(each, _sort, *buckets)
     return Ranking(keys, rows, codes, distinct)
 
 
-def _scattered(
-    bits: IntArray,
-    positive: BoolArray,
-    codes: tuple[int, int, int],
-    span: int,
-    keys: IntArray,
-    rows: RowArray,
-    n_jobs: int,
-    each: Any,
-) -> Any:
-    """Fill keys and rows bucket by bucket, and return the buckets of both, which are not sorted.
+def _sort(keys: IntArray, n_jobs: int) -> None:
+    """Sort in place, by threads: keys are soon parted into smaller and larger ones."""
+    if n_jobs == 1 or len(keys) < n_jobs:
+        return keys.sort()
+    place = len(keys) * (n_jobs // 2) // n_jobs
+    keys.partition(place)
+    with ThreadPoolExecutor(2) as pool:
+        parts = (keys[:place], keys[place:]), (n_jobs // 2, n_jobs - n_jobs // 2)
+        list(pool.map(_sort, *parts))
 
-    Buckets of neighbouring scores fit into a cache, and can be sorted side by side. The scores
-    are counted in cells of equally many codes, to make buckets of about equally many keys.
+
+def _order(keys: IntArray) -> RowArray:
+    """The rows of keys in rising order: three times as fast as argsort.
+
+    The leading bits of each key and its row are sorted as one integer; then the few keys that these
+    bits do not tell apart.
     """
-    n, n_buckets = len(keys), len(keys) // BUCKET + 1
-    cell_bits = min(MOST_CELL_BITS, n.bit_length())
-    shift, parts = max(0, span.bit_length() - cell_bits), _parts(n, n_jobs)
-    counts = np.zeros((n_jobs, 1 << cell_bits), dtype=np.int64)
-    cut = _cut(parts, bits, positive)
-    _run(each, kernels.count_cells, cut[0], repeat(codes), repeat(shift), counts)
-    total = counts.sum(axis=0)
-    bucket = (np.cumsum(total) - total) * n_buckets // n
-    sizes = np.stack([np.bincount(bucket, one, n_buckets) for one in counts], axis=1)
-    # Where the keys of each part go: in a bucket those of the first part come first.
-    ends = np.cumsum(sizes.astype(np.int64)).reshape(sizes.shape)
-    place = np.ascontiguousarray((ends - sizes.astype(np.int64)).T)
-    buckets = [slice(*pair) for pair in pairwise([0, *ends[:, -1].tolist()])]
-    first = [part.start for part in parts]
-    fixed = map(repeat, (codes, shift, bucket))
-    _run(each, kernels.scatter, *cut, *fixed, place, repeat(keys), first, repeat(rows))
-    return _cut(buckets, keys, rows)
-
-
-def _parts(n: int, n_jobs: int) -> list[slice]:
-    return [slice(n * job // n_jobs, n * (job + 1) // n_jobs) for job in range(n_jobs)]
-
-
-def _cut(parts: list[slice], *arrays: Any) -> list[list[Any]]:
-    return [[array[part] for part in parts] for array in arrays]
-
-
-def _run(each: Any, function: Any, *arguments: Any) -> None:
-    """Call a function for each of the arguments, in threads if `each` is a pool's map."""
-    for _ in each(function, *arguments):
-        pass
-
-
-def _sort(keys: IntArray, rows: RowArray) -> None:
-    """Sort keys in place, and their rows if there are any."""
-    if not len(rows) or not len(keys):
-        keys.sort()
-        return
-    low, room = keys.min(), (len(keys) - 1).bit_length()
-    if int(keys.max()) - int(low) < 1 << (63 - room):
-        # Key and place in one integer: a plain sort is faster than one of places.
-        packed = ((keys - low) << room) | np.arange(len(keys))
-        packed.sort()
-        order = packed & ((1 << room) - 1)
-        np.add(packed >> room, low, out=keys)
-    else:
-        order = keys.argsort()
-        keys[:] = keys[order]
-    rows[:] = rows[order]
+    room = (len(keys) - 1).bit_length()
+    above = (keys - keys.min()).view(np.uint64)
+    hidden = max(0, int(above.max()).bit_length() - (64 - room))
+    packed = above >> hidden << room | np.arange(len(keys), dtype=np.uint64)
+    packed.sort()
+    rows = (packed & ((1 << room) - 1)).astype(np.int32)
+    if hidden:
+        rows = rows[keys[rows].argsort(kind="stable")]
+    return np.asarray(rows)

@@ -27,7 +27,7 @@ from kappacurve._validation import (
 )
 from kappacurve.cost import cost_threshold
 from kappacurve.inference._placements import Area, Setting, auc_of, ranking_of
-from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap, Method, agreed
+from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, permutation_tests
 from kappacurve.inference.results import (
     Comparison,
@@ -50,8 +50,6 @@ REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
 # Rows of each class that an analytic interval needs: with fewer its coverage was not tried
 # (benchmarks/bench_coverage.py).
 FEWEST_ROWS = 10
-# The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
-MOST_ROWS_FOR_BCA = 5000
 
 NONE = Estimate(*[float("nan")] * 4)
 TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
@@ -293,8 +291,7 @@ class _Models:
                 estimate, method = found.get(measure, (NONE, None))
                 if np.isnan(estimate.low):
                     estimate, method = NONE, method and "none"
-                # Where the analytic intervals are made; the resamples' are on the measure's own.
-                scale = "logit" if method in ("delong", "influence") else None
+                scale = "logit" if method not in (None, "none") else None
                 place = {"model": model, "measure": measure, **estimate._asdict()}
                 value = float(self.values[measure][model])
                 rows.append(place | {"estimate": value, "method": method, "scale": scale})
@@ -304,16 +301,8 @@ class _Models:
         """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
         level = self.settings.confidence
         if self.drawn is not None:
-            method = self._bootstrap_method()
-            debiased = self.drawn.intervals(i, "debiased", level)
-            others = self.drawn.intervals(i, method, level)
-            biased = {name for name in self.reported if name in (*BIASED, LOSS)}
-            held = {name: (debiased if name in biased else others)[name] for name in self.reported}
-            held = agreed(held, self._prevalence(), self.settings.conditions["cost"])
-            return {
-                name: (one, f"bootstrap_{'debiased' if name in biased else method}")
-                for name, one in held.items()
-            }
+            found = self.drawn.intervals(i, level)
+            return {name: (one, "bootstrap") for name, one in found.items()}
         if not self._areas:
             return {}
         errors = self._errors(*self._areas[i])
@@ -335,10 +324,6 @@ class _Models:
 
     def _prevalence(self) -> float:
         return float(self.values["prevalence"].iloc[0])
-
-    def _bootstrap_method(self) -> Method:
-        """How the measures without bias get their intervals."""
-        return "bca" if len(self.positive) <= MOST_ROWS_FOR_BCA else "percentile"
 
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
@@ -445,12 +430,7 @@ class _Models:
         """Numbers of rows, the prevalence and costs, and how resamples were drawn."""
         settings, n = self.settings, len(self.positive)
         n_positive = int(np.count_nonzero(self.positive))
-        bootstrap = self.drawn and {
-            "resamples": settings.n_resamples,
-            "seed": settings.seed,
-            "method": self._bootstrap_method(),
-            "method_of_maxima_and_hulls": "debiased",
-        }
+        bootstrap = self.drawn and {"resamples": settings.n_resamples, "seed": settings.seed}
         return {
             "n": n,
             "n_positive": n_positive,

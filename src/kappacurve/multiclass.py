@@ -14,10 +14,24 @@ from kappacurve._validation import BoolArray, FloatArray, check_numbers
 MultiClass = Literal["ovo", "ovr"]
 Average = Literal["macro", "weighted", "micro"] | None
 
-# Of one class against the rest: whether rows are of the class, their scores and weights.
-OneMeasure = Callable[[BoolArray, FloatArray, FloatArray | None], float]
-# Of two classes i < j: whether their rows are of class j, the scores of i and of j, and (i, j).
-PairMeasure = Callable[[BoolArray, FloatArray, FloatArray, tuple[int, int]], float]
+
+class BinaryProblem(NamedTuple):
+    """A class against all others, or against one other, and the scores of the class."""
+
+    rows: npt.NDArray[np.intp]
+    positive: BoolArray
+    score: FloatArray
+    of: int
+    other: int | None = None
+
+    @property
+    def axis(self) -> Literal["fpr", "flagged"]:
+        """Over what an AUK is usually taken."""
+        return "flagged" if self.other is None else "fpr"
+
+
+# The measure of a problem, with the weights of its rows.
+Value = Callable[[BinaryProblem, FloatArray | None], float]
 
 
 class Classes(NamedTuple):
@@ -36,35 +50,32 @@ class Classes(NamedTuple):
         y_true: npt.ArrayLike,
         y_score: npt.ArrayLike,
         sample_weight: npt.ArrayLike | None,
-        one: OneMeasure,
-        pair: PairMeasure,
+        value: Value,
+        by_other: bool = False,
     ) -> Any:
-        """The average over pairs or classes, or with average=None the value of each class."""
+        """The average over pairs or classes, or with average=None the value of each class.
+
+        Of the two directions of a pair each counts one half, or with `by_other` by the share of
+        the other class.
+        """
         score = check_numbers("y_score", y_score)
         codes, n_classes = self.codes(y_true, score)
         if self.multi_class == "ovo":
             if sample_weight is not None:
                 raise ValueError("sample_weight is not supported for multi_class='ovo'.")
-            return self._over_pairs(codes, score, n_classes, pair)
+            pairs = [value(one, None) for one in pair_problems(codes, score)]
+            return float(_pair_weights(codes, self.average, by_other) @ pairs)
         weight = None if sample_weight is None else check_numbers("sample_weight", sample_weight)
-        of_class = codes[:, None] == np.arange(n_classes)
+        problems = class_problems(codes, score)
         if self.average == "micro":
-            repeated = None if weight is None else np.repeat(weight, n_classes)
-            return one(of_class.ravel(), score.ravel(), repeated)
-        values = [one(of_class[:, k], score[:, k], weight) for k in range(n_classes)]
+            positive = np.concatenate([one.positive for one in problems])
+            repeated = None if weight is None else np.tile(weight, n_classes)
+            everyone = np.tile(problems[0].rows, n_classes)
+            return value(BinaryProblem(everyone, positive, score.T.ravel(), 0), repeated)
+        values = np.array([value(one, weight) for one in problems])
         if self.average is None:
-            return np.array(values)
-        shares = np.average(of_class, axis=0, weights=weight)
-        return float(np.average(values, weights=shares if self.average == "weighted" else None))
-
-    def _over_pairs(
-        self, codes: npt.NDArray[np.intp], score: FloatArray, n_classes: int, pair: PairMeasure
-    ) -> float:
-        values, shares = [], []
-        for i, j in combinations(range(n_classes), 2):
-            rows = (codes == i) | (codes == j)
-            values.append(pair(codes[rows] == j, score[rows, i], score[rows, j], (i, j)))
-            shares.append(rows.mean())
+            return values
+        shares = [np.average(one.positive, weights=weight) for one in problems]
         return float(np.average(values, weights=shares if self.average == "weighted" else None))
 
     def codes(self, y_true: npt.ArrayLike, score: FloatArray) -> tuple[npt.NDArray[np.intp], int]:
@@ -114,52 +125,51 @@ def pair_costs(cost: Any, n_classes: int) -> Any:
     return np.divide(matrix, both, out=np.full_like(matrix, 0.5), where=off)
 
 
-class BinaryProblem(NamedTuple):
-    """Two classes or groups of classes of some rows, and the scores of the first."""
-
-    rows: npt.NDArray[np.intp]
-    positive: BoolArray
-    score: FloatArray
-    axis: Literal["fpr", "flagged"]
-
-
-def binary_problems(codes: npt.NDArray[np.intp], score: FloatArray) -> list[BinaryProblem]:
-    """Each class against the rest, then both directions of each pair of classes."""
-    n_classes = score.shape[1]
+def class_problems(codes: npt.NDArray[np.intp], score: FloatArray) -> list[BinaryProblem]:
+    """Each class against the rest."""
     everyone = np.arange(len(codes))
-    problems = [
-        BinaryProblem(everyone, codes == k, score[:, k], "flagged") for k in range(n_classes)
-    ]
-    for pair in combinations(range(n_classes), 2):
-        rows = np.flatnonzero((codes == pair[0]) | (codes == pair[1]))
-        for k in pair:
-            problems.append(BinaryProblem(rows, codes[rows] == k, score[rows, k], "fpr"))
-    return problems
+    return [BinaryProblem(everyone, codes == k, score[:, k], k) for k in range(score.shape[1])]
+
+
+def pair_problems(codes: npt.NDArray[np.intp], score: FloatArray) -> list[BinaryProblem]:
+    """Both directions of each pair of classes."""
+    found = []
+    for pair in combinations(range(score.shape[1]), 2):
+        rows = np.flatnonzero(np.isin(codes, pair))
+        for k, other in (pair, pair[::-1]):
+            found.append(BinaryProblem(rows, codes[rows] == k, score[rows, k], k, other))
+    return found
+
+
+def _pair_weights(
+    codes: npt.NDArray[np.intp], average: Average, by_other: bool = False
+) -> FloatArray:
+    """How much each of the pairs' problems counts."""
+    share = np.bincount(codes) / len(codes)
+    pairs = np.array(list(combinations(range(len(share)), 2)))
+    both = share[pairs].sum(axis=1, keepdims=True)
+    size = both / both.sum() if average == "weighted" else np.full(both.shape, 1 / len(both))
+    return np.ravel(size * (share[pairs][:, ::-1] / both if by_other else np.full((1, 2), 0.5)))
 
 
 def problem_weights(
     codes: npt.NDArray[np.intp], labels: Sequence[str]
 ) -> dict[tuple[str, str], FloatArray]:
-    """How much each problem counts in an average, by (average, measure).
+    """How much each class problem, then each pair problem counts, by (average, measure).
 
     The averages are those of :func:`kappacurve.auc_score`, :func:`kappacurve.auk_score` and
     :func:`kappacurve.h_measure_score` by their defaults.
     """
     share = np.bincount(codes) / len(codes)
-    k = len(share)
-    pairs = np.array(list(combinations(range(k), 2)))
-    both = share[pairs].sum(axis=1)
-    # A pair's AUK counts each direction by the share of the other class.
-    inside = {"auk": share[pairs][:, ::-1] / both[:, None]}
-    found = {}
+    k, found = len(share), {}
+    none = np.zeros(k * (k - 1))
+    average: Average
     for measure in ("auc", "auk", "h"):
-        within = inside.get(measure, np.full(pairs.shape, 0.5))
-        even, by_size = np.full(len(pairs), 1 / len(pairs)), both / both.sum()
-        for average, weight in (("macro", even), ("weighted", by_size)):
-            spread = (weight[:, None] * within).ravel()
-            found[f"ovo {average}", measure] = np.r_[np.zeros(k), spread]
-        for average, weight in (("macro", np.full(k, 1 / k)), ("weighted", share)):
-            found[f"ovr {average}", measure] = np.r_[weight, np.zeros(pairs.size)]
+        for average in ("macro", "weighted"):
+            pairs = _pair_weights(codes, average, measure == "auk")
+            found[f"ovo {average}", measure] = np.r_[np.zeros(k), pairs]
+        found["ovr macro", measure] = np.r_[np.full(k, 1 / k), none]
+        found["ovr weighted", measure] = np.r_[share, none]
         for i, name in enumerate(labels):
-            found[f"class {name}", measure] = np.eye(k + pairs.size)[i]
+            found[f"class {name}", measure] = np.r_[np.arange(k) == i, none]
     return found

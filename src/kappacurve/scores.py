@@ -14,7 +14,6 @@ import numpy.typing as npt
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
-    BoolArray,
     Cost,
     FloatArray,
     check_one_cost,
@@ -23,7 +22,7 @@ from kappacurve._validation import (
 )
 from kappacurve.auk import Integration, check_integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
-from kappacurve.multiclass import Average, Classes, MultiClass, pair_costs
+from kappacurve.multiclass import Average, BinaryProblem, Classes, MultiClass, pair_costs
 
 
 class OperatingPoint(NamedTuple):
@@ -63,13 +62,10 @@ def auc_score(
     if not classes.meant(y_score):
         return _measure("auc", y_true, y_score, pos_label, sample_weight)
 
-    def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-        return _measure("auc", y, score, None, weight)
+    def value(one: BinaryProblem, weight: FloatArray | None) -> float:
+        return _measure("auc", one.positive, one.score, None, weight)
 
-    def pair(y: BoolArray, first: FloatArray, second: FloatArray, _: tuple[int, int]) -> float:
-        return (one(~y, first, None) + one(y, second, None)) / 2
-
-    return classes.averaged(y_true, y_score, sample_weight, one, pair)
+    return classes.averaged(y_true, y_score, sample_weight, value)
 
 
 def auch_score(
@@ -198,26 +194,16 @@ def auk_score(
     classes = Classes(multi_class, average, labels)
     if classes.meant(y_score):
         _check_own_prevalence(prevalence)
-        common: Any = {"hull": hull, "integration": integration, "normalize": normalize}
-        share: Any = _class_costs(classes, y_score, cost, cost_ratio)
+        cost_of = _class_costs(classes, y_score, cost, cost_ratio)
         flagged = axis is None or is_flagged(axis)
 
-        def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-            at: Any = {"sample_weight": weight, "cost": share, "axis": axis or "flagged"}
-            return float(auk_score(y, score, **at, **common))
+        def value(one: BinaryProblem, weight: FloatArray | None) -> float:
+            at: Any = {"hull": hull, "integration": integration, "normalize": normalize}
+            at |= {"cost": cost_of(one), "sample_weight": weight}
+            over = "fpr" if one.other is not None else axis or "flagged"
+            return float(auk_score(one.positive, one.score, axis=over, **at))
 
-        def pair(y: BoolArray, first: FloatArray, second: FloatArray, ij: tuple[int, int]) -> float:
-            i, j = ij
-            is_one = share is None or isinstance(share, str)
-            at = (share, share) if is_one else (share[i, j], share[j, i])
-            areas = [
-                float(auk_score(rows, score, cost=c, **common))
-                for rows, score, c in ((~y, first, at[0]), (y, second, at[1]))
-            ]
-            part = float(y.mean()) if flagged else 0.5
-            return part * areas[0] + (1 - part) * areas[1]
-
-        return classes.averaged(y_true, y_score, sample_weight, one, pair)
+        return classes.averaged(y_true, y_score, sample_weight, value, by_other=flagged)
     trapezoid = integration == "trapezoid"
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
@@ -302,23 +288,18 @@ def h_measure_score(
     classes = Classes(multi_class, average, labels)
     if classes.meant(y_score):
         _check_own_prevalence(prevalence)
-        share: Any = _class_costs(classes, y_score, cost, cost_ratio)
+        cost_of = _class_costs(classes, y_score, cost, cost_ratio)
 
-        def one(y: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-            at: Any = {"cost_weight": cost_weight, "cost": share}
-            return float(h_measure_score(y, score, sample_weight=weight, **at))
+        def value(one: BinaryProblem, weight: FloatArray | None) -> float:
+            at: Any = {"cost_weight": cost_weight, "cost": cost_of(one), "sample_weight": weight}
+            if one.other is not None and at["cost"] is None:
+                is_later = one.of > one.other
+                share = (one.positive if is_later else ~one.positive).mean()
+                alpha, beta = beta_parameters(cost_weight, float(share))
+                at["cost_weight"] = (alpha, beta) if is_later else (beta, alpha)
+            return float(h_measure_score(one.positive, one.score, **at))
 
-        def pair(y: BoolArray, first: FloatArray, second: FloatArray, ij: tuple[int, int]) -> float:
-            i, j = ij
-            alpha, beta = beta_parameters(cost_weight, float(y.mean()))
-            at: Any = {"cost_weight": (beta, alpha)}, {"cost_weight": (alpha, beta)}
-            if share is not None:
-                both = (share, share) if isinstance(share, str) else (share[i, j], share[j, i])
-                at = {"cost": both[0]}, {"cost": both[1]}
-            turned = h_measure_score(~y, first, **at[0])
-            return float(turned + h_measure_score(y, second, **at[1])) / 2
-
-        return classes.averaged(y_true, y_score, sample_weight, one, pair)
+        return classes.averaged(y_true, y_score, sample_weight, value)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     ranked = measures_of(scored, prevalence, check_one_cost(cost, cost_ratio))
     p = float(ranked.measures["prevalence"][0])
@@ -383,12 +364,13 @@ def kappa_at_best(*args: Any, **options: Any) -> float:
 def _class_costs(
     classes: Classes, y_score: npt.ArrayLike, cost: Cost | None, cost_ratio: float | None
 ) -> Any:
-    """The cost of several classes; for their pairs a matrix of what a missed row costs in each."""
+    """What a missed row of a problem's class costs: a function of the problem."""
     if cost_ratio is not None:
         cost = check_one_cost(cost, cost_ratio)
     if classes.multi_class != "ovo" or cost is None or isinstance(cost, str):
-        return cost
-    return pair_costs(cost, np.shape(y_score)[1])
+        return lambda _: cost
+    matrix = pair_costs(cost, np.shape(y_score)[1])
+    return lambda one: matrix[one.of, one.other]
 
 
 def _check_own_prevalence(prevalence: float | None) -> None:

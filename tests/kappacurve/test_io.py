@@ -238,7 +238,7 @@ def test_the_first_five_bad_cells_are_named(path):
     )
 
 
-@pytest.mark.parametrize("at", range(2, 16))
+@pytest.mark.parametrize("at", [2, 3, 5, 6, 9, 15])
 @pytest.mark.parametrize("row", ["1,2,3,x,", "1,2,3", "1,2,3,x,y,z"])
 def test_a_row_of_another_width_is_seen_wherever_it_stands(path, monkeypatch, at, row):
     """Also at the start of a part, and where only a column that is not needed lacks."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 import kappacurve as kc
@@ -50,14 +50,6 @@ def test_words_as_labels(data, model, pos_label):
     proba = model.predict_proba(X)[:, list(model.classes_).index(pos_label)]
     found = get_scorer("auk", pos_label=pos_label)(model, X, words)
     assert found == pytest.approx(kc.auk_score(words, proba, pos_label=pos_label), abs=1e-12)
-
-
-def test_grid_search(data):
-    grid = {"C": [1e-4, 1.0]}
-    search = GridSearchCV(LogisticRegression(), grid, scoring=get_scorer("auk", prevalence=0.3))
-    search.fit(*data)
-    assert search.best_score_ == max(search.cv_results_["mean_test_score"])
-    assert search.best_params_ == {"C": 1.0}
 
 
 def test_sample_weight(data):
@@ -121,13 +113,3 @@ def test_scorers_of_several_classes_say_what_they_need(data):
         get_scorer("auk")(model, X, three)
     with pytest.raises(ValueError, match="y_true must hold every class: stratify small folds"):
         get_scorer("auc", multi_class="ovr")(model, X[three < 2], three[three < 2])
-
-
-def test_scorers_as_metrics_of_skore(data):
-    skore = pytest.importorskip("skore")
-    report = skore.CrossValidationReport(LogisticRegression(), *data, splitter=3, pos_label=1)
-    scorer = get_scorer("auk", prevalence=0.2)
-    report.metrics.add(scorer, name="auk")
-    found = report.metrics.summarize(metric=["auk"]).frame()
-    expected = cross_val_score(LogisticRegression(), *data, scoring=scorer, cv=3)
-    assert found.loc["auk"].iloc[0] == pytest.approx(expected.mean())

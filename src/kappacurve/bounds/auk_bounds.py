@@ -25,6 +25,8 @@ from kappacurve.auk import areas_under_kappa
 from kappacurve.kappa import kappa_from_rates
 
 CurveKind = Literal["concave", "monotone"]
+# Gauss-Legendre with three nodes is exact for the polynomials of the smooth curve.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
 
 
 class Polyline(NamedTuple):
@@ -78,26 +80,19 @@ def auk_bounds(
 
     Notes
     -----
-    Compare a curve t with a candidate T of the same area. Secants of kappa in t have the slope
-    2pq(p + af) / (D_t D_T), so AUK(t) - AUK(T) is the integral of (t - T) with that weight, and its
-    sign follows where t - T changes sign once and the weight is monotone.
-
-    *Concave curves.* The triangle (0, 0), (s, 1), (1, 1) with s = 2(1 - AUC) lies first below and
-    then above any other concave curve. For p < 1/2 the weight falls with f: the triangle is the
-    minimum. For p > 1/2 it is the maximum. There AUK is convex along mixtures of triangles, so
-    mixtures of two are the only other candidates; the tests search all of these on a grid.
-
-    The other end is a convex programme whose stationarity condition compares the line through
-    (0, h) with each triangle, for the weight w = 2pq(p + af) / D^2. For p < 1/2 w falls with f, so
-    the jump line (0, 0), (0, 2AUC - 1), (1, 1) is optimal. For p > 1/2 w rises and then may fall:
-    the minimum has corners (0, h) and (s, 1), with s = 1 (the jump line) if p(2AUC - 1) <= 1/2, and
-    else the best s, found by golden-section search.
+    *Concave curves.* For p < 1/2 (proofs in docs/theory.md) the triangle (0, 0), (s, 1), (1, 1)
+    with s = 2(1 - AUC) is the minimum, and the jump line (0, 0), (0, 2AUC - 1), (1, 1) the maximum.
+    For p > 1/2 the triangle is the maximum: AUK is convex along mixtures of triangles, so mixtures
+    of two are the only other candidates, and the tests search these on a grid. The minimum is a
+    convex programme with the weight w = 2pq(p + af) / D^2, which rises and then may fall: it has
+    corners (0, h) and (s, 1), with s = 1 (the jump line) if p(2AUC - 1) <= 1/2, and else the best
+    s, found by golden-section search.
 
     *Monotone curves.* For p < 1/2 the plateau t = AUC is the maximum (w falls with f) and the step
-    at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight is at most 1/D_t to
-    its left and at least that to its right, and D_t falls with f. The minimum has the same w
-    wherever 0 < t < 1; there t is a square root of a linear function of f, clipped to [0, 1], whose
-    level is found by bisection.
+    at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight of the difference of
+    two curves, 2pq(p + af) / (D_t D_T), is at most 2pq / D_t to its left and at least that to its
+    right, and D_t falls with f. The minimum has the same w wherever 0 < t < 1; there t is a square
+    root of a linear function of f, clipped to [0, 1], whose level is found by bisection.
 
     *At a cost share c* kappa is concave in t for c < q and convex for c > q: the sign of q - c
     takes the place of 1/2 - p. What is proved then, with J = 2AUC - 1 and s = 1 - J:
@@ -133,13 +128,11 @@ def auk_bounds(
     share = check_one_cost(cost, cost_ratio)
     if curve == "monotone" and share != 0.5:
         raise ValueError('curve="monotone" takes no cost but 1/2: use curve="concave" at a cost.')
-    lower, upper = (_extreme_curve(end, area, p, curve, share) for end in (-1, 1))
-    return Bounds(
-        auk_limit("lower", area, p, curve, share),
-        auk_limit("upper", area, p, curve, share),
-        lower[0],
-        upper[0],
-    )
+    lower, upper = (_extreme_curve(end, area, p, curve, share)[0] for end in (-1, 1))
+    most = auk_limit("upper", area, p, curve, share)
+    # Where there is hardly room between the ends, rounding could exchange them.
+    least = np.minimum(auk_limit("lower", area, p, curve, share), most)
+    return Bounds(least, most, lower, upper)
 
 
 def auk_limit(
@@ -401,14 +394,12 @@ def _middle(
     """AUC of the clipped curve, AUK of the part with 0 < t < 1, and where in v that part is."""
     slant = 2 * p - 1
     first, last = (_where_t_is(value, level, p, end) for value in (0.0, 1.0))
-    # Gauss-Legendre with three nodes is exact for the polynomials here.
-    nodes, weights = np.polynomial.legendre.leggauss(3)
     half = (last - first)[..., np.newaxis] / 2
-    v = (first + last)[..., np.newaxis] / 2 + half * nodes
+    v = (first + last)[..., np.newaxis] / 2 + half * NODES
     wide = p[..., np.newaxis]
     f, t = _stationary(v, level[..., np.newaxis], wide)
-    area = np.sum(half * weights * t * 2 * wide * (1 + (1 - 2 * wide) * v), axis=-1)
-    auk = np.sum(half * weights * (t - f), axis=-1) * 4 * p * (1 - p) / (1 - slant * level)
+    area = np.sum(half * WEIGHTS * t * 2 * wide * (1 + (1 - 2 * wide) * v), axis=-1)
+    auk = np.sum(half * WEIGHTS * (t - f), axis=-1) * 4 * p * (1 - p) / (1 - slant * level)
     reached = p * last * (2 - slant * last)
     return area + 1 - np.minimum(reached, 1), auk, first, last
 

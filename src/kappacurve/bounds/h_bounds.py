@@ -10,6 +10,8 @@ from kappacurve._validation import FloatArray, check_prevalence
 from kappacurve.bounds.auk_bounds import Bounds, Polyline, bisected, check_auc, with_ends
 from kappacurve.h_measure import cost_moment, h_of_hull
 
+QUADRATURE = np.polynomial.legendre.leggauss(80)
+
 
 def h_bounds(
     auc: float, prevalence: npt.ArrayLike, *, alpha: float = 2.0, beta: float = 2.0
@@ -92,7 +94,7 @@ class _Programme:
     def __init__(self, p: FloatArray, alpha: float, beta: float) -> None:
         self.p, self.alpha, self.beta = p, alpha, beta
         self.odds = (1 - p) / p
-        self.nodes, self.weights = np.polynomial.legendre.leggauss(80)
+        self.nodes, self.weights = QUADRATURE
 
     def smallest(self, auc: float) -> tuple[FloatArray, Polyline]:
         """H of the member with this AUC, and its hull."""

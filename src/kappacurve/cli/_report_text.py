@@ -232,11 +232,10 @@ def _methods(result: ComparisonResult) -> list[str]:
     if not methods:
         return []
     drawn = design["bootstrap"]
-    kind = {"bca": "BCa", "percentile": "percentile"}[drawn["method"]]
     return [
-        f"{level}: bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
+        f"{level}, logit scale: bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
         f"class ratio {ratio}",
-        f"  AUC, Gini and AUK {kind}, hulls and maxima less their bias",
+        "  Hulls and maxima less their bias",
     ]
 
 

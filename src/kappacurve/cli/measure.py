@@ -89,8 +89,7 @@ class _Recorded(click.Command):
     "--bootstrap",
     type=click.IntRange(2),
     metavar="N",
-    help="Intervals and tests of all measures from N resamples; AUC and AUK by BCa up to 5000 "
-    "rows, by percentiles above, hulls and maxima less their bias.",
+    help="Intervals and tests of all measures from N resamples; hulls and maxima less their bias.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, help="Of --bootstrap.")
 @click.option(
@@ -224,15 +223,10 @@ def _found(
 
 
 def _deliver(text: str, output: Path | None) -> None:
-    if output is None:
-        _print(text)
-    else:
-        write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
-
-
-def _print(text: str) -> None:
+    if output is not None:
+        return write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
     try:
-        click.echo(text, nl=False)
+        return click.echo(text, nl=False)
     except BrokenPipeError:  # such as head, which has seen enough: click ends quietly
         raise
     except OSError as error:

@@ -8,7 +8,6 @@ derived in the Notes of :func:`kappacurve.auk_influence`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,13 +104,6 @@ def positives_of(ranking: Ranking) -> BoolArray:
     return np.asarray(ranking.keys[0] & 1, dtype=np.bool_)
 
 
-def auc_covariance(scores: Sequence[Scored]) -> tuple[FloatArray, FloatArray]:
-    """AUC of several scores of the same rows, and DeLong's covariance matrix of them."""
-    areas = [auc_of(ranking_of(scored)) for scored in scores]
-    rows = np.stack([area.rows for area in areas])
-    return np.array([area.value for area in areas]), class_covariance(scores[0].positive, rows)
-
-
 def auc_of(ranking: Ranking) -> Area:
     """The AUC with DeLong's components, the negatives' less 1."""
     values = np.empty(ranking.keys.shape[1])
@@ -133,46 +125,10 @@ def by_row(ranking: Ranking, values: FloatArray) -> FloatArray:
 
 def class_covariance(positive: BoolArray, rows: FloatArray) -> FloatArray:
     """Covariance of the two class means' sum, for rows of shape (k, n), each class with n - 1."""
-    return np.asarray(class_products(positive, rows).sum(axis=0))
-
-
-@Kernel
-def class_products(positive: BoolArray, rows: FloatArray) -> FloatArray:
-    """Covariance of the mean of each class: (2, k, k)."""
-    k, found, mean = len(rows), np.empty((2, len(rows), len(rows))), np.empty((2, len(rows)))
-    n_pos = positive.sum()
-    n_neg = len(positive) - n_pos
-    for a in range(k):
-        total = class_sums(positive, rows[a], rows[a], (0.0, 0.0), (0.0, 0.0), False)
-        mean[0, a], mean[1, a] = total[0] / n_neg, total[1] / n_pos
-    for a in range(k):
-        for b in range(a + 1):
-            means = (mean[0, a], mean[1, a]), (mean[0, b], mean[1, b])
-            total = class_sums(positive, rows[a], rows[b], means[0], means[1], True)
-            found[0, a, b] = found[0, b, a] = total[0] / ((n_neg - 1) * n_neg)
-            found[1, a, b] = found[1, b, a] = total[1] / ((n_pos - 1) * n_pos)
+    found = np.zeros((len(rows), len(rows)))
+    for one in (positive, ~positive):
+        found += np.cov(rows[:, one]).reshape(found.shape) / np.count_nonzero(one)
     return found
-
-
-@helper
-def class_sums(
-    positive: BoolArray,
-    x: FloatArray,
-    y: FloatArray,
-    x0: tuple[float, float],
-    y0: tuple[float, float],
-    product: bool,
-) -> tuple[float, float]:
-    """Sums over the negatives and the positives of x - x0, or of its product with y - y0."""
-    negatives, positives = 0.0, 0.0
-    for i in range(len(positive)):  # without branches, which nobody can foresee
-        one = positive[i]
-        value = x[i] - (x0[1] if one else x0[0])
-        if product:
-            value *= y[i] - (y0[1] if one else y0[0])
-        positives += value if one else 0.0
-        negatives += 0.0 if one else value
-    return negatives, positives
 
 
 @helper

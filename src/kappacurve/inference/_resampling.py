@@ -1,4 +1,4 @@
-"""Bootstrap resamples that several sets of scores share, and leaving each row out."""
+"""Bootstrap resamples that several sets of scores share."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import _kernels as kernels
 from kappacurve._ranking import measure_ranking
 from kappacurve._sorting import ranked
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
-from kappacurve.kappa import rate_shares
-from kappacurve.measures import RANKING
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
 BLOCK = 2**21
@@ -39,28 +36,19 @@ class SortedScores:
         scored: Scored,
         at: dict[str, Any],
         rows: npt.NDArray[np.intp] | None = None,
-        with_loss: bool = False,
     ) -> None:
-        self._at, self._with_loss = at, with_loss
+        self._at = at
         ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
         order = ranking.rows if rows is None else rows[ranking.rows].astype(np.int32)
         self._ranking = ranking._replace(rows=order)
         self._labels = ranking.keys[0] & 1
 
     def measures(self, counts: Counts) -> dict[str, FloatArray]:
-        """All measures of each resample, the operating points, and the least expected cost."""
+        """All measures of each resample, its operating point and the least expected cost."""
         ranking = self._ranking
         n_pos = counts[:, ranking.rows[self._labels == 1]].sum(axis=1, dtype=np.int64)
         n_neg = counts[:, ranking.rows[self._labels == 0]].sum(axis=1, dtype=np.int64)
-        found = measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
-        if self._with_loss:
-            _, _, alarm, miss, *_ = rate_shares(found["prevalence"], self._at["cost"])
-            found["expected_loss"] = np.empty(len(counts))
-            costs = (np.array(np.broadcast_to(one / 2, n_pos.shape)) for one in (alarm, miss))
-            of_rows = ranking.keys[0], counts, ranking.rows, n_neg, n_pos
-            best = kernels.least_losses(*of_rows, *costs, found["expected_loss"])
-            found["cost_threshold"] = ranking.threshold(best)
-        return found
+        return measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
 
 
 def resampled(
@@ -92,13 +80,18 @@ def resampled(
     with ThreadPoolExecutor(n_threads) as pool:
         for _, rows in draw_rows(labels, sampling, n_resamples, seed):
             counts = np.empty(rows.shape, np.uint8)
-            kernels.count_rows(rows, counts)
+            for row, drawn in zip(counts, rows, strict=True):
+                # A byte is enough: no row is taken 256 times in as many draws as there are rows.
+                row[:] = np.bincount(drawn, minlength=len(row))
             waiting.append(pool.submit(measured, counts))
             if len(waiting) > n_threads:
                 finish()
         while waiting:
             finish()
-    return [_joined([block[i] for block in blocks]) for i in range(len(scores))]
+    return [
+        {name: np.concatenate([block[i][name] for block in blocks]) for name in blocks[0][i]}
+        for i in range(len(scores))
+    ]
 
 
 class _Progress:
@@ -128,10 +121,6 @@ class _Progress:
         self._stream.flush()
 
 
-def _joined(blocks: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
-    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-
-
 def draw_rows(
     labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, seed: int
 ) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.intp]]]:
@@ -157,27 +146,3 @@ def draw_rows(
 
 def _has_single_class(labels: npt.NDArray[Any]) -> BoolArray:
     return np.asarray((labels == labels[:, :1]).all(axis=1))
-
-
-def jackknife(
-    scored: Scored, sampling: Sampling, at: dict[str, Any]
-) -> list[dict[str, FloatArray]]:
-    """Empirical influences by leaving each row out, one dict for each independent sample."""
-    strata = [np.ones_like(scored.positive)]
-    if sampling == "stratified":
-        strata = [scored.positive, ~scored.positive]
-    scores, n = SortedScores(scored, at), len(scored.score)
-    rows_at_once = max(1, BLOCK // n)
-    found = []
-    for stratum in map(np.flatnonzero, strata):
-        parts = []
-        for start in range(0, len(stratum), rows_at_once):
-            left_out = stratum[start : start + rows_at_once]
-            counts = np.ones((len(left_out), n), dtype=np.uint8)
-            counts[np.arange(len(left_out)), left_out] = 0
-            parts.append(scores.measures(counts))
-        # Weighed by (n - 1) / n: a row of a small sample counts more (Davison & Hinkley, 5.29).
-        weight = (len(stratum) - 1) / len(stratum)
-        values = _joined(parts)
-        found.append({k: weight * (values[k].mean() - values[k]) for k in RANKING})
-    return found

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._ranking import measure_scores
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import auk_range
 from kappacurve.bounds.kappa_bounds import least_kappa_max
-from kappacurve.cost import cost_threshold
 from kappacurve.h_measure import beta_at_cost
-from kappacurve.inference._resampling import SortedScores, jackknife, resampled
+from kappacurve.inference._resampling import SortedScores, resampled
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     ROUNDING,
@@ -29,9 +29,7 @@ from kappacurve.inference.results import (
     normal_interval,
 )
 from kappacurve.kappa import error_weights
-from kappacurve.measures import MEASURES, RANKING, batch_measures
-
-Method = Literal["debiased", "percentile", "bca"]
+from kappacurve.measures import MEASURES, RANKING
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
@@ -53,7 +51,6 @@ def bootstrap_intervals(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     sampling: Sampling = "stratified",
-    method: Method = "debiased",
     confidence: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
@@ -72,11 +69,6 @@ def bootstrap_intervals(
     sampling : {"stratified", "random"}, default "stratified"
         "stratified" draws as many rows of each class as there are; "random" draws rows whatever
         their class, for test sets whose class ratio came about by chance.
-    method : {"debiased", "percentile", "bca"}, default "debiased"
-        "debiased" has intervals on the logit scale, those of maxima and measures of the hull less
-        their bias, see Notes. "bca" corrects all for bias and skewness (Efron's bias-corrected and
-        accelerated interval), with one more evaluation per row; of the bias of maxima and hulls
-        it removes only a part.
     n_resamples : int, default 2000
     seed : int, default 0
         The same seed, data and options give the same result on every run.
@@ -94,7 +86,7 @@ def bootstrap_intervals(
 
     Notes
     -----
-    A debiased interval is the normal one on the logit scale of the measure's range, as those of
+    An interval is the normal one on the logit scale of the measure's range, as those of
     :func:`delong_interval`, with the resamples' standard deviation. Maxima and measures of the
     hull lie too high in a sample, and in resamples once more, but by less: about half as much.
     Their intervals are therefore centred at the estimate less twice the mean difference between
@@ -113,11 +105,9 @@ def bootstrap_intervals(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, equations 13.5 (percentile) and
-    14.9-14.15 (BCa). Davison & Hinkley (1997), Bootstrap Methods and their Application,
-    equation 5.29, for the acceleration with several samples. Kim & Pollard (1990), "Cube root
-    asymptotics", Annals of Statistics 18, 191-219, doi:10.1214/aos/1176347498, on why maxima over
-    a curve differ.
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, section 10.6, on intervals less
+    their bias. Kim & Pollard (1990), "Cube root asymptotics", Annals of Statistics 18, 191-219,
+    doi:10.1214/aos/1176347498, on why maxima over a curve differ.
 
     Examples
     --------
@@ -129,10 +119,10 @@ def bootstrap_intervals(
     >>> round(found["auk"].estimate, 4), found["auk"].low < 0.2801 < found["auk"].high
     (0.2801, True)
     """
-    _check_options(method, confidence, n_resamples)
+    check_confidence(confidence)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     at = _conditions(scored, prevalence, cost, cost_ratio, axis, sampling)
-    return Bootstrap([scored], at, sampling, n_resamples, seed).intervals(0, method, confidence)
+    return Bootstrap([scored], at, sampling, n_resamples, seed).intervals(0, confidence)
 
 
 def bootstrap_tests(
@@ -184,7 +174,7 @@ def bootstrap_tests(
     >>> round(found.difference, 4), found.p_value < 0.05
     (0.3452, True)
     """
-    _check_options("percentile", confidence, n_resamples)
+    check_confidence(confidence)
     pair = [check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b)]
     at = _conditions(pair[0], prevalence, cost, cost_ratio, axis, sampling)
     found = Bootstrap(pair, at, sampling, n_resamples, seed).tests(0, 1, confidence)
@@ -207,35 +197,29 @@ class Bootstrap:
         progress: TextIO | None = None,
         with_loss: bool = False,
     ) -> None:
-        self._scores, self._at, self._sampling = scores, at, sampling
+        check_repeats("n_resamples", n_resamples)
+        self._scores, self._at = scores, at
         self._names = (*RANKING, *[LOSS] * with_loss)
         self.observed = [
             {name: float(value[0]) for name, value in measured.items()}
-            for measured in (batch_measures(one.positive, one.score[None], **at) for one in scores)
+            for measured in (
+                measure_scores(one.positive[None], one.score[None], **at).measures for one in scores
+            )
         ]
-        drawn = (n_resamples, seed, n_jobs, progress)
-        if with_loss:
-            place: Any = {"prevalence": at["prevalence"], "cost": at["cost"]}
-            for values, one in zip(self.observed, scores, strict=True):
-                values[LOSS] = cost_threshold(one.positive, one.score, **place).loss
-        ready = [SortedScores(one, at, with_loss=with_loss) for one in scores]
-        self.drawn = resampled(ready, scores[0].positive, sampling, *drawn)
+        ready, drawn = [SortedScores(one, at) for one in scores], (seed, n_jobs, progress)
+        self.drawn = resampled(ready, scores[0].positive, sampling, n_resamples, *drawn)
 
-    def intervals(self, i: int, method: Method, confidence: float) -> dict[str, Estimate]:
+    def intervals(self, i: int, confidence: float) -> dict[str, Estimate]:
         """Intervals of all measures of the i-th scores."""
         scored = self._scores[i]
-        left_out = jackknife(scored, self._sampling, self._at) if method == "bca" else []
-        found = {}
-        for name in self._names:
-            influences = [one[name] for one in left_out if name != LOSS]
-            values = self.observed[i][name], self.drawn[i][name]
-            found[name] = estimated(
-                name, *values, confidence, self._at, influences, method == "debiased"
-            )
-        share = self._at["prevalence"] or float(scored.positive.mean())
+        found = {
+            name: estimated(name, self.observed[i][name], self.drawn[i][name], confidence, self._at)
+            for name in self._names
+        }
         if no_interval_reason(scored.positive, scored.score):
             return {name: one._replace(low=nan, high=nan) for name, one in found.items()}
-        return agreed(found, share, self._at["cost"]) if method == "debiased" else found
+        share = self._at["prevalence"] or float(scored.positive.mean())
+        return agreed(found, share, self._at["cost"])
 
     def tests(self, i: int, j: int, confidence: float) -> dict[str, Comparison]:
         """Tests of all measures between the i-th and the j-th scores."""
@@ -264,28 +248,12 @@ def _conditions(
 
 
 def estimated(
-    name: str,
-    estimate: float,
-    drawn: FloatArray,
-    confidence: float,
-    at: dict[str, Any],
-    influences: Sequence[FloatArray] = (),
-    debiased: bool = True,
-) -> Estimate:
-    """Interval of one measure from its resamples; none if they are all the same."""
-    error = _spread(drawn)
-    if debiased:
-        return _debiased(name, estimate, drawn, confidence, at)
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    levels = _bca_levels(tails, estimate, drawn, influences) if influences else tails
-    low, high = np.quantile(drawn, levels) if error else (nan, nan)
-    return Estimate(estimate, error, float(low), float(high))
-
-
-def _debiased(
     name: str, estimate: float, drawn: FloatArray, confidence: float, at: dict[str, Any]
 ) -> Estimate:
-    """Interval on the logit scale about the estimate less its bias, widened by that bias."""
+    """Interval on the logit scale about the estimate less its bias, widened by that bias.
+
+    There is none if all resamples are the same.
+    """
     lowest, highest = (0, 1) if name == LOSS else MEASURES[name][1:3]
     within = 2 * lowest - highest if name in BIASED else lowest, highest
     if name in ("auk", "auk_hull") and at["prevalence"] is not None:
@@ -312,40 +280,23 @@ def agreed(
     if np.isnan(auc):
         return held
     for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
-        if hull in held:
-            low = max(MEASURES[hull].low, found[curve].low)
-            held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
+        low = max(MEASURES[hull].low, found[curve].low)
+        held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
     if auc <= 0.5:
         return held
     floors = {"ks": least_kappa_max(auc, prevalence, "balanced")}
     floors["kappa_max"] = least_kappa_max(auc, prevalence, cost)
-    if "h" in held and held["h"].low == 0:  # the bound takes a tenth of a second
+    if held["h"].low == 0:  # the bound takes a tenth of a second
         from kappacurve.bounds.h_bounds import h_bounds
 
         weight = beta_at_cost(*error_weights(cost, prevalence, 1 - prevalence))
         if np.isfinite(weight).all():
             alpha, beta = map(float, weight)
             floors["h"] = float(h_bounds(auc, prevalence, alpha=alpha, beta=beta).lower)
-    for name in floors.keys() & held.keys():
-        low = max(held[name].low, floors[name])
+    for name, floor in floors.items():
+        low = max(held[name].low, floor)
         held[name] = held[name]._replace(low=low, high=max(low, held[name].high))
     return held
-
-
-def _bca_levels(
-    tails: FloatArray, estimate: float, drawn: FloatArray, influences: Sequence[FloatArray]
-) -> FloatArray:
-    """Quantile levels of the bias-corrected and accelerated interval."""
-    from scipy.special import ndtr, ndtri  # here: it takes long, and few need it
-
-    below = np.sum(drawn < estimate - ROUNDING) + np.sum(np.abs(drawn - estimate) <= ROUNDING) / 2
-    # Half a count at both ends keeps the correction finite where all resamples lie on one side.
-    bias = float(ndtri((below + 0.5) / (len(drawn) + 1)))
-    squares = sum(float(np.sum(influence**2)) for influence in influences)
-    cubes = sum(float(np.sum(influence**3)) for influence in influences)
-    acceleration = cubes / (6 * squares**1.5) if squares > ROUNDING**2 else 0.0
-    z = bias + ndtri(tails)
-    return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
 
 def compared(difference: float, drawn: FloatArray, confidence: float) -> Comparison:
@@ -364,10 +315,3 @@ def compared(difference: float, drawn: FloatArray, confidence: float) -> Compari
 def _spread(drawn: FloatArray) -> float:
     error = float(np.std(drawn, ddof=1))
     return error if error > ROUNDING else 0.0
-
-
-def _check_options(method: str, confidence: float, n_resamples: int) -> None:
-    check_confidence(confidence)
-    if method not in ("debiased", "percentile", "bca"):
-        raise ValueError(f'method must be "debiased", "percentile" or "bca", got {method!r}.')
-    check_repeats("n_resamples", n_resamples)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, check_number
 from kappacurve.inference._placements import (
-    auc_covariance,
     auc_of,
+    class_covariance,
     positives_of,
     ranking_of,
 )
@@ -174,7 +174,10 @@ def delong_covariance(
     rows = np.asarray(y_scores)
     if rows.ndim != 2 or len(rows) == 0:
         raise ValueError(f"y_scores must have one line per set of scores, got shape {rows.shape}.")
-    return auc_covariance([check_rows(y_true, score, pos_label, sample_weight) for score in rows])
+    scores = [check_rows(y_true, score, pos_label, sample_weight) for score in rows]
+    areas = [auc_of(ranking_of(scored)) for scored in scores]
+    covariance = class_covariance(scores[0].positive, np.stack([area.rows for area in areas]))
+    return np.array([area.value for area in areas]), covariance
 
 
 def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -> float:

@@ -18,11 +18,6 @@ LOSS = "expected_loss"
 OF_ONE_SIDE = ("auk", "auk_hull")
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
 RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
-INTERVALS = {
-    "bootstrap_bca": "bootstrap (BCa)",
-    "bootstrap_percentile": "bootstrap (percentile)",
-    "bootstrap_debiased": "bootstrap (less bias)",
-}
 
 
 class Sides(NamedTuple):
@@ -77,7 +72,7 @@ def interval_table(sides: Sides) -> pd.DataFrame:
     low and high are missing where the rows can't give an interval; interval says how it was made.
     """
     table = _of_both(sides, "measures").rename(columns={"estimate": "value"})
-    table["interval"] = table["method"].replace(INTERVALS).fillna("none")
+    table["interval"] = table["method"].fillna("none")
     return table[["positive_class", "model", "measure", "value", "low", "high", "interval"]]
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.optimize import linprog
 
 from kappacurve.auk import area_under_curve, area_under_kappa
@@ -41,7 +41,7 @@ def random_concave(rng, auc):
 
 def test_random_concave_curves_stay_inside_at_a_cost():
     rng = np.random.default_rng(4)
-    for _ in range(80):
+    for _ in range(25):
         auc, p, c = rng.uniform(0.5, 1), rng.uniform(0.01, 0.99), rng.uniform() ** 2
         bounds = auk_bounds(auc, p, cost=c)
         for _ in range(8):
@@ -120,14 +120,14 @@ def test_no_curve_of_the_convex_programme_does_better(auc, p, curve):
 
 
 @pytest.mark.parametrize("curve", ["concave", "monotone"])
-@pytest.mark.parametrize("p", [0.02, 0.11, 0.3, 0.6, 0.75, 0.89, 0.97, 0.999])
+@pytest.mark.parametrize("p", [0.02, 0.3, 0.6, 0.89, 0.999])
 def test_no_mixture_of_two_elementary_curves_passes_the_other_end(curve, p):
     """Where AUK is convex along mixtures, its maximum is at a mixture of two."""
-    for auc in (0.501, 0.6, 0.7186, 0.9, 0.99):
+    for auc in (0.501, 0.7186, 0.99):
         bounds = auk_bounds(auc, p, curve=curve)
         mean = 2 * (1 - auc) if curve == "concave" else 1 - auc
-        for first in mean * np.linspace(0, 0.999, 12):
-            for second in mean + (1 - mean) * np.linspace(0.001, 1, 12):
+        for first in mean * np.linspace(0, 0.999, 8):
+            for second in mean + (1 - mean) * np.linspace(0.001, 1, 8):
                 share = (second - mean) / (second - first)
                 if curve == "concave":
                     fpr, tpr = mixed_curve([first, second], [share, 1 - share])
@@ -139,6 +139,7 @@ def test_no_mixture_of_two_elementary_curves_passes_the_other_end(curve, p):
 
 
 @given(concave_aucs, st.sampled_from(["concave", "monotone"]))
+@settings(max_examples=15)
 def test_at_one_half_both_ends_are_auc_minus_one_half(auc, curve):
     bounds = auk_bounds(auc, 0.5, curve=curve)
     assert bounds.lower == pytest.approx(auc - 0.5, abs=1e-12)
@@ -146,6 +147,7 @@ def test_at_one_half_both_ends_are_auc_minus_one_half(auc, curve):
 
 
 @given(st.floats(0.5, 0.99), prevalences, st.floats(0, 0.01))
+@settings(max_examples=15)
 def test_both_ends_rise_with_the_auc(auc, p, more):
     for curve in ("concave", "monotone"):
         before, after = auk_bounds(auc, p, curve=curve), auk_bounds(auc + more, p, curve=curve)
@@ -164,6 +166,16 @@ def test_the_jump_line_is_not_the_minimum_for_a_high_auc_and_prevalence():
         fpr, tpr = np.array([0, 0, start, 1]), np.array([0, 1 - 0.02 / start, 1, 1])
         values.append(area_under_kappa(fpr, tpr, 0.9))
     assert bounds.lower == pytest.approx(min(values), abs=1e-7)
+
+
+@pytest.mark.parametrize("auc", [0.1, 0.5, 0.7186, 0.999])
+def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
+    near = np.concatenate([0.5 + sign * 10.0 ** np.arange(-16, -2) for sign in (-1, 1)])
+    found = auk_bounds(auc, near, curve="monotone")
+    assert (found.lower <= found.upper).all()
+    if auc >= 0.5:
+        found = auk_bounds(auc, near - 0.3, cost=0.8)
+        assert (found.lower <= found.upper).all()
 
 
 def test_shapes_follow_the_prevalence():

@@ -4,20 +4,16 @@ import csv
 import datetime
 import io
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from hmeasure import h_score
-from sklearn.metrics import cohen_kappa_score, roc_auc_score, roc_curve
+from sklearn.metrics import roc_auc_score
 
 import kappacurve
 from kappacurve import (
@@ -26,12 +22,10 @@ from kappacurve import (
     auk_test,
     bootstrap_intervals,
     bootstrap_tests,
-    comparison,
     cost_threshold,
     delong_interval,
     delong_test,
     measures,
-    read_scores,
 )
 from kappacurve.cli.main import main
 
@@ -70,22 +64,14 @@ def rows_of_csv(*arguments):
     return list(csv.DictReader(io.StringIO(run(*arguments, "--format", "csv").stdout)))
 
 
-def test_measures_are_those_of_others_and_of_the_library(path):
+def test_measures_are_those_of_the_library(path):
     found = report(path, *BASE)
     assert (found["n"], found["n_positive"], found["prevalence"]) == (300, 60, 0.2)
     assert (found["positive"], found["negative"]) == ("bad", "good")
     assert list(found["models"]) == ["model_a", "model_b"]
     for name, model in found["models"].items():
-        score = SCORES[name]
         value = {k: v["estimate"] for k, v in model.items() if k != "operating_point"}
-        assert value["auc"] == pytest.approx(roc_auc_score(Y, score), abs=1e-12)
-        fpr, tpr, _ = roc_curve(Y, score, drop_intermediate=False)
-        assert value["ks"] == pytest.approx(np.max(tpr - fpr), abs=1e-12)
-        scaled = (score - score.min()) / np.ptp(score)
-        assert value["h"] == pytest.approx(h_score(Y, scaled, severity_ratio=1), abs=1e-9)
-        predicted = score >= model["operating_point"]["threshold"]
-        assert value["kappa_max"] == pytest.approx(cohen_kappa_score(Y, predicted), abs=1e-12)
-        expected = measures(Y, score)
+        expected = measures(Y, SCORES[name])
         assert value == {k: expected[k] for k in value}
         at_best = {k: expected[k] for k in ("threshold", "fpr", "tpr")}
         assert model["operating_point"] == {"lower": False, "low": None, "high": None, **at_best}
@@ -123,31 +109,21 @@ def test_intervals_and_tests_are_the_library_s(path, options, design):
         assert (test["first"], test["second"]) == ("model_a", "model_b")
 
 
-def test_bootstrap_gives_every_measure_an_interval(path, monkeypatch):
+def test_bootstrap_gives_every_measure_an_interval(path):
     drawn = (path, *BASE, "--bootstrap", 60, "--seed", 4)
     found = report(*drawn)
     assert found == report(*drawn)
-    expected = {
-        method: bootstrap_intervals(Y, SCORES["model_b"], method=method, n_resamples=60, seed=4)
-        for method in ("bca", "debiased")
-    }
+    expected = bootstrap_intervals(Y, SCORES["model_b"], n_resamples=60, seed=4)
     for measure, values in found["models"]["model_b"].items():
         if measure != "operating_point":
-            method = "bca" if measure in ("auc", "gini", "auk") else "debiased"
-            named = {"method": f"bootstrap_{method}", "scale": None}
-            own = expected[method][measure]._asdict() | named
-            # An interval of a hull or maximum may not contradict that of the AUC.
-            assert own["low"] <= values["low"] <= max(own["low"], values["estimate"])
-            assert values | {"low": own["low"]} == own
+            named = {"method": "bootstrap", "scale": "logit"}
+            assert values == expected[measure]._asdict() | named
     pair = bootstrap_tests(Y, *SCORES.values(), n_resamples=60, seed=4)
     tests = {test["measure"]: test for test in found["tests"]}
     assert all(tests[name]["p_value"] == pair[name].p_value for name in tests)
-    # Of many rows none is left out in turn.
-    monkeypatch.setattr(comparison, "MOST_ROWS_FOR_BCA", N - 1)
-    assert report(*drawn)["models"]["model_a"]["auk"]["method"] == "bootstrap_percentile"
     text = run(*drawn).output
-    assert "95 % intervals: bootstrap, 60 resamples, seed 4; class ratio fixed" in text
-    assert "AUC, Gini and AUK percentile, hulls and maxima less their bias" in text
+    assert "95 % intervals, logit scale: bootstrap, 60 resamples, seed 4; class ratio" in text
+    assert "Hulls and maxima less their bias" in text
 
 
 def test_p_values_of_many_pairs_are_adjusted(path):
@@ -303,20 +279,15 @@ def test_full_disk(path):
     assert ended.stderr == b"Error: The report can't be written: No space left on device.\n"
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("pdf", b"%PDF"), ("svg", b"<?xml")])
-def test_plot_is_small_and_the_same_each_time(tmp_path, rng, suffix, start):
-    """Also of many rows and odd names."""
+def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
     y, score = np.arange(20_000) % 2, rng.normal(size=20_000)
-    path, pictures = tmp_path / "s.csv", [tmp_path / f"{name}.{suffix}" for name in "pq"]
+    path, picture = tmp_path / "s.csv", tmp_path / "p.pdf"
     lines = (f"{a},{b},{b:.1f}" for a, b in zip(y, (score + y).tolist(), strict=True))
     path.write_text("y,$x_,_b\n" + "\n".join(lines))
-    for picture in pictures:
-        assert run(path, "--label", "y", "--no-intervals", "--plot", picture).exit_code == 0
-    first, second = (picture.read_bytes() for picture in pictures)
-    assert first == second
-    assert first.startswith(start)
-    assert len(first) < 1_500_000
-    assert len(list(tmp_path.iterdir())) == 3
+    assert run(path, "--label", "y", "--no-intervals", "--plot", picture).exit_code == 0
+    assert picture.read_bytes().startswith(b"%PDF")
+    assert picture.stat().st_size < 1_500_000
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.parametrize(
@@ -352,41 +323,6 @@ def test_a_reader_that_leaves_is_no_error(path):
     with subprocess.Popen([*COMMAND, path, *BASE], stdout=-1, stderr=-1) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-
-
-def writing_end(pipe, process):
-    """Open a named pipe that the process reads; refused while nobody reads, so try again."""
-    for _ in range(600):
-        assert process.poll() is None, process.stderr.read()
-        try:
-            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError("nobody reads the pipe")
-
-
-def test_ctrl_c_is_quiet(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with subprocess.Popen(
-        [*COMMAND, pipe, *BASE],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # Tests in the background ignore the signal, and their children would too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        end = writing_end(pipe, process)
-        # A signal that comes between two instructions and a blocking read waits for the next one.
-        for _ in range(12):
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(timeout=5)
-                break
-            except subprocess.TimeoutExpired:
-                continue
-        os.close(end)
-        output, errors = process.communicate(timeout=60)
-    assert (process.returncode, output, errors.strip()) == (1, b"", b"Aborted!")
 
 
 LIMITED = """
@@ -425,19 +361,6 @@ def test_help_needs_no_heavy_import():
     assert done.stdout.endswith("[]\n")
 
 
-def test_measures_at_a_cost(path, tmp_path):
-    found = report(path, *BASE, "--cost-ratio", 5)
-    assert found["cost_ratio"] == 5
-    table = read_scores(path, label="class", positive="bad")
-    for name, model in found["models"].items():
-        expected = auk_interval(
-            table.positive, table.scores[name], cost_ratio=5, scale="logit"
-        )._asdict()
-        assert {key: model["auk"][key] for key in expected} == pytest.approx(expected, abs=1e-12)
-    text = run(path, *BASE, "--cost-ratio", 5, "--plot", tmp_path / "a.svg").output
-    assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in text
-
-
 def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
     page = tmp_path / "page.html"
     options = (path, *BASE, "--cost-ratio", 5, "--bootstrap", 30, "--report", page)
@@ -450,6 +373,7 @@ def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
     assert "expected_loss" in {test["measure"] for test in found["tests"]}
     assert "cost_point" in {row["kind"] for row in rows_of_csv(*options)}
     text = run(*options).output
+    assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in text
     assert "expected loss" in text
     assert "expected loss" in page.read_text()
 

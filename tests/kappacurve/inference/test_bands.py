@@ -55,8 +55,7 @@ def test_the_seed_decides_a_simultaneous_band():
     assert not np.array_equal(one, other)
 
 
-@pytest.mark.parametrize("separation", [0.9, 1.8])
-@pytest.mark.parametrize("sizes", [(26, 260), (150, 350)])
+@pytest.mark.parametrize(("sizes", "separation"), [((26, 260), 1.8), ((150, 350), 0.9)])
 def test_coverage_at_every_rate(sizes, separation):
     """The bootstrap's percentiles cover 22 to 74 % at the high rates, 45 % at rate 0."""
     rates = np.linspace(0, 1, 41)

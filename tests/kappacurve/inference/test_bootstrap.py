@@ -67,24 +67,11 @@ def test_the_seed_decides(pair, found):
     assert other["auk"] != found["auk"]
 
 
-def test_bca_lowers_the_intervals_of_maxima(pair):
-    y, a, _ = pair
-    options = {"n_resamples": 300, "seed": 6}
-    percentile = bootstrap_intervals(y, a, method="percentile", **options)
-    corrected = bootstrap_intervals(y, a, method="bca", **options)
-    for name in ("auch", "ks", "h", "kappa_max"):
-        assert corrected[name].estimate == percentile[name].estimate
-        assert corrected[name].high < percentile[name].high
-    gap = abs(corrected["auc"].low - percentile["auc"].low)
-    assert gap < 0.5 * percentile["auc"].standard_error
-
-
-def test_debiased_intervals_by_hand(pair):
+def test_intervals_by_hand(pair):
     """On the logit scale, less twice the shown bias; hulls from their curve's lower end."""
     y, a, _ = pair
     options = {"n_resamples": 300, "seed": 6, "confidence": 0.9}
     found = bootstrap_intervals(y, a, **options)
-    percentile = bootstrap_intervals(y, a, method="percentile", **options)
     at = {"prevalence": y.mean(), "cost": 0.5, "axis": "fpr"}
     (drawn,) = Bootstrap([check_rows(y, a, None, None)], at, "stratified", 300, 6).drawn
     z = norm.ppf(0.95)
@@ -95,7 +82,6 @@ def test_debiased_intervals_by_hand(pair):
         return [low + (high - low) * expit(logit(share) + x) for x in (-half, half)]
 
     for name in RANKING:
-        assert found[name][:2] == percentile[name][:2]
         assert found[name].standard_error == pytest.approx(drawn[name].std(ddof=1))
     for name, low in (("auc", 0), ("gini", -1)):
         expected = ends(found[name].estimate, found[name].standard_error, low, 1)
@@ -118,7 +104,7 @@ def test_debiased_intervals_by_hand(pair):
     )
 
 
-def test_debiased_intervals_stay_in_the_range_of_a_measure():
+def test_intervals_stay_in_the_range_of_a_measure():
     rng = np.random.default_rng(1)
     y = np.arange(40) < 8
     noise = bootstrap_intervals(y, rng.normal(size=40) - y, n_resamples=100)
@@ -183,11 +169,10 @@ def test_identical_scores_have_no_test(pair):
         assert np.isnan(found[2:]).all()
 
 
-@pytest.mark.parametrize("method", ["debiased", "percentile", "bca"])
 @pytest.mark.parametrize("sampling", ["stratified", "random"])
-def test_separated_and_constant_scores_have_no_interval(method, sampling):
+def test_separated_and_constant_scores_have_no_interval(sampling):
     y = np.repeat([0, 1], [9, 5])
-    options = {"method": method, "sampling": sampling, "n_resamples": 20}
+    options = {"sampling": sampling, "n_resamples": 20}
     for score, auc, reason in (
         (y * 1.0, 1.0, "separates the classes perfectly"),
         (-y * 1.0, 0.0, "separates the classes perfectly, the wrong way round"),
@@ -232,7 +217,6 @@ def same_tests(y, score, **options):
     ("function", "options", "sentence"),
     [
         (bootstrap_intervals, {"sample_weight": np.ones(150)}, "sample_weight is not supported"),
-        (bootstrap_intervals, {"method": "basic"}, 'method must be "debiased", "percentile" or "b'),
         (same_tests, {"n_resamples": 1}, "n_resamples must be at least 2"),
         (same_tests, {"confidence": 1}, "confidence must lie"),
     ],

@@ -167,20 +167,6 @@ def test_six_panels_hold_together(data):
     assert trapezoid(panels.weight, panels.cost) == pytest.approx(1, abs=1e-4)
 
 
-def test_implied_weights_give_hands_identity(data):
-    _, y, score = data
-    panels = HMeasureDisplay.from_predictions(y, score).panels
-    p = y.mean()
-    assert panels.hull_weight.sum() == pytest.approx(1)
-    corner_loss = [
-        np.min(c * (1 - p) * panels.hull_fpr + (1 - c) * p * (1 - panels.hull_tpr))
-        for c in panels.hull_cost
-    ]
-    # Hand (2009), section 4: L_G = 2 pi0 pi1 (1 - AUC), here of the hull.
-    expected = 2 * p * (1 - p) * (1 - panels.auch)
-    assert panels.hull_weight @ corner_loss == pytest.approx(expected)
-
-
 def test_smallest_loss_is_the_smallest_and_gives_h(data):
     _, y, score = data
     panels = HMeasureDisplay.from_predictions(y, score, cost_weight=(3.0, 1.5)).panels
