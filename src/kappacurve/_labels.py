@@ -83,8 +83,8 @@ class Classes:
             if len(self._keys) == 2:
                 a, b = map(quoted, self.names)
                 raise ScoreFileError(
-                    f"{quoted(text)} is a third class after {a} and {b}: for more than two classes "
-                    "give --score-of CLASS=COLUMN for each"
+                    f"{quoted(text)} is a third class after {a} and {b} (more than two classes "
+                    "take --score-of)"
                 )
             self._keys.append(key)
             self.names.append(text)

@@ -101,9 +101,11 @@ def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:
     counts = check_numbers("confusion", confusion)
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
         raise ValueError(f"confusion must be a square matrix, got shape {counts.shape}.")
-    if not (np.isfinite(counts).all() and (counts >= 0).all() and counts.sum() > 0):
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = counts.sum()
+    if not ((counts >= 0).all() and 0 < total < np.inf):
         raise ValueError("confusion must hold finite counts, none negative and not all zero.")
     if (counts > 0).sum() == 1 and np.trace(counts) > 0:
         raise ValueError("confusion holds one class only, always predicted: kappa is 0/0.")
-    share = counts / counts.sum()
+    share = counts / total
     return share, float(share.sum(axis=0) @ share.sum(axis=1))

@@ -13,6 +13,7 @@ from kappacurve._validation import (
     FloatArray,
     Scored,
     check_curve,
+    check_number,
     check_one_cost,
     check_rate,
     check_scored,
@@ -188,7 +189,7 @@ def along_segments(
     >>> tpr
     array([0. , 0.5, 1. , 1. , 1. ])
     """
-    if not step > 0:
+    if not check_number("step", step) > 0:
         raise ValueError(f"step must be positive, got {step!r}.")
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
     if f.ndim != 1 or f.shape != t.shape or len(f) == 0:

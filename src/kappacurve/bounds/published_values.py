@@ -171,7 +171,7 @@ def prevalence_from_operating_point(
     0.886 to 0.899
     """
     for name, value, least in (("fpr", fpr, 0), ("tpr", tpr, 0), ("kappa", kappa, -1)):
-        if not least <= value <= 1:
+        if not least <= check_number(name, value) <= 1:
             raise ValueError(f"{name} must lie between {least} and 1, got {value!r}.")
     each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
     f, t, k = (
@@ -284,7 +284,8 @@ def consistent_counts(
     []
     """
     each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
-    rates = float(check_rate("fpr", fpr)), float(check_rate("tpr", tpr))
+    both = (("fpr", fpr), ("tpr", tpr))
+    rates = [check_number(name, check_rate(name, value)) for name, value in both]
     f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
     k = Interval(-1.0, 1.0) if kappa is None else printed_interval(kappa, each[2], digits)
     least, most = prevalence

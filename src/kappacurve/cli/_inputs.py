@@ -17,6 +17,7 @@ from kappacurve.io import DELIMITERS, ScoreTable, read_scores, read_table
 
 # Columns by which rows are numbered.
 IDS = ("row", "id", "index")
+MOST_MODELS = 100
 # What several classes can't have.
 OF_TWO_CLASSES = ["scores", "exclude", "lower", "weight", "cv", "positive", "prevalence"]
 OF_TWO_CLASSES += ["cost_ratio", "delimiter"]
@@ -57,6 +58,11 @@ def models_of(
     notes = _notes(table)
     if not options["scores"]:
         scores = _without_ids(scores, notes)
+        if len(scores) > MOST_MODELS:
+            raise ScoreFileError(
+                f"{file} has {len(scores)} columns of numbers: name those that hold scores by "
+                "--score (every pair of them is compared)."
+            )
         notes.append(f"--score was not given: all columns of numbers, {listed(scores)}.")
     return table, scores, notes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import erfc, nan, sqrt
+from numbers import Integral
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
@@ -122,8 +123,8 @@ def check_confidence(confidence: float) -> float:
 
 def check_repeats(name: str, repeats: int) -> None:
     """Raise if there are too few resamples or permutations to say anything."""
-    if repeats < 2:
-        raise ValueError(f"{name} must be at least 2, got {repeats!r}.")
+    if not (isinstance(repeats, Integral) and repeats >= 2):
+        raise ValueError(f"{name} must be an integer of at least 2, got {repeats!r}.")
 
 
 def normal_quantile(confidence: float) -> float:

@@ -405,6 +405,11 @@ def wide(tmp_path, separator=",", **columns):
     return path
 
 
+def test_too_many_columns_to_compare_every_pair_are_refused(tmp_path):
+    path = wide(tmp_path, **{f"m{i}": np.arange(N) % 7 for i in range(101)})
+    assert "has 101 columns of numbers: name those that hold" in run(path, "--label", "y").output
+
+
 def test_columns_that_number_the_rows_are_no_scores(tmp_path):
     path = wide(tmp_path, Row=np.arange(N) % 7, number=np.arange(N) + 10**6, **SCORES)
     found = report(path, "--label", "y")

@@ -78,7 +78,7 @@ def test_refusals():
     y, score = draw(5)
     with pytest.raises(ValueError, match="sampling must be"):
         kappa_band(y, score, sampling="none")
-    with pytest.raises(ValueError, match="n_resamples must be at least 2"):
+    with pytest.raises(ValueError, match="n_resamples must be an integer of at least 2"):
         kappa_band(y, score, n_resamples=1)
     with pytest.raises(ValueError, match="at least two rows of each class"):
         kappa_band([0, 0, 1], [1, 2, 3])

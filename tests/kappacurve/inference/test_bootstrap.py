@@ -217,7 +217,8 @@ def same_tests(y, score, **options):
     ("function", "options", "sentence"),
     [
         (bootstrap_intervals, {"sample_weight": np.ones(150)}, "sample_weight is not supported"),
-        (same_tests, {"n_resamples": 1}, "n_resamples must be at least 2"),
+        (same_tests, {"n_resamples": 1}, "n_resamples must be an integer of at least 2"),
+        (same_tests, {"n_resamples": "many"}, "n_resamples must be an integer"),
         (same_tests, {"confidence": 1}, "confidence must lie"),
     ],
 )

@@ -58,7 +58,7 @@ def test_order_of_models_scale_and_seed():
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="n_permutations must be at least 2"):
+    with pytest.raises(ValueError, match="n_permutations must be an integer of at least 2"):
         permutation_tests(Y, A, B, n_permutations=1)
     with pytest.raises(ValueError, match="sample_weight is not supported"):
         permutation_tests(Y, A, B, sample_weight=Y)
