@@ -32,14 +32,7 @@ from study.papers.forensics import (
 )
 from study.published import MODEL_LABELS, Numbers
 from study.verdict.readings import Reading, View
-from study.verdict.simulation import (
-    AREAS,
-    COINCIDENCE,
-    GIVEN,
-    JOINT,
-    TRAPEZOID,
-    gap_needed,
-)
+from study.verdict.simulation import AREAS, COINCIDENCE, GIVEN, JOINT, TRAPEZOID, gap_needed
 
 log = logging.getLogger(__name__)
 # What fewer than this share of random splits would show is called not compatible.

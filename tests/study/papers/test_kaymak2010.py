@@ -26,9 +26,7 @@ def test_auk_is_half_the_gini_at_one_half_only(scores):
 def test_what_the_paper_gets_wrong_and_nothing_else(scores):
     checks = kaymak2010.checks(kaymak2010.gini_table({"original": scores}))
     wrong = checks[~checks["holds"]].set_index("check")["found"]
-    assert wrong.to_dict() == {
-        "Section 2: accuracy of a random classifier": pytest.approx(0.8698),
-    }
+    assert wrong.to_dict() == {"Section 2: accuracy of a random classifier": pytest.approx(0.8698)}
 
 
 def test_curves_over_the_prevalence(scores):

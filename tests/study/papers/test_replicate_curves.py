@@ -51,11 +51,7 @@ def test_slopes_enclose_the_optimum_only():
 
 
 def test_the_most_decisive_reversal_comes_first():
-    rows = [
-        (0, 0.80, 0.20, 0.70, 0.10),
-        (1, 0.80, 0.20, 0.79, 0.21),
-        (2, 0.80, 0.20, 0.75, 0.25),
-    ]
+    rows = [(0, 0.80, 0.20, 0.70, 0.10), (1, 0.80, 0.20, 0.79, 0.21), (2, 0.80, 0.20, 0.75, 0.25)]
     curves = pd.DataFrame(
         [
             {"replicate": number, "model": model, "auc": auc, "auk": auk}
