@@ -86,10 +86,10 @@ def measure_replicates(
     tables = []
     for model, table in scores.groupby("model", sort=False):
         numbers = table["replicate"].unique()
-        is_one, score = (
+        label, score = (
             table[name].to_numpy().reshape(len(numbers), -1) for name in (classes.column, "score")
         )
-        is_one = is_one == 1
+        is_one = label == 1
         at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
         for one in orientations(is_one, score, at, classes, cost_ratio):
             for curve, found in measure_curves(one).items():

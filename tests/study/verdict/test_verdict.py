@@ -11,10 +11,9 @@ from study.analysis.parts import by_kind
 from study.published import Printed, published_numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
 from study.verdict.evidence import Case, matrix
-from study.verdict.facts import verdict_facts
+from study.verdict.facts import verdict_facts, verdict_text
 from study.verdict.readings import BAD, GOOD, READINGS, Reading
 from study.verdict.simulation import Cell, simulate
-from study.verdict.text import verdict_text
 
 BY_KEY = {reading.key: reading for reading in READINGS}
 GOOD_ROWS, BAD_ROWS = 250, 30
