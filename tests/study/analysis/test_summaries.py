@@ -1,11 +1,17 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 from kappacurve.plots.style import house_style
 from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import by_kind
-from study.analysis.reversals import published_gaps, published_reversals, rank_reversals
+from study.analysis.reversals import (
+    published_gaps,
+    published_reversals,
+    rank_reversals,
+    share_with_interval,
+)
 from study.analysis.summaries import agreement, summarise
 from study.pages.replicate_figures import FIGURES
 from study.published import PAPER_PAIR
@@ -71,14 +77,15 @@ def test_reversals_by_hand(four):
     found = table.set_index(["pair", "curve", "positive_class", "pattern"])
     any_order = found.loc[("auc-auk", "raw", "good", "any")]
     assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (4, 2, 0.5)
-    # Wilson's interval for 2 of 4 by its formula.
-    z = 1.959963984540054
-    half = z * np.sqrt(0.25 / 4 + z**2 / 64) / (1 + z**2 / 4)
-    assert any_order["low"] == pytest.approx(0.5 - half)
-    assert any_order["high"] == pytest.approx(0.5 + half)
     assert found.loc[("auc-auk", "raw", "good", "published")]["reversals"] == 1
     assert found.loc[("auc-auk", "both", "bad", "any")]["reversals"] == 2
     assert found.loc[("auc-h", "raw", "bad", "any")]["reversals"] == 0
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (2, 4), (0, 200), (31, 1000), (999, 1000)])
+def test_the_interval_of_a_share_is_scipys(k, n):
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    assert share_with_interval(k, n) == {"share": k / n, **interval._asdict()}
 
 
 def test_reversals_as_large_as_printed():
