@@ -58,15 +58,9 @@ def test_infinite_thresholds_have_no_mean_and_break_nothing():
 @pytest.fixture
 def four():
     """AUC: linear ahead, ahead, behind, tied. AUK: behind, ahead, ahead, ahead."""
-    return replicates(
-        {
-            "linear": {
-                "auc": np.array([0.8, 0.8, 0.6, 0.7]),
-                "auk": np.array([0.1, 0.3, 0.3, 0.3]),
-            },
-            "neural_net": {"auc": np.full(4, 0.7), "auk": np.full(4, 0.2)},
-        }
-    )
+    linear = {"auc": np.array([0.8, 0.8, 0.6, 0.7]), "auk": np.array([0.1, 0.3, 0.3, 0.3])}
+    network = {"auc": np.full(4, 0.7), "auk": np.full(4, 0.2)}
+    return replicates({"linear": linear, "neural_net": network})
 
 
 def test_reversals_by_hand(four):
@@ -92,15 +86,10 @@ def test_reversals_as_large_as_printed():
     """On the hull 0.0307 and 0.0081, on the raw curve 0.0446 and 0.0045: rounding aside, or not."""
     gaps = {curve: published_gaps(curve) for curve in ("hull", "raw")}
     auc, auk = (gaps["hull"][name] for name in ("auc", "auk"))
-    rows = replicates(
-        {
-            "linear": {
-                "auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc]),
-                "auk": 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk]),
-            },
-            "neural_net": {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)},
-        }
-    )
+    linear = {"auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc])}
+    linear["auk"] = 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk])
+    network = {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)}
+    rows = replicates({"linear": linear, "neural_net": network})
     whole = rank_reversals(rows, PAPER_PAIR, as_large=True)
     found = whole[whole["pattern"] == "as_large"].set_index(["pair", "curve", "positive_class"])
     assert len(found) == 12
