@@ -339,18 +339,3 @@ def test_a_module_from_a_remote_repository_is_told_to_clone_it(tmp_path, snakema
     plan = snakemake(tmp_path, "--dry-run", config=None, start=tmp_path)
     assert plan.returncode == 1
     assert "this workflow needs a clone of its repository" in plan.stdout
-
-
-@pytest.mark.slow
-def test_other_data_stop_the_run_with_one_message(tmp_path, snakemake):
-    content = (ROOT / "src/study/data/files/german.data").read_text()
-    (tmp_path / "german.data").write_text(content.replace("A43 1169", "A43 1170", 1))
-    config = tmp_path / "own.yaml"
-    config.write_text(f"data:\n  source: file\n  path: {tmp_path}/german.data\n")
-    done = snakemake(tmp_path, config=config)
-    assert done.returncode == 1
-    assert (
-        "1 cells of column amount differ, first in row 1: '1170' instead of '1169'" in done.stdout
-    )
-    assert "Traceback" not in done.stdout
-    assert not list((tmp_path / "results" / "data").glob("*.csv"))

@@ -154,13 +154,11 @@ class Summary:
             rest = shares[shares["archive"] != archive]
             if len(rest["family"].unique()) > 1:
                 parts.append(("package", archive, rest))
-        return pd.DataFrame(
-            {
-                **{"what": what, "left_out": name},
-                **self.interval(self.leads(part)[MEAN, "auk"].dropna()),
-            }
-            for what, name, part in parts
-        )
+        rows = []
+        for what, name, part in parts:
+            lead = self.leads(part)[MEAN, "auk"].dropna()
+            rows.append({"what": what, "left_out": name, **self.interval(lead)})
+        return pd.DataFrame(rows)
 
     def controls(self) -> pd.DataFrame:
         """Random values, sharpness and shuffled labels; AUK at one half; the classes swapped."""
