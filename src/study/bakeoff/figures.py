@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from kappacurve.plots.style import LINE_STYLES, REFERENCE as DASHED, TWO_COLUMNS
 from study.bakeoff.measures import MEASURES
 from study.bakeoff.summary import MEAN
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 REFERENCE: dict[str, Any] = dict(DASHED)
 SAMPLES = {"natural": "natural sample", "balanced": "balanced sample", "rarest": "rarest sample"}
@@ -32,6 +33,8 @@ def goal_label(goal: str) -> str:
 
 def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
     """Forest plot: AUK - AUC of each family, and pooled with its interval."""
+    import matplotlib.pyplot as plt
+
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.16 * len(by_family) + 1.2))
     axes.axvline(0, **REFERENCE)
     axes.plot(by_family[MEAN], range(len(by_family)), "o", color=LINE_STYLES[0].color, ms=3.5)
@@ -53,6 +56,8 @@ def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
 
 def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     """AUK - AUC over the prevalence at fixed positives, a line for each kind of sample."""
+    import matplotlib.pyplot as plt
+
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.8))
     axes.axhline(0, **REFERENCE)
     chosen = by_design.query("n_positive == @n_positive and goal == @MEAN")
@@ -64,10 +69,20 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     for style, (name, rows) in zip(LINE_STYLES, kinds.items(), strict=False):
         part = chosen[rows].sort_values("prevalence")
         spread = [part["difference"] - part["low"], part["high"] - part["difference"]]
-        drawn: dict[str, Any] = {"color": style.color, "capsize": 2, "marker": "o", "ms": 3.5}
-        points = part["prevalence"], part["difference"]
-        axes.errorbar(*points, yerr=spread, label=SAMPLES[name], lw=1, **drawn)
-    _mark_prevalences(axes, chosen)
+        options: dict[str, Any] = {
+            "color": style.color,
+            "capsize": 2,
+            "marker": "o",
+            "ms": 3.5,
+            "lw": 1,
+        }
+        axes.errorbar(
+            part["prevalence"], part["difference"], yerr=spread, label=SAMPLES[name], **options
+        )
+    axes.set_xscale("log")
+    ticks = sorted(chosen["prevalence"].unique())
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.minorticks_off()
     families = int(chosen["families"].max()) if len(chosen) else 0
     axes.set_xlabel(f"evaluation prevalence ({n_positive} positives, {families} families)")
     axes.set_ylabel("AUK - AUC, points")
@@ -77,6 +92,8 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
 
 def figure_matrix(matrix: pd.DataFrame) -> Figure:
     """Share of attainable gain, measure by goal, as shades with numbers."""
+    import matplotlib.pyplot as plt
+
     shares = matrix.query("outcome == 'gain' or (outcome == 'reliability' and goal == 'own')")
     table = shares[shares["measure"].isin(MEASURES)].pivot_table(
         index="measure", columns="goal", values="value"
@@ -99,6 +116,8 @@ def figure_matrix(matrix: pd.DataFrame) -> Figure:
 
 def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
     """Relative efficiency by prevalence (natural and balanced samples), and along the cost."""
+    import matplotlib.pyplot as plt
+
     shown = ("auk", "auk_symmetric", "ks", "kappa_max", "h", "average_precision")
     base = efficiency.query("separation == separation.min() and correlation == correlation.max()")
     figure, panels = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.6), sharey=True)
@@ -110,7 +129,10 @@ def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
             axes.plot(one["prevalence"], one["efficiency"], color=style.color, marker="o", ms=3)
             axes.lines[-1].set_label(MEASURES[measure].label)
         _finish(axes, SAMPLES[sample], "evaluation prevalence")
-        _mark_prevalences(axes, part)
+        axes.set_xscale("log")
+        ticks = sorted(part["prevalence"].unique())
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.minorticks_off()
     panels[0].set_ylabel("efficiency relative to AUC")
     panels[0].legend(frameon=False, fontsize=5.5)
     costs = base[(base["measure"] == "auk_goal") & (base["sample"] == "natural")]
@@ -123,13 +145,6 @@ def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
     _finish(panels[2], "AUK at a cost", "cost share c of a missed positive")
     panels[2].legend(frameon=False, fontsize=5.5)
     return figure
-
-
-def _mark_prevalences(axes: Axes, table: pd.DataFrame) -> None:
-    axes.set_xscale("log")
-    ticks = sorted(table["prevalence"].unique())
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
 
 
 def _finish(axes: Axes, title: str, label: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -15,7 +14,7 @@ from kappacurve import roc_hull
 from kappacurve.h_measure import implied_costs
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
-from study.papers.curves import Points, curves_of, panel
+from study.papers.curves import curves_of, panel
 from study.published import printed_by
 
 _SHIFT = 1 - np.sqrt(0.5)
@@ -107,17 +106,27 @@ def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: flo
 def figure3() -> Figure:
     """Figure 3: the curves (a), (b) and (c) with their hulls."""
     printed = printed_by("hand")
-    of = {name: printed[f"Table 1 ({name})"] for name in CURVES}
-    titles = [f"AUC {one['auc'].text}, H {one['h'].text}" for one in of.values()]
-    return _rocs(CURVES.values(), titles, height=2.5)
+    return _rocs(
+        [
+            (*curve, f"AUC {of['auc'].text}, H {of['h'].text}")
+            for name, curve in CURVES.items()
+            for of in [printed[f"Table 1 ({name})"]]
+        ],
+        height=2.5,
+    )
 
 
 def figure_example3(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """The ROC curves of Example 3's two classifiers with their hulls."""
     found = example.set_index(["model", "measure"])["found"]
-    raw = {curve.model: curve.raw for curve in curves_of(scores)}
-    titles = [f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}" for name in raw]
-    return _rocs(raw.values(), titles, height=3.2)
+    return _rocs(
+        [
+            (*curve.raw, f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}")
+            for curve in curves_of(scores)
+            for name in [curve.model]
+        ],
+        height=3.2,
+    )
 
 
 def figure4() -> Figure:
@@ -137,11 +146,11 @@ def figure4() -> Figure:
     return figure
 
 
-def _rocs(curves: Iterable[Points], titles: list[str], *, height: float) -> Figure:
-    """Curves with their hulls, side by side."""
-    figure, panels = plt.subplots(1, len(titles), figsize=(TWO_COLUMNS, height), sharey=True)
-    for axes, curve, title, name in zip(panels, curves, titles, "abc", strict=False):
-        _roc_and_hull(axes, *curve, clip_on=False)
+def _rocs(curves: list[tuple[FloatArray, FloatArray, str]], *, height: float) -> Figure:
+    """Curves (fpr, tpr, title) with their hulls, side by side."""
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, height), sharey=True)
+    for axes, (fpr, tpr, title), name in zip(panels, curves, "abc", strict=False):
+        _roc_and_hull(axes, fpr, tpr, clip_on=False)
         _finish_roc(axes, legend=name == "a")
         panel(axes, name, title)
         if name != "a":

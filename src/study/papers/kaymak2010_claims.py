@@ -12,7 +12,7 @@ from scipy.signal import find_peaks
 
 from kappacurve import along_segments, auk_bounds, kappa_from_rates
 from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.checks import Check, share_checks
 from study.papers.curves import curves_of, panel, swapped
@@ -112,15 +112,18 @@ def figure_reversal(scores: pd.DataFrame, replicated: Replicated) -> Figure:
     found = reversing(replicated.curves)
     n = replicated.curves["replicate"].nunique() if len(replicated.curves) else 0
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.2), sharex=True, sharey="row")
-    of, replicates, reversing_split = f"{len(found)} of {n} do", [0], "no split reverses"
+    of = f"{len(found)} of {n} do"
+    shown = {"split 0": 0}
     if len(found):
-        replicates.append(int(found.index[0]))
-        reversing_split = f"split {replicates[1]}, chosen because it reverses"
-    for column, replicate in zip(grid.T, replicates, strict=False):
+        chosen = int(found.index[0])
+        shown[f"split {chosen}, chosen because it reverses: {of}"] = chosen
+    for column, (title, replicate) in zip(grid.T, shown.items(), strict=False):
         _draw_split(column, scores[scores["replicate"] == replicate])
-    titles = ("split 0", f"{reversing_split}: {of}", "", "")
-    for axes, name, title in zip(grid.flat, "abcd", titles, strict=True):
-        panel(axes, name, title)
+        column[0].set_title(title, loc="right", color="0.35")
+    if not len(found):
+        grid[0, 1].set_title(f"no split reverses: {of}", loc="right", color="0.35")
+    for axes, name in zip(grid.flat, "abcd", strict=True):
+        letter(axes, name)
     grid[0, 0].set_ylabel("true positive rate $t$ (good)")
     grid[1, 0].set_ylabel(r"Cohen's kappa $\kappa$")
     return figure
