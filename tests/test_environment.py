@@ -20,8 +20,7 @@ RUNTIME = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["pipeline
 
 
 @pytest.mark.parametrize(
-    ("lock", "ranges"),
-    [("runtime", RUNTIME), ("test", PROJECT["optional-dependencies"]["test"])],
+    ("lock", "ranges"), [("runtime", RUNTIME), ("test", PROJECT["optional-dependencies"]["test"])]
 )
 def test_locks_are_inside_the_ranges(lock, ranges):
     locked = locked_versions(ROOT / "requirements" / f"{lock}.lock")

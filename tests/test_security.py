@@ -79,17 +79,7 @@ def test_words_from_data_are_escaped_in_pages(tmp_path):
 
 def test_words_from_data_are_words_in_markdown(tmp_path):
     """As pandoc reads it: a table of two cells, no markup, and no line of its own."""
-    words = [
-        EVIL,
-        "[a](java:x)",
-        "*a*",
-        "`a`",
-        "a|b",
-        "a\n\n# b",
-        "&lt;",
-        "_a_",
-        "<!--",
-    ]
+    words = [EVIL, "[a](java:x)", "*a*", "`a`", "a|b", "a\n\n# b", "&lt;", "_a_", "<!--"]
     write_table(pd.DataFrame({"model": words}), [tmp_path / "t.md"], title=EVIL)
     text = (tmp_path / "t.md").read_text()
     tree = pypandoc.convert_text(text, "json", "gfm", sandbox=True)

@@ -1,36 +1,24 @@
 """A bad config as its user meets it: Snakemake prints our sentences, and no traceback."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).parents[2]
+
+@pytest.fixture
+def refused(tmp_path, snakemake):
+    def said(text):
+        (tmp_path / "my.yaml").write_text(text)
+        done = snakemake(tmp_path / "work", "--dry-run", config=tmp_path / "my.yaml")
+        assert done.returncode == 1
+        assert "Traceback" not in done.stdout
+        assert not (tmp_path / "work" / "results").exists()
+        return done.stdout
+
+    return said
 
 
-def refused(text, folder):
-    file = folder / "my.yaml"
-    file.write_text(text)
-    where = ["--directory", folder / "work", "--configfile", file]
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--dry-run", *where],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,  # a dry run says everything on stdout
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 1
-    assert "Traceback" not in done.stdout
-    assert not (folder / "work" / "results").exists()
-    return done.stdout
-
-
-def test_snakemake_shows_every_sentence(tmp_path):
+def test_snakemake_shows_every_sentence(refused):
     text = "sede: 1\nmodels: {neural_net: {hidden_units: 0}, mine: {estimator: os.system}}"
-    said = refused(text, tmp_path)
+    said = refused(text)
     assert said.count("config key sede is unknown; did you mean seed?") == 1
     assert said.count("config key models.neural_net.hidden_units is 0; it should be") == 1
     assert said.count("config key models.mine: estimator os.system is") == 1
@@ -45,5 +33,5 @@ def test_snakemake_shows_every_sentence(tmp_path):
         ("a: &a [*a]", "a value holds itself"),
     ],
 )
-def test_snakemake_shows_the_sentence(text, message, tmp_path):
-    assert refused(text, tmp_path).count(message) == 1
+def test_snakemake_shows_the_sentence(text, message, refused):
+    assert refused(text).count(message) == 1

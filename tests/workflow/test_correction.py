@@ -37,8 +37,7 @@ def correction(tmp_path, ask=True, declaration=DECLARED):
         cell=paper_cell(CONFIG, ["linear"], encoding="onehot"),
         seed=1,
         ask=ask,
-        uci_url="http://127.0.0.1:1",
-        timeout_seconds=5,
+        uci={},
         declaration=declaration,
     )
     return pd.read_csv(paths[0]), paths[1].read_text()

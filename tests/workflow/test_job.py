@@ -92,10 +92,7 @@ def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (
-            OSError(errno.ENOSPC, "", "x.csv"),
-            "can't read or write x.csv: No space left on device",
-        ),
+        (OSError(errno.ENOSPC, "", "x.csv"), "can't read or write x.csv: No space left on device"),
         (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
         (MemoryError(), "not enough memory for this job: run with fewer --cores"),
     ],

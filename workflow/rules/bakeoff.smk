@@ -60,10 +60,7 @@ rule bakeoff_scores:
     params:
         name="{family}",
         settings=lambda wildcards: training_of(BAKEOFF(), wildcards.family),
-        uci={
-            "base_url": config["data"]["uci_url"],
-            "timeout_seconds": config["data"]["timeout_seconds"],
-        },
+        uci=UCI,
     message:
         "Training every model on {wildcards.family}"
     script:
@@ -177,7 +174,7 @@ rule bakeoff:
             rules.bakeoff_populations.output,
         ],
         project=ROOT / "pyproject.toml",
-        code=modules_used_by("list_bakeoff"),
+        code=modules_used_by("write_manifest"),
     output:
         manifest="results/bakeoff/manifest.json",
     log:
@@ -185,8 +182,8 @@ rule bakeoff:
     conda:
         "../../environment.yml"
     params:
-        settings=lambda wildcards: BAKEOFF(),
+        config=lambda wildcards: BAKEOFF(),
     message:
         "Checksums of the study of many data sets"
     script:
-        "../scripts/list_bakeoff.py"
+        "../scripts/write_manifest.py"

@@ -2,8 +2,6 @@
 # out: results/correction/measures.*
 # What the correction of the data changes.
 
-from study.published import PAPER_PAIR
-
 
 rule correction:
     input:
@@ -26,8 +24,7 @@ rule correction:
         cell=paper_cell(config, list(PAPER_PAIR), encoding="onehot"),
         seed=config["seed"],
         ask=config["data"]["source"] in ("auto", "uci"),
-        uci_url=config["data"]["uci_url"],
-        timeout_seconds=config["data"]["timeout_seconds"],
+        uci=UCI,
         declaration=config["correction"],
     message:
         "What the correction of the data changes"

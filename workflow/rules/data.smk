@@ -5,6 +5,11 @@ from study.data.encoding import ENCODINGS
 from study.data.german_credit import BUNDLED_FILE
 
 FEATURES = "results/data/features_{encoding}.csv"
+# How UCI is asked, by the names that fetch_uci has.
+UCI = {
+    "base_url": config["data"]["uci_url"],
+    "timeout_seconds": config["data"]["timeout_seconds"],
+}
 
 
 # On a cluster, where Snakemake was started: other nodes may have no network.
@@ -27,8 +32,7 @@ rule german_credit:
         "../../environment.yml"
     params:
         source=config["data"]["source"],
-        uci_url=config["data"]["uci_url"],
-        timeout_seconds=config["data"]["timeout_seconds"],
+        uci=UCI,
         encodings=list(ENCODINGS),
     message:
         "Fetching German Credit and encoding it"

@@ -108,11 +108,7 @@ rule companion_checks:
         code=modules_used_by("collect_checks"),
     output:
         checks=table(
-            "results/companions/checks",
-            "companions/checks",
-            "companions",
-            "Checks",
-            "All studies",
+            "results/companions/checks", "companions/checks", "companions", "Checks", "All studies"
         ),
     log:
         "results/logs/companion_checks.log",

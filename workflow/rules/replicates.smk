@@ -37,8 +37,7 @@ rule draw_replicates:
 rule summarise_replicates:
     input:
         parts=expand(
-            "results/replicates/measures.parquet/part-{part}.parquet",
-            part=REPLICATE_PARTS,
+            "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
         ),
         scores=REPLICATE_SCORES,
         code=modules_used_by("summarise_replicates"),

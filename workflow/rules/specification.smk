@@ -32,10 +32,7 @@ rule specification:
         code=modules_used_by("summarise_specification"),
     output:
         table=table(
-            "results/tables/specification",
-            "specification",
-            "replicates",
-            "Specifications (table)",
+            "results/tables/specification", "specification", "replicates", "Specifications (table)"
         ),
     log:
         "results/logs/specification.log",

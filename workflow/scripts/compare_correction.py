@@ -26,8 +26,7 @@ def compare_correction(
     cell: dict[str, Any],
     seed: int,
     ask: bool,
-    uci_url: str,
-    timeout_seconds: float,
+    uci: dict[str, Any],
     declaration: dict[str, Any],
 ) -> None:
     """Write mean and sd of each measure on both data, or the reason why there are none."""
@@ -35,7 +34,7 @@ def compare_correction(
     try:
         if not ask:
             raise ExperimentError("data.source keeps this run from asking UCI.")
-        found = fetch_uci(declaration["uci_id"], base_url=uci_url, timeout_seconds=timeout_seconds)
+        found = fetch_uci(declaration["uci_id"], **uci)
         target = declaration["target"]
         codes = [name for name in found.columns if name not in (*declaration["numeric"], target)]
         corrected = prepare(

@@ -4,6 +4,7 @@ import json
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -24,8 +25,7 @@ def download(
     provenance: Path,
     features: list[Path],
     source: str,
-    uci_url: str,
-    timeout_seconds: float,
+    uci: dict[str, Any],
     encodings: list[str],
 ) -> None:
     """Write the canonical table, its provenance, and row, bad and the features of each encoding."""
@@ -33,9 +33,8 @@ def download(
     path = own if source == "file" and isinstance(own, Path) else bundled
     if source in ("auto", "uci"):
         try:
-            found = fetch_uci(german.UCI_ID, base_url=uci_url, timeout_seconds=timeout_seconds)
-            data = german.from_uci_columns(found)
-            used, place = "uci", f"{uci_url} data set {german.UCI_ID}"
+            data = german.from_uci_columns(fetch_uci(german.UCI_ID, **uci))
+            used, place = "uci", f"{uci['base_url']} data set {german.UCI_ID}"
         except FetchError as error:
             if source == "uci":
                 raise ExperimentError(

@@ -15,10 +15,9 @@ from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, 
 from study.papers.studies import all_errata
 from study.published import PUBLISHED_MODEL, published_numbers
 from study.verdict.evidence import Case, matrix
-from study.verdict.facts import verdict_facts
+from study.verdict.facts import verdict_facts, verdict_text
 from study.verdict.readings import READINGS
 from study.verdict.simulation import Cell, simulate
-from study.verdict.text import verdict_text
 
 
 def examine_paper(
@@ -46,11 +45,10 @@ def examine_paper(
     cost_ratio: float | None,
 ) -> None:
     """Write tables, facts, verdict and figures; the others are cells of another encoding."""
-    ours = pd.read_csv(measures)
     more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
     # At a cost ratio our tables' kappas are not the paper's; the kept scores are measured without.
     evidence = Evidence(*more) if cost_ratio is None else Evidence()
-    n = ours[["n_positive", "n_negative"]].iloc[0].sum()
+    n = pd.read_csv(measures)[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(pd.concat(map(pd.read_parquet, scores)), encoding))
     for place, path in zip(others, other_scores, strict=True):

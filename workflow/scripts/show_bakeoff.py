@@ -7,12 +7,7 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.bakeoff.figures import (
-    figure_designs,
-    figure_efficiency,
-    figure_families,
-    figure_matrix,
-)
+from study.bakeoff.figures import figure_designs, figure_efficiency, figure_families, figure_matrix
 from study.pages.table_files import write_table
 
 

@@ -21,19 +21,9 @@ def summarise_bakeoff(
     if found["family"].nunique() < 2:
         raise ExperimentError("the study needs two families at least; see results/logs/bakeoff.")
     summary = Summary(found, families, settings)
-    tables = {
-        "families": families,
-        "headline": summary.headline_table(),
-        "matrix": summary.matrix(),
-        "by_design": summary.by_design(),
-        "by_family": summary.by_family(),
-        "left_out": summary.left_out(),
-        "controls": summary.controls(),
-        "tests": summary.tests(),
-        "differences": summary.differences(),
-    }
-    for name, table in tables.items():
-        files[name].write_text(to_csv(table), encoding="utf-8", newline="\n")
+    for name, path in files.items():
+        table = families if name == "families" else getattr(summary, name)()
+        path.write_text(to_csv(table), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

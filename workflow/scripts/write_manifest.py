@@ -11,25 +11,22 @@ from study.manifest import digests, files_of_run, versions
 def write_manifest(
     *,
     made: list[Path],
-    provenance: Path | list[Path],
     project: Path,
     manifest: Path,
     config: dict[str, Any],
+    provenance: Path | list[Path] | None = None,
 ) -> None:
     """Write it as JSON with sorted names, the same bytes for the same run."""
-    # Several are those of the user's own data, in folders of their names.
-    found = {
-        path.parts[-3]: json.loads(path.read_text(encoding="utf-8"))["sha256_of_canonical_table"]
-        for path in ([provenance] if isinstance(provenance, Path) else provenance)
-    }
-    record = {
-        "versions": versions(project),
-        "data_sha256": next(iter(found.values())) if isinstance(provenance, Path) else found,
-        "seed": config["seed"],
-        "config": config,
-        # The manifest lies in the folder that it describes.
-        "files": digests(files_of_run(made), manifest.parent),
-    }
+    # The manifest lies in the folder that it describes.
+    files = digests(files_of_run(made), manifest.parent)
+    record: dict[str, Any] = {"versions": versions(project), "config": config, "files": files}
+    if provenance is not None:
+        # Several are those of the user's own data, in folders of their names.
+        several = [provenance] if isinstance(provenance, Path) else provenance
+        texts = {path.parts[-3]: json.loads(path.read_text(encoding="utf-8")) for path in several}
+        found = {name: text["sha256_of_canonical_table"] for name, text in texts.items()}
+        record["data_sha256"] = found if several is provenance else next(iter(found.values()))
+        record["seed"] = config["seed"]
     # A date in a config is no JSON; its text is.
     text = json.dumps(record, indent=1, sort_keys=True, default=str)
     manifest.write_text(f"{text}\n", encoding="utf-8", newline="\n")

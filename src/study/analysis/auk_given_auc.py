@@ -54,13 +54,8 @@ def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) 
     sd = float(np.sqrt((residuals**2).sum() / (len(auc) - 2)))
     expected = float(intercept + slope * point[0])
     near = np.abs(auc - point[0]) <= AUC_WINDOW
-    return AukGivenAuc(
-        expected,
-        sd,
-        (point[1] - expected) / sd,
-        int(near.sum()),
-        int((auk[near] >= point[1]).sum()),
-    )
+    reaching = int((auk[near] >= point[1]).sum())
+    return AukGivenAuc(expected, sd, (point[1] - expected) / sd, int(near.sum()), reaching)
 
 
 def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:

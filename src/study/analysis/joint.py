@@ -88,9 +88,7 @@ def _squared(values: pd.DataFrame, published: Mapping[str, float]) -> tuple[Floa
     return squared, float(off @ inverse @ off)
 
 
-def specification_table(
-    cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]],
-) -> pd.DataFrame:
+def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]]) -> pd.DataFrame:
     """One row per cell, prevalence, positive class and integration rule, nearest first.
 
     Each cell comes as its place (columns; network and skew among them) and its kept scores, of the

@@ -111,15 +111,8 @@ def agreement(measures: pd.DataFrame) -> pd.DataFrame:
 def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
     """For each measure, which model of each pair of models is ahead (replicates, pairs)."""
     wide = {}
-    for name, positive_class in (
-        ("auc", "bad"),
-        ("auk, good positive", "good"),
-        ("auk, bad positive", "bad"),
-        ("h", "bad"),
-        ("ks", "bad"),
-        ("kappa_max", "bad"),
-    ):
-        one = table[table["positive_class"] == positive_class]
+    for name in ("auc", "auk, good positive", "auk, bad positive", "h", "ks", "kappa_max"):
+        one = table[table["positive_class"] == ("good" if "good" in name else "bad")]
         wide[name] = one.pivot_table(
             index="replicate", columns="model", values=name.split(",")[0], sort=False
         ).dropna()

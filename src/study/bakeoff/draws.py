@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -194,24 +195,21 @@ def in_panel(cell: Cell, levels: Mapping[str, Any]) -> bool:
     return cell.n_positive == levels["headline"]["n_positive"] and cell.sample == "natural"
 
 
+@dataclass
 class _Direction:
     """One half draws, the other is the truth."""
 
-    def __init__(
-        self,
-        drawn: Half,
-        other: Half,
-        ties: str,
-        models: Sequence[str],
-        levels: Mapping[str, Any],
-        random: np.random.Generator,
-    ) -> None:
-        self.drawn, self.ties, self.models = drawn, ties, models
-        self.levels, self.random = levels, random
-        self.goals = {
-            p: goals_at(p, levels["costs"], levels["top_share"]) for p in levels["prevalence"]
-        }
-        self.truths = {p: truth_of(other, p, self.goals[p]) for p in levels["prevalence"]}
+    drawn: Half
+    other: Half
+    ties: str
+    models: Sequence[str]
+    levels: Mapping[str, Any]
+    random: np.random.Generator
+
+    def __post_init__(self) -> None:
+        common = self.levels["costs"], self.levels["top_share"]
+        self.goals = {p: goals_at(p, *common) for p in self.levels["prevalence"]}
+        self.truths = {p: truth_of(self.other, p, goals) for p, goals in self.goals.items()}
 
     def records(self, designs: Sequence[Cell]) -> Iterator[tuple[Any, ...]]:
         """Validity on all rows, then every design; designs of one size share their samples."""
@@ -269,11 +267,7 @@ class _Direction:
                 key = (self.ties, *cell, goal, measure)
                 yield (*key, "", "gain", *gain(found, value))
                 yield (*key, "", "agreement", *agreement(found, value, truth.clear[goal]))
-                if (
-                    self._is_headline(cell)
-                    and cell.sample == "natural"
-                    and in_panel(cell, self.levels)
-                ):
+                if self._is_headline(cell) and in_panel(cell, self.levels):
                     for number, left_out in enumerate(self.models):
                         rest = np.arange(len(self.models)) != number
                         yield (*key, left_out, "gain", *gain(found[:, rest], value[rest]))

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve import auk_influence, auk_score, batch_measures
+from kappacurve import auk_influence, auk_score
 from study.arrays import FloatArray, IntArray
-from study.bakeoff.measures import MEASURES, Curves, goals_at
+from study.bakeoff.measures import MEASURES, Curves, auk_at, goals_at
 from study.bakeoff.scores import generator
 
 LARGE = 20_000  # rows of each class that stand for a population
@@ -115,12 +115,7 @@ def _of_design(scores: FloatArray, large: FloatArray, n: int, p: float) -> Itera
     simulated: dict[Any, FloatArray] = {
         (name, None): one.of(curves) for name, one in MEASURES.items() if not one.at_cost
     }
-    simulated |= {
-        ("auk_goal", cost): batch_measures(
-            curves.label, curves.ranks, pos_label=True, prevalence=p, cost=cost
-        )["auk"]
-        for cost in COSTS
-    }
+    simulated |= {("auk_goal", cost): auk_at(curves, cost) for cost in COSTS}
     known = {"auc": 1 - p, "auk": 0.5}
     base = None
     for (measure, cost), values in simulated.items():
@@ -139,8 +134,6 @@ def _by_influence(large: FloatArray, n: int, rest: int, p: float, cost: float) -
     """Mean lead over its standard deviation, from the influence of each row of a large sample."""
     label = np.arange(large.shape[1]) < LARGE
     options: dict[str, Any] = {"pos_label": True, "prevalence": p, "cost": cost}
-    first, second = (auk_influence(label, one, **options) for one in large)
-    ahead, behind = (auk_score(label, one, **options) for one in large)
-    lead = ahead - behind
-    change = first - second
+    change = np.subtract(*(auk_influence(label, one, **options) for one in large))
+    lead = np.subtract(*(auk_score(label, one, **options) for one in large))
     return float(lead / np.sqrt(change[label].var() / n + change[~label].var() / rest))

@@ -31,7 +31,7 @@ class Summary:
         self.levels = levels
         self._weights: dict[int, FloatArray] = {}
         own = levels["headline"]
-        self.headline = {
+        self.design = {
             **{"ties": "broken", "sample": "natural"},
             **{key: own[key] for key in ("prevalence", "n_positive")},
         }
@@ -90,7 +90,7 @@ class Summary:
                 rows.append({**named, **key, **self.interval(values)})
         return rows
 
-    def headline_table(self) -> pd.DataFrame:
+    def headline(self) -> pd.DataFrame:
         """The headline design, with signed-rank tests against the region of equivalence.
 
         Small families can't give it: all families are compared at the fewest positives.
@@ -98,12 +98,11 @@ class Summary:
         rows, margin = [], self.levels["equivalence"]
         fewest = {"n_positive": min(self.levels["n_positive"])}
         for tier, own in (("A", {}), ("A", fewest), ("A+B", fewest)):
-            design = {**self.headline, **own}
+            design = {**self.design, **own}
             leads = self.leads(self.of("gain", tier, **design))
             key = {"tier": tier, "n_positive": design["n_positive"]}
             for row in self._against(leads, key):
-                goal, measure = row["goal"], row["measure"]
-                lead = leads[goal, measure].dropna()
+                lead = leads[row["goal"], row["measure"]].dropna()
                 for name, shifts in _QUESTIONS.items():
                     tests = [
                         float(_signed_rank(lead + shift * margin, alternative=side).pvalue)
@@ -116,8 +115,8 @@ class Summary:
     def matrix(self) -> pd.DataFrame:
         """Measure by goal in the headline design: every outcome as a mean over tier A."""
         outcomes = ("gain", "agreement", "reliability")
-        parts = [self.of(outcome, **self.headline) for outcome in outcomes]
-        full = {"ties": "broken", "prevalence": self.headline["prevalence"]}
+        parts = [self.of(outcome, **self.design) for outcome in outcomes]
+        full = {"ties": "broken", "prevalence": self.design["prevalence"]}
         parts.append(self.of("validity", **full))
         return _mean_over_families(pd.concat(parts), ["outcome", "goal", "measure"])
 
@@ -140,37 +139,35 @@ class Summary:
 
     def by_family(self) -> pd.DataFrame:
         """AUK against AUC in the headline design for each family."""
-        leads = self.leads(self.of("gain", **self.headline))
+        leads = self.leads(self.of("gain", **self.design))
         auk = pd.DataFrame({goal: leads[goal, "auk"] for goal in leads.columns.unique(0)})
         return auk.sort_values(MEAN).rename_axis(columns=None).reset_index(names="family")
 
     def left_out(self) -> pd.DataFrame:
         """The headline without each model and without each package."""
-        shares = self.of("gain", **self.headline)
+        shares = self.of("gain", **self.design)
         models = filter(None, sorted(self.outcomes["left_out"].unique()))
         parts = [
-            ("model", model, self.of("gain", **self.headline, left_out=model)) for model in models
+            ("model", model, self.of("gain", **self.design, left_out=model)) for model in models
         ]
         for archive in sorted(shares["archive"].unique()):
             rest = shares[shares["archive"] != archive]
             if len(rest["family"].unique()) > 1:
                 parts.append(("package", archive, rest))
-        return pd.DataFrame(
-            {
-                **{"what": what, "left_out": name},
-                **self.interval(self.leads(part)[MEAN, "auk"].dropna()),
-            }
-            for what, name, part in parts
-        )
+        rows = []
+        for what, name, part in parts:
+            lead = self.leads(part)[MEAN, "auk"].dropna()
+            rows.append({"what": what, "left_out": name, **self.interval(lead)})
+        return pd.DataFrame(rows)
 
     def controls(self) -> pd.DataFrame:
         """Random values, sharpness and shuffled labels; AUK at one half; the classes swapped."""
         asked = [
-            self.of(outcome, sample="natural", prevalence=self.headline["prevalence"])
+            self.of(outcome, sample="natural", prevalence=self.design["prevalence"])
             for outcome in ("shuffled_gain", "shuffled_agreement", "gain", "agreement")
         ]
         found = pd.concat(asked)
-        found = found[found["n_positive"] == self.headline["n_positive"]]
+        found = found[found["n_positive"] == self.design["n_positive"]]
         apart = ~found["measure"].isin(MEASURES) | found["outcome"].str.startswith("shuffled")
         rows = [_mean_over_families(found[apart], ["ties", "outcome", "goal", "measure"])]
         half = self.of("gain", ties="broken", prevalence=0.5)

@@ -241,36 +241,25 @@ def _new_index(kind: Any, state: Any) -> _Record:
     return index
 
 
+def _from_buffer(buffer: Any, kind: Any, shape: Any, order: Any) -> Any:
+    return np.frombuffer(buffer, kind).reshape(shape, order=order)
+
+
 ALLOWED: dict[tuple[str, str], Any] = {
     ("pandas.core.indexes.base", "_new_Index"): _new_index,
     ("pandas._libs.internals", "_unpickle_block"): lambda *block: block,
     ("numpy", "dtype"): np.dtype,
     ("numpy", "ndarray"): np.ndarray,
     ("builtins", "slice"): slice,
-    **{
-        (f"pandas.core.{module}", name): type(name, (_Record,), {})
-        for module, name in (
-            ("frame", "DataFrame"),
-            ("internals.managers", "BlockManager"),
-            ("indexes.base", "Index"),
-            ("indexes.range", "RangeIndex"),
-        )
-    },
-    **{
-        (f"numpy.{core}.{module}", name): make
-        for core in ("core", "_core")
-        for module, name, make in (
-            ("multiarray", "_reconstruct", lambda _, shape, kind: np.ndarray(shape, kind)),
-            (
-                "numeric",
-                "_frombuffer",
-                lambda buffer, kind, shape, order: np.frombuffer(buffer, kind).reshape(
-                    shape, order=order
-                ),
-            ),
-        )
-    },
 }
+for module, kind in (
+    *(("frame", "DataFrame"), ("internals.managers", "BlockManager")),
+    *(("indexes.base", "Index"), ("indexes.range", "RangeIndex")),
+):
+    ALLOWED[f"pandas.core.{module}", kind] = type(kind, (_Record,), {})
+for core in ("numpy.core", "numpy._core"):
+    ALLOWED[f"{core}.multiarray", "_reconstruct"] = lambda _, shape, kind: np.ndarray(shape, kind)
+    ALLOWED[f"{core}.numeric", "_frombuffer"] = _from_buffer
 
 
 class _Reader(pickle.Unpickler):

@@ -123,10 +123,16 @@ def fit_and_score(
     return scores
 
 
+# Which of a model's methods gives its scores, the first that it has, and what kind of number.
+SCALES = {
+    "decision_function": "decision function",
+    "predict_proba": "probability",
+    "predict": "predicted value",
+}
+
+
 def _method(model: Any) -> str:
-    """Which of a model's methods gives its scores."""
-    methods = ("decision_function", "predict_proba", "predict")
-    return next(name for name in methods if hasattr(model, name))
+    return next(name for name in SCALES if hasattr(model, name))
 
 
 def _scores(model: Any, X: FloatArray) -> FloatArray:
@@ -145,8 +151,4 @@ def score_scale(name: str, settings: Mapping[str, Any]) -> str:
         model = build_estimator(settings, seed=0)
     else:
         model = MODELS[name](seed=0, **settings)
-    return {
-        "decision_function": "decision function",
-        "predict_proba": "probability",
-        "predict": "predicted value",
-    }[_method(model)]
+    return SCALES[_method(model)]

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from kappacurve import delong_interval, h_bounds, kappa_from_rates, roc_vertices
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.arrays import BoolArray, FloatArray
 from study.papers.baker_tests import auc_tests
 from study.papers.checks import Check, Kind, Study, check_table, share_checks
@@ -31,7 +31,7 @@ from study.papers.confusion import (
     shares,
     statistics,
 )
-from study.papers.curves import ModelCurve, curves_of
+from study.papers.curves import ModelCurve, curves_of, panel
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.published import MODEL_LABELS, printed_by
 
@@ -125,11 +125,10 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
             threshold = operating_point(curve, rule)[0]
             confusion = count(curve.bad, curve.score >= threshold)
             values, p = statistics(confusion), curve.prevalence
-            area = average_precision(curve.fpr, curve.tpr, p)
-            counted = {name: values[name] for name in OF_COUNTS}
-            head = {"cohort": cohort, "model": curve.model, "threshold": threshold}
-            own = {"average_precision": area, "share_bad": p}
-            rows.append({**head, **confusion._asdict(), **counted, **own})
+            row = {"cohort": cohort, "model": curve.model, "threshold": threshold}
+            row |= confusion._asdict() | {name: values[name] for name in OF_COUNTS}
+            own = {"average_precision": average_precision(*curve.raw, p), "share_bad": p}
+            rows.append(row | own)
     return pd.DataFrame(rows)
 
 
@@ -148,10 +147,10 @@ def sees_and_misses(curve: ModelCurve, prevalences: Sequence[float], rule: Rule)
         values = statistics(shares(fpr, tpr, p))
         columns[f"p_{p:g}"] = [
             *(values[name] for name in OF_COUNTS),
-            average_precision(curve.fpr, curve.tpr, p),
-            area_under_curve(curve.fpr, curve.tpr),
-            area_under_kappa(curve.fpr, curve.tpr, p),
-            h_of_hull(curve.hull_fpr, curve.hull_tpr, p),
+            average_precision(*curve.raw, p),
+            area_under_curve(*curve.raw),
+            area_under_kappa(*curve.raw, p),
+            h_of_hull(*curve.hull, p),
         ]
     table = pd.DataFrame(columns)
     table["changes_by"] = table.max(axis=1) - table.min(axis=1)
@@ -166,47 +165,38 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
     inverted = "kappa of inverted predictions is -1 at prevalence"
     statements = [
         Check("printed", f"{ON_TASK} from its printed factors", printed, product, 5e-5),
-        *(
-            Check("printed", f"{inverted} {p:g}", -1, float(kappa_from_rates(1, 0, p)))
-            for p in (0.5, 0.25)
-        ),
+        Check("printed", f"{inverted} 0.5", -1, float(kappa_from_rates(1, 0, 0.5))),
+        Check("printed", f"{inverted} 0.25", -1, float(kappa_from_rates(1, 0, 0.25))),
     ]
     for row in models.to_dict("records"):
         values = statistics(Confusion(*(row[name] for name in Confusion._fields)))
         rates = values["fpr"], values["recall"], values["prevalence"]
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
         statements.append(Check("derived", name, row["kappa"], float(kappa_from_rates(*rates))))
+    # Naming the larger class alone: high accuracy, and no agreement beyond chance.
+    for place, of in OF_MATRICES.items():
+        name = f"{place}: kappa (accuracy {of['accuracy']:.2f})"
+        if place != EXAMPLE:
+            statements.append(Check("derived", name, 0, of["kappa"]))
     found = {**OF_MATRICES, EXAMPLE: {**OF_MATRIX, ON_TASK: expected}}
-    return check_table("baker", found, [*statements, *_majorities(), *_claims_on_auc()])
-
-
-def _majorities() -> list[Check]:
-    """Naming the larger class alone: high accuracy, and no agreement beyond chance."""
-    return [
-        Check("derived", f"{place}: kappa (accuracy {of['accuracy']:.2f})", 0, of["kappa"])
-        for place, of in OF_MATRICES.items()
-        if place != EXAMPLE
-    ]
+    return check_table("baker", found, [*statements, *_claims_on_auc()])
 
 
 def _claims_on_auc() -> list[Check]:
     """That a larger AUC is always better, and how often DeLong's test rejects what is true."""
     low, high = _h_of_two_aucs()
+    better = "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6"
+    statements = [Check("printed", better, 0, high - low, 0, "<=")]
     rejections: list[tuple[str, BoolArray, Kind, float | None]] = [
         (f"any size: {FEW} + {FEW} rows", null_rejections(FEW), "printed", LEVEL),
         (f"{MANY} + {MANY} rows", null_rejections(MANY), "ours", None),
         (f"every row twice, {MANY} + {MANY}", null_rejections(MANY, 2), "ours", None),
     ]
-    level = "DeLong's 5 % test of a true AUC of 0.5"
-    better = "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6"
-    return [
-        Check("printed", better, 0, high - low, 0, "<="),
-        *(
-            one._replace(relation="<=", expected=expected)
-            for name, flags, kind, expected in rejections
-            for one in share_checks(kind, f"{level}, {name}: share rejected", flags)
-        ),
-    ]
+    for name, flags, kind, expected in rejections:
+        name = f"DeLong's 5 % test of a true AUC of 0.5, {name}: share rejected"
+        (found,) = share_checks(kind, name, flags)
+        statements.append(found._replace(relation="<=", expected=expected))
+    return statements
 
 
 def _h_of_two_aucs() -> tuple[float, float]:
@@ -281,9 +271,9 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
     figure, panels = plt.subplots(1, len(cohorts), figsize=(TWO_COLUMNS, 3.0), sharey=True)
     for axes, (cohort, scores), name in zip(panels, cohorts.items(), "ab", strict=True):
         share = float(scores["bad"].mean())
-        of_model = {curve.model: curve for curve in curves_of(scores)}
+        raw = {curve.model: curve.raw for curve in curves_of(scores)}
         for model, style in zip(models, LINE_STYLES, strict=False):
-            fpr, tpr = of_model[model].fpr, of_model[model].tpr
+            fpr, tpr = raw[model]
             area = average_precision(fpr, tpr, share)
             precision = precision_recall(fpr, tpr, share)
             # Each stretch of recall has the precision of the vertex at its right end.
@@ -297,9 +287,8 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
                 label=f"{MODEL_LABELS.get(model, model)}, AP {area:.3f}",
             )
         axes.axhline(share, **REFERENCE)
-        axes.set(xlabel="recall $t$", xlim=(-0.02, 1.02), ylim=(0, 1.04))
-        axes.set_title(f"{cohort} data, {100 * share:.1f} % bad", loc="right", color="0.35")
+        title, limits = f"{cohort} data, {100 * share:.1f} % bad", {"xlim": (-0.02, 1.02)}
+        panel(axes, name, title, xlabel="recall $t$", ylim=(0, 1.04), **limits)
         axes.legend(loc="upper right")
-        letter(axes, name)
     panels[0].set_ylabel("precision")
     return figure

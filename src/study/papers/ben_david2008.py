@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 
 from kappacurve import along_segments, kappa_from_joint, kappa_from_rates, tp_from_kappa
 from kappacurve.auk import area_under_kappa
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.papers.checks import Check, Study, as_printed, check_table, share_checks
 from study.papers.confusion import matrices_table, matrix_statistics, printed_matrices
-from study.papers.curves import curves_of
+from study.papers.curves import curves_of, panel
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.papers.replicate_curves import replicated
 from study.published import PAPER_PAIR, printed_by
@@ -82,6 +82,7 @@ def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
     rising = float((np.diff(kappas) > 0).sum())
     wrong_14 = "Equation 14 with -FP, as printed, gives back TP of Example 4"
     wrong_4 = "Equation 4 with the predicted share, as printed: TP + FN of Example 4"
+    least = "Figure 4: least FP at a predicted share of"
     equations = [
         Check("derived", "Equation 13 on Example 4 is kappa", kappa, by_joint),
         Check("derived", "Kaymak's equation 19 on Example 4 is the same", kappa, by_rates),
@@ -89,11 +90,7 @@ def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
         Check("printed", wrong_14, tp, wrong_sign),
         Check("printed", wrong_4, OF_4["predicted_share"], tp + fn),
         Check("printed", "Figure 4: lines rise with the predicted share", 4, rising),
-        *(
-            Check("derived", f"Figure 4: least FP at a predicted share of {q:g}", q - 0.7, low)
-            for q in (0.8, 0.9)
-            for low in [fp_range(0.7, q)[0]]
-        ),
+        *(Check("derived", f"{least} {q:g}", q - 0.7, fp_range(0.7, q)[0]) for q in (0.8, 0.9)),
     ]
     return check_table("ben_david", EXAMPLES, [*equations, *more])
 
@@ -121,9 +118,9 @@ def areas(original: pd.DataFrame) -> list[Check]:
     """The area in the plane of FP (a share of all cases) and kappa is (1 - p) AUK."""
     statements = []
     for one in curves_of(original):
-        p, (f, t) = one.prevalence, along_segments(one.fpr, one.tpr, step=0.001)
+        p, (f, t) = one.prevalence, along_segments(*one.raw, step=0.001)
         area = float(np.trapezoid(kappa_from_rates(f, t, p), (1 - p) * f))
-        auk = (1 - p) * area_under_kappa(one.fpr, one.tpr, p)
+        auk = (1 - p) * area_under_kappa(*one.raw, p)
         name = f"Section 6: area in the (FP, K) space is (1 - p) AUK: {one.model}"
         statements.append(Check("derived", name, auk, area, 1e-4))
     return statements
@@ -179,15 +176,14 @@ def figure_lines() -> Figure:
         height = "tp" if number in (1, 3) else "kappa"
         lines = points.groupby("predicted_share", sort=False)
         for (share, line), style in zip(lines, LINE_STYLES, strict=False):
-            drawn = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
+            drawn: dict[str, Any] = style._asdict()
             axes.plot(line["fp"], line[height], markersize=4, label=f"{share:g}", **drawn)
         if number != 4:
             _label_points(axes, points, height)
-        axes.set(xlabel="FP (share of all cases)")
-        axes.set_ylabel("TP (share of all cases)" if height == "tp" else r"Cohen's kappa $\kappa$")
+        label = "TP (share of all cases)" if height == "tp" else r"Cohen's kappa $\kappa$"
+        labels = {"xlabel": "FP (share of all cases)", "ylabel": label}
+        panel(axes, "abcd"[int(str(number)) - 1], note, **labels)
         axes.margins(0.12)
-        axes.set_title(note, loc="right", color="0.35")
-        letter(axes, "abcd"[int(str(number)) - 1])
     circle = {"marker": "o", "markersize": 11, "mfc": "none", "mec": "0.3", "linestyle": "none"}
     grid[0, 0].plot(0.25, 0.25, **circle)
     grid[0, 1].plot(0.25, 0.0, **circle)

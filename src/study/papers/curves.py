@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from kappacurve import roc_hull, roc_vertices
+from kappacurve.plots.style import letter
 from study.arrays import FloatArray
+
+Points = tuple[FloatArray, FloatArray]  # false and true positive rates
 
 
 class ModelCurve(NamedTuple):
@@ -17,10 +20,8 @@ class ModelCurve(NamedTuple):
     model: str
     bad: FloatArray
     score: FloatArray
-    fpr: FloatArray
-    tpr: FloatArray
-    hull_fpr: FloatArray
-    hull_tpr: FloatArray
+    raw: Points
+    hull: Points
 
     @property
     def prevalence(self) -> float:
@@ -37,9 +38,16 @@ def curves_of(scores: pd.DataFrame) -> Iterator[ModelCurve]:
 def curve_of(model: str, bad: FloatArray, score: FloatArray) -> ModelCurve:
     """The curve of one model."""
     fpr, tpr, _ = roc_vertices(bad, score)
-    return ModelCurve(model, bad, score, fpr, tpr, *roc_hull(fpr, tpr)[:2])
+    return ModelCurve(model, bad, score, (fpr, tpr), roc_hull(fpr, tpr)[:2])
 
 
-def swapped(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+def panel(axes: Any, name: str, title: str, **settings: Any) -> None:
+    """Its letter, its title, and what ``axes.set`` takes."""
+    letter(axes, name)
+    axes.set_title(title, loc="right", color="0.35")
+    axes.set(**settings)
+
+
+def swapped(fpr: FloatArray, tpr: FloatArray) -> Points:
     """The curve with the other class as the positive one: (f, t) becomes (1 - t, 1 - f)."""
     return 1 - tpr[::-1], 1 - fpr[::-1]

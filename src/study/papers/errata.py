@@ -50,6 +50,9 @@ OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unus
 Recomputed = tuple[bool, dict[str, Any]] | None
 
 
+RECOMPUTED: dict[str, Callable[[Evidence], Finding]] = {}  # every such function, by its name
+
+
 def recomputes(function: Callable[[Evidence], Recomputed]) -> Callable[[Evidence], Finding]:
     """Make a function that recomputes a statement give the whole finding, in words."""
 
@@ -69,6 +72,7 @@ def recomputes(function: Callable[[Evidence], Recomputed]) -> Callable[[Evidence
         place = source, words["where"], words["printed"], kind
         return Finding(*place, texts[0], status, texts[1], name)
 
+    RECOMPUTED[function.__name__] = found
     return found
 
 

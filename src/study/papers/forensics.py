@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from functools import cache, reduce
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -244,43 +244,32 @@ def counts_table(
     printed one, and aucs_possible (whether its counts can give all four published AUCs). Rows with
     no composition stand for the named sizes.
     """
-    point = point_if_published()
+    point: Any = point_if_published()
     low, high = minority_share
     sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
     shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
-    rows = [
-        {"positive_class": positive_class, "digits": digits, "n_test": size, **found}
-        for positive_class, digits in product(shares, DIGITS)
-        if point
-        for size, found in _fits(point, positive_class, digits, sizes, shares[positive_class])
-        if found["compositions"] or size in named
-    ]
+    rows = []
+    for positive_class, digits in product(shares, DIGITS if point else ()):
+        for size, fitting in _fitting(point, digits, sizes, shares[positive_class]).items():
+            if fitting or size in named:
+                place = {"positive_class": positive_class, "digits": digits, "n_test": size}
+                rows.append(place | _nearest(fitting, point, positive_class, digits))
     counts = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
     columns = ["positive_class", "digits", "n_test", "compositions", *counts, "kappa"]
     table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
     return table.astype({**counts, "kappa": "float64"})
 
 
-def _fits(
-    point: Point,
-    positive_class: str,
-    digits: Digits,
-    sizes: list[int],
-    prevalence: tuple[float, float],
-) -> list[tuple[int, dict[str, object]]]:
-    """How many compositions of each size fit, and the nearest of them."""
+def _fitting(
+    point: Point, digits: Digits, sizes: list[int], prevalence: tuple[float, float]
+) -> dict[int, list[Composition]]:
+    """The compositions of each size that print the point."""
     by_size: dict[int, list[Composition]] = {size: [] for size in sizes}
-    for one in consistent_counts(
-        point.fpr.value,
-        point.tpr.value,
-        n=sizes,
-        kappa=point.kappa.value,
-        decimals=point.decimals,
-        prevalence=prevalence,
-        digits=digits,
-    ):
+    printed: Any = {"kappa": point.kappa.value, "decimals": point.decimals, "digits": digits}
+    rates = point.fpr.value, point.tpr.value
+    for one in consistent_counts(*rates, n=sizes, prevalence=prevalence, **printed):
         by_size[one.n_positive + one.n_negative].append(one)
-    return [(n, _nearest(of, point, positive_class, digits)) for n, of in by_size.items()]
+    return by_size
 
 
 def _nearest(

@@ -151,10 +151,10 @@ def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for curve in curves_of(scores):
         p = curve.prevalence
-        equal, inverse = minimum_loss(curve.hull_fpr, curve.hull_tpr, p, [0.5, p]).tolist()
-        # On the raw vertices, though the loss was taken from the hull.
-        error_rate = float(np.min((1 - p) * curve.fpr + p * (1 - curve.tpr)))
-        ks = float(np.max(curve.tpr - curve.fpr))
+        equal, inverse = minimum_loss(*curve.hull, p, [0.5, p]).tolist()
+        fpr, tpr = curve.raw  # though the loss was taken from the hull
+        error_rate = float(np.min((1 - p) * fpr + p * (1 - tpr)))
+        ks = float(np.max(tpr - fpr))
         from_inverse = 1 - inverse / (p * (1 - p))
         rows += [
             (curve.model, "equal", 0.5, equal, "smallest error rate", 2 * equal, error_rate),
@@ -246,10 +246,7 @@ def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for his_alpha, his_beta in product(WEIGHTS, WEIGHTS):
         # His c is our 1 - c, so his alpha is our beta.
-        h = {
-            one.model: h_of_hull(one.hull_fpr, one.hull_tpr, one.prevalence, his_beta, his_alpha)
-            for one in curves
-        }
+        h = {one.model: h_of_hull(*one.hull, one.prevalence, his_beta, his_alpha) for one in curves}
         ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
         rows.append({"alpha": his_alpha, "beta": his_beta, **h, "ranking": ranking})
     return pd.DataFrame(rows)
@@ -266,9 +263,9 @@ def _weights(scores: pd.DataFrame) -> list[Check]:
         *(
             Check("derived", f"Section 2: {average}: {one.model}", expected, found)
             for one in curves_of(scores)
-            for p in [one.prevalence]
-            for expected in [p / 2 + (1 - p) * area_under_curve(one.fpr, one.tpr)]
-            for found in [float(np.trapezoid(one.tpr, p * one.tpr + (1 - p) * one.fpr))]
+            for p, (fpr, tpr) in [(one.prevalence, one.raw)]
+            for expected in [p / 2 + (1 - p) * area_under_curve(fpr, tpr)]
+            for found in [float(np.trapezoid(tpr, p * tpr + (1 - p) * fpr))]
         ),
         Check("printed", below, 0.5, float(beta.cdf(0.5, 2, 4)), 0, ">="),
         Check("ours", "Beta(2, 4) ranks our models as Beta(2, 2) does", None, agree[0]),
@@ -288,9 +285,9 @@ def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
     statements = [Check("derived", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
     for curve in curves_of(scores):
         name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {curve.model}"
-        hull, p = (curve.hull_fpr, curve.hull_tpr), curve.prevalence
-        expected = 2 * p * (1 - p) * (1 - area_under_curve(*hull))
-        statements.append(Check("derived", name, expected, averaged_loss(*hull, p)))
+        p, expected = curve.prevalence, 1 - area_under_curve(*curve.hull)
+        found = averaged_loss(*curve.hull, p)
+        statements.append(Check("derived", name, 2 * p * (1 - p) * expected, found))
     return statements
 
 

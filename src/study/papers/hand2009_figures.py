@@ -14,7 +14,7 @@ from kappacurve import roc_hull
 from kappacurve.h_measure import implied_costs
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
-from study.papers.curves import curves_of
+from study.papers.curves import curves_of, panel
 from study.published import printed_by
 
 _SHIFT = 1 - np.sqrt(0.5)
@@ -121,13 +121,9 @@ def figure_example3(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     found = example.set_index(["model", "measure"])["found"]
     return _rocs(
         [
-            (
-                curve.fpr,
-                curve.tpr,
-                f"{curve.model}: AUC {found[curve.model, 'auc']:.3f}, "
-                f"H {found[curve.model, 'h']:.3f}",
-            )
+            (*curve.raw, f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}")
             for curve in curves_of(scores)
+            for name in [curve.model]
         ],
         height=3.2,
     )
@@ -144,9 +140,8 @@ def figure4() -> Figure:
         for cost, weight in zip(weights["cost"], weights["weight"], strict=True):
             above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
             axes.annotate(f"{weight:.3f}", (cost, weight), **above)
-        axes.set(xlabel="cost share $c$ of a false positive", xlim=(-0.08, 1.08), ylim=(0, 0.85))
-        axes.set_title(f"curve ({name}) of Figure 3", loc="right", color="0.35")
-        letter(axes, place)
+        panel(axes, place, f"curve ({name}) of Figure 3", xlim=(-0.08, 1.08), ylim=(0, 0.85))
+        axes.set_xlabel("cost share $c$ of a false positive")
     panels[0].set_ylabel("weight implied by the AUC")
     return figure
 
@@ -157,8 +152,7 @@ def _rocs(curves: list[tuple[FloatArray, FloatArray, str]], *, height: float) ->
     for axes, (fpr, tpr, title), name in zip(panels, curves, "abc", strict=False):
         _roc_and_hull(axes, fpr, tpr, clip_on=False)
         _finish_roc(axes, legend=name == "a")
-        letter(axes, name)
-        axes.set_title(title, loc="right", color="0.35")
+        panel(axes, name, title)
         if name != "a":
             axes.set_ylabel("")
     return figure

@@ -6,7 +6,6 @@ The experiment of section 8 is in :mod:`study.papers.kaymak2010_experiment`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,10 +14,10 @@ from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, plot_auk_by_prevalence
 from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
-from kappacurve.plots.style import TWO_COLUMNS, letter
+from kappacurve.plots.style import TWO_COLUMNS
 from study.papers.checks import Check, Study, check_table
 from study.papers.confusion import matrices_table, matrix_statistics
-from study.papers.curves import curves_of, swapped
+from study.papers.curves import curves_of, panel, swapped
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.papers.kaymak2010_claims import claims, equations, figure_average, figure_reversal
 from study.papers.replicate_curves import replicated
@@ -64,33 +63,21 @@ def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
         "accuracy of a random classifier": random,
         "accuracy of a majority classifier": majority,
     }
-    return check_table(
-        "kaymak",
-        {**TABLES_1_TO_3, "Section 2": section2},
-        [
-            *(
-                Check("derived", f"{place}: equation 19 gives the same kappa", of["kappa"], kappa)
-                for place, of in TABLES_1_TO_3.items()
-                for kappa in [float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))]
-            ),
-            *(
-                Check("ours", f"Perfect AUK at p = {p:g}, by its formula", perfect_auk(p), auk)
-                for p in (0.1, 0.5, 0.9)
-                for auk in [area_under_kappa(*PERFECT, p)]
-            ),
-            *more,
-            *(
-                Check("derived", f"{said}: {model}, {curve} curve, {cohort} data", half, auk)
-                for cohort, model, curve, half, exact, rule in gini.iloc[:, :6].itertuples(
-                    index=False
-                )
-                for said, auk in (
-                    ("Equation 24, AUK = Gini/2 at p = 0.5", exact),
-                    ("Equation 24 by the trapezoid rule", rule),
-                )
-            ),
-        ],
-    )
+    statements = []
+    for place, of in TABLES_1_TO_3.items():
+        kappa = float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))
+        name = f"{place}: equation 19 gives the same kappa"
+        statements.append(Check("derived", name, of["kappa"], kappa))
+    for p in (0.1, 0.5, 0.9):
+        name, auk = f"Perfect AUK at p = {p:g}, by its formula", area_under_kappa(*PERFECT, p)
+        statements.append(Check("ours", name, perfect_auk(p), auk))
+    statements += more
+    by_rule = ("Equation 24, AUK = Gini/2 at p = 0.5", "Equation 24 by the trapezoid rule")
+    for cohort, model, curve, half, *auks in gini.iloc[:, :6].itertuples(index=False):
+        for said, auk in zip(by_rule, auks, strict=True):
+            name = f"{said}: {model}, {curve} curve, {cohort} data"
+            statements.append(Check("derived", name, half, auk))
+    return check_table("kaymak", {**TABLES_1_TO_3, "Section 2": section2}, statements)
 
 
 def _accuracies_without_skill() -> tuple[float, float]:
@@ -121,10 +108,7 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             for cohort, scores in cohorts.items()
             for one in curves_of(scores)
             for p in [one.prevalence]
-            for curve, points in (
-                ("raw", (one.fpr, one.tpr)),
-                ("hull", (one.hull_fpr, one.hull_tpr)),
-            )
+            for curve, points in (("raw", one.raw), ("hull", one.hull))
         ]
     )
 
@@ -160,7 +144,7 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
-    raw = {one.model: (one.fpr, one.tpr) for one in curves_of(scores)}
+    raw = {one.model: one.raw for one in curves_of(scores)}
     for axes, positive in zip(panels, (lambda *curve: curve, swapped), strict=True):
         shown = {MODEL_LABELS.get(model, model): positive(*raw[model]) for model in models}
         plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
@@ -168,16 +152,10 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
         areas = [area_under_kappa(*positive(*PERFECT), p) for p in prevalence]
         axes.plot(prevalence, areas, color="0.2", linestyle=(0, (1, 1)), label="perfect")
         axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
-    _finish(panels, cohort)
-    return figure
-
-
-def _finish(panels: Any, cohort: str) -> None:
     panels[0].plot([], [], marker="o", color="0.4", ls="none", label="Gini/2")
     panels[0].legend(loc="upper left")
-    for axes, name, positive in zip(panels, "ab", ("bad", "good"), strict=True):
-        axes.set(ylabel="AUK" if name == "a" else "")
-        axes.set(xlabel=f"prevalence $p$ of the positive class ({positive})", xlim=(0, 1))
-        axes.set_ylim(bottom=0)
-        letter(axes, name)
-        axes.set_title(f"{cohort}, positive class: {positive}", loc="right", color="0.35")
+    for axes, name, side in zip(panels, "ab", ("bad", "good"), strict=True):
+        label = f"prevalence $p$ of the positive class ({side})"
+        panel(axes, name, f"{cohort}, positive class: {side}", xlabel=label, xlim=(0, 1))
+        axes.set(ylabel="AUK" if name == "a" else "", ylim=(0, None))
+    return figure

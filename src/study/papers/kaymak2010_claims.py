@@ -15,7 +15,7 @@ from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.checks import Check, share_checks
-from study.papers.curves import curves_of, swapped
+from study.papers.curves import curves_of, panel, swapped
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.papers.forensics import STATED_PREVALENCE, published_pair
 from study.papers.replicate_curves import GRID, Replicated, reversing, slopes_enclose
@@ -29,14 +29,9 @@ def equations(original: pd.DataFrame) -> list[Check]:
     by_15 = (p * t - (1 - p) * f - (2 * p - 1) * predicted) / (p - (2 * p - 1) * predicted)
     by_16 = (1 - p) / p * f + (1 - kappa) * (2 * p - 1) / p * predicted + kappa
     curves = list(curves_of(original))
-    gaps = [
-        area_under_kappa(one.fpr, one.tpr, 0.5) - (area_under_curve(one.fpr, one.tpr) - 0.5)
-        for one in curves
-    ]
-    enclosed = [
-        slopes_enclose(one.hull_fpr, one.hull_tpr, 0.5, int((one.hull_tpr - one.hull_fpr).argmax()))
-        for one in curves
-    ]
+    gaps = [area_under_kappa(*one.raw, 0.5) - (area_under_curve(*one.raw) - 0.5) for one in curves]
+    hulls = [one.hull for one in curves]
+    enclosed = [slopes_enclose(f, t, 0.5, int((t - f).argmax())) for f, t in hulls]
     largest = {
         "Equation 15 gives kappa": by_15 - kappa,
         "Equation 16 gives t": by_16 - t,
@@ -44,13 +39,9 @@ def equations(original: pd.DataFrame) -> list[Check]:
         "Equation 23, AUK = AUC - 0.5 at p = 0.5": np.array(gaps),
     }
     slope = "Equation 25, slope 1 at kappa's maximum at p = 0.5: share of our hulls"
-    return [
-        *(
-            Check("derived", f"{name}: largest difference", 0, float(np.abs(gap).max()))
-            for name, gap in largest.items()
-        ),
-        Check("derived", slope, 1, float(np.mean(enclosed))),
-    ]
+    found = {f"{name}: largest difference": np.abs(gap).max() for name, gap in largest.items()}
+    statements = [Check("derived", name, 0, float(gap)) for name, gap in found.items()]
+    return [*statements, Check("derived", slope, 1, float(np.mean(enclosed)))]
 
 
 def claims(replicated: Replicated, certainty: pd.DataFrame) -> list[Check]:
@@ -143,7 +134,7 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
     by_model = {one.model: one for one in curves_of(shown)}
     for (model, one), style in zip(by_model.items(), LINE_STYLES, strict=False):
-        p, hull = 1 - one.prevalence, swapped(one.hull_fpr, one.hull_tpr)
+        p, hull = 1 - one.prevalence, swapped(*one.hull)
         line = {"color": style.color, "linestyle": style.linestyle}
         roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.4f}", **line)
         f, t = along_segments(*hull)
@@ -167,9 +158,8 @@ def figure_average(replicated: Replicated) -> Figure:
                 axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
                 best = kappa.argmax()
                 axes.plot(GRID[best], kappa[best], "*", color=style.color, markersize=8)
-        axes.set(xlabel="false positive rate $f$", xlim=(0, 1), ylim=(0, None))
-        axes.set_title(f"{positive} positive", loc="right", color="0.35")
-        letter(axes, name)
+        limits = {"xlim": (0, 1), "ylim": (0, None)}
+        panel(axes, name, f"{positive} positive", xlabel="false positive rate $f$", **limits)
     if replicated.average:
         panels[0].legend(loc="lower center")
     panels[0].set_ylabel(r"average Cohen's kappa $\kappa$")

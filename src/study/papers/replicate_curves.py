@@ -41,7 +41,7 @@ def replicated(scores: pd.DataFrame) -> Replicated:
             continue
         curve = curve_of(str(model), bad[place], score[place])
         rows.append({"replicate": replicate, "model": model, **_found(curve)})
-        hull, p = (curve.hull_fpr, curve.hull_tpr), curve.prevalence
+        hull, p = curve.hull, curve.prevalence
         for positive, points, share in (("good", swapped(*hull), 1 - p), ("bad", hull, p)):
             kappa = kappa_from_rates(GRID, np.interp(GRID, *points), share)
             kappas[positive, curve.model].append(kappa)
@@ -61,10 +61,10 @@ def local_maxima(kappa: FloatArray) -> int:
 
 
 def _found(curve: ModelCurve) -> dict[str, float]:
-    p, hull = curve.prevalence, (curve.hull_fpr, curve.hull_tpr)
-    raw, on_hull = kappa_from_rates(curve.fpr, curve.tpr, p), kappa_from_rates(*hull, p)
+    p, (fpr, tpr), hull = curve.prevalence, curve.raw, curve.hull
+    raw, on_hull = kappa_from_rates(fpr, tpr, p), kappa_from_rates(*hull, p)
     best = int(raw.argmax())
-    at_best = statistics(shares(curve.fpr[best], curve.tpr[best], p))
+    at_best = statistics(shares(fpr[best], tpr[best], p))
     return {
         "maxima_raw": local_maxima(raw),
         "maxima_hull": local_maxima(on_hull),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -33,15 +33,12 @@ from study.papers.silipo_widmann_prevalence import (
 )
 from study.published import GERMAN_CREDIT, printed_by
 
-Draw = Literal["before_split", "after_split"]
-DRAWS: tuple[Draw, ...] = ("before_split", "after_split")
+DRAWS = ("before_split", "after_split")
 # The true negatives and false positives follow from the 300 test rows and the predicted counts.
 MATRICES, PRINTED = printed_matrices("silipo"), printed_by("silipo")
 MODELS = tuple(MATRICES)  # baseline, SMOTE
-STATISTICS = (
-    *("accuracy", "expected_agreement", "kappa", "kappa_max"),
-    *("recall", "fpr", "precision", "f1"),
-)
+STATISTICS = ["accuracy", "expected_agreement", "kappa", "kappa_max"]
+STATISTICS += ["recall", "fpr", "precision", "f1"]
 BASELINE, IMPROVED = matrix_statistics("silipo").values()
 CHANGED = ("kappa", "accuracy", "recall")
 STATED_PEAK = PRINTED["SMOTE"]["prevalence of the largest kappa"].value
@@ -70,20 +67,20 @@ def study(
     n_replicates: int,
     n_levels: int,
     n_test_sets: int,
-    **settings: float,
+    **settings: Any,
 ) -> Study:
     """A tree on 10 % bad, with and without SMOTE, and kappa against prevalence."""
-    workflow = Workflow(**settings)  # type: ignore[arg-type]  # as the config declares them
+    workflow = Workflow(**settings)
     replicates = replicate(features, workflow, n_replicates=n_replicates, seed=seed)
     leaks = leak_table(replicates, workflow)
-    printed = {model: [matrix] for model, matrix in MATRICES.items()}
-    ours: dict[str, dict[str, list[Confusion]]] = {
-        draw: _matrices(replicates[replicates["draw"] == draw]) for draw in DRAWS
+    sources = {"printed": {model: [matrix] for model, matrix in MATRICES.items()}}
+    sources |= {
+        str(draw): _matrices(table) for draw, table in replicates.groupby("draw", sort=False)
     }
-    levels = np.linspace(0.05, 0.95, n_levels).tolist()
+    options: Any = {"levels": np.linspace(0.05, 0.95, n_levels).tolist(), "n_sets": n_test_sets}
     curves = {
-        source: kappa_by_prevalence(matrices, levels=levels, n_sets=n_test_sets, seed=seed)
-        for source, matrices in {"printed": printed, **ours}.items()
+        source: kappa_by_prevalence(matrices, seed=seed, **options)
+        for source, matrices in sources.items()
     }
     return Study(
         {
@@ -120,7 +117,7 @@ class Sample(NamedTuple):
 
 
 def draw_sample(
-    bad: BoolArray, workflow: Workflow, *, draw: Draw, rng: np.random.Generator
+    bad: BoolArray, workflow: Workflow, *, draw: str, rng: np.random.Generator
 ) -> Sample:
     """Bootstrap to a wanted share of bad rows and split, keeping that share on both sides.
 
@@ -247,13 +244,12 @@ def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
     for draw, measure in product(DRAWS, CHANGED):
         values, printed = change.xs(draw)[measure], IMPROVED[measure] - BASELINE[measure]
         as_large = (values >= printed - 1e-12).to_numpy()
-        row = {"draw": draw, "measure": measure, "of_matrices": printed}
-        row |= {"mean": values.mean(), "sd": values.std(), "rising": (values > 0).mean()}
-        row |= dict(zip(("low", "high"), values.quantile([0.025, 0.975]), strict=True))
-        found = share_with_interval(int(as_large.sum()), len(as_large))
-        row |= {"as_large": int(as_large.sum()), "share": found["share"]}
-        rows.append(row | {"share_low": found["low"], "share_high": found["high"]})
-    return pd.DataFrame(rows)
+        place, spread = (draw, measure, printed), (values.mean(), values.std())
+        ends, k = values.quantile([0.025, 0.975]), int(as_large.sum())
+        share = share_with_interval(k, len(as_large)).values()
+        rows.append((*place, *spread, (values > 0).mean(), *ends, k, *share))
+    names = ["draw", "measure", "of_matrices", "mean", "sd", "rising", "low", "high", "as_large"]
+    return pd.DataFrame(rows, columns=[*names, "share", "share_low", "share_high"])
 
 
 def _central_claim(replicates: pd.DataFrame) -> list[Check]:

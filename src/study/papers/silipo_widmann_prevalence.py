@@ -11,8 +11,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
 from study.papers.confusion import Confusion, statistics
+from study.papers.curves import panel
 
 TITLES = {
     "printed": "printed matrices",
@@ -88,9 +89,7 @@ def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
         for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
             _draw_model(axes, str(model), levels, style)
         axes.axhline(0, **REFERENCE)
-        letter(axes, name)
-        axes.set_title(TITLES[source], loc="right", color="0.35")
-        axes.set(xlabel="prevalence $p$ of bad", xlim=(0, 1))
+        panel(axes, name, TITLES[source], xlabel="prevalence $p$ of bad", xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
     panels[-1].legend(loc="upper right", title="star: largest kappa", title_fontsize=7)
     return figure

@@ -184,15 +184,9 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     X = features.drop(columns=["row", column]).to_numpy(dtype=np.float64)
     bad = features[column].to_numpy(dtype=np.int64)
     n_bad = int(bad.sum())
-    counts = class_counts(
-        len(bad) - n_bad,
-        n_bad,
-        skew=cell.skew,
-        scheme=cell.sampling,
-        total=cell.total,
-        n_minority=cell.n_minority,
-        names=(cell.classes.zero, cell.classes.one),
-    )
+    wanted: Any = {name: getattr(cell, name) for name in ("skew", "total", "n_minority")}
+    wanted |= {"scheme": cell.sampling, "names": cell.classes[1:]}
+    counts = class_counts(len(bad) - n_bad, n_bad, **wanted)
     n_rows = counts.good + counts.bad
     skew = counts.bad / n_rows if cell.skew is None else cell.skew
     whole = replace(cell, skew=skew, n_train=training_rows(cell.n_train, n_rows))

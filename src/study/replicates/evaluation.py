@@ -86,10 +86,10 @@ def measure_replicates(
     tables = []
     for model, table in scores.groupby("model", sort=False):
         numbers = table["replicate"].unique()
-        is_one, score = (
+        label, score = (
             table[name].to_numpy().reshape(len(numbers), -1) for name in (classes.column, "score")
         )
-        is_one = is_one == 1
+        is_one = label == 1
         at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
         for one in orientations(is_one, score, at, classes, cost_ratio):
             for curve, found in measure_curves(one).items():
@@ -127,7 +127,9 @@ def evaluate_curves(
     tables = []
     for model, one in _by_model(scores, prevalence, classes, cost_ratio):
         fpr, tpr, thresholds = roc_vertices(one.positive, one.score)
-        share = _share(one) if one.prevalence is None else one.prevalence
+        share = one.prevalence
+        if share is None:  # the test rows' own; of the class 0 as what the class 1 leaves
+            share = one.positive.mean() if one.sign > 0 else 1 - (~one.positive).mean()
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
             f, t = fpr[index], tpr[index]
             points = {"threshold": one.sign * thresholds[index], "fpr": f, "tpr": t}
@@ -135,11 +137,6 @@ def evaluate_curves(
             place = {"model": model, "positive_class": one.positive_class, "curve": curve}
             tables.append(pd.DataFrame({**place, **points}))
     return pd.concat(tables, ignore_index=True)
-
-
-def _share(one: Oriented) -> float:
-    """The test rows' own prevalence; of the class 0 as what the class 1 leaves."""
-    return float(one.positive.mean()) if one.sign > 0 else 1 - float((~one.positive).mean())
 
 
 def evaluate_measures(

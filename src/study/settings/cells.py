@@ -11,9 +11,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from study.errors import ExperimentError
+from study.published import GERMAN_CREDIT
 from study.replicates.sampling import ClassCounts, class_counts
 
-GERMAN_CREDIT_ROWS = ClassCounts(good=700, bad=300)
+GERMAN_CREDIT_ROWS = ClassCounts(**GERMAN_CREDIT)
 JOBS_OF_DATASET = 8
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
 TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}

@@ -32,14 +32,7 @@ from study.papers.forensics import (
 )
 from study.published import MODEL_LABELS, Numbers
 from study.verdict.readings import Reading, View
-from study.verdict.simulation import (
-    AREAS,
-    COINCIDENCE,
-    GIVEN,
-    JOINT,
-    TRAPEZOID,
-    gap_needed,
-)
+from study.verdict.simulation import AREAS, COINCIDENCE, GIVEN, JOINT, TRAPEZOID, gap_needed
 
 log = logging.getLogger(__name__)
 # What fewer than this share of random splits would show is called not compatible.
@@ -134,13 +127,9 @@ def equation_19(reading: Reading, case: Case) -> Found | None:
     chance = chance_of(view, lambda p: contains(allowed, p))
     at = view.at(reading.share_bad)
     value = float(kappa_from_rates(point.fpr.value, point.tpr.value, at))
-    return Found(
-        value,
-        point.kappa.value,
-        by_chance(chance),
-        f"kappa {value:.3f} at p = {at:g}; the printed digits need p in "
-        f"{intervals_in_words(allowed, 3)}; chance of such a test set {chance:.2g}",
-    )
+    needed = f"the printed digits need p in {intervals_in_words(allowed, 3)}"
+    how = f"kappa {value:.3f} at p = {at:g}; {needed}; chance of such a test set {chance:.2g}"
+    return Found(value, point.kappa.value, by_chance(chance), how)
 
 
 @cache
@@ -169,19 +158,15 @@ def counts(reading: Reading, case: Case, digits: Digits) -> Found | None:
     ]
     sizes = sorted({one.n_positive + one.n_negative for one in fitting})
     if not fitting:
-        return Found(
-            0, 1, "no", f"no test set of {case.test_sizes[0]} to {case.test_sizes[1]} rows"
-        )
+        return Found(0, 1, "no", "no test set of {} to {} rows".format(*case.test_sizes))
     best = min(fitting, key=lambda one: abs(_kappa(one, view) - point.kappa.value))
     stated = [size for size in case.stated if size in sizes]
-    return Found(
-        len(sizes),
-        1,
-        "yes" if stated else "undecided",
+    how = (
         f"{runs_in_words(sizes)} rows; nearest {best.true_positives}/{best.n_positive} and "
         f"{best.false_positives}/{best.n_negative}; of the stated sizes: "
-        f"{runs_in_words(stated) or 'none'}",
+        f"{runs_in_words(stated) or 'none'}"
     )
+    return Found(len(sizes), 1, "yes" if stated else "undecided", how)
 
 
 def _kappa(one: Composition, view: View) -> float:
@@ -201,13 +186,8 @@ def exact_bounds(reading: Reading, case: Case) -> Found | None:
     )
     allowed = reduce(intersection, each, [Interval(0.0, 1.0)])
     chance = chance_of(view, lambda p: contains(allowed, p))
-    return Found(
-        chance,
-        LEVEL,
-        by_chance(chance),
-        f"all pairs need p in {intervals_in_words(allowed)}; chance of such a test set "
-        f"{chance:.2g}",
-    )
+    how = f"all pairs need p in {intervals_in_words(allowed)}; chance of such a test set"
+    return Found(chance, LEVEL, by_chance(chance), f"{how} {chance:.2g}")
 
 
 def trapezoid_bounds(reading: Reading, case: Case) -> Found | None:
@@ -237,13 +217,8 @@ def place_of_optimum(reading: Reading, case: Case) -> Found | None:
     chance = chance_of(view, lambda p: largest_auc(point, p) >= needed)
     at = view.at(reading.share_bad)
     value = largest_auc(point, at)
-    return Found(
-        value,
-        auc.value,
-        by_chance(chance),
-        f"AUC at most {value:.4f} at p = {at:g}; chance of a test set that allows {auc.value:g}: "
-        f"{chance:.2g}",
-    )
+    how = f"AUC at most {value:.4f} at p = {at:g}; chance of a test set that allows {auc.value:g}:"
+    return Found(value, auc.value, by_chance(chance), f"{how} {chance:.2g}")
 
 
 def _largest(reading: Reading, case: Case, evidence: str) -> Found | None:
@@ -254,14 +229,12 @@ def _largest(reading: Reading, case: Case, evidence: str) -> Found | None:
         return None
     best = rows.iloc[rows["share"].argmax()]
     low, high = best["low"], best["high"]
-    return Found(
-        float(best["share"]),
-        LEVEL,
-        by_interval(low, high),
+    how = (
         f"{best['count']:.0f} of {best['replicates']:.0f} ({best['encoding']}, "
         f"{MODEL_LABELS[best['network']]}, {best['integration']}), 95 % {low:.1%} to {high:.1%}; "
-        f"the largest of {len(rows)} cells with common seeds",
+        f"the largest of {len(rows)} cells with common seeds"
     )
+    return Found(float(best["share"]), LEVEL, by_interval(low, high), how)
 
 
 def coincidence(reading: Reading, case: Case) -> Found | None:
@@ -276,11 +249,6 @@ def coincidence(reading: Reading, case: Case) -> Found | None:
     return found._replace(how=f"{found.how}; noticed afterwards")
 
 
-def simulated(evidence: str) -> Callable[[Reading, Case], Found | None]:
-    """The share of replicates that lie farther out than the published numbers."""
-    return lambda reading, case: _largest(reading, case, evidence)
-
-
 EVIDENCE = (
     Evidence("equation 19", "kappa", equation_19),
     Evidence("counts, rounded", "counts", partial(counts, digits="rounded")),
@@ -288,8 +256,8 @@ EVIDENCE = (
     Evidence("AUK bounds, exact", "bounds", exact_bounds),
     Evidence("AUK bounds, trapezoid", "bounds", trapezoid_bounds),
     Evidence("place of the optimum", "place", place_of_optimum),
-    Evidence("joint distance", "joint", simulated(JOINT)),
-    Evidence("joint distance, areas only", "areas", simulated(AREAS)),
-    Evidence("AUK given AUC", "AUK given AUC", simulated(GIVEN)),
+    Evidence("joint distance", "joint", partial(_largest, evidence=JOINT)),
+    Evidence("joint distance, areas only", "areas", partial(_largest, evidence=AREAS)),
+    Evidence("AUK given AUC", "AUK given AUC", partial(_largest, evidence=GIVEN)),
     Evidence("digits coincide", "digits", coincidence),
 )

@@ -1,10 +1,12 @@
-"""The facts behind the verdict's sentences, from the tables of the run."""
+"""The verdict: its facts, from the tables of the run, and the template filled with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import jinja2
 import pandas as pd
 
 from study.papers.forensics import DIGITS, STATED_PREVALENCE, STATED_SAMPLES
@@ -18,6 +20,15 @@ Facts = dict[str, Any]
 ARITHMETIC = {"kappa", "counts", "bounds", "place"}
 RARE = {"yes": "not rare", "no": "rare", "undecided": "not settled"}
 SIGNS = {"yes": "+", "no": "-", "undecided": "?"}
+
+
+def verdict_text(facts: Mapping[str, Any]) -> str:
+    """Five sentences, then what they rest on, in Markdown; of :func:`verdict_facts`."""
+    undefined = jinja2.StrictUndefined
+    environment = jinja2.Environment(undefined=undefined, autoescape=False)  # noqa: S701 no HTML here
+    environment.filters["percent"] = lambda share, places=1: f"{100 * share:.{places}f} %"
+    template = Path(__file__).with_suffix(".md.jinja").read_text(encoding="utf-8")
+    return f"{environment.from_string(template).render(facts)}\n"
 
 
 def verdict_facts(
@@ -37,11 +48,8 @@ def verdict_facts(
         for status in ("compatible", "open", "excluded")
     }
     fits = [one["key"] for one in by_status["compatible"]]
-    of_good = [
-        one.areas is not None and one.areas.at(STATED_PREVALENCE) > 0.5
-        for one in readings
-        if one.key in fits
-    ]
+    areas = [one.areas for one in readings if one.key in fits]
+    of_good = [view is not None and view.at(STATED_PREVALENCE) > 0.5 for view in areas]
     shown = [one.key for one in readings if one.key in (*fits, readings[0].key)]
     simulated = {key: _simulated(case.simulated, key) for key in shown}
     return {

@@ -1,11 +1,17 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 from kappacurve.plots.style import house_style
 from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import by_kind
-from study.analysis.reversals import published_gaps, published_reversals, rank_reversals
+from study.analysis.reversals import (
+    published_gaps,
+    published_reversals,
+    rank_reversals,
+    share_with_interval,
+)
 from study.analysis.summaries import agreement, summarise
 from study.pages.replicate_figures import FIGURES
 from study.published import PAPER_PAIR
@@ -52,15 +58,9 @@ def test_infinite_thresholds_have_no_mean_and_break_nothing():
 @pytest.fixture
 def four():
     """AUC: linear ahead, ahead, behind, tied. AUK: behind, ahead, ahead, ahead."""
-    return replicates(
-        {
-            "linear": {
-                "auc": np.array([0.8, 0.8, 0.6, 0.7]),
-                "auk": np.array([0.1, 0.3, 0.3, 0.3]),
-            },
-            "neural_net": {"auc": np.full(4, 0.7), "auk": np.full(4, 0.2)},
-        }
-    )
+    linear = {"auc": np.array([0.8, 0.8, 0.6, 0.7]), "auk": np.array([0.1, 0.3, 0.3, 0.3])}
+    network = {"auc": np.full(4, 0.7), "auk": np.full(4, 0.2)}
+    return replicates({"linear": linear, "neural_net": network})
 
 
 def test_reversals_by_hand(four):
@@ -71,29 +71,25 @@ def test_reversals_by_hand(four):
     found = table.set_index(["pair", "curve", "positive_class", "pattern"])
     any_order = found.loc[("auc-auk", "raw", "good", "any")]
     assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (4, 2, 0.5)
-    # Wilson's interval for 2 of 4 by its formula.
-    z = 1.959963984540054
-    half = z * np.sqrt(0.25 / 4 + z**2 / 64) / (1 + z**2 / 4)
-    assert any_order["low"] == pytest.approx(0.5 - half)
-    assert any_order["high"] == pytest.approx(0.5 + half)
     assert found.loc[("auc-auk", "raw", "good", "published")]["reversals"] == 1
     assert found.loc[("auc-auk", "both", "bad", "any")]["reversals"] == 2
     assert found.loc[("auc-h", "raw", "bad", "any")]["reversals"] == 0
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (2, 4), (0, 200), (31, 1000), (999, 1000)])
+def test_the_interval_of_a_share_is_scipys(k, n):
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    assert share_with_interval(k, n) == {"share": k / n, **interval._asdict()}
 
 
 def test_reversals_as_large_as_printed():
     """On the hull 0.0307 and 0.0081, on the raw curve 0.0446 and 0.0045: rounding aside, or not."""
     gaps = {curve: published_gaps(curve) for curve in ("hull", "raw")}
     auc, auk = (gaps["hull"][name] for name in ("auc", "auk"))
-    rows = replicates(
-        {
-            "linear": {
-                "auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc]),
-                "auk": 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk]),
-            },
-            "neural_net": {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)},
-        }
-    )
+    linear = {"auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc])}
+    linear["auk"] = 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk])
+    network = {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)}
+    rows = replicates({"linear": linear, "neural_net": network})
     whole = rank_reversals(rows, PAPER_PAIR, as_large=True)
     found = whole[whole["pattern"] == "as_large"].set_index(["pair", "curve", "positive_class"])
     assert len(found) == 12

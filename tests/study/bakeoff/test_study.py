@@ -90,7 +90,7 @@ def test_at_one_half_auk_chooses_as_auc(summary, differences):
 def test_every_table_has_rows(summary):
     assert set(summary.matrix()["outcome"]) >= {"gain", "agreement", "reliability", "validity"}
     assert set(summary.tests()["outcome"]) == {"power", "wrong", "size"}
-    assert summary.headline_table()["families"].tolist()
+    assert summary.headline()["families"].tolist()
     controls = summary.controls()
     assert {"random", "log_loss", "brier"} <= set(controls["measure"])
     assert {"shuffled_gain", "shuffled_agreement"} <= set(controls["outcome"])

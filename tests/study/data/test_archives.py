@@ -16,22 +16,10 @@ TABLE = b"id;color;size;class\n1;1;0;yes\n2;2;5;no\n3;1;?;no\n4;1;0;no\n5;;7;odd
 
 
 def declared(**own):
-    return {
-        "name": "mine",
-        **Family(
-            archive="some",
-            path="some/data.csv",
-            sha256=hashlib.sha256(TABLE).hexdigest(),
-            separator=";",
-            missing=["?"],
-            target="class",
-            positive="yes",
-            drop=["id"],
-            categorical=["color"],
-            leave_out=["odd"],
-            **own,
-        ).model_dump(),
-    }
+    own |= {"archive": "some", "path": "some/data.csv", "separator": ";", "missing": ["?"]}
+    own |= {"target": "class", "positive": "yes", "drop": ["id"], "categorical": ["color"]}
+    family = Family(sha256=hashlib.sha256(TABLE).hexdigest(), leave_out=["odd"], **own)
+    return {"name": "mine", **family.model_dump()}
 
 
 @pytest.fixture

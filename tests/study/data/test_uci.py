@@ -115,7 +115,8 @@ def server():
 def run_download(tmp_path, server, source, timeout_seconds=ENOUGH):
     paths = {"table": tmp_path / "table.csv", "provenance": tmp_path / "provenance.json"}
     paths |= {"bundled": BUNDLED_FILE, "own": [], "features": [], "encodings": []}
-    script.download(source=source, uci_url=server.url, timeout_seconds=timeout_seconds, **paths)
+    uci = {"base_url": server.url, "timeout_seconds": timeout_seconds}
+    script.download(source=source, uci=uci, **paths)
     return json.loads(paths["provenance"].read_text())
 
 

@@ -6,15 +6,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from study.errors import ExperimentError
 from study.papers import baker, baker_tests
-from study.papers.confusion import matrices_table
 from study.papers.curves import curves_of
-
-
-def test_worked_example():
-    row, *_ = matrices_table("baker").to_dict("records")
-    assert row["kappa_printed"] == "0.529"
-    assert row["kappa"] == pytest.approx(9 / 17)
-    assert row["precision"] == pytest.approx(20 / 35)
 
 
 @pytest.mark.parametrize("rule", ["kappa_max", "share"])

@@ -6,12 +6,11 @@ from study.papers import kaymak2010
 from study.papers.confusion import matrices_table
 
 
-@pytest.mark.parametrize(("table", "kappa"), [(1, 0.640), (2, 0.589), (3, 0.679)])
-def test_tables_1_to_3(table, kappa):
-    row = matrices_table("kaymak").iloc[table - 1]
-    assert row["kappa"] == pytest.approx(kappa, abs=5e-4)
-    assert row["accuracy"] == pytest.approx(0.95)
-    assert row["kappa_printed"] == f"{kappa:.3f}"  # with the digits of the paper
+def test_tables_1_to_3():
+    table = matrices_table("kaymak")
+    np.testing.assert_allclose(table["kappa"], [0.640, 0.589, 0.679], atol=5e-4)
+    np.testing.assert_allclose(table["accuracy"], 0.95)
+    assert table["kappa_printed"].tolist() == ["0.640", "0.589", "0.679"]  # with their digits
 
 
 def test_auk_is_half_the_gini_at_one_half_only(scores):
@@ -26,9 +25,7 @@ def test_auk_is_half_the_gini_at_one_half_only(scores):
 def test_what_the_paper_gets_wrong_and_nothing_else(scores):
     checks = kaymak2010.checks(kaymak2010.gini_table({"original": scores}))
     wrong = checks[~checks["holds"]].set_index("check")["found"]
-    assert wrong.to_dict() == {
-        "Section 2: accuracy of a random classifier": pytest.approx(0.8698),
-    }
+    assert wrong.to_dict() == {"Section 2: accuracy of a random classifier": pytest.approx(0.8698)}
 
 
 def test_curves_over_the_prevalence(scores):

@@ -51,19 +51,10 @@ def test_slopes_enclose_the_optimum_only():
 
 
 def test_the_most_decisive_reversal_comes_first():
-    rows = [
-        (0, 0.80, 0.20, 0.70, 0.10),
-        (1, 0.80, 0.20, 0.79, 0.21),
-        (2, 0.80, 0.20, 0.75, 0.25),
-    ]
-    curves = pd.DataFrame(
-        [
-            {"replicate": number, "model": model, "auc": auc, "auk": auk}
-            for number, *of in rows
-            for model, auc, auk in (("linear", *of[:2]), ("neural_net", *of[2:]))
-        ]
-    )
-    found = reversing(curves)
+    network = [(0, 0.70, 0.10), (1, 0.79, 0.21), (2, 0.75, 0.25)]
+    rows = [(n, "linear", 0.80, 0.20) for n in range(3)]
+    rows += [(n, "neural_net", *areas) for n, *areas in network]
+    found = reversing(pd.DataFrame(rows, columns=["replicate", "model", "auc", "auk"]))
     assert found.index.tolist() == [2, 1]
     assert found.iloc[0].tolist() == pytest.approx([0.05, 0.05])
 

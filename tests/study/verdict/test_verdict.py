@@ -1,6 +1,7 @@
 """The verdict follows the data: papers made under each reading are recognised as that reading."""
 
 import json
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -10,11 +11,11 @@ from study.analysis.joint import joint_values
 from study.analysis.parts import by_kind
 from study.published import Printed, published_numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
+from study.verdict import simulation
 from study.verdict.evidence import Case, matrix
-from study.verdict.facts import verdict_facts
+from study.verdict.facts import verdict_facts, verdict_text
 from study.verdict.readings import BAD, GOOD, READINGS, Reading
 from study.verdict.simulation import Cell, simulate
-from study.verdict.text import verdict_text
 
 BY_KEY = {reading.key: reading for reading in READINGS}
 GOOD_ROWS, BAD_ROWS = 250, 30
@@ -36,11 +37,19 @@ def scores():
     )
 
 
-def made_under(reading, scores):
+@pytest.fixture(scope="module", autouse=True)
+def measured(scores):
+    """Measures of the scores at a prevalence: all readings share a few of them."""
+    found = cache(partial(measure_replicates, scores))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulation, "measure_replicates", lambda _, of_bad: found(of_bad))
+        yield found
+
+
+def made_under(reading, measured):
     """The numbers that a paper would print of an ordinary replicate under a reading."""
     areas, point = (
-        by_kind(measure_replicates(scores, view.of_bad))[view.positive]
-        for view in (reading.areas, reading.point)
+        by_kind(measured(view.of_bad))[view.positive] for view in (reading.areas, reading.point)
     )
     lookup = values_by_model(published_numbers())
     values, _ = joint_values(areas, point, "neural_net", "exact", lookup)
@@ -80,17 +89,17 @@ RIVALS = {
 
 
 @pytest.mark.parametrize("key", [reading.key for reading in READINGS])
-def test_a_paper_made_under_a_reading_is_recognised(key, scores):
+def test_a_paper_made_under_a_reading_is_recognised(key, scores, measured):
     stay, go = RIVALS[key]
     readings = [one for one in READINGS if one.key in {*stay, *go}]
-    _, facts = judged(made_under(BY_KEY[key], scores), scores, readings)
+    _, facts = judged(made_under(BY_KEY[key], measured), scores, readings)
     status = {one["key"]: one["status"] for one in facts["readings"]}
     assert {name: status[name] for name in stay if status[name] == "excluded"} == {}
     assert {name: status[name] for name in go if status[name] != "excluded"} == {}
 
 
-def test_sentences_follow_the_data(scores):
-    swapped, plain = (judged(made_under(BY_KEY[key], scores), scores)[1] for key in ("G", "T"))
+def test_sentences_follow_the_data(scores, measured):
+    swapped, plain = (judged(made_under(BY_KEY[key], measured), scores)[1] for key in ("G", "T"))
     text = verdict_text(json.loads(json.dumps(swapped)))
     first, second, third, fourth, fifth = text.split("\n\n")[1].split("\n")
     assert "readings that we tried: G (good positive)" in first
