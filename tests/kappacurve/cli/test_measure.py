@@ -496,7 +496,7 @@ def test_more_than_two_classes(tmp_path):
     done = run(file, "--label", "kind")
     assert done.exit_code == 1
     assert "'c' is a third class after 'a' and 'b'" in done.output
-    assert "give --score-of CLASS=COLUMN for each" in done.output
+    assert "more than two classes take --score-of" in done.output
     table = pd.read_csv(file)
     found = json.loads(run(file, "--label", "kind", *SCORE_OF, "--format", "json").output)
     score = table[["p_a", "p_b", "p_c"]].to_numpy()
