@@ -31,6 +31,7 @@ GROUP_LABELS = {
     "draw": "rows drawn {}",
     **dict.fromkeys(("model", "place", "source", "study", "test"), "{}"),
 }
+MOST_ROWS = 40  # that fit on a page with their caption
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "section", "values")
 
@@ -41,6 +42,21 @@ class PageTable(NamedTuple):
     columns: list[Column]
     headings: dict[int, str]
     widths: list[float] | None
+
+    def parts(self) -> list[PageTable]:
+        """The table, or as many tables of even length as it needs to fit on pages."""
+        n = len(self.columns[0].texts)
+        size = -(-n // max(1, -(-n // MOST_ROWS))) or 1
+        return [self._rows(start, start + size) for start in range(0, n, size)] or [self]
+
+    def _rows(self, start: int, end: int) -> PageTable:
+        columns = [one._replace(texts=one.texts[start:end]) for one in self.columns]
+        # What began before goes on.
+        places = [max(place, start) for place in self.headings if place < end]
+        headings = dict(zip(places, self.headings.values(), strict=False))
+        return self._replace(
+            columns=columns, headings={place - start: text for place, text in headings.items()}
+        )
 
     def latex(self) -> str:
         """As a tabular."""
