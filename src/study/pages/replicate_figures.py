@@ -43,6 +43,7 @@ AGREEMENT_LABELS = {
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
 CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
 CHOICES |= {"scaling": "scaling", "network": "network", "prevalence": "p", "integration": "AUK"}
+LEAD = "mean lead / its standard deviation"
 NEUTRAL = LineStyle("0.3", "-", "o")
 HOLLOW = {"mfc": "white"}
 # One at every skew: its label, style, further looks, and rows.
@@ -54,28 +55,27 @@ def figure_published(tables: pd.DataFrame) -> Figure:
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.3), sharey=True)
     shown = tables[tables["published"].notna()]
     rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
-    whichever = {"good": ("either class positive", NEUTRAL, 0.0)}
-    by_class = {
-        side: (CLASS_LABELS[side], style, shift)
-        for (side, style), shift in zip(CLASS_STYLES.items(), (-0.16, 0.16), strict=True)
-    }
+    heights = np.arange(len(rows))
     star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
-    for axes, (measure, sides), name in zip(
-        panels, {"auc": whichever, "auk": by_class}.items(), "ab", strict=True
+    for axes, measure, side, style, shift, label in (
+        (panels[0], "auc", "good", NEUTRAL, 0, "either class positive"),
+        (panels[1], "auk", "good", CLASS_STYLES["good"], -0.16, CLASS_LABELS["good"]),
+        (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.16, CLASS_LABELS["bad"]),
     ):
-        for side, (label, style, shift) in sides.items():
-            one = _where(shown, measure=measure, positive_class=side)
-            one = one.set_index(["table", "model"]).reindex(rows)
-            heights = np.arange(len(rows)) + shift
-            _intervals(axes, heights, one[["mean", "low", "high"]], style, True, label=label)
-        axes.plot(one["published"], range(len(rows)), linestyle="none", label="published", **star)
-        axes.set_xlabel(MEASURE_LABELS[measure])
-        _head(axes, name, "")
+        one = _where(shown, measure=measure, positive_class=side)
+        one = one.set_index(["table", "model"]).reindex(rows)
+        _intervals(axes, heights + shift, one[["mean", "low", "high"]], style, True, label=label)
+        if side == "good":
+            axes.plot(one["published"], heights, linestyle="none", label="published", **star)
+            axes.set_xlabel(MEASURE_LABELS[measure])
     labels = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
-    panels[0].set_yticks(range(len(rows)), labels)
+    panels[0].set_yticks(heights, labels)
     panels[0].invert_yaxis()
-    handles = [axes.get_legend_handles_labels() for axes in panels]
-    found = {label: handle for pair in handles for handle, label in zip(*pair, strict=True)}
+    found = {}
+    for axes, name in zip(panels, "ab", strict=True):
+        letter(axes, name)
+        handles, names = axes.get_legend_handles_labels()
+        found |= dict(zip(names, handles, strict=True))
     figure.legend(found.values(), found, loc="outside lower center", ncols=4)
     return figure
 
@@ -129,18 +129,17 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
 
 def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     """Share of replicates with any reversal on the raw curves, by skew."""
-    looks: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-        "auc-auk": (LineStyle("0.0", "-", "o"), {}),
-        "auc-h": (LineStyle("0.45", "-", "s"), {}),
-        "auk-h": (LineStyle("0.45", "-", "D"), HOLLOW),
-    }
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
         levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
         one = _first_levels(_where(reversals, **levels))
         series: list[Series] = [
-            (PAIR_LABELS[pair].replace(", ", " against "), *look, _where(one, pair=pair))
-            for pair, look in looks.items()
+            (PAIR_LABELS[pair].replace(", ", " against "), style, look, _where(one, pair=pair))
+            for pair, style, look in (
+                ("auc-auk", NEUTRAL, {}),
+                ("auc-h", NEUTRAL._replace(marker="s"), HOLLOW),
+                ("auk-h", NEUTRAL._replace(color="0.6", marker="D"), {}),
+            )
         ]
         _by_skew(axes, series, ["share", "low", "high"], scale=100)
         axes.set_ylim(bottom=-1)
@@ -202,15 +201,18 @@ def figure_certainty(certainty: pd.DataFrame) -> Figure:
         look = HOLLOW if side.startswith("bad") else {}
         series.append((label, MEASURE_STYLES[measure], look, one))
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.8))
-    _by_skew(panels[0], series, ["effect", "effect_low", "effect_high"])
-    _by_skew(panels[1], series, ["share", "low", "high"], scale=100)
-    for axes, name, label, even in zip(
-        panels,
-        "ab",
-        ("mean lead / its standard deviation", "splits with the better model ahead (%)"),
-        (0, 50),
-        strict=True,
+    for axes, name, columns, scale, even, label in (
+        (panels[0], "a", ["effect", "effect_low", "effect_high"], 1, 0, LEAD),
+        (
+            panels[1],
+            "b",
+            ["share", "low", "high"],
+            100,
+            50,
+            "splits with the better model ahead (%)",
+        ),
     ):
+        _by_skew(axes, series, columns, scale)
         axes.set_ylabel(label)
         axes.axhline(even, **REFERENCE)
         letter(axes, name)
