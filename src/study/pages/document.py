@@ -278,7 +278,7 @@ class _Reader:
 
 def _read(text: str, language: str) -> Any:
     try:
-        return json.loads(_pandoc(text, language, "json", "--fail-if-warnings"))
+        return json.loads(_pandoc(text, language, "json", "--fail-if-warnings", "--columns=9999"))
     except RuntimeError as error:
         raise ExperimentError(f"the appendix's text is faulty: {error}") from None
 
