@@ -71,12 +71,12 @@ def figure_published(tables: pd.DataFrame) -> Figure:
     labels = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
     panels[0].set_yticks(heights, labels)
     panels[0].invert_yaxis()
-    found = {}
+    found: dict[str, Any] = {}
     for axes, name in zip(panels, "ab", strict=True):
         letter(axes, name)
         handles, names = axes.get_legend_handles_labels()
         found |= dict(zip(names, handles, strict=True))
-    figure.legend(found.values(), found, loc="outside lower center", ncols=4)
+    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=4)
     return figure
 
 
