@@ -81,7 +81,12 @@ def line_style(i: int) -> LineStyle:
     return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
 
 
-REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 0}
+REFERENCE: dict[str, Any] = {
+    "color": "0.55",
+    "linewidth": 0.7,
+    "linestyle": (0, (2, 2)),
+    "zorder": 0,
+}
 
 
 @contextmanager

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from kappacurve.plots.style import MEASURE_STYLES, REFERENCE as DASHED, TWO_COLUMNS
+from kappacurve.plots.style import MEASURE_STYLES, REFERENCE, TWO_COLUMNS
 from study.bakeoff.measures import MEASURES
 from study.bakeoff.summary import MEAN
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-REFERENCE: dict[str, Any] = dict(DASHED)
-SAMPLES = {"natural": "natural sample", "balanced": "balanced sample", "rarest": "rarest sample"}
 SAMPLE_LOOKS = {
     "rarest": {"color": "#332288", "marker": "D", "linestyle": "-"},
     # Of other sizes at other prevalences: its points are not joined.
@@ -39,8 +36,6 @@ def goal_label(goal: str) -> str:
 
 def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
     """Forest plot: AUK - AUC of each family, and pooled with its interval."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.16 * len(by_family) + 1.2))
     axes.axvline(0, **REFERENCE)
     axes.plot(by_family[MEAN], range(len(by_family)), "o", color="0.3", ms=3.5)
@@ -62,8 +57,6 @@ def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
 
 def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     """AUK - AUC over the prevalence at fixed positives, for each kind of sample."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.8))
     axes.axhline(0, **REFERENCE)
     chosen = by_design.query("n_positive == @n_positive and goal == @MEAN")
@@ -75,7 +68,7 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
     for shift, (name, rows) in zip((0.97, 1, 1.03), kinds.items(), strict=True):
         part = chosen[rows].sort_values("prevalence")
         middle, low, high = part[["difference", "low", "high"]].to_numpy(dtype=float).T
-        look: Any = {"label": SAMPLES[name], "ms": 4, "lw": 1, **SAMPLE_LOOKS[name]}
+        look: Any = {"label": f"{name} sample", "ms": 4, "lw": 1, **SAMPLE_LOOKS[name]}
         around = [middle - low, high - middle]
         axes.errorbar(shift * part["prevalence"], middle, yerr=around, **look)
     _prevalence_axis(axes, chosen)
@@ -88,8 +81,6 @@ def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
 
 def figure_matrix(matrix: pd.DataFrame) -> Figure:
     """Share of attainable gain, measure by goal, as shades with numbers."""
-    import matplotlib.pyplot as plt
-
     shares = matrix.query("outcome == 'gain' or (outcome == 'reliability' and goal == 'own')")
     table = shares[shares["measure"].isin(MEASURES)].pivot_table(
         index="measure", columns="goal", values="value"
@@ -112,8 +103,6 @@ def figure_matrix(matrix: pd.DataFrame) -> Figure:
 
 def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
     """Relative efficiency by prevalence (natural and balanced samples), and along the cost."""
-    import matplotlib.pyplot as plt
-
     shown = ("auk", "auk_symmetric", "ks", "kappa_max", "h", "average_precision")
     base = efficiency.query("separation == separation.min() and correlation == correlation.max()")
     figure, panels = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.9), sharey=True)
@@ -128,7 +117,7 @@ def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
             # Natural samples are of other sizes at other prevalences: their points are not joined.
             look["ls"] = "none" if sample == "natural" else "-"
             axes.plot(one["prevalence"], one["efficiency"], label=MEASURES[measure].label, **look)
-        _finish(axes, SAMPLES[sample], "evaluation prevalence")
+        _finish(axes, f"{sample} sample", "evaluation prevalence")
         _prevalence_axis(axes, part)
     panels[0].set_ylabel("efficiency relative to AUC")
     costs = base[(base["measure"] == "auk_goal") & (base["sample"] == "natural")]

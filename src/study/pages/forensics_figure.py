@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from kappacurve.bounds.auk_bounds import CurveKind, auk_bounds
 from kappacurve.bounds.published_values import Interval
@@ -22,10 +26,6 @@ from study.papers.forensics import (
 )
 from study.published import MODEL_LABELS
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
-
 COMMON: dict[str, Any] = {"color": "0.8", "linewidth": 0}
 
 
@@ -34,8 +34,6 @@ def figure_prevalence() -> Figure:
 
     The numbers are those of Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and section 8.
     """
-    import matplotlib.pyplot as plt
-
     pairs = published_pairs()
     figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
@@ -53,9 +51,6 @@ def figure_prevalence() -> Figure:
 
 def figure_readings(table: pd.DataFrame) -> Figure:
     """Every reading (row) beside every piece of evidence (column) of the matrix, at a glance."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
     signs = {"yes": ("+", LINE_STYLES[0].color), "no": ("\N{MINUS SIGN}", LINE_STYLES[1].color)}
     readings, evidence = (table[name].unique().tolist() for name in ("reading", "evidence"))
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(readings) + 1.2))
