@@ -29,11 +29,6 @@ GOALS = {
 GAIN = "AUK \N{MINUS SIGN} AUC"
 
 
-def goal_label(goal: str) -> str:
-    """A goal for people."""
-    return GOALS.get(goal, goal.replace("cost_", "cost, c = "))
-
-
 def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
     """Forest plot: AUK - AUC of each family, and pooled with its interval."""
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.16 * len(by_family) + 1.2))
@@ -95,7 +90,7 @@ def figure_matrix(matrix: pd.DataFrame) -> Figure:
             color = "white" if value > 75 else "black"
             axes.text(column, row, f"{value:.0f}", ha="center", va="center", size=7, color=color)
     axes.set_yticks(range(len(table)), [MEASURES[m].label for m in table.index], fontsize=7)
-    labels = [goal_label(goal) for goal in table.columns]
+    labels = [GOALS.get(goal, goal.replace("cost_", "cost, c = ")) for goal in table.columns]
     axes.set_xticks(range(len(labels)), labels, fontsize=7, rotation=20, ha="right")
     axes.set_title("Attainable gain obtained, per cent, by measure and goal", fontsize=8)
     return figure

@@ -22,8 +22,6 @@ OPTIONS = {
     "range": "columns of the two ends of an interval, which become one column `range`",
     "widths": "per cent of the line for each column, so that long text wraps",
     "head-of-group": "rows of each group to keep",
-    "side-by-side": "column whose values, such as measures, get columns of their own, "
-    "printed beside recomputed",
 }
 GROUP_LABELS = {
     "positive_class": "{} positive",
@@ -83,8 +81,6 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
         data = data[data[name].astype(str).isin(values.split("|"))]
     if head := options.get("head-of-group"):
         data = data.groupby(group, sort=False).head(int(head))
-    if names := options.get("side-by-side"):
-        data = _side_by_side(data, names)
     headings: dict[int, str] = {}
     if group:
         heading = GROUP_LABELS.get(group, f"{column_label(group)}: {{}}")
@@ -108,14 +104,6 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
         if name not in VERBATIM:
             texts[:] = map(typeset, texts)
     return PageTable(columns, headings, widths or None)
-
-
-def _side_by_side(data: pd.DataFrame, names: str) -> pd.DataFrame:
-    wide: dict[str, pd.Series] = {}
-    for name in data[names].unique():
-        one = data[data[names] == name].set_index(data.columns[0])
-        wide |= {f"{name}_printed": one["printed"], name: one["recomputed"]}
-    return pd.DataFrame(wide).reset_index()
 
 
 def pairs(text: str) -> dict[str, str]:
