@@ -43,7 +43,6 @@ AGREEMENT_LABELS = {
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
 CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
 CHOICES |= {"scaling": "scaling", "network": "network", "prevalence": "p", "integration": "AUK"}
-LEAD = "mean lead / its standard deviation"
 NEUTRAL = LineStyle("0.3", "-", "o")
 HOLLOW = {"mfc": "white"}
 # One at every skew: its label, style, further looks, and rows.
@@ -201,19 +200,11 @@ def figure_certainty(certainty: pd.DataFrame) -> Figure:
         look = HOLLOW if side.startswith("bad") else {}
         series.append((label, MEASURE_STYLES[measure], look, one))
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.8))
-    for axes, name, columns, scale, even, label in (
-        (panels[0], "a", ["effect", "effect_low", "effect_high"], 1, 0, LEAD),
-        (
-            panels[1],
-            "b",
-            ["share", "low", "high"],
-            100,
-            50,
-            "splits with the better model ahead (%)",
-        ),
-    ):
-        _by_skew(axes, series, columns, scale)
-        axes.set_ylabel(label)
+    _by_skew(panels[0], series, ["effect", "effect_low", "effect_high"])
+    _by_skew(panels[1], series, ["share", "low", "high"], scale=100)
+    panels[0].set_ylabel("mean lead / its standard deviation")
+    panels[1].set_ylabel("splits with the better model ahead (%)")
+    for axes, name, even in zip(panels, "ab", (0, 50), strict=True):
         axes.axhline(even, **REFERENCE)
         letter(axes, name)
     panels[0].legend(loc="upper left", ncols=2)
@@ -291,12 +282,7 @@ def _model_style(model: str, place: int) -> LineStyle:
     return MODEL_STYLES.get(model) or line_style(len(MODEL_STYLES) + place)
 
 
-def _by_skew(
-    axes: Any,
-    series: list[Series],
-    columns: list[str],
-    scale: float = 1,
-) -> None:
+def _by_skew(axes: Any, series: list[Series], columns: list[str], scale: float = 1) -> None:
     """Intervals of each series side by side at every skew.
 
     The shares differ in the number of test rows as well, so no line joins them.
@@ -315,13 +301,10 @@ def _intervals(
 ) -> None:
     """Points, the first column, with what lies between the second and the third."""
     middle, low, high = values.to_numpy(dtype=float).T
-    look = {"color": style.color, "marker": style.marker, "linestyle": "none"} | look
-    look |= {
-        "markersize": 4,
-        "elinewidth": 1,
-        f"{'xy'[not sideways]}err": [middle - low, high - middle],
-    }
-    axes.errorbar(*((middle, at) if sideways else (at, middle)), **look)
+    spread = [middle - low, high - middle]
+    places = (middle, at, None, spread) if sideways else (at, middle, spread)
+    look |= {"color": style.color, "marker": style.marker, "markersize": 4}
+    axes.errorbar(*places, linestyle="none", elinewidth=1, **look)
 
 
 def _line_in_band(axes: Any, band: pd.DataFrame, style: LineStyle, label: str) -> None:
