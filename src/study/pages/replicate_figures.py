@@ -108,7 +108,7 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
         ("auk", "good", 0, "AUK, good positive"),
         ("auk", "bad", 0, "AUK, bad positive"),
     )
-    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.4), sharex=True)
+    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
     places = zip(panels.ravel(), shown, "abcd", strict=True)
     for axes, (measure, positive_class, reference, title), name in places:
@@ -122,7 +122,8 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
         axes.axhline(reference, **REFERENCE)
     for axes in panels[0]:
         axes.set_xlabel("")
-    panels[0, 0].legend(loc="lower right")
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=6)
     return figure
 
 
