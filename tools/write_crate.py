@@ -5,6 +5,7 @@ The only date is that of the manifest, so one run gives the same bytes each time
 
 import json
 import mimetypes
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,8 @@ def _file(crate: ROCrate, path: Path, name: str, **properties: str) -> Any:
 if __name__ == "__main__":
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     target = ROOT / "results" / "ro-crate-metadata.json"
+    if not target.with_name("manifest.json").exists():
+        sys.exit("There is no complete run in results/ to describe: start one with make reproduce.")
     text = json.dumps(crate_of(ROOT / "results", citation).metadata.generate(), indent=1)
     target.write_text(text + "\n", encoding="utf-8")
     print(f"{target.relative_to(ROOT)}: written.")

@@ -33,10 +33,11 @@ MEASURE_LABELS["expected_loss"] = "expected loss"  # at costs of the user's own
 PAPER_PAIR = ("linear", "neural_net")
 # The published reversal, by either integration rule.
 AUC_AND_AUK = {"auc-auk": "exact AUK", "auc-auk_trapezoid": "trapezoid AUK"}
+# The paper's pair first: figures give models their colours in this order.
 MODEL_LABELS = {
     "linear": "linear",
-    "logistic": "logistic",
     "neural_net": "neural net",
+    "logistic": "logistic",
     "neural_net_lm": "neural net (LM)",
 }
 # What sampling keeps of German Credit at the paper's share of bad rows.

@@ -12,6 +12,7 @@ import pandas as pd
 import pypdfium2
 import pytest
 from compare_manifests import compare_digests, different_settings
+from matplotlib.image import imread
 
 ROOT = Path(__file__).parents[2]
 MODELS = ["linear", "neural_net", "neural_net_lm", "bayes"]
@@ -37,10 +38,15 @@ def test_files_are_whole(run):
     # The shortest is a list of cells left out that has no rows.
     assert [path.name for path in found if path.stat().st_size < 50] == ["skipped.csv"]
     assert not list(results.rglob(".draft*"))
-    # Every figure is one or two columns wide: 3.4 or 7 inches at 300 dots an inch.
-    widths = {int.from_bytes(path.read_bytes()[16:20]) for path in found if path.suffix == ".png"}
-    assert widths
-    assert widths <= {1020, 2100}
+
+
+def test_figures_are_one_or_two_columns_wide_and_nothing_is_cut_off(run):
+    images = {path.stem: imread(path) for path in run.glob("results/**/*.png")}
+    assert len(images) > 20
+    assert {image.shape[1] for image in images.values()} <= {1020, 2100}  # 300 dots an inch
+    for name, image in images.items():
+        image[2:-2, 2:-2] = 1
+        assert image.min() == 1, name
 
 
 def appendix_text(run):

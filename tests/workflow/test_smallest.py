@@ -77,7 +77,7 @@ def test_one_model_two_replicates_and_no_skew_make_a_document(folder, names):
         sources=[
             *(ROOT / "workflow/report").rglob("*.rst"),
             *appendix.glob("*.*"),
-            *(ROOT / name for name in ("config/config.yaml", "pyproject.toml")),
+            *(ROOT / name for name in ("config/config.yaml", "pyproject.toml", "CITATION.cff")),
             ROOT / "tests/reference/bakeoff/headline.csv",
         ],
         results=made,

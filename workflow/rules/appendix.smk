@@ -11,7 +11,7 @@ APPENDIX_SOURCES = local(
     [
         *sorted(map(str, (ROOT / "workflow/report").rglob("*.rst"))),
         *sorted(map(str, (ROOT / "workflow/appendix").glob("*.*"))),
-        *(f"{ROOT}/{name}" for name in ("config/config.yaml", "pyproject.toml")),
+        *(f"{ROOT}/{name}" for name in ("config/config.yaml", "pyproject.toml", "CITATION.cff")),
         f"{ROOT}/tests/reference/bakeoff/headline.csv",
     ]
 )

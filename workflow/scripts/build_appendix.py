@@ -3,7 +3,6 @@
 import json
 import shutil
 import tempfile
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +39,9 @@ def build_appendix(
     """Write FILES: the document in every format, its tables and its figures.
 
     `sources` are the report's captions (rst), the layouts (tex, typ), references.yaml, the default
-    config, pyproject.toml and the reference of the study of many data sets; `results` hold what the
-    text may show: tables (csv), figures (pdf), verdict.md and provenance.json. A `dataset` is the
-    user's; without one it is the reproduction.
+    config, pyproject.toml, CITATION.cff and the reference of the study of many data sets; `results`
+    hold what the text may show: tables (csv), figures (pdf), verdict.md and provenance.json. A
+    `dataset` is the user's; without one it is the reproduction.
     """
     source = {path.name: path for path in sources}
     shown = {(_name(path), path.suffix): path for path in results}
@@ -67,10 +66,7 @@ def build_appendix(
     verdict = shown.get(("forensics/verdict", ".md"))
     said = verdict.read_text(encoding="utf-8") if verdict else ""
     document = read_document(text, Sources(tables, figures, references, said))
-    # Who made the document, with which version: no date, so that each run gives the same.
-    about = tomllib.loads(source["pyproject.toml"].read_text(encoding="utf-8"))["project"]
-    authors = ", ".join(one["name"] for one in about["authors"])
-    byline = f"{authors}, {about['name']} {__version__} ({about['license']} licence)"
+    byline = _byline(yaml.safe_load(source["CITATION.cff"].read_text(encoding="utf-8")))
     with tempfile.TemporaryDirectory() as folder:
         write_document(document, Path(folder), source, title, byline)
         for name, path in zip(FILES, files, strict=True):
@@ -87,6 +83,16 @@ def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any
         "studies": [name for name, own in config["companions"].items() if own["enabled"]],
         "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
     }
+
+
+def _byline(citation: dict[str, Any]) -> str:
+    """Who made the document, with which version, where it is: each run gives the same."""
+    names = (
+        one.get("name") or f"{one['given-names']} {one['family-names']}"
+        for one in citation["authors"]
+    )
+    dated = f"kappacurve {__version__} of {citation['date-released']}"
+    return f"{', '.join(names)} ({dated}, {citation['repository-code']})"
 
 
 def _name(path: Path) -> str:

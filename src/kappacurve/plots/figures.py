@@ -45,6 +45,7 @@ BOUND_STYLES: dict[str, dict[str, Any]] = {
     "monotone": {"color": LINE_STYLES[4].color, "alpha": 0.55},
     "concave": {"color": LINE_STYLES[0].color, "alpha": 1.0},
 }
+MOST_INSIDE = 3  # lines in a legend that covers no curve of a square panel
 DEFAULT_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
 
 
@@ -62,7 +63,7 @@ def plot_curves(
     ----------
     curves : mapping of str to (fpr, tpr)
         ROC vertices from (0, 0) to (1, 1) by name, at most 36, drawn in this order.
-        More than six have their legend below the panels.
+        More than three have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
     hull : bool, default False
@@ -92,7 +93,7 @@ def plot_curves(
     p = float(check_prevalence(prevalence))
     with house_style():
         ratios = {"width_ratios": (1, 1.4)}
-        size = TWO_COLUMNS, 2.9 + 0.15 * max(0, len(curves) - len(LINE_STYLES))
+        size = TWO_COLUMNS, 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
         figure, (roc, kappa) = plt.subplots(1, 2, figsize=size, gridspec_kw=ratios)
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
@@ -125,7 +126,7 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
     lines = [line for line in kappa.get_lines() if not line.get_label().startswith("_")]
     low, high = kappa.dataLim.intervaly
     kappa.set_ylim(low - 0.05 * high, high * 1.04)
-    if len(lines) <= len(LINE_STYLES):
+    if len(lines) <= MOST_INSIDE:
         roc.legend(loc="lower right")
         # Kappa curves fill their axes, so the legend gets room above them.
         kappa.set_ylim(top=high * (1.04 + 0.11 * len(lines)))

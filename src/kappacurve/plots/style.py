@@ -17,7 +17,10 @@ ONE_COLUMN = 3.4  # inches, of a two-column page
 TWO_COLUMNS = 7.0
 
 RC: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # ships with matplotlib, so every machine draws the same
+    "font.family": "sans-serif",
+    # The first ships with matplotlib, so every machine draws the same; the others are for the
+    # readers of an svg, whose text stays text.
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],
     "font.size": 8,
     "axes.labelsize": 8,
     "axes.titlesize": 8,
@@ -34,7 +37,7 @@ RC: dict[Any, Any] = {
     "figure.constrained_layout.use": True,
     "savefig.dpi": 300,
     "pdf.fonttype": 42,  # embed the fonts as TrueType: text stays text
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",
     "svg.hashsalt": "kappacurve",
 }
 
@@ -56,7 +59,19 @@ LINE_STYLES = (
     LineStyle("#56B4E9", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
     LineStyle("#E69F00", (0, (2, 2)), "P"),
 )
-CLASS_STYLES = {"negative": LINE_STYLES[0], "positive": LINE_STYLES[1]}
+# Of classes and measures other colours (Tol's), so that none is taken for a model's.
+CLASS_STYLES = {
+    "negative": LineStyle("#44AA99", "-", "o"),
+    "positive": LineStyle("#882255", (0, (5, 1.5)), "s"),
+}
+MEASURE_STYLES = {
+    "auc": LineStyle("#000000", "-", "o"),
+    "auk": LineStyle("#332288", (0, (5, 1.5)), "s"),
+    "h": LineStyle("#999933", (0, (1, 1)), "D"),
+    "ks": LineStyle("#CC6677", (0, (3, 1.2, 1, 1.2)), "v"),
+    "kappa_max": LineStyle("#AA4499", (0, (2, 2)), "P"),
+    "average_precision": LineStyle("#88CCEE", (0, (7, 1.5, 1, 1.5)), "^"),
+}
 
 
 def line_style(i: int) -> LineStyle:
@@ -66,7 +81,12 @@ def line_style(i: int) -> LineStyle:
     return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
 
 
-REFERENCE = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 0}
+REFERENCE: dict[str, Any] = {
+    "color": "0.55",
+    "linewidth": 0.7,
+    "linestyle": (0, (2, 2)),
+    "zorder": 0,
+}
 
 
 @contextmanager

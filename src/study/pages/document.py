@@ -2,9 +2,9 @@
 
 Beside the markup that pandoc knows, a text may use
 
-- ``.. results-table:: tables/table4`` with the options of :data:`.page_table.OPTIONS`, ``long`` (it
-  may go over several pages), and ``.. results-figure:: figures/sweep`` with ``width``; their
-  content is the caption. Both float to the top or the foot of a page, but for long tables;
+- ``.. results-table:: tables/table4`` with the options of :data:`.page_table.OPTIONS`, and
+  ``.. results-figure:: figures/sweep`` with ``width``; their content is the caption. Both float to
+  the top or the foot of a page; a table that is too long for one becomes several;
 - ``.. results-list:: forensics/errata`` for a table of prose as a list, which goes over pages;
 - ``:ref:`tables/table4``` for the number of such a table or figure;
 - ``:cite:`kaymak2010``` for an entry of the references;
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ from study.pages.typography import typeset
 
 Node = dict[str, Any]
 DIRECTIVES = {
-    "results-table": {*OPTIONS, "long"},
+    "results-table": set(OPTIONS),
     "results-list": {"columns", "where", "group", "labels"},
     "results-figure": {"width"},
     "verdict": set(),
@@ -197,20 +197,30 @@ class _Reader:
             raise ExperimentError(f"the appendix shows {kind} {source}, which there isn't.")
         words = [one for part in caption for one in [*self.inside(part["c"]), {"t": "Space"}]][:-1]
         options["alt"] = plain(caption)
-        start, end = (self.table if kind == "table" else self.figure)(source, options)
-        return [{"t": "Para", "c": [*_raw(*start), *words, *_raw(*end)]}]
-
-    def table(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
-        """What stands before the caption and after it, in LaTeX and in Typst."""
-        table = self.chosen(source, options)
-        self.tables[source] = table.latex()
-        long, label = "long" in options, _label("table", source)
-        start, end = ["{longresults}"] * 2 if long else ["{results}{table}{H}", "{results}"]
-        call = f'"{label}", long: {typst_text(long)}, {table.typst()}'
-        return [
-            (f"\\begin{start}\n\\caption{{", f"#results-table({call})["),
-            (f"}}\\label{{{label}}}\n\\input{{tables/{stem(source)}}}\n\\end{end}", "]"),
+        parts = list((self.table if kind == "table" else self.figure)(source, options))
+        told = [
+            f" Part {n + 1} of {len(parts)}." if len(parts) > 1 else "" for n in range(len(parts))
         ]
+        return [
+            {"t": "Para", "c": [*_raw(*start), *words, {"t": "Str", "c": part}, *_raw(*end)]}
+            for part, (start, end) in zip(told, parts, strict=True)
+        ]
+
+    def table(self, source: str, options: Mapping[str, str]) -> Iterator[list[tuple[str, str]]]:
+        """What stands before each part's caption and after it, in LaTeX and in Typst."""
+        for number, table in enumerate(self.chosen(source, options).parts()):
+            name = f"{source}_{number + 1}" if number else source
+            self.tables[name], label = table.latex(), _label("table", name)
+            yield [
+                (
+                    r"\begin{results}{table}\caption{",
+                    f'#results-table("{label}", {table.typst()})[',
+                ),
+                (
+                    f"}}\\label{{{label}}}\n\\fitted{{\\input{{tables/{stem(name)}}}}}\n\\end{{results}}",
+                    "]",
+                ),
+            ]
 
     def chosen(self, source: str, options: Mapping[str, str]) -> PageTable:
         try:
@@ -235,13 +245,13 @@ class _Reader:
             blocks[-1]["c"].append([{"t": "Plain", "c": item}])
         return blocks
 
-    def figure(self, source: str, options: Mapping[str, str]) -> list[tuple[str, str]]:
+    def figure(self, source: str, options: Mapping[str, str]) -> Iterator[list[tuple[str, str]]]:
         self.figures[source] = self.sources.figures[source]
         width = int(options.get("width", "100%").rstrip("% "))
         file, label = f"figures/{stem(source)}.pdf", _label("figure", source)
-        return [
+        yield [
             (
-                "\\begin{results}{figure}{!htbp}\n"
+                "\\begin{results}{figure}\n"
                 f"\\includegraphics[width={width / 100:g}\\linewidth]{{{file}}}\n\\caption{{",
                 f'#results-figure("{label}", "{file}", width: {width}%, '
                 f"alt: {typst_text(options['alt'])})[",
@@ -268,7 +278,7 @@ class _Reader:
 
 def _read(text: str, language: str) -> Any:
     try:
-        return json.loads(_pandoc(text, language, "json", "--fail-if-warnings"))
+        return json.loads(_pandoc(text, language, "json", "--fail-if-warnings", "--columns=9999"))
     except RuntimeError as error:
         raise ExperimentError(f"the appendix's text is faulty: {error}") from None
 

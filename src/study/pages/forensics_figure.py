@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
-from kappacurve.bounds.published_values import Interval, Rule
-from kappacurve.plots.figures import BOUND_STYLES, plot_auk_bounds
+from kappacurve.bounds.auk_bounds import CurveKind, auk_bounds
+from kappacurve.bounds.published_values import Interval
+from kappacurve.plots.figures import BOUND_STYLES
 from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,
@@ -20,9 +26,7 @@ from study.papers.forensics import (
 )
 from study.published import MODEL_LABELS
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+COMMON: dict[str, Any] = {"color": "0.8", "linewidth": 0}
 
 
 def figure_prevalence() -> Figure:
@@ -30,8 +34,6 @@ def figure_prevalence() -> Figure:
 
     The numbers are those of Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and section 8.
     """
-    import matplotlib.pyplot as plt
-
     pairs = published_pairs()
     figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
@@ -49,9 +51,6 @@ def figure_prevalence() -> Figure:
 
 def figure_readings(table: pd.DataFrame) -> Figure:
     """Every reading (row) beside every piece of evidence (column) of the matrix, at a glance."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
     signs = {"yes": ("+", LINE_STYLES[0].color), "no": ("\N{MINUS SIGN}", LINE_STYLES[1].color)}
     readings, evidence = (table[name].unique().tolist() for name in ("reading", "evidence"))
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(readings) + 1.2))
@@ -72,24 +71,33 @@ def figure_readings(table: pd.DataFrame) -> Figure:
 
 
 def _draw_range(axes: Any, pair: Pair) -> None:
-    plot_auk_bounds(pair.auc.value, auk=pair.auk.value, ax=axes)
+    p = np.linspace(0.002, 0.998, 499)
+    found = auk_bounds(pair.auc.value, p, curve=_rule(pair))
+    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[_rule(pair)])
+    axes.axhline(pair.auk.value, color="black", linewidth=0.9)
     _mark_prevalences(axes)
-    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$", ylabel="")
+    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
     axes.set_xticklabels(("0", "0.5", "1"))
     axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
     printed = f"AUC {pair.auc.value:.4f}\nAUK {pair.auk.value:.4f}"
-    axes.text(0.5, 0.08, printed, transform=axes.transAxes, ha="center", fontsize=7)
+    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
+
+
+def _rule(pair: Pair) -> CurveKind:
+    """What binds a pair: a hull is concave, a raw curve need not be."""
+    return "concave" if pair.curve == "hull" else "monotone"
 
 
 def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
     labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
-    heights: dict[Rule, float] = {"monotone": 0.62, "concave": 0.3}
-    for row, pair in enumerate(pairs):
-        for rule, height in heights.items():
-            _bars(axes, row, pair_intervals(pair, rule), height, BOUND_STYLES[rule])
-    vermilion = {"color": LINE_STYLES[1].color}
     point = point_if_published()
-    _bars(axes, len(pairs), point_intervals(point) if point else [], 0.62, vermilion)
+    rows = [(pair_intervals(pair, _rule(pair)), BOUND_STYLES[_rule(pair)]) for pair in pairs]
+    rows.append((point_intervals(point) if point else [], {"color": "0.15"}))
+    for row, (intervals, style) in enumerate(rows):
+        widths = [(low, high - low) for low, high in intervals]
+        axes.broken_barh(widths, (row - 0.25, 0.5), linewidth=0, **style)
+    for low, high in reduce(_both, (intervals for intervals, _ in rows if intervals)):
+        axes.axvspan(low, high, zorder=0, **COMMON)
     _mark_prevalences(axes)
     for value, text, side, shift in (
         (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
@@ -97,13 +105,14 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
     ):
         place = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
         axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **place)
-    handles = [
-        axes.barh(np.nan, np.nan, label=f"AUK possible on a {rule} curve", **style)
-        for rule, style in reversed(BOUND_STYLES.items())
-    ]
-    handles.append(axes.barh(np.nan, np.nan, label="kappa possible (equation 19)", **vermilion))
-    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.26), "borderpad": 0}
-    axes.legend(handles=handles, ncols=3, **below)
+    names = {
+        "AUK possible on a hull (concave)": BOUND_STYLES["concave"],
+        "AUK possible on a raw curve (monotone)": BOUND_STYLES["monotone"],
+        "kappa possible (equation 19)": {"color": "0.15"},
+        "possible in every row": COMMON,
+    }
+    handles = [axes.barh(np.nan, np.nan, label=name, **style) for name, style in names.items()]
+    axes.figure.legend(handles=handles, ncols=2, loc="outside lower center")
     axes.set(
         xlim=(0, 1),
         ylim=(len(labels) - 0.5, -0.95),
@@ -114,11 +123,10 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _bars(
-    axes: Any, row: int, intervals: list[Interval], height: float, style: dict[str, Any]
-) -> None:
-    widths = [(low, high - low) for low, high in intervals]
-    axes.broken_barh(widths, (row - height / 2, height), linewidth=0, **style)
+def _both(one: list[Interval], other: list[Interval]) -> list[Interval]:
+    """What two lists of intervals have in common."""
+    cuts = [Interval(max(a, c), min(b, d)) for a, b in one for c, d in other]
+    return [one for one in cuts if one.low < one.high]
 
 
 def _mark_prevalences(axes: Any) -> None:

@@ -22,8 +22,6 @@ OPTIONS = {
     "range": "columns of the two ends of an interval, which become one column `range`",
     "widths": "per cent of the line for each column, so that long text wraps",
     "head-of-group": "rows of each group to keep",
-    "side-by-side": "column whose values, such as measures, get columns of their own, "
-    "printed beside recomputed",
 }
 GROUP_LABELS = {
     "positive_class": "{} positive",
@@ -31,6 +29,7 @@ GROUP_LABELS = {
     "draw": "rows drawn {}",
     **dict.fromkeys(("model", "place", "source", "study", "test"), "{}"),
 }
+MOST_ROWS = 40  # that fit on a page with their caption
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "section", "values")
 
@@ -41,6 +40,21 @@ class PageTable(NamedTuple):
     columns: list[Column]
     headings: dict[int, str]
     widths: list[float] | None
+
+    def parts(self) -> list[PageTable]:
+        """The table, or as many tables of even length as it needs to fit on pages."""
+        n = len(self.columns[0].texts)
+        size = -(-n // max(1, -(-n // MOST_ROWS))) or 1
+        return [self._rows(start, start + size) for start in range(0, n, size)] or [self]
+
+    def _rows(self, start: int, end: int) -> PageTable:
+        columns = [one._replace(texts=one.texts[start:end]) for one in self.columns]
+        # What began before goes on.
+        places = [max(place, start) for place in self.headings if place < end]
+        headings = dict(zip(places, self.headings.values(), strict=False))
+        return self._replace(
+            columns=columns, headings={place - start: text for place, text in headings.items()}
+        )
 
     def latex(self) -> str:
         """As a tabular."""
@@ -67,8 +81,6 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
         data = data[data[name].astype(str).isin(values.split("|"))]
     if head := options.get("head-of-group"):
         data = data.groupby(group, sort=False).head(int(head))
-    if names := options.get("side-by-side"):
-        data = _side_by_side(data, names)
     headings: dict[int, str] = {}
     if group:
         heading = GROUP_LABELS.get(group, f"{column_label(group)}: {{}}")
@@ -92,14 +104,6 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
         if name not in VERBATIM:
             texts[:] = map(typeset, texts)
     return PageTable(columns, headings, widths or None)
-
-
-def _side_by_side(data: pd.DataFrame, names: str) -> pd.DataFrame:
-    wide: dict[str, pd.Series] = {}
-    for name in data[names].unique():
-        one = data[data[names] == name].set_index(data.columns[0])
-        wide |= {f"{name}_printed": one["printed"], name: one["recomputed"]}
-    return pd.DataFrame(wide).reset_index()
 
 
 def pairs(text: str) -> dict[str, str]:

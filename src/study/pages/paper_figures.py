@@ -70,7 +70,9 @@ def figure_auk_by_prevalence(
 def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, curve: str) -> Any:
     """Rates of each model's curve, by the name that people read."""
     own = curves[(curves["curve"] == curve) & (curves["positive_class"] == positive_class)]
-    by_model = {model: own[own["model"] == model] for model in models}
+    ours = list(MODEL_LABELS)  # first and in this order, so that each has its own colour
+    ordered = sorted(models, key=lambda one: ours.index(one) if one in ours else len(ours))
+    by_model = {model: own[own["model"] == model] for model in ordered}
     return {
         MODEL_LABELS.get(model, _plain(model)): (one["fpr"].to_numpy(), one["tpr"].to_numpy())
         for model, one in by_model.items()
@@ -87,7 +89,7 @@ def _mark_published(roc: Any, kappa: Any) -> None:
         return
     fpr, tpr, kappa_max = (printed.value for printed in point)
     star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
-    star["linestyle"] = "none"
-    roc.plot(fpr, tpr, label="published optimum", **star)
-    kappa.plot(fpr, kappa_max, **star)
-    roc.legend(loc="lower right")
+    for axes, height, beside in ((roc, tpr, (2, -20)), (kappa, kappa_max, (7, 0))):
+        axes.plot(fpr, height, linestyle="none", **star)
+        place: Any = {"xytext": beside, "textcoords": "offset points", "fontsize": 7}
+        axes.annotate("published optimum", (fpr, height), va="center", **place)

@@ -12,10 +12,20 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.plots.figures import plot_specifications
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import (
+    CLASS_STYLES as BY_SIGN,
+    LINE_STYLES,
+    MEASURE_STYLES,
+    REFERENCE,
+    TWO_COLUMNS,
+    LineStyle,
+    letter,
+    line_style,
+)
 from study.published import MEASURE_LABELS, MODEL_LABELS, SAMPLING_LABELS
 
-CLASS_STYLES = dict(zip(("good", "bad"), LINE_STYLES, strict=False))
+CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}
+MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
 PAIR_LABELS = {
     "auc-auk": "AUC, AUK",
     "auc-auk_trapezoid": "AUC, AUK\n(trapezoid)",
@@ -33,6 +43,10 @@ AGREEMENT_LABELS = {
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
 CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
 CHOICES |= {"scaling": "scaling", "network": "network", "prevalence": "p", "integration": "AUK"}
+NEUTRAL = LineStyle("0.3", "-", "o")
+HOLLOW = {"mfc": "white"}
+# One at every skew: its label, style, further looks, and rows.
+Series = tuple[str, LineStyle, dict[str, Any], pd.DataFrame]
 
 
 def figure_published(tables: pd.DataFrame) -> Figure:
@@ -40,29 +54,28 @@ def figure_published(tables: pd.DataFrame) -> Figure:
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.3), sharey=True)
     shown = tables[tables["published"].notna()]
     rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
-    for axes, measure, name in zip(panels, ("auc", "auk"), "ab", strict=True):
-        for shift, (side, style) in zip((-0.16, 0.16), CLASS_STYLES.items(), strict=True):
-            one = _where(shown, measure=measure, positive_class=side)
-            one = one.set_index(["table", "model"]).reindex(rows)
-            if measure == "auc" and side == "bad":  # whichever class is positive
-                continue
-            both = measure == "auk"
-            look: Any = {"color": style.color if both else "0.3", "marker": style.marker}
-            look |= {"markersize": 3.5, "linestyle": "none", "elinewidth": 1.2}
-            spread = [one["mean"] - one["low"], one["high"] - one["mean"]]
-            heights = np.arange(len(rows)) + shift * both
-            label = CLASS_LABELS[side] if both else "either class positive"
-            axes.errorbar(one["mean"], heights, xerr=spread, label=label, **look)
-        star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
-        axes.plot(one["published"], range(len(rows)), linestyle="none", label="published", **star)
-        axes.set_xlabel(MEASURE_LABELS[measure])
-        _head(axes, name, "")
+    heights = np.arange(len(rows))
+    star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
+    for axes, measure, side, style, shift, label in (
+        (panels[0], "auc", "good", NEUTRAL, 0, "either class positive"),
+        (panels[1], "auk", "good", CLASS_STYLES["good"], -0.16, CLASS_LABELS["good"]),
+        (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.16, CLASS_LABELS["bad"]),
+    ):
+        one = _where(shown, measure=measure, positive_class=side)
+        one = one.set_index(["table", "model"]).reindex(rows)
+        _intervals(axes, heights + shift, one[["mean", "low", "high"]], style, True, label=label)
+        if side == "good":
+            axes.plot(one["published"], heights, linestyle="none", label="published", **star)
+            axes.set_xlabel(MEASURE_LABELS[measure])
     labels = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
-    panels[0].set_yticks(range(len(rows)), labels)
+    panels[0].set_yticks(heights, labels)
     panels[0].invert_yaxis()
-    handles = [axes.get_legend_handles_labels() for axes in panels]
-    found = {label: handle for pair in handles for handle, label in zip(*pair, strict=True)}
-    figure.legend(found.values(), found, loc="outside lower center", ncols=4)
+    found: dict[str, Any] = {}
+    for axes, name in zip(panels, "ab", strict=True):
+        letter(axes, name)
+        handles, names = axes.get_legend_handles_labels()
+        found |= dict(zip(names, handles, strict=True))
+    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=4)
     return figure
 
 
@@ -73,14 +86,11 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
         for i, (positive_class, curve) in enumerate(product(("good", "bad"), ("raw", "hull"))):
             one = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
-            one = one.set_index("pair").loc[list(PAIR_LABELS)]
-            style = CLASS_STYLES[positive_class]
-            share, low, high = (100 * one[c].to_numpy() for c in ("share", "low", "high"))
-            look: Any = {"color": style.color, "mfc": style.color if curve == "raw" else "white"}
-            look |= {"marker": style.marker, "markersize": 4.5, "linestyle": "none"}
-            look |= {"elinewidth": 1, "label": f"{positive_class} positive, {curve}"}
+            one = 100 * one.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
+            look = {"label": f"{positive_class} positive, {curve}"}
+            look |= {} if curve == "raw" else HOLLOW
             heights = np.arange(len(one)) + 0.18 * (i - 1.5)
-            axes.errorbar(share, heights, xerr=[share - low, high - share], **look)
+            _intervals(axes, heights, one, CLASS_STYLES[positive_class], True, **look)
         axes.set(xlabel="replicates (%)", xlim=(0, None))
         _head(axes, name, title)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
@@ -91,44 +101,51 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
 
 
 def figure_sweep(summary: pd.DataFrame) -> Figure:
-    """Measures of the raw curves against the skew: mean and the central 95 % of replicates."""
+    """Measures of the raw curves by skew: mean and the central 95 % of replicates."""
     shown = (
         ("auc", "bad", 0.5, "AUC"),
         ("h", "bad", 0, "H-measure"),
         ("auk", "good", 0, "AUK, good positive"),
         ("auk", "bad", 0, "AUK, bad positive"),
     )
-    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.4), sharex=True)
+    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
     places = zip(panels.ravel(), shown, "abcd", strict=True)
     for axes, (measure, positive_class, reference, title), name in places:
-        for model, style in zip(raw["model"].unique(), LINE_STYLES, strict=False):
-            one = _where(raw, measure=measure, positive_class=positive_class, model=model)
-            band = one.set_index("skew")[["mean", "low", "high"]].sort_index()
-            _line_in_band(axes, band, style, MODEL_LABELS.get(model, model), 0.09)
-        _skew_axis(axes, raw["skew"])
+        one = _where(raw, measure=measure, positive_class=positive_class)
+        series: list[Series] = [
+            (MODEL_LABELS.get(model, model), _model_style(model, i), {}, _where(one, model=model))
+            for i, model in enumerate(one["model"].unique())
+        ]
+        _by_skew(axes, series, ["mean", "low", "high"])
         _head(axes, name, title)
         axes.axhline(reference, **REFERENCE)
-    for axes in panels[1]:
-        axes.set_xlabel("share of bad rows")
-    panels[0, 0].legend(loc="lower right")
+    for axes in panels[0]:
+        axes.set_xlabel("")
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=6)
     return figure
 
 
 def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
-    """Share of replicates with any reversal on the raw curves, against the skew."""
+    """Share of replicates with any reversal on the raw curves, by skew."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
-        for pair, style in zip(("auc-auk", "auc-h", "auk-h"), LINE_STYLES, strict=False):
-            levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
-            one = _first_levels(_where(reversals, pair=pair, **levels)).set_index("skew")
-            band = 100 * one[["share", "low", "high"]].sort_index()
-            _line_in_band(axes, band, style, PAIR_LABELS[pair].replace(", ", " against "), 0.13)
-        _skew_axis(axes, reversals["skew"])
-        axes.set(xlabel="share of bad rows", ylim=(0, None))
+        levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
+        one = _first_levels(_where(reversals, **levels))
+        series: list[Series] = [
+            (PAIR_LABELS[pair].replace(", ", " against "), style, look, _where(one, pair=pair))
+            for pair, style, look in (
+                ("auc-auk", NEUTRAL, {}),
+                ("auc-h", NEUTRAL._replace(marker="s"), HOLLOW),
+                ("auk-h", NEUTRAL._replace(color="0.6", marker="D"), {}),
+            )
+        ]
+        _by_skew(axes, series, ["share", "low", "high"], scale=100)
+        axes.set_ylim(bottom=-1)
         _head(axes, name, f"positive class: {positive_class}")
     panels[0].set_ylabel("replicates ordered differently (%)")
-    panels[0].legend(loc="best")
+    panels[0].legend(loc="upper right")
     return figure
 
 
@@ -138,91 +155,89 @@ def figure_cost_profile(profile: pd.DataFrame) -> Figure:
     Vertical lines are at the marked costs; open markers on them are the published areas.
     """
     pair = profile["model"].unique()
+    names = [MODEL_LABELS.get(model, model) for model in pair]
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True, sharey="row")
-    for column, positive_class, names in zip(panels.T, ("good", "bad"), ("ac", "bd"), strict=True):
-        rows = _where(profile, positive_class=positive_class).set_index("cost")
-        raw = rows[rows["curve"] == "raw"]
-        for model, style in zip(pair, LINE_STYLES, strict=False):
-            one, look = raw[raw["model"] == model], {"marker": style.marker, "s": 26, "zorder": 3}
-            plain = style._replace(marker="none")
-            label = MODEL_LABELS.get(model, model)
-            _line_in_band(column[0], one[["mean", "low", "high"]], plain, label, 0.13)
-            column[0].scatter(one.index, one["published"], fc="none", ec=style.color, **look)
-        for curve, style in zip(("raw", "hull"), LINE_STYLES[2:], strict=False):
-            one = (
-                100 * _where(rows, curve=curve, model=pair[0])[["ahead", "ahead_low", "ahead_high"]]
-            )
-            _line_in_band(column[1], one, style._replace(marker="none"), curve, 0.2)
-        marked = raw[raw["mark"].notna() & (raw["mark"] != "") & (raw["model"] == pair[0])]
-        for axes, name in zip(column, names, strict=True):
-            _head(axes, name, CLASS_LABELS[positive_class])
-            for cost in marked.index:
-                axes.axvline(cost, **REFERENCE)
-        for cost, mark in marked["mark"].items():
-            place: Any = {"xy": (cost, 1), "xycoords": ("data", "axes fraction"), "fontsize": 7}
-            place |= {"xytext": (-2, -2), "textcoords": "offset points", "rotation": 90}
-            column[0].annotate(mark, **place, ha="right", va="top", color="0.35")
+    for column, side, letters in zip(panels.T, ("good", "bad"), ("ac", "bd"), strict=True):
+        rows = _where(profile, positive_class=side).set_index("cost")
+        raw = _where(rows, curve="raw")
+        for i, (model, label) in enumerate(zip(pair, names, strict=True)):
+            one, style = raw[raw["model"] == model], _model_style(model, i)
+            _line_in_band(column[0], one[["mean", "low", "high"]], style, label)
+            look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
+            column[0].scatter(one.index, one["published"], fc="none", **look)
+        for curve, style in (("raw", NEUTRAL), ("hull", LineStyle("0.55", (0, (5, 1.5)), "o"))):
+            one = _where(rows, curve=curve, model=pair[0])
+            _line_in_band(column[1], 100 * one[["ahead", "ahead_low", "ahead_high"]], style, curve)
+        marks = raw.loc[raw["model"] == pair[0], "mark"].dropna()
+        _mark_costs(column, marks[marks != ""])
+        for axes, name in zip(column, letters, strict=True):
+            _head(axes, name, CLASS_LABELS[side])
         column[1].axhline(50, **REFERENCE)
         column[1].set_xlabel("cost $c$ of a missed bad row")
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
-    panels[1, 0].set_ylabel(f"splits with {MODEL_LABELS.get(pair[0], pair[0])} ahead (%)")
+    panels[1, 0].set_ylabel(f"splits with {names[0]} ahead (%)")
     panels[0, 0].legend(loc="upper left")
     panels[1, 0].legend(loc="lower left")
     return figure
 
 
+def _mark_costs(column: Any, marks: pd.Series[str]) -> None:
+    for cost, mark in marks.items():
+        for axes in column:
+            axes.axvline(cost, **REFERENCE)
+        place: Any = {"xy": (cost, 1), "xycoords": ("data", "axes fraction"), "fontsize": 7}
+        place |= {"xytext": (-2, -2), "textcoords": "offset points", "rotation": 90}
+        text = mark.replace(" - ", " \N{MINUS SIGN} ")
+        column[0].annotate(text, **place, ha="right", va="top", color="0.35")
+
+
 def figure_certainty(certainty: pd.DataFrame) -> Figure:
-    """How reliably each measure ranks two models from one split, against the skew."""
+    """How reliably each measure ranks two models from one split, by skew."""
     raw = _first_levels(_where(certainty, curve="raw"))
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6))
-    shown = (("effect", "effect_low", "effect_high", 1), ("share", "low", "high", 100))
-    for axes, (value, low, high, scale), name in zip(panels, shown, "ab", strict=True):
-        for i, (series, style) in enumerate(zip(AGREEMENT_LABELS, LINE_STYLES, strict=True)):
-            measure, _, side = series.partition(", ")
-            one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
-            one = one.sort_values("skew")
-            places = one["skew"] * 1.025 ** (i - 2.5)  # beside each other, as bars would overlap
-            ends = scale * np.array([one[value] - one[low], one[high] - one[value]])
-            look = {**_line(style), "elinewidth": 0.7, "label": AGREEMENT_LABELS[series]}
-            axes.errorbar(places, scale * one[value], yerr=ends, **look)
-        _skew_axis(axes, raw["skew"])
-        axes.set_xlabel("share of bad rows")
-        letter(axes, name)
+    series: list[Series] = []
+    for key, label in AGREEMENT_LABELS.items():
+        measure, _, side = key.partition(", ")
+        one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
+        look = HOLLOW if side.startswith("bad") else {}
+        series.append((label, MEASURE_STYLES[measure], look, one))
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.8))
+    _by_skew(panels[0], series, ["effect", "effect_low", "effect_high"])
+    _by_skew(panels[1], series, ["share", "low", "high"], scale=100)
     panels[0].set_ylabel("mean lead / its standard deviation")
-    panels[0].axhline(0, **REFERENCE)
     panels[1].set_ylabel("splits with the better model ahead (%)")
-    panels[1].axhline(50, **REFERENCE)
+    for axes, name, even in zip(panels, "ab", (0, 50), strict=True):
+        axes.axhline(even, **REFERENCE)
+        letter(axes, name)
     panels[0].legend(loc="upper left", ncols=2)
     return figure
 
 
 def figure_agreement(agreement: pd.DataFrame) -> Figure:
-    """Kendall's tau between the measures' rankings of the models, a matrix for each skew."""
+    """Kendall's tau between the measures' rankings of the models, a triangle for each skew."""
     raw = _first_levels(_where(agreement, curve="raw"))
     skews = sorted(raw["skew"].unique())
-    rows = -(-len(skews) // 3)
+    n = -(-len(skews) // 3)
     figure, panels = plt.subplots(
-        rows, 3, figsize=(TWO_COLUMNS, 2.3 * rows), squeeze=False, sharex=True, sharey=True
+        n, 3, figsize=(TWO_COLUMNS, 2.2 * n + 0.2), squeeze=False, sharex=True, sharey=True
     )
-    names = list(AGREEMENT_LABELS)
+    names, labels = list(AGREEMENT_LABELS), list(AGREEMENT_LABELS.values())
     for axes in panels.ravel()[len(skews) :]:
         axes.set_axis_off()
     for axes, skew, name in zip(panels.ravel(), skews, ascii_lowercase, strict=False):
         _head(axes, name, f"{100 * skew:g} % bad")
-        matrix = np.eye(len(names))
+        triangle = np.full((len(names) - 1, len(names) - 1), np.nan)
         for one in raw[raw["skew"] == skew].to_dict("records"):
-            i, j = names.index(one["measure_a"]), names.index(one["measure_b"])
-            matrix[i, j] = matrix[j, i] = one["tau"]
-        image = axes.imshow(matrix, vmin=0, vmax=1, cmap="Blues")
-        for (i, j), tau in np.ndenumerate(matrix):
-            text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.6 else "black"
-            axes.text(j, i, text, ha="center", va="center", size=7.6, color=color)
-        labels = list(AGREEMENT_LABELS.values())
-        axes.set_xticks(range(len(names)), labels, rotation=60, ha="right", rotation_mode="anchor")
-        axes.set_yticks(range(len(names)), labels)
+            j, i = sorted(names.index(one[end]) for end in ("measure_a", "measure_b"))
+            triangle[i - 1, j] = one["tau"]
+        axes.imshow(triangle, vmin=0, vmax=1, cmap="Blues")
+        for (i, j), tau in np.ndenumerate(triangle):
+            if np.isfinite(tau):
+                text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.6 else "black"
+                axes.text(j, i, text, ha="center", va="center", size=8, color=color)
+        axes.set_xticks(range(len(triangle)), labels[:-1], rotation=45, ha="right")
+        axes.set_yticks(range(len(triangle)), labels[1:])
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
-    figure.colorbar(image, ax=panels, shrink=0.6, label=r"mean Kendall $\tau$ over replicates")
     return figure
 
 
@@ -237,6 +252,9 @@ def figure_specification(table: pd.DataFrame) -> Figure:
         ylabel="Mahalanobis distance",
     )
     axes: Any = figure.axes[0]
+    for line, style in zip(axes.lines, CLASS_STYLES.values(), strict=False):
+        line.set(color=style.color, marker=style.marker)
+    axes.legend(loc="upper left")
     typical = table["typical"].median()
     axes.axhline(typical, **REFERENCE)
     place: Any = {"xy": (1, typical), "xycoords": ("axes fraction", "data")}
@@ -260,28 +278,46 @@ def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def _line_in_band(axes: Any, band: pd.DataFrame, style: Any, label: str, alpha: float) -> None:
+def _model_style(model: str, place: int) -> LineStyle:
+    """A model's own style; a user's model has that of its place after ours."""
+    return MODEL_STYLES.get(model) or line_style(len(MODEL_STYLES) + place)
+
+
+def _by_skew(axes: Any, series: list[Series], columns: list[str], scale: float = 1) -> None:
+    """Intervals of each series side by side at every skew.
+
+    The shares differ in the number of test rows as well, so no line joins them.
+    """
+    levels = sorted({skew for *_, rows in series for skew in rows["skew"]})
+    for i, (label, style, look, rows) in enumerate(series):
+        shift = (i - (len(series) - 1) / 2) * 0.7 / len(series)
+        places = [levels.index(skew) + shift for skew in rows["skew"]]
+        _intervals(axes, places, scale * rows[columns], style, label=label, **look)
+    axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
+    axes.set_xlabel("share of bad rows")
+
+
+def _intervals(
+    axes: Any, at: Any, values: pd.DataFrame, style: LineStyle, sideways: bool = False, **look: Any
+) -> None:
+    """Points, the first column, with what lies between the second and the third."""
+    middle, low, high = values.to_numpy(dtype=float).T
+    spread = [middle - low, high - middle]
+    places = (middle, at, None, spread) if sideways else (at, middle, spread)
+    look |= {"color": style.color, "marker": style.marker, "markersize": 4}
+    axes.errorbar(*places, linestyle="none", elinewidth=1, **look)
+
+
+def _line_in_band(axes: Any, band: pd.DataFrame, style: LineStyle, label: str) -> None:
     """A line, and what lies between low and high, over the index."""
     middle, low, high = (band[name] for name in band)
-    axes.plot(band.index, middle, label=label, **_line(style))
-    axes.fill_between(band.index, low, high, color=style.color, alpha=alpha, linewidth=0)
-
-
-def _line(style: Any) -> Any:
-    look = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker}
-    return look | {"markersize": 3.5}
+    axes.plot(band.index, middle, label=label, color=style.color, linestyle=style.linestyle)
+    axes.fill_between(band.index, low, high, color=style.color, alpha=0.13, linewidth=0)
 
 
 def _head(axes: Any, name: str, title: str) -> None:
     letter(axes, name)
     axes.set_title(title, color="0.35")
-
-
-def _skew_axis(axes: Any, skews: pd.Series) -> None:
-    levels = sorted(skews.unique())
-    axes.set_xscale("log")
-    axes.minorticks_off()
-    axes.set_xticks(levels, [f"{100 * level:g} %" for level in levels])
 
 
 FIGURES = {

@@ -247,9 +247,7 @@ def to_latex(
     heads = " & ".join(latex(column.label) for column in columns)
     shares = widths or dict.fromkeys(range(len(columns)))
     sides = "".join(_latex_side(column, shares[place]) for place, column in enumerate(columns))
-    lines = ["\\providecommand{\\tableheadend}{}", f"\\begin{{tabular}}{{{sides}}}"]
-    # A document that sets the table as a longtable lets \\tableheadend be \\endhead.
-    lines += ["\\toprule", f"{heads} \\\\", "\\midrule\\tableheadend"]
+    lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule", f"{heads} \\\\", "\\midrule"]
     for place, row in enumerate(zip(*(column.texts for column in columns), strict=True)):
         if heading := (headings or {}).get(place):
             lines += ["\\addlinespace"] if place else []

@@ -283,7 +283,6 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
                 np.concatenate((precision[recalled][:1], precision[recalled])),
                 where="pre",
                 color=style.color,
-                linestyle=style.linestyle,
                 label=f"{MODEL_LABELS.get(model, model)}, AP {area:.3f}",
             )
         axes.axhline(share, **REFERENCE)

@@ -112,7 +112,7 @@ def figure3() -> Figure:
             for name, curve in CURVES.items()
             for of in [printed[f"Table 1 ({name})"]]
         ],
-        height=2.5,
+        height=2.9,
     )
 
 
@@ -166,6 +166,7 @@ def _roc_and_hull(axes: Any, fpr: FloatArray, tpr: FloatArray, **style: Any) -> 
 
 def _finish_roc(axes: Any, *, legend: bool = True) -> None:
     axes.plot([0, 1], [0, 1], **REFERENCE)
+    axes.set_box_aspect(1)
     axes.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$")
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.03))
     if legend:

@@ -111,17 +111,17 @@ def figure_reversal(scores: pd.DataFrame, replicated: Replicated) -> Figure:
     """Hulls and their kappa curves of split 0 and of the split that reverses most decisively."""
     found = reversing(replicated.curves)
     n = replicated.curves["replicate"].nunique() if len(replicated.curves) else 0
-    figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.2), sharex=True, sharey="row")
-    of = f"{len(found)} of {n} do"
+    figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.8), sharex=True, sharey="row")
+    of = f"{len(found)} of {n} reverse"
     shown = {"split 0": 0}
     if len(found):
         chosen = int(found.index[0])
-        shown[f"split {chosen}, chosen because it reverses: {of}"] = chosen
+        shown[f"split {chosen} ({of})"] = chosen
     for column, (title, replicate) in zip(grid.T, shown.items(), strict=False):
         _draw_split(column, scores[scores["replicate"] == replicate])
         column[0].set_title(title, loc="right", color="0.35")
     if not len(found):
-        grid[0, 1].set_title(f"no split reverses: {of}", loc="right", color="0.35")
+        grid[0, 1].set_title(of, loc="right", color="0.35")
     for axes, name in zip(grid.flat, "abcd", strict=True):
         letter(axes, name)
     grid[0, 0].set_ylabel("true positive rate $t$ (good)")
@@ -141,6 +141,7 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
         text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.4f}"
         kappas.plot(f, kappa_from_rates(f, t, p), label=text, **line)
     roc.plot([0, 1], [0, 1], **REFERENCE)
+    roc.set_box_aspect(1)
     for axes, place in ((roc, "lower right"), (kappas, "lower center")):
         if by_model:
             axes.legend(loc=place)

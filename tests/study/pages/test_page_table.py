@@ -67,17 +67,3 @@ def test_published_digits_prose_and_settings():
     assert rows(page_table(data, {})) == [
         ["before 5\u202f%", "5%", "3.1\u00a0\u00d7\u00a010⁻³⁷"],
     ]
-
-
-def test_measures_side_by_side():
-    data = pd.DataFrame(
-        {
-            "curve": ["a", "a", "b", "b"],
-            "measure": ["auc", "h"] * 2,
-            "printed": ["0.5", "0.348", "0.75", "0.293"],
-            "recomputed": [0.5, 0.34815, 0.75, 0.29289],
-        }
-    )
-    table = page_table(data, {"side-by-side": "measure"})
-    assert [one.label for one in table.columns] == ["curve", "AUC printed", "AUC", "H printed", "H"]
-    assert rows(table)[1] == ["b", "0.75", "0.7500", "0.293", "0.2929"]
