@@ -64,7 +64,7 @@ def test_figures_without_any_reversal_say_so(replicates):
     for curves in (drawn.curves, drawn.curves[drawn.curves["replicate"] < 0]):
         figure = kaymak2010_claims.figure_reversal(replicates, drawn._replace(curves=curves))
         n = curves["replicate"].nunique()
-        assert f"of {n} do" in figure.axes[1].get_title(loc="right")
+        assert f" of {n} reverse" in figure.axes[1].get_title(loc="right")
     kaymak2010_claims.figure_average(drawn)
 
 
