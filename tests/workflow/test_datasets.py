@@ -75,9 +75,12 @@ def prepared(tmp_path, own, **changes):
         "missing": "impute",
         "uci_id": None,
         "decimal": ".",
+        "header": "first_row",
+        "split": None,
+        "n_train": 0.6,
     } | changes
     prepare_dataset.prepare_dataset(
-        own=own,
+        own=own if isinstance(own, list) else [own],
         features=tmp_path / "features.csv",
         provenance=tmp_path / "provenance.json",
         name="mine",
@@ -100,6 +103,24 @@ def test_a_file_becomes_features_and_a_record(tmp_path):
     assert record["class_counts"] == {"No": 2, "Yes": 1}
     assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
     assert record["missing_values"] == {"age": 1}
+
+
+def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
+    for name, rows in (("a.csv", "3,yes,1\n4,no,2\n"), ("b.csv", "5,no,3\n")):
+        (tmp_path / name).write_text(rows)
+    own = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    features, record = prepared(tmp_path, own, header="none", target=2)
+    assert features.to_dict("list") == {
+        "row": [1, 2, 3],
+        "positive": [1, 0, 0],
+        "part": [0, 0, 1],
+        "column_1": [3, 4, 5],
+        "column_3": [1, 2, 3],
+    }
+    assert (record["place"], record["features"]) == ("a.csv and b.csv", 2)
+    own[1].write_text("5,no,3\n6,no\n")
+    with pytest.raises(ExperimentError, match=r"b\.csv.* line 2: 2 fields .* first row has 3"):
+        prepared(tmp_path, own, header="none", target=2)
 
 
 def test_other_sources_of_a_data_set(tmp_path, monkeypatch):

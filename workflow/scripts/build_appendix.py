@@ -50,6 +50,7 @@ def build_appendix(
     tables = {name: read(path) for (name, suffix), path in shown.items() if suffix == ".csv"}
     provenance = json.loads(shown["data/provenance", ".json"].read_text(encoding="utf-8"))
     facts = _facts(config, source["pyproject.toml"], dataset) | {"provenance": provenance}
+    facts["drawn"] = "replicates/summary" in tables
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
     sample = tables.get("paper/sample")
     derived = (
