@@ -150,6 +150,7 @@ use rule figures as dataset_figures with:
         "results/logs/datasets/{dataset}/figures.log",
     params:
         models=None,
+        cost_ratio=declared("cost_ratio"),
     message:
         "Figures of {wildcards.dataset}"
 
