@@ -33,6 +33,15 @@ from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
     "--exclude", multiple=True, metavar="COLUMN", help="Column that is no score; may be repeated."
 )
 @click.option(
+    "--lower",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of scores that are lower for the positive class; may be repeated.",
+)
+@click.option(
+    "--weight", metavar="COLUMN", help="Column of weights: measures without intervals and tests."
+)
+@click.option(
     "--positive",
     metavar="VALUE",
     help="The positive class. May be left out for 0/1, -1/1 and false/true.",
@@ -61,6 +70,7 @@ def explore(
     file: str,
     label: str,
     output: Path,
+    weight: str | None,
     prevalence: float | None,
     cost_ratios: tuple[float, ...],
     **options: Any,
@@ -82,12 +92,15 @@ def explore(
     from kappacurve.explore import explorer_page
 
     try:
-        table, models, notes = models_of(file, label, [], options)
+        extra = [weight] if weight is not None else []
+        table, models, notes = models_of(file, label, extra, options)
         classes = table.positive_label, table.negative_label
         page = explorer_page(
             [classes[not one] for one in table.positive],
             models,
             pos_label=table.positive_label,
+            sample_weight=None if weight is None else table.scores[weight],
+            lower=options["lower"],
             prevalence=prevalence,
             cost_ratios=cost_ratios,
             title="Which model is better, and where?",
