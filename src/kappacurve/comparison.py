@@ -53,6 +53,10 @@ FEWEST_ROWS = 10
 # The AUC, Gini and AUK by BCa, which needs all measures once more for each row left out.
 MOST_ROWS_FOR_BCA = 5000
 
+FOLDS = (
+    "Means of folds have no interval: folds share training rows, so their spread does not tell the "
+    "error of the mean."
+)
 NONE = Estimate(*[float("nan")] * 4)
 TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
 
@@ -214,7 +218,7 @@ def compare(
         models.thresholds(),
         pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
         wording.conclusion(measured, tests, disagreements, 1 - level),
-        (*models.notes(), *wording.notes(measured, tests, models.reasons)),
+        (*models.notes(cv is not None), *wording.notes(measured, tests, models.reasons)),
         disagreements,
         models.design(),
         (models.positive, models.scores),
@@ -425,8 +429,11 @@ class _Models:
         found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
         return found
 
-    def notes(self) -> list[str]:
+    def notes(self, with_folds: bool) -> list[str]:
         """What limits the intervals and tests."""
+        return [*self._limits(), *[FOLDS] * with_folds]
+
+    def _limits(self) -> list[str]:
         settings = self.settings
         if self._weight is not None:
             return ["No intervals and tests: a weight does not tell how many rows it stands for."]

@@ -67,8 +67,8 @@ def read_scores(
 
     The first bytes tell what the file is: text with a header and one row per line, delimited by
     commas, tabs, semicolons or bars; Parquet, if pyarrow is installed; or ARFF. It may be packed
-    by gzip, bzip2 or xz, up to 8 GiB unpacked. A file with the columns row, model and score (and no
-    `scores` named) is long: it has a line for each row and model.
+    by gzip, bzip2 or xz, up to 8 GiB unpacked. A file with the columns row, model and score is
+    long, unless `scores` names one of its columns: it has a line for each row and model.
 
     Parameters
     ----------
@@ -346,10 +346,11 @@ def _chosen(
     """Read the label and the scores that are wanted, by default all columns of numbers."""
     names = table.names
     at = _position(table.name, names, label)
-    if scores is None and not isinstance(table, LongTable) and (places := long_places(names)):
+    wide = isinstance(table, LongTable) or bool({*(scores or ())} & {*names})
+    if not wide and (places := long_places(names)):
         for place in (at, *places.values()):
             _position(table.name, names, names[place])
-        return _chosen(LongTable(table, at, places), label, None, positive, exclude)
+        return _chosen(LongTable(table, at, places), label, scores, positive, exclude)
     for name in exclude:
         _position(table.name, names, name)
     others = [i for i in range(len(names)) if i != at and names[i] not in exclude]

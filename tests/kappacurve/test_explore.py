@@ -176,8 +176,10 @@ def test_command_writes_the_page_and_names_what_is_wrong(tmp_path):
     assert (replicate["weighted"], lower) == (True, {"a": False, "b": True})
     one = ["explore", str(file), "--label", "y", "--score", "a", "-o", str(page)]
     done = CliRunner().invoke(main, one)
-    assert done.exit_code == 2
-    assert "at least two models" in done.output
+    assert done.exit_code == 1
+    assert f"{file} has one column of scores: name two" in done.output
+    done = CliRunner().invoke(main, [*one, "--score", "b", "--cost-ratio", "200"])
+    assert "cost_ratios must be from 1/99 to 99, got 200" in done.output
 
 
 @pytest.mark.parametrize(

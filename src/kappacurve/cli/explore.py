@@ -52,7 +52,7 @@ from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
 @click.option(
     "--cost-ratio",
     "cost_ratios",
-    type=click.FloatRange(1 / 99, 99),
+    type=float,
     multiple=True,
     metavar="R",
     help="A button for the cost at which a missed positive costs R false alarms; may be repeated.",
@@ -92,8 +92,11 @@ def explore(
     from kappacurve.explore import explorer_page
 
     try:
+        few = f"{file} has one column of scores: name two, or use kappacurve measure."
         extra = [weight] if weight is not None else []
         table, models, notes = models_of(file, label, extra, options)
+        if len(models) < 2:
+            raise ScoreFileError(few)
         classes = table.positive_label, table.negative_label
         page = explorer_page(
             [classes[not one] for one in table.positive],
