@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
+from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, reads_scores, write_whole
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
 @click.argument("file", metavar="FILE")
 @click.option("--label", required=True, metavar="COLUMN", help="Column of the true classes.")
+@reads_scores
 @click.option(
     "-o",
     "--output",
@@ -20,31 +21,6 @@ from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
     required=True,
     callback=_writable,
     help="The page: one .html file that needs no network.",
-)
-@click.option(
-    "--score",
-    "scores",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of scores, higher for the positive class; repeat it for each model. "
-    "Default: all columns of numbers but the label and those that number the rows.",
-)
-@click.option(
-    "--exclude", multiple=True, metavar="COLUMN", help="Column that is no score; may be repeated."
-)
-@click.option(
-    "--lower",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of scores that are lower for the positive class; may be repeated.",
-)
-@click.option(
-    "--weight", metavar="COLUMN", help="Column of weights: measures without intervals and tests."
-)
-@click.option(
-    "--positive",
-    metavar="VALUE",
-    help="The positive class. May be left out for 0/1, -1/1 and false/true.",
 )
 @click.option(
     "--prevalence", type=SHARE, help="Share of positives at which the page opens, not the file's."
@@ -56,14 +32,6 @@ from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
     multiple=True,
     metavar="R",
     help="A button for the cost at which a missed positive costs R false alarms; may be repeated.",
-)
-@click.option(
-    "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
-)
-@click.option(
-    "--delimiter",
-    metavar="CHARACTER",
-    help="Such as ';', or the word tab. Default: told from the header.",
 )
 def explore(
     *,
