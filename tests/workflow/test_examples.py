@@ -17,7 +17,9 @@ def test_the_readme_has_every_example():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "said"), EXAMPLES, ids=lambda one: one.split("/")[-1][:12])
+@pytest.mark.parametrize(
+    ("command", "said"), EXAMPLES, ids=[Path(command).stem for command, _ in EXAMPLES]
+)
 def test_an_example_gives_the_answer_that_its_readme_has(command, said, snakemake, tmp_path):
     for folder in ("examples", "docs"):
         (tmp_path / folder).symlink_to(ROOT / folder)
