@@ -24,7 +24,7 @@ def test_an_example_gives_the_answer_that_its_readme_has(command, said, snakemak
     for folder in ("examples", "docs"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     target, _, config = command.split()
-    done = snakemake(tmp_path, target, config=ROOT / config)
+    done = snakemake(tmp_path, "--", target, config=ROOT / config)
     assert done.returncode == 0, done.stderr
     name, _, sentence = " ".join(said.replace("> ", "").split()).partition(": ")
     place = tmp_path / "results/datasets" / name

@@ -20,7 +20,7 @@ def test_one_model_two_replicates_and_no_skew_make_a_document(snakemake, tmp_pat
     datasets = {name: declared | {"models": own} for name, own in models.items()}
     config = tmp_path / "own.yaml"
     config.write_text(yaml.safe_dump({"models": {"broken": BROKEN}, "datasets": datasets}))
-    done = snakemake(tmp_path, "own_data", config=config)
+    done = snakemake(tmp_path, "--", "own_data", config=config)
     assert done.returncode == 0, done.stderr
     for name, fitted in models.items():
         place = tmp_path / "results/datasets" / name
