@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from kappacurve._validation import BoolArray, FloatArray
+from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.auk import area_under_kappa, auk_range
 from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
 from kappacurve.inference._placements import Setting, class_covariance, ranking_of
 from kappacurve.inference.bands import kappa_band
-from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS
+from kappacurve.inference.bootstrap import Bootstrap
+from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, holds_size
 from kappacurve.inference.results import (
-    check_rows,
     no_interval_reason,
     normal_interval,
     standard_error,
@@ -26,6 +26,8 @@ from kappacurve.roc import vertices_of
 
 CONFIDENCE = 0.95
 POINTS = 101  # of a band
+MAXIMA = ("h", "kappa_max")  # whose intervals and tests are by resamples
+RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 1000, 200, 20_000
 
 
 def packed(values: Any) -> dict[str, Any]:
@@ -39,32 +41,76 @@ def inference_by_side(
     positive: BoolArray,
     scores: Mapping[str, FloatArray],
     prevalence: float | None,
+    weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> list[dict[str, Any]]:
-    """Intervals and tests with either class as the positive one; p and c are then one minus it."""
+    """Intervals and tests with either class as the positive one; p and c are then one minus it.
+
+    Weighted rows have none.
+    """
     other = None if prevalence is None else 1 - prevalence
     negated = {name: -score for name, score in scores.items()}
     sides = (
-        (positive, scores, prevalence, grids),
-        (~positive, negated, other, [1 - g for g in grids]),
+        (positive, scores, prevalence, weight, grids),
+        (~positive, negated, other, weight, [1 - g for g in grids]),
     )
-    return [_of_side(*side) for side in sides]
+    found = [_of_side(*side) for side in sides]
+    if weight is None and min(positive.sum(), (~positive).sum()) >= FEWEST_ROWS:
+        maxima = _maxima(positive, scores, prevalence)
+        for side in found:
+            for one, more in zip([*side["models"].values(), *side["tests"]], maxima, strict=True):
+                one |= more
+    return found
+
+
+def _maxima(
+    positive: BoolArray, scores: Mapping[str, FloatArray], prevalence: float | None
+) -> list[dict[str, Any]]:
+    """H and the largest kappa of each model, then of each pair: the same for either class."""
+    rows = [Scored(positive, score, None) for score in scores.values()]
+    p = float(positive.mean()) if prevalence is None else prevalence
+    n = RESAMPLES if len(positive) <= MANY_ROWS else RESAMPLES_OF_MANY
+    at = {"prevalence": p, "cost": 0.5, "axis": "fpr"}
+    drawn = Bootstrap(rows, at, "stratified", n, seed=0, n_jobs=-1)
+    ends = [drawn.intervals(i, "debiased", CONFIDENCE) for i in range(len(rows))]
+    found: list[dict[str, Any]] = [
+        {name: _rounded(one[name].low, one[name].high) for name in MAXIMA} for one in ends
+    ]
+    for i, j in combinations(range(len(rows)), 2):
+        tests, few = drawn.tests(i, j, CONFIDENCE), not holds_size(positive)
+        found.append(
+            {
+                name: {
+                    "ends": _rounded(tests[name].low, tests[name].high),
+                    "p": None if few else _known(tests[name].p_value),
+                }
+                for name in MAXIMA
+            }
+        )
+    return found
+
+
+def _rounded(*values: float) -> list[float] | None:
+    known = _known(*values)
+    return known and [round(value, 6) for value in known]
 
 
 def _of_side(
     positive: BoolArray,
     scores: Mapping[str, FloatArray],
     prevalence: float | None,
+    weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> dict[str, Any]:
-    found = compare(positive, scores, prevalence=prevalence, confidence=CONFIDENCE)
+    at: Any = {"prevalence": prevalence, "confidence": CONFIDENCE}
+    found = compare(positive, scores, sample_weight=weight, **at)
     fewest = min(int(positive.sum()), int((~positive).sum()))
     said = [*found.conclusion, *found.notes]
     models: dict[str, Any] = {
         name: {**_ends(found, name), "at": None, "band": None} for name in scores
     }
     tests = _tests(found, list(scores))
-    if fewest < FEWEST_ROWS:
+    if fewest < FEWEST_ROWS or weight is not None:
         return {"said": said, "models": models, "tests": tests}
     low, high, errors = _on_grid(positive, scores, grids)
     for i, (name, score) in enumerate(scores.items()):
@@ -106,7 +152,7 @@ def _on_grid(
     positive: BoolArray, scores: Mapping[str, FloatArray], grids: Sequence[FloatArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Ends of each model's AUK, and standard errors of each pair's difference, by p and c."""
-    rows = [check_rows(positive, one, None, None) for one in scores.values()]
+    rows = [Scored(positive, one, None) for one in scores.values()]
     rankings, curves = list(map(ranking_of, rows)), list(map(vertices_of, rows))
     pairs = list(combinations(range(len(rankings)), 2))
     shape = len(grids[0]), len(grids[1])

@@ -102,7 +102,8 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
             parts.append(f"{shown(leader)} leads {beaten} (adjusted p at most {max(largest):.2g})")
         if doubtful:
             lead = "its lead" if beaten else f"the lead of {shown(leader)}"
-            chance = f"can't be told from chance (adjusted p {p_text(min(least))} or more)"
+            more = " or more" if min(least) < 1 else ""
+            chance = f"can't be told from chance (adjusted p {p_text(min(least))}{more})"
             parts.append(f"{lead} over {doubtful} {chance}")
         said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
     return said

@@ -51,6 +51,10 @@ REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
 # (benchmarks/bench_coverage.py).
 FEWEST_ROWS = 10
 
+FOLDS = (
+    "Means of folds have no interval: folds share training rows, so their spread does not tell the "
+    "error of the mean."
+)
 NONE = Estimate(*[float("nan")] * 4)
 TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
 
@@ -212,7 +216,7 @@ def compare(
         models.thresholds(),
         pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
         wording.conclusion(measured, tests, disagreements, 1 - level),
-        (*models.notes(), *wording.notes(measured, tests, models.reasons)),
+        (*models.notes(cv is not None), *wording.notes(measured, tests, models.reasons)),
         disagreements,
         models.design(),
         (models.positive, models.scores),
@@ -410,8 +414,11 @@ class _Models:
         found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
         return found
 
-    def notes(self) -> list[str]:
+    def notes(self, with_folds: bool) -> list[str]:
         """What limits the intervals and tests."""
+        return [*self._limits(), *[FOLDS] * with_folds]
+
+    def _limits(self) -> list[str]:
         settings = self.settings
         if self._weight is not None:
             return ["No intervals and tests: a weight does not tell how many rows it stands for."]

@@ -38,11 +38,12 @@ const value = (values, p, own) => (own ? values.at(-1) : at(values, sided(p)));
 
 // One model's curve with the chosen class as positive.
 function curveOf(model) {
-  let [f, t] = [model.fp, model.tp].map((counts) => counts.map((one) => one / counts.at(-1)));
-  let { hull } = model, threshold = [Infinity, ...model.threshold];
+  const end = model.lower ? -Infinity : Infinity;
+  let [f, t] = [model.fp, model.tp].map((steps) => { let sum = 0; const sums = steps.map((one) => (sum += one)); return sums.map((one) => one / sum); });
+  let { hull } = model, threshold = [end, ...model.threshold];
   if (state.side) {
     [f, t] = [t, f].map((one) => one.map((x) => 1 - x).reverse());
-    threshold = [-Infinity, ...model.threshold.slice().reverse()];
+    threshold = [-end, ...model.threshold.slice().reverse()];
     hull = hull.map((i) => f.length - 1 - i).reverse();
   }
   return state.kind === "raw" ? { f, t, threshold } : { f: hull.map((i) => f[i]), t: hull.map((i) => t[i]), threshold: hull.map((i) => threshold[i]) };
@@ -55,13 +56,14 @@ function evaluate(replicate, name, p, own) {
   const area = (p, c, own) => (c === 1 - p ? auc - 0.5 : c === 0.5 ? value(auks, p, own) : atCost(packed, sided(p), sided(c)));
   const chance = state.kind === "raw" ? replicate.chance[state.side].models[name] : {};
   const ends = (p, c, own) => (c === 1 - p ? chance.auc?.map((one) => one - 0.5) : own && c === 0.5 ? chance.auk : chance.at?.map((one) => atCost(one, sided(p), sided(c))));
-  return { ...data.models[look], look, ...curve, kappa, best, area, auc, auk: area(p, costAt(p), own), h: value(model.h, p, own), band: chance.band, ends, aucEnds: chance.auc, aukEnds: ends(p, costAt(p), own) };
+  const maxima = replicate.chance[state.side].models[name];
+  return { ...data.models[look], look, ...curve, lower: model.lower, kappa, best, hEnds: own && maxima.h, bestEnds: own && costAt(p) === 0.5 && maxima.kappa_max, area, auc, auk: area(p, costAt(p), own), h: value(model.h, p, own), band: chance.band, ends, aucEnds: chance.auc, aukEnds: ends(p, costAt(p), own) };
 }
-// A paired test of AUC or AUK: ends of the difference, and p. At the rows' own prevalence and c = 1/2 from Python.
+// A paired test: ends of the difference, and p. At the rows' own prevalence and c = 1/2 from Python, elsewhere of AUK alone.
 function tested(test, measure, models, p, own) {
   const [first, second] = test.pair.map((name) => models.find((one) => one.name === name)), c = costAt(p);
-  const given = measure === "auc" || c === 1 - p ? test.auc : own && c === 0.5 ? test.auk : null;
-  const lead = first.auk - second.auk, error = !given && test.error && atCost(test.error, sided(p), sided(c));
+  const name = measure === "auk" && c === 1 - p ? "auc" : measure, given = name === "auc" || (own && (name === "h" || c === 0.5)) ? test[name] : null;
+  const lead = first.auk - second.auk, error = name === "auk" && !given && test.error && atCost(test.error, sided(p), sided(c));
   return given ? { ends: given.ends, p: given.p?.[0] } : error > 1e-9 ? { ends: [-1, 1].map((one) => lead + one * data.quantile * error), p: pOf(lead / error) } : {};
 }
 // That of the pair, with p adjusted for all pairs of models by Holm.
@@ -121,7 +123,7 @@ function lines(name, pair, xs, area, ends, now) {
 }
 const below = (p) => (p < 1e-4 ? "p < 0.0001" : `p = ${p < 0.001 ? p.toFixed(4) : p.toFixed(3)}`);
 function noise(tests, pairs) {
-  const named = ["AUC", aukName()].map((name, i) => ({ name, test: tests[i] }));
+  const named = ["AUC", aukName(), "H"].map((name, i) => ({ name, test: tests[i] })).filter(({ name, test }) => test || name !== "H");
   const [more, less, none] = [(one) => one?.holm < 0.05, (one) => one?.holm >= 0.05, (one) => !one].map((is) => named.filter(({ test }) => is(test)));
   const with_p = (those) => listed(those.map(({ name, test }) => `${name} (${below(test.holm)})`));
   return state.kind !== "raw" ? "Hulls have no tests here: choose the raw curves to see which lead is more than chance."
@@ -141,21 +143,22 @@ function verdict(pair, tests, pairs) {
 }
 const range = (ends) => (ends ? [make("small", `${four(ends[0])} to ${four(ends[1])}`)] : []);
 function numbers(pair, tests) {
-  const rows = [["AUC", (one) => one.auc, (one) => one.aucEnds], [aukName(), (one) => one.auk, (one) => one.aukEnds], ["H", (one) => one.h], ["largest kappa", (one) => one.kappa[one.best]],
+  const rows = [["AUC", (one) => one.auc, (one) => one.aucEnds], [aukName(), (one) => one.auk, (one) => one.aukEnds], ["H", (one) => one.h, (one) => one.hEnds], ["largest kappa", (one) => one.kappa[one.best], (one) => one.bestEnds],
     ["at f", (one) => one.f[one.best]], ["at t", (one) => one.t[one.best]], ["at threshold", (one) => one.threshold[one.best]]];
   const last = (i) => { const test = tests[i]; return i > 3 ? "" : [four(rows[i][1](pair[0]) - rows[i][1](pair[1])), ...range(test?.ends), ...(test ? [make("small", below(test.p))] : [])]; };
   table("measures", ["measure", ...pair.map(sample), "first − second"], rows.map(([name, get, ends], i) => make("tr", [make("th", name, { scope: "row" }),
     ...pair.map((one, k) => make("td", [make("span", four(get(one)), { className: i < 4 && order(get(one), get(pair[1 - k])) > 0 ? "higher" : "" }), ...range(ends?.(one))])), make("td", last(i))])));
 }
-function pointOf(one, p, n) {
+function pointOf(one, p, { n, weighted }) {
+  const count = (x) => (weighted ? Number(x.toPrecision(6)) : Math.round(x)), rows = weighted ? "rows, by weight," : "rows";
   if (state.best) state.point = one.best;
   const i = state.point = Math.min(state.point, one.f.length - 1), [f, t, kappa] = [one.f[i], one.t[i], one.kappa[i]];
   const shown = { threshold: four(one.threshold[i]), f: four(f), t: four(t), kappa: four(kappa) };
   Object.assign(byId("point"), { max: one.f.length - 1, value: i, ariaValueText: Object.entries(shown).flat().join(" ") });
   byId("values").replaceChildren(...Object.entries(shown).flatMap(([name, text]) => [make("dt", name), make("dd", text)]));
-  const [positive, negative] = state.side ? [1, 0] : [0, 1], side = state.side ? "at or below" : "at or above";
-  say("counts", Number.isFinite(one.threshold[i]) ? `Scores ${side} the threshold are called ${data.classes[positive]}: ${Math.round(t * n[positive])} of the `
-    + `${n[positive]} rows of class ${data.classes[positive]} and ${Math.round(f * n[negative])} of the ${n[negative]} of class ${data.classes[negative]}.` : `No row is called ${data.classes[positive]}.`);
+  const [positive, negative] = state.side ? [1, 0] : [0, 1], side = Boolean(state.side) === one.lower ? "at or above" : "at or below";
+  say("counts", Number.isFinite(one.threshold[i]) ? `Scores ${side} the threshold are called ${data.classes[positive]}: ${count(t * n[positive])} of the `
+    + `${n[positive]} ${rows} of class ${data.classes[positive]} and ${count(f * n[negative])} of the ${n[negative]} of class ${data.classes[negative]}.` : `No row is called ${data.classes[positive]}.`);
   byId("best").ariaPressed = state.best;
   return { f, t, kappa };
 }
@@ -190,12 +193,12 @@ function update() {
   byId("balanced").ariaPressed = state.balanced;
   for (const button of all("[data-c]")) button.ariaPressed = !state.balanced && Math.abs(state.c - sided(Number(button.dataset.c))) < 1e-9;
   for (const button of all("[data-p]")) button.ariaPressed = !own && p === Number(button.dataset.p);
-  const chance = replicate.chance[side], tests = ["auc", "auk"].map((measure) => (state.kind === "raw" ? adjusted(chance.tests, measure, pair, models, p, own) : null));
+  const chance = replicate.chance[side], tests = ["auc", "auk", "h", "kappa_max"].map((measure, i) => (state.kind === "raw" || i > 1 ? adjusted(chance.tests, measure, pair, models, p, own) : null));
   verdict(pair, tests, chance.tests.length);
   numbers(pair, tests);
   byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
   say("thinned", there.map((name) => replicate.models[name]).some((one) => one.fp.length < one.vertices) ? "Curves of many vertices are drawn with fewer, which moves no area by more than 0.0001; the numbers are those of all rows." : "Curves are drawn with all their vertices.");
-  const point = pointOf(pair[state.steered], p, replicate.n), color = pair[state.steered].color, c = costAt(p), star = data.star && state.kind === "hull" && c === 0.5 ? [data.star] : [];
+  const point = pointOf(pair[state.steered], p, replicate), color = pair[state.steered].color, c = costAt(p), star = data.star && state.kind === "hull" && c === 0.5 ? [data.star] : [];
   for (const [name, y] of [["roc", "t"], ["kappa", "kappa"]]) {
     const drawn = pair.map((one) => { const [f, t] = [dense(one.f), dense(one.t)]; return { ...one, xs: f, ys: y === "t" ? t : f.map((x, i) => kappaAt(x, t[i], p)) }; });
     fill(`${name}-lines`, drawn, "xs ys color dash");
@@ -219,7 +222,7 @@ function update() {
   plane(models, p);
   const reversed = data.replicates.map((one, i) => [one, i]).filter(([one]) => state.names.every((name) => name in one.models)
     && (([a, b]) => order(a.auc, b.auc) * order(a.auk, b.auk) < 0)(state.names.map((name) => evaluate(one, name, sided(one.own), true))));
-  byId("split").replaceChildren(`${replicate.rows} rows: ${replicate.n[0]} of class ${data.classes[0]} and ${replicate.n[1]} of class ${data.classes[1]}.`, ...(data.replicates.length > 1
+  byId("split").replaceChildren(`${replicate.rows} rows: ${replicate.n[0]} of class ${data.classes[0]} and ${replicate.n[1]} of class ${data.classes[1]}${replicate.weighted ? ", by weight" : ""}.`, ...(data.replicates.length > 1
     ? [` AUC and ${aukName()} disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } })),
       ...(opening.chosen && state.replicate === opening.replicate ? [" The page opens on this split because it reverses the two: it was chosen for that."] : [])] : []));
   clearTimeout(saving);

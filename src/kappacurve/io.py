@@ -67,8 +67,8 @@ def read_scores(
 
     The first bytes tell what the file is: text with a header and one row per line, delimited by
     commas, tabs, semicolons or bars; Parquet, if pyarrow is installed; or ARFF. It may be packed
-    by gzip, bzip2 or xz, up to 8 GiB unpacked. A file with the columns row, model and score (and no
-    `scores` named) is long: it has a line for each row and model.
+    by gzip, bzip2 or xz, up to 8 GiB unpacked. A file with the columns row, model and score is
+    long, unless `scores` names one of its columns: it has a line for each row and model.
 
     Parameters
     ----------
@@ -132,16 +132,20 @@ def read_scores(
             return _chosen(_Text(file, "latin-1", *read), label, scores, positive, exclude)
 
 
-def read_table(path: str | Path, *, decimal: Decimal = ".") -> pd.DataFrame:
+def read_table(path: str | Path, *, decimal: Decimal = ".", header: bool = True) -> pd.DataFrame:
     """Read all columns of a file of the kinds that `read_scores` reads; errors are the same.
 
     `decimal` stands before the fraction of a number in a CSV, whose types are pandas' guesses;
-    those of Parquet and ARFF are declared. Each column needs a name of its own, a text UTF-8.
+    those of Parquet and ARFF are declared. Each column needs a name of its own, a text UTF-8. A
+    CSV without a `header` has the columns column_1, column_2 and so on.
     """
     with opened(path) as file:
         is_parquet = file.kind == "parquet"
+        if not header and file.kind != "text":
+            raise ScoreFileError(f"{file.name} names its columns itself: only a CSV has no header.")
+        options: Any = {"decimal": decimal, "header": header}
         try:
-            reader = Parquet(file) if is_parquet else _Text(file, "utf-8", decimal=decimal)
+            reader = Parquet(file) if is_parquet else _Text(file, "utf-8", **options)
             table = reader.table()
         except UnicodeDecodeError:
             raise ScoreFileError(f"{file.name} is not UTF-8 text: save it as UTF-8.") from None
@@ -165,21 +169,25 @@ class _Text:
         label: str | None = None,
         delimiter: str | None = None,
         decimal: Decimal = ".",
+        header: bool = True,
     ) -> None:
         self.name, self.latin1, self._decimal = file.name, encoding == "latin-1", decimal
+        self._above = int(header)
         self._file, self._encoding = file, encoding
         found = []
         for one in [","] if file.kind == "arff" else [delimiter] if delimiter else DELIMITERS:
             self._delimiter = one
-            _, _, header = next(self._records(), (1, 1, []))
-            names = [name.strip() for name in header]
+            _, _, fields = next(self._records(), (1, 1, []))
+            names = [name.strip() for name in fields]
             found.append((label in names, len(names), one, names))
         _, _, self._delimiter, self.names = max(found, key=lambda each: each[:2])
+        if not header:
+            self.names = [f"column_{i + 1}" for i in range(len(self.names))]
         if not self.names:
             raise ScoreFileError(f"{self.name} holds nothing but blank lines.")
         if label is not None:
             _position(self.name, self.names, label)
-        self._sample = [fields for _, _, fields in islice(self._records(), 1, SAMPLE + 1)]
+        self._sample = [fields for _, _, fields in islice(self._records(), self._above, SAMPLE + 1)]
         if not self._sample:
             raise ScoreFileError(f"{self.name} has a header but no rows.")
         # pandas notices a row that is too long anywhere but right below the header.
@@ -273,7 +281,7 @@ class _Text:
             sep=self._delimiter,
             decimal=self._decimal,
             encoding=self._encoding,
-            header=0,
+            header=0 if self._above else None,
             names=range(len(self.names)),
             index_col=False,
             skipinitialspace=True,
@@ -302,7 +310,7 @@ class _Text:
         """Name the first records and cells that can't be used, if there are any."""
         found: list[str] = []
         advice = "Correct or remove what is named."
-        for line, last_line, fields in islice(self._records(), 1, None):
+        for line, last_line, fields in islice(self._records(), self._above, None):
             where = f"line {line}" if line == last_line else f"lines {line} to {last_line}"
             if len(fields) == len(self.names):
                 for i, check in checks.items():
@@ -314,8 +322,8 @@ class _Text:
                 advice = "Is a delimiter missing or too many, or a quotation mark left open?"
                 found.append(
                     f"{where}: {len(fields)} field{'s' * (len(fields) != 1)} delimited by "
-                    f"{DELIMITERS.get(self._delimiter, quoted(self._delimiter))} where the header "
-                    f"has {len(self.names)}"
+                    f"{DELIMITERS.get(self._delimiter, quoted(self._delimiter))} where the "
+                    f"{'header' if self._above else 'first row'} has {len(self.names)}"
                 )
             if len(found) >= MOST_NAMED:
                 break
@@ -338,10 +346,11 @@ def _chosen(
     """Read the label and the scores that are wanted, by default all columns of numbers."""
     names = table.names
     at = _position(table.name, names, label)
-    if scores is None and not isinstance(table, LongTable) and (places := long_places(names)):
+    wide = isinstance(table, LongTable) or bool({*(scores or ())} & {*names})
+    if not wide and (places := long_places(names)):
         for place in (at, *places.values()):
             _position(table.name, names, names[place])
-        return _chosen(LongTable(table, at, places), label, None, positive, exclude)
+        return _chosen(LongTable(table, at, places), label, scores, positive, exclude)
     for name in exclude:
         _position(table.name, names, name)
     others = [i for i in range(len(names)) if i != at and names[i] not in exclude]

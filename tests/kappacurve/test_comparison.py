@@ -129,6 +129,7 @@ def test_folds_are_measured_apart_at_the_prevalence_of_all():
         both = found[(found["model"] == "fair") & (found["measure"] == measure)]
         values = both.set_index("fold")["estimate"]
         assert values["mean"] == pytest.approx((values["one"] + values["two"]) / 2)
+    assert compare(Y, SCORES, cv=folds).notes[0].startswith("Means of folds have no interval")
     with pytest.raises(ValueError, match="Fold 0: "):
         compare(Y, SCORES, cv=np.arange(N) % 4)
     with pytest.raises(ValueError, match="cv must give the fold of each of the 240 rows"):

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from kappacurve import auk_bounds, compare, explorer_page, h_measure_score
+from kappacurve import (
+    auk_bounds,
+    bootstrap_intervals,
+    bootstrap_tests,
+    compare,
+    explorer_page,
+    h_measure_score,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.cli.main import main
 from kappacurve.explore import _kept, prevalence_grid
@@ -37,7 +44,7 @@ def test_grid_holds_the_measures_of_the_package(page):
     grid = prevalence_grid(0.01)
     data = data_of(page)
     model = data["replicates"][0]["models"]["a"]
-    for i in (0, 30, 49, 98):
+    for i in (0, 17, 28, 56):
         p, scores = grid[i], np.array(SCORES["a"])
         assert model["h"][i] == pytest.approx(
             h_measure_score(LABELS, scores, prevalence=p), abs=1e-6
@@ -71,7 +78,7 @@ def test_grid_of_costs_holds_the_auk_of_both_classes(page):
 
 
 def curve_of(model):
-    return [np.array(model[name]) / model[name][-1] for name in ("fp", "tp")]
+    return [np.cumsum(model[name]) / sum(model[name]) for name in ("fp", "tp")]
 
 
 def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
@@ -122,9 +129,32 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(page):
     assert side["said"] == [*found.conclusion, *found.notes]
     row = found.tests.set_index("measure").loc["auk"]
     assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": [row["p_value"]]}
+    drawn = bootstrap_intervals(labels, scores["a"], n_resamples=1000)
+    tests = bootstrap_tests(labels, *scores.values(), n_resamples=1000)
+    for name in ("h", "kappa_max"):
+        assert side["models"]["a"][name] == pytest.approx(drawn[name][2:], abs=1e-6)
+        assert side["tests"][0][name]["ends"] == pytest.approx(tests[name][4:], abs=1e-6)
+        assert side["tests"][0][name]["p"] == [tests[name].p_value]
     few = data_of(page)["replicates"][0]["chance"][0]
     assert few["models"]["a"] == dict.fromkeys(("auc", "auk", "at", "band"))
     assert few["tests"][0]["error"] is None
+
+
+def test_weighted_rows_and_a_model_whose_lower_scores_are_positive():
+    weight = np.array([1, 0.5, 2, 1, 3, 1, 1.5, 1])
+    scores = {"a": SCORES["a"], "turned": 1 - np.array(SCORES["a"])}
+    one = data_of(explorer_page(LABELS, scores, sample_weight=weight, lower=["turned"]))
+    (replicate,) = one["replicates"]
+    expected = auk_score(LABELS, SCORES["a"], sample_weight=weight)
+    for name, model in replicate["models"].items():
+        assert model["auk"]["raw"][0][-1] == pytest.approx(expected)
+        assert area_under_curve(*curve_of(model)) == pytest.approx(model["auc"]["raw"])
+        assert model["lower"] == (name == "turned")
+    assert replicate["n"] == [weight @ LABELS, weight @ (1 - LABELS)]
+    thresholds = [model["threshold"] for model in replicate["models"].values()]
+    assert thresholds[1] == pytest.approx(1 - np.array(thresholds[0]))
+    assert "a weight does not tell" in replicate["chance"][0]["said"][-1]
+    assert replicate["chance"][0]["models"]["a"]["at"] is None
 
 
 def test_command_writes_the_page_and_names_what_is_wrong(tmp_path):
@@ -138,10 +168,18 @@ def test_command_writes_the_page_and_names_what_is_wrong(tmp_path):
     data = data_of(page.read_text(encoding="utf-8"))
     assert data["classes"] == ["1", "0"]
     assert [one["name"] for one in data["models"]] == ["a", "b"]
+    more = ["--weight", "id", "--lower", "b", "-o", str(page)]
+    done = CliRunner().invoke(main, ["explore", str(file), "--label", "y", *more])
+    assert done.exit_code == 0, done.output
+    (replicate,) = data_of(page.read_text(encoding="utf-8"))["replicates"]
+    lower = {name: model["lower"] for name, model in replicate["models"].items()}
+    assert (replicate["weighted"], lower) == (True, {"a": False, "b": True})
     one = ["explore", str(file), "--label", "y", "--score", "a", "-o", str(page)]
     done = CliRunner().invoke(main, one)
-    assert done.exit_code == 2
-    assert "at least two models" in done.output
+    assert done.exit_code == 1
+    assert f"{file} has one column of scores: name two" in done.output
+    done = CliRunner().invoke(main, [*one, "--score", "b", "--cost-ratio", "200"])
+    assert "cost_ratios must be from 1/99 to 99, got 200" in done.output
 
 
 @pytest.mark.parametrize(
@@ -152,6 +190,7 @@ def test_command_writes_the_page_and_names_what_is_wrong(tmp_path):
         (LABELS[:5], SCORES, {}, "Model 'a': y_true and y_score must have the same length"),
         ({"1": LABELS}, {"2": SCORES}, {}, "Replicate '1': y_scores must hold at least two"),
         (LABELS, SCORES, {"prevalence_range": (0.5, 0.1)}, "prevalence_range must rise"),
+        (LABELS, SCORES, {"lower": ["z"]}, "lower: 'z' is not among the models"),
         (LABELS, SCORES, {"cost_ratios": [100]}, "cost_ratios must be from 1/99 to 99"),
         (LABELS, SCORES, {"published": [("x", "dot", 0.7, 0.1)]}, "must be .hull. or .raw."),
         (LABELS, SCORES, {"positive_class": "z"}, "positive_class='z' is not among"),

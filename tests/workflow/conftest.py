@@ -23,9 +23,10 @@ def pytest_collection_modifyitems(items):
 
 def _snakemake(folder, *arguments, config=SMALL, start=ROOT):
     """Run Snakemake in a folder, as its user would from the command line; all it says is stdout."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", folder, *arguments]
+    command = [sys.executable, "-m", "snakemake", "--directory", folder]
     if config is not None:
         command += ["--configfile", *(config if isinstance(config, list) else [config])]
+    command += ["--cores", "2", *arguments]
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     # A machine may be very busy.
     return subprocess.run(command, cwd=start, text=True, check=False, timeout=1800, **both)

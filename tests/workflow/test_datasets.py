@@ -15,11 +15,10 @@ import compare_models
 import draw_curves
 import draw_split
 import prepare_dataset
-import summarise_dataset
 import take_scores
 from study.data import uci
 from study.errors import ExperimentError
-from study.replicates.engine import Cell, run_replicates
+from study.replicates.engine import Cell
 from study.settings.cells import dataset_cell
 from study.settings.check import check_config
 
@@ -75,9 +74,12 @@ def prepared(tmp_path, own, **changes):
         "missing": "impute",
         "uci_id": None,
         "decimal": ".",
+        "header": "first_row",
+        "split": None,
+        "n_train": 0.6,
     } | changes
     prepare_dataset.prepare_dataset(
-        own=own,
+        own=own if isinstance(own, list) else [own],
         features=tmp_path / "features.csv",
         provenance=tmp_path / "provenance.json",
         name="mine",
@@ -100,6 +102,24 @@ def test_a_file_becomes_features_and_a_record(tmp_path):
     assert record["class_counts"] == {"No": 2, "Yes": 1}
     assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
     assert record["missing_values"] == {"age": 1}
+
+
+def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
+    for name, rows in (("a.csv", "3,yes,1\n4,no,2\n"), ("b.csv", "5,no,3\n")):
+        (tmp_path / name).write_text(rows)
+    own = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    features, record = prepared(tmp_path, own, header="none", target=2)
+    assert features.to_dict("list") == {
+        "row": [1, 2, 3],
+        "positive": [1, 0, 0],
+        "part": [0, 0, 1],
+        "column_1": [3, 4, 5],
+        "column_3": [1, 2, 3],
+    }
+    assert (record["place"], record["features"]) == ("a.csv and b.csv", 2)
+    own[1].write_text("5,no,3\n6,no\n")
+    with pytest.raises(ExperimentError, match=r"b\.csv.* line 2: 2 fields .* first row has 3"):
+        prepared(tmp_path, own, header="none", target=2)
 
 
 def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
@@ -228,48 +248,6 @@ def test_given_scores_that_are_refused(tmp_path, changes, message):
         taken(tmp_path, "t,m\nu,1\nv,2\n", **changes)
     assert message in str(refusal.value)
     assert str(refusal.value).startswith("config key scores.given: ")
-
-
-def test_one_model_gives_whole_tables_without_pairs(tmp_path):
-    rng = np.random.default_rng(0)
-    features = pd.DataFrame({"row": range(1, 61), "positive": np.arange(60) % 3 == 0})
-    features = features.astype(int).assign(a=rng.normal(size=60))
-    cell = Cell({"linear": {}}, skew=None, n_train=0.5, stratify=True)
-    renamed = features.rename(columns={"positive": "bad"})
-    part = tmp_path / "measures.parquet" / "part-00000.parquet"
-    part.parent.mkdir()
-    run_replicates(renamed, cell, range(3), seed=1).measures.to_parquet(part)
-    summarise_dataset.summarise_dataset(
-        parts=[part],
-        summary=[tmp_path / "summary.csv", tmp_path / "summary.html"],
-        rank_reversal=[tmp_path / f"reversal.{kind}" for kind in ("csv", "md", "tex", "html")],
-        certainty=[tmp_path / f"certainty.{kind}" for kind in ("csv", "md", "tex", "html")],
-        expected={"linear": 3},
-    )
-    assert len(pd.read_csv(tmp_path / "reversal.csv")) == 0
-    assert len(pd.read_csv(tmp_path / "certainty.csv")) == 0
-    assert "published" not in pd.read_csv(tmp_path / "summary.csv")
-    scores, _ = taken(tmp_path, "t,m\n1,3\n0,1\n1,2\n0,2.5\n")
-    assert len(scores) == 4
-    (tmp_path / "measures.csv").write_text(
-        "model,positive_class,curve,prevalence,auc,auk,h\nm,1,hull,0.5,0.875,0.375,0.5\n"
-    )
-    paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.html"] for name in TABLES}
-    compare_models.compare_models(
-        scores=tmp_path / "scores.csv",
-        measures=tmp_path / "measures.csv",
-        provenance=tmp_path / "provenance.json",
-        seed=1,
-        prevalence=None,
-        cost_ratio=None,
-        models={},
-        answer=tmp_path / "answer.csv",
-        n_resamples=20,
-        **paths,
-    )
-    assert len(pd.read_csv(tmp_path / "tests.csv")) == 0
-    intervals = pd.read_csv(tmp_path / "intervals.csv")
-    assert intervals["value"][0] == 0.75
 
 
 # ---- the whole way ----

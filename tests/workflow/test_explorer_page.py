@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from kappacurve import auk_interval, auk_test, explorer_page, measures
+from kappacurve import auk_interval, auk_test, bootstrap_intervals, explorer_page, measures
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -110,6 +110,20 @@ def test_intervals_and_the_test_follow_prevalence_and_cost(page, side):
     assert "May be chance: the lead by AUC" in page.inner_text("#noise")
     page.check("[name=kind][value=hull]")
     assert "Hulls have no tests" in page.inner_text("#noise")
+
+
+def test_h_and_the_largest_kappa_have_intervals_where_the_page_opens(page):
+    page.check("[name=kind][value=raw]")
+    page.check("[name=side][value='0']")
+    page.click("#own")
+    page.click("[data-c='0.5']")
+    rows = page.locator("#measures tbody tr").all()
+    found = bootstrap_intervals(LABELS, SCORES["a"], n_resamples=1000)
+    for row, name in ((rows[2], "h"), (rows[3], "kappa_max")):
+        shown = [float(x) for x in re.findall(r"\d\.\d+", row.locator("td").first.inner_text())]
+        assert shown == pytest.approx(found[name][:1] + found[name][2:], abs=6e-5)
+    page.fill("#prevalence", "0.2")
+    assert " to " not in rows[2].inner_text()
 
 
 def test_the_address_holds_the_view(page):

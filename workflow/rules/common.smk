@@ -22,6 +22,7 @@ from study.settings.cells import (
     dataset_cell,
     dataset_expected,
     dataset_parts,
+    is_one_split,
     original_cell,
     paper_cell,
     part_bounds,

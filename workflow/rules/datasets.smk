@@ -4,6 +4,7 @@
 
 
 TRAINED = list(config["datasets"])
+DRAWN = [name for name, own in config["datasets"].items() if not is_one_split(own)]
 GIVEN = list(config["scores"])
 OWN = "results/datasets/{dataset}/"
 PROVENANCE = f"{OWN}data/provenance.json"
@@ -32,7 +33,9 @@ REPLICATE_TABLES = {
 
 rule dataset:
     input:
-        own=lambda wildcards: DECLARED[wildcards.dataset]["path"] or [],
+        own=lambda wildcards: [
+            own for key in ("path", "test_path") if (own := DECLARED[wildcards.dataset][key])
+        ],
         code=modules_used_by("prepare_dataset"),
     output:
         features=f"{OWN}data/features.csv",
@@ -147,6 +150,7 @@ use rule figures as dataset_figures with:
         "results/logs/datasets/{dataset}/figures.log",
     params:
         models=None,
+        cost_ratio=declared("cost_ratio"),
     message:
         "Figures of {wildcards.dataset}"
 
@@ -161,7 +165,7 @@ use rule draw_replicates as dataset_part with:
     log:
         "results/logs/datasets/{dataset}/{part}.log",
     wildcard_constraints:
-        dataset=one_of(TRAINED),
+        dataset=one_of(DRAWN),
     params:
         seed=config["seed"],
         cell=lambda wildcards: dataset_part_of(wildcards).cell,
@@ -183,7 +187,7 @@ rule dataset_replicates:
     log:
         "results/logs/datasets/{dataset}/replicates.log",
     wildcard_constraints:
-        dataset=one_of(TRAINED),
+        dataset=one_of(DRAWN),
     conda:
         "../../environment.yml"
     resources:
@@ -200,7 +204,7 @@ use rule appendix as dataset_appendix with:
     input:
         texts=lambda wildcards: appendix_texts(
             ["own_answer", "own_question", "own_tables", "own_curves"]
-            + ["own_replicates"] * (wildcards.dataset in TRAINED)
+            + ["own_replicates"] * (wildcards.dataset in DRAWN)
             + ["measures", "rerun"]
         ),
         sources=APPENDIX_SOURCES,
@@ -209,11 +213,8 @@ use rule appendix as dataset_appendix with:
                 PROVENANCE,
                 *rules.dataset_tables.output,
                 *rules.dataset_figures.output,
-                *(
-                    [*rules.dataset_split.output, *rules.dataset_replicates.output]
-                    if wildcards.dataset in TRAINED
-                    else []
-                ),
+                *(rules.dataset_split.output if wildcards.dataset in TRAINED else []),
+                *(rules.dataset_replicates.output if wildcards.dataset in DRAWN else []),
             ],
             dataset=wildcards.dataset,
         ),
@@ -254,10 +255,9 @@ DATASET_OUTPUTS = expand(
         *rules.dataset_appendix.output,
     ],
     dataset=DECLARED,
-) + expand(
-    [*rules.dataset.output, *rules.dataset_split.output, *rules.dataset_replicates.output],
-    dataset=TRAINED,
 )
+DATASET_OUTPUTS += expand([*rules.dataset.output, *rules.dataset_split.output], dataset=TRAINED)
+DATASET_OUTPUTS += expand(rules.dataset_replicates.output, dataset=DRAWN)
 
 
 rule own_manifest:

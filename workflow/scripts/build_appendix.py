@@ -18,6 +18,7 @@ from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
+from study.settings.own_datasets import Dataset, Scores
 
 FILES = ["appendix.pdf", "appendix.tex", "body.tex", "references.tex", "references.bib"]
 FILES += ["appendix.typ", "tables", "figures"]
@@ -49,6 +50,7 @@ def build_appendix(
     tables = {name: read(path) for (name, suffix), path in shown.items() if suffix == ".csv"}
     provenance = json.loads(shown["data/provenance", ".json"].read_text(encoding="utf-8"))
     facts = _facts(config, source["pyproject.toml"], dataset) | {"provenance": provenance}
+    facts["drawn"] = "replicates/summary" in tables
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
     sample = tables.get("paper/sample")
     derived = (
@@ -57,7 +59,10 @@ def build_appendix(
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
     tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
-    tables["declaration"] = settings_table(facts["declared"])
+    kind = Dataset if facts["trained"] else Scores
+    usual = kind.model_construct().model_dump(warnings=False)
+    declared = facts["declared"].items()
+    tables["declaration"] = settings_table({k: v for k, v in declared if v != usual.get(k)})
     tables["models"] = settings_table(config.get("models", {}))
     captions = {path.stem: path for path in sources if path.suffix == ".rst"}
     text = fill_text(texts, captions, tables, {"config": config, **facts})

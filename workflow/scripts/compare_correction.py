@@ -38,7 +38,11 @@ def compare_correction(
         target = declaration["target"]
         codes = [name for name in found.columns if name not in (*declaration["numeric"], target)]
         corrected = prepare(
-            found, name="correction", target=target, positive=declaration["bad"], categorical=codes
+            {"UCI's table": found},
+            name="correction",
+            target=target,
+            positive=declaration["bad"],
+            categorical=codes,
         ).features.rename(columns={OWN_COLUMN: GERMAN_CREDIT.column})
     except (FetchError, ExperimentError) as error:
         note = f"South German Credit (UCI {declaration['uci_id']}) could not be obtained: {error}"

@@ -35,15 +35,18 @@ def draw_curves(
             if name == "figure1":
                 drawn = figure_dominating(**dominating or {})
             elif name == "auk_by_prevalence":
-                drawn = figure_auk_by_prevalence(points, models, [*names.values()])
+                drawn = figure_auk_by_prevalence(points, models, [*names.values()], cost_ratio)
             else:
                 number, side = name.split("_")
+                positive = names.get(side, side)
+                other = cost_ratio and 1 / cost_ratio
                 drawn = figure_curves(
                     points,
                     ours,
                     models=models,
-                    positive_class=names.get(side, side),
+                    positive_class=positive,
                     curve=CURVE_OF_FIGURE[number],
+                    cost_ratio=cost_ratio if positive == classes.one else other,
                     of_the_paper=provenance is None and cost_ratio is None,
                 )
             save_figure(drawn, paths)

@@ -15,11 +15,13 @@ from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
+OPTIONS = ["target", "positive", "drop", "categorical", "numeric", "missing", "decimal"]
+OPTIONS += ["split", "n_train"]
 
 
 def prepare_dataset(
     *,
-    own: Any,
+    own: list[Path],
     features: Path,
     provenance: Path,
     name: str,
@@ -27,36 +29,38 @@ def prepare_dataset(
     uci_url: str,
     timeout_seconds: float,
 ) -> None:
-    """Write row, positive and the features; and where they came from, with the classes' names.
+    """Write row, positive, part (if rows are not split at random) and the features; and where they
+    came from, with the classes' names.
 
-    `own` is the file, if the declaration names one.
+    `own` are the files that the declaration names: none, one, or also one of test rows.
     """
-    table, place = _table(own, name, declaration, uci_url, timeout_seconds)
-    options = ("target", "positive", "drop", "categorical", "numeric", "missing", "decimal")
-    chosen = {option: declaration[option] for option in options}
-    data = prepare(table, name=name, file=place, **chosen)
+    tables = _tables(own, name, declaration, uci_url, timeout_seconds)
+    data = prepare(tables, name=name, **{option: declaration[option] for option in OPTIONS})
     data.features.to_csv(features, index=False)
-    notes = {"features": data.features.shape[1] - 2, **data.notes}
+    place, whole = " and ".join(tables), pd.concat(tables.values())
+    labels = data.features["positive"]
     text = provenance_text(
-        name, place, checksum(table), len(table), data.classes, data.features["positive"], notes
+        name, place, checksum(whole), len(whole), data.classes, labels, data.notes
     )
     provenance.write_text(text, encoding="utf-8")
-    log.info("%s from %s: %d rows", name, place, len(table))
+    log.info("%s from %s: %d rows", name, place, len(whole))
 
 
-def _table(
-    own: Path, name: str, declaration: dict[str, Any], uci_url: str, timeout_seconds: float
-) -> tuple[pd.DataFrame, str]:
-    """The table as its source has it, and what that source is called."""
+def _tables(
+    own: list[Path], name: str, declaration: dict[str, Any], uci_url: str, timeout_seconds: float
+) -> dict[str, pd.DataFrame]:
+    """The tables as their source has them, by what that source is called."""
     number: Any = declaration.get("uci_id")
     key = f"config key datasets.{name}"
     if declaration["source"] == "scikit-learn":
-        return breast_cancer(), "scikit-learn, breast_cancer"
+        return {"scikit-learn, breast_cancer": breast_cancer()}
     try:
         if declaration["source"] == "file":
-            return read_table(own, decimal=declaration["decimal"]), own.name
+            how = {"decimal": declaration["decimal"], "header": declaration["header"] != "none"}
+            same = len({path.name for path in own}) < len(own)
+            return {str(path) if same else path.name: read_table(path, **how) for path in own}
         found = fetch_uci(number, base_url=uci_url, timeout_seconds=timeout_seconds)
-        return found, f"{uci_url} data set {number}"
+        return {f"{uci_url} data set {number}": found}
     except ScoreFileError as error:
         raise ExperimentError(f"{key}.path: {error}") from None
     except FetchError as error:

@@ -30,10 +30,6 @@ def two_classes(
     extra = {name: options[name] for name in ("weight", "cv") if options[name] is not None}
     table, scores, notes = models_of(file, label, list(extra.values()), options)
     taken = {name: table.scores[column] for name, column in extra.items()}
-    for name in options["lower"]:
-        if name not in scores:
-            hint = did_you_mean(name, scores)
-            raise ValueError(f"--lower {name}: there is no such column of scores.{hint}")
     result = compare(
         table.positive,
         scores,
@@ -64,6 +60,10 @@ def models_of(
                 "--score (every pair of them is compared)."
             )
         notes.append(f"--score was not given: all columns of numbers, {listed(scores)}.")
+    for name in options["lower"]:
+        if name not in scores:
+            hint = did_you_mean(name, scores)
+            raise ValueError(f"--lower {name}: there is no such column of scores.{hint}")
     return table, scores, notes
 
 

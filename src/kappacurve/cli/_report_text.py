@@ -211,6 +211,11 @@ def _heading(report: Report) -> list[str]:
             f"({label} = {shown(report.negative)})"
         )
         given = "as given" if design["prevalence_is_given"] else "the share of positives"
+        if (
+            given != "as given"
+            and abs(design["prevalence"] - design["n_positive"] / design["n"]) > 1e-9
+        ):
+            given += " by weight"
         lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"

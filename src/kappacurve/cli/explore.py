@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
+from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, reads_scores, write_whole
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
 @click.argument("file", metavar="FILE")
 @click.option("--label", required=True, metavar="COLUMN", help="Column of the true classes.")
+@reads_scores
 @click.option(
     "-o",
     "--output",
@@ -22,45 +23,22 @@ from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, write_whole
     help="The page: one .html file that needs no network.",
 )
 @click.option(
-    "--score",
-    "scores",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of scores, higher for the positive class; repeat it for each model. "
-    "Default: all columns of numbers but the label and those that number the rows.",
-)
-@click.option(
-    "--exclude", multiple=True, metavar="COLUMN", help="Column that is no score; may be repeated."
-)
-@click.option(
-    "--positive",
-    metavar="VALUE",
-    help="The positive class. May be left out for 0/1, -1/1 and false/true.",
-)
-@click.option(
     "--prevalence", type=SHARE, help="Share of positives at which the page opens, not the file's."
 )
 @click.option(
     "--cost-ratio",
     "cost_ratios",
-    type=click.FloatRange(1 / 99, 99),
+    type=float,
     multiple=True,
     metavar="R",
     help="A button for the cost at which a missed positive costs R false alarms; may be repeated.",
-)
-@click.option(
-    "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
-)
-@click.option(
-    "--delimiter",
-    metavar="CHARACTER",
-    help="Such as ';', or the word tab. Default: told from the header.",
 )
 def explore(
     *,
     file: str,
     label: str,
     output: Path,
+    weight: str | None,
     prevalence: float | None,
     cost_ratios: tuple[float, ...],
     **options: Any,
@@ -82,12 +60,18 @@ def explore(
     from kappacurve.explore import explorer_page
 
     try:
-        table, models, notes = models_of(file, label, [], options)
+        few = f"{file} has one column of scores: name two, or use kappacurve measure."
+        extra = [weight] if weight is not None else []
+        table, models, notes = models_of(file, label, extra, options)
+        if len(models) < 2:
+            raise ScoreFileError(few)
         classes = table.positive_label, table.negative_label
         page = explorer_page(
             [classes[not one] for one in table.positive],
             models,
             pos_label=table.positive_label,
+            sample_weight=None if weight is None else table.scores[weight],
+            lower=options["lower"],
             prevalence=prevalence,
             cost_ratios=cost_ratios,
             title="Which model is better, and where?",

@@ -34,38 +34,64 @@ class _Recorded(click.Command):
         return super().parse_args(ctx, args)
 
 
+# How a file of scores is read, in every command that reads one.
+READING = (
+    click.option(
+        "--score",
+        "scores",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column of scores, higher for the positive class; repeat it for more models. "
+        "Default: all columns of numbers but the label and those that number the rows.",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column that is no score; may be repeated.",
+    ),
+    click.option(
+        "--lower",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column of scores that are lower for the positive class; may be repeated.",
+    ),
+    click.option(
+        "--weight",
+        metavar="COLUMN",
+        help="Column of weights: measures without intervals and tests.",
+    ),
+    click.option(
+        "--positive",
+        metavar="VALUE",
+        help="The positive class. May be left out for 0/1, -1/1 and false/true.",
+    ),
+    click.option(
+        "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
+    ),
+    click.option(
+        "--delimiter",
+        metavar="CHARACTER",
+        help="Such as ';', or the word tab. Default: told from the header.",
+    ),
+)
+
+
+def reads_scores(command: Any) -> Any:
+    """Add the options that say how a file of scores is read."""
+    for option in reversed(READING):
+        command = option(command)
+    return command
+
+
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
 @click.argument("file", metavar="FILE")
 @click.option("--label", metavar="COLUMN", help="Column of the true classes.  [required]")
-@click.option(
-    "--score",
-    "scores",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of scores, higher for the positive class; repeat it for more models. "
-    "Default: all columns of numbers but the label and those that number the rows.",
-)
-@click.option(
-    "--exclude", multiple=True, metavar="COLUMN", help="Column that is no score; may be repeated."
-)
-@click.option(
-    "--lower",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of scores that are lower for the positive class; may be repeated.",
-)
-@click.option(
-    "--weight", metavar="COLUMN", help="Column of weights: measures without intervals and tests."
-)
+@reads_scores
 @click.option(
     "--cv",
     metavar="COLUMN",
     help="Column of the number of each row's fold: measures of each fold, too.",
-)
-@click.option(
-    "--positive",
-    metavar="VALUE",
-    help="The positive class. May be left out for 0/1, -1/1 and false/true.",
 )
 @click.option(
     "--prevalence",
@@ -120,14 +146,6 @@ class _Recorded(click.Command):
 )
 @click.option(
     "--report", type=NEW_FILE, callback=_writable, help="Write all into one offline .html page."
-)
-@click.option(
-    "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
-)
-@click.option(
-    "--delimiter",
-    metavar="CHARACTER",
-    help="Such as ';', or the word tab. Default: told from the header.",
 )
 @click.pass_context
 def measure(

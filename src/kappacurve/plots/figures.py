@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import check_curve, check_named, check_numbers, check_prevalence
+from kappacurve._validation import (
+    check_curve,
+    check_named,
+    check_numbers,
+    check_one_cost,
+    check_prevalence,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.inference.results import check_confidence
@@ -53,6 +59,7 @@ def plot_curves(
     curves: Curves,
     prevalence: float,
     *,
+    cost_ratio: float | None = None,
     hull: bool = False,
     mark_maximum: bool = True,
     note: str | None = None,
@@ -66,6 +73,8 @@ def plot_curves(
         More than three have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
+    cost_ratio : float, optional
+        What a missed positive costs over a false alarm; by default as much (Cohen's kappa).
     hull : bool, default False
         Draw the convex hulls instead.
     mark_maximum : bool, default True
@@ -90,7 +99,7 @@ def plot_curves(
     from matplotlib import pyplot as plt
 
     curves = check_named("curves", curves)
-    p = float(check_prevalence(prevalence))
+    p, cost = float(check_prevalence(prevalence)), check_one_cost(None, cost_ratio)
     with house_style():
         ratios = {"width_ratios": (1, 1.4)}
         size = TWO_COLUMNS, 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
@@ -104,17 +113,23 @@ def plot_curves(
             label = legend_text(name, "AUC", area_under_curve(fpr, tpr))
             roc.plot(fpr, tpr, label=label, **look)
             dense_fpr, dense_tpr = along_segments(fpr, tpr)
-            label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, p))
-            dense_kappa = kappa_from_rates(dense_fpr, dense_tpr, p)
+            label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, p, cost=cost))
+            dense_kappa = kappa_from_rates(dense_fpr, dense_tpr, p, cost=cost)
             kappa.plot(dense_fpr, dense_kappa, label=label, **look)
             if mark_maximum:
-                at_vertices = kappa_from_rates(fpr, tpr, p)
+                at_vertices = kappa_from_rates(fpr, tpr, p, cost=cost)
                 best = int(np.argmax(at_vertices))
                 dot = spot(style.color, style.marker)
                 roc.plot(fpr[best], tpr[best], **dot)
                 kappa.plot(fpr[best], at_vertices[best], **dot)
         _finish_pair(roc, kappa, f"$p$ = {p:.3g}" if note is None else note)
+        if cost_ratio is not None:
+            kappa.set_ylabel(r"kappa $\kappa$" + _at_cost(cost_ratio))
     return figure
+
+
+def _at_cost(ratio: float) -> str:
+    return f" at cost ratio {ratio:.3g}"
 
 
 def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
@@ -142,13 +157,19 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
 
 
 def plot_auk_by_prevalence(
-    curves: Curves, *, prevalence: npt.ArrayLike | None = None, ax: Axes | None = None
+    curves: Curves,
+    *,
+    prevalence: npt.ArrayLike | None = None,
+    cost_ratio: float | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """The AUK of unchanged ROC curves as the prevalence changes; at 1/2 a mark at AUC - 1/2.
 
+    With a cost ratio r the AUK is AUC - 1/2 at the prevalence 1 / (1 + r), where the mark then is.
+
     Parameters
     ----------
-    curves
+    curves, cost_ratio
         As in :func:`plot_curves`.
     prevalence : array-like of shape (n,) in (0, 1), optional
         Where to evaluate; by default 97 values from 0.02 to 0.98.
@@ -166,16 +187,19 @@ def plot_auk_by_prevalence(
     """
     curves = check_named("curves", curves)
     grid = np.linspace(0.02, 0.98, 97) if prevalence is None else check_prevalence(prevalence)
+    cost = check_one_cost(None, cost_ratio)
+    equal = 0.5 if cost_ratio is None else 1 / (1 + cost_ratio)
     with house_style(ax):
         axes: Any = axes_or_new(ax)
         for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
-            areas = [area_under_kappa(fpr, tpr, float(p)) for p in grid]
+            areas = [area_under_kappa(fpr, tpr, float(p), cost=cost) for p in grid]
             axes.plot(grid, areas, label=name, **_line(style))
             half = area_under_curve(fpr, tpr) - 0.5
-            axes.plot(0.5, half, linestyle="none", **spot(style.color, style.marker))
-        axes.axvline(0.5, **REFERENCE)
-        axes.set(xlabel="prevalence $p$ of the positive class", ylabel="AUK", xlim=(0, 1))
+            axes.plot(equal, half, linestyle="none", **spot(style.color, style.marker))
+        axes.axvline(equal, **REFERENCE)
+        named = "AUK" if cost_ratio is None else f"AUK{_at_cost(cost_ratio)}"
+        axes.set(xlabel="prevalence $p$ of the positive class", ylabel=named, xlim=(0, 1))
         axes.legend(loc="best")
     return axes  # type: ignore[no-any-return]
 

@@ -24,6 +24,8 @@ class Classes(NamedTuple):
 # Kaymak et al. (2010) delete bad rows, the minority.
 GERMAN_CREDIT = Classes("bad", "good", "bad")
 OWN_COLUMN = "positive"  # of data sets that a user brings
+# Their column of the group, or 1 for a test row, if the rows are not split at random.
+PART_COLUMN = "part"
 NAME_COLUMNS = ("positive_class", "model", "model_a", "model_b")
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from study.data.classes import OWN_COLUMN, Classes, spellings
+from study.arrays import IntArray
+from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, spellings
 from study.errors import ExperimentError
 
 Missing = Literal["refuse", "drop", "impute"]
@@ -21,7 +22,7 @@ FEWEST_TO_TELL = 20  # rows by which a column that numbers them can be told
 
 
 class OwnData(NamedTuple):
-    """Features (row, positive, ...), the names of the classes, and what was done to the table."""
+    """Features (row, positive, part if needed, ...), classes, and what was done to the table."""
 
     features: pd.DataFrame
     classes: Classes
@@ -38,36 +39,42 @@ def breast_cancer() -> pd.DataFrame:
 
 
 def prepare(
-    table: pd.DataFrame,
+    tables: Mapping[str, pd.DataFrame],
     *,
     name: str,
-    target: str,
+    target: str | int,
     positive: Any,
     drop: Sequence[str] = (),
     categorical: Sequence[str] = (),
     numeric: Sequence[str] = (),
     missing: Missing = "refuse",
     decimal: Decimal = ".",
-    file: str = "the table",
+    split: Mapping[str, Any] | None = None,
+    n_train: float = 0.6,
 ) -> OwnData:
     """Classes and numeric features of a table, as its declaration says.
 
-    The settings are those of :class:`study.settings.own_datasets.Dataset`; the data set's name and
-    file stand in the messages of ExperimentError, with the config key and the column.
+    The settings are those of :class:`study.settings.own_datasets.Dataset`. The tables are called as
+    their files; of two, the second holds the test rows. The data set's name and the file stand in
+    the messages of ExperimentError, with the config key, the column and the row.
     """
     key = f"datasets.{name}"
+    target = f"column_{target}" if isinstance(target, int) else target
+    split = split or {"by": "random", "column": None}
+    table = _joined(tables, f"{key}.test_path")
     named = {"target": [target], "drop": drop, "categorical": categorical, "numeric": numeric}
+    named["split.column"] = [split["column"]] if split["column"] else []
     for option, columns in named.items():
         _require_columns(table, columns, f"{key}.{option}")
     table = table.drop(columns=list(drop))
-    if target not in table.columns:
-        raise ExperimentError(f"config key {key}.drop: {target} is the target.")
     counts = table.isna().sum()
     gaps = {str(column): int(n) for column, n in counts[counts > 0].items()}
-    if counts[target]:
-        raise ExperimentError(
-            f"config key {key}.target: {counts[target]} rows have no {target}; take them out."
-        )
+    for option in ("target", "split.column"):
+        for column in named[option]:
+            if n := counts[column]:
+                raise ExperimentError(
+                    f"config key {key}.{option}: {n} rows have no {column}; take them out."
+                )
     if gaps and missing == "refuse":
         found = ", ".join(f"{column} {n}" for column, n in gaps.items())
         raise ExperimentError(
@@ -76,16 +83,65 @@ def prepare(
         )
     kept = table.dropna() if missing == "drop" else table
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
-    inputs = kept.drop(columns=target)
+    inputs = kept.drop(columns=[target, *named["split.column"]])
     for column in inputs.columns.difference(list(categorical), sort=False):
         if not pd.api.types.is_numeric_dtype(inputs[column]):
-            _refuse_near_numbers(_texts(inputs[column]), decimal, key, file)
+            _refuse_near_numbers(_texts(inputs[column]), decimal, key)
     kinds = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
     features = _numeric(inputs, categorical, numeric, key)
+    notes = {"features": features.shape[1], "missing_values": gaps}
+    notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
     features.insert(1, OWN_COLUMN, labels)
-    notes = {"missing_values": gaps, "rows_dropped": len(table) - len(kept), "columns": kinds}
+    part: Any = None
+    if len(tables) > 1:
+        part = (kept.index.get_level_values(0) != next(iter(tables))).astype(int)
+    if split["by"] == "group":
+        part, groups = pd.factorize(kept[split["column"]])
+        notes["groups"] = len(groups)
+    elif split["by"] == "time":
+        part, notes["trained_until"] = _later(kept[split["column"]], n_train, f"{key}.split.column")
+    if part is not None:
+        features.insert(2, PART_COLUMN, part)
     return OwnData(features.reset_index(drop=True), classes, notes)
+
+
+def _joined(tables: Mapping[str, pd.DataFrame], key: str) -> pd.DataFrame:
+    """One table, whose index holds each row's file and place there."""
+    first, *others = tables
+    for other in others:
+        only = list(map(str, tables[first].columns.symmetric_difference(tables[other].columns)))
+        if only:
+            raise ExperimentError(
+                f"config key {key}: {first} and {other} need the same columns, but only one has "
+                f"{', '.join(only[:20])}."
+            )
+    return pd.concat(tables)
+
+
+def _later(times: pd.Series, n_train: float, key: str) -> tuple[IntArray, str]:
+    """Which rows are later than the training rows, and the time of the last of these.
+
+    Rows of one time stay on one side.
+    """
+    numbers = times
+    if not pd.api.types.is_numeric_dtype(times) and not pd.api.types.is_datetime64_dtype(times):
+        numbers = pd.to_datetime(times.astype(str), format="ISO8601", errors="coerce", utc=True)
+        if numbers.isna().any():
+            raise ExperimentError(
+                f"config key {key}: {_place(times[numbers.isna()])} is no time; write numbers, or "
+                "dates such as 2024-03-31."
+            )
+    ordered = numbers.sort_values(kind="stable")
+    n = int(n_train if n_train >= 1 else n_train * len(ordered))
+    last = ordered.iloc[min(max(n, 1), len(ordered)) - 1]
+    later = (numbers > last).to_numpy()
+    if not later.any():
+        raise ExperimentError(
+            f"config key {key}: no row is later than the first {n}, so none is left for the test; "
+            "set a smaller n_train."
+        )
+    return later.astype(int), _label(times[numbers == last].iloc[0])
 
 
 def _require_columns(table: pd.DataFrame, columns: Sequence[str], key: str) -> None:
@@ -138,7 +194,7 @@ def _numeric(
             columns += _levels(values, key)
             continue
         # Not the name of a column that is put before the features.
-        own = f"{name}_feature" if name in ("row", OWN_COLUMN) else name
+        own = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else name
         numbers = values.astype("float64").rename(own)
         if values.name not in numeric and _counts_rows(numbers):
             raise ExperimentError(
@@ -188,11 +244,12 @@ def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
 
 
 def _place(text: pd.Series) -> str:
-    """The first of a column's texts, with its row as the results number it."""
-    return f"column {text.name}, row {text.index[0] + 1} below the header: {text.iloc[0]!r}"
+    """The first of a column's texts, with its file and row."""
+    file, row = text.index[0]
+    return f"{file}, column {text.name}, row {row + 1}: {text.iloc[0]!r}"
 
 
-def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str, file: str) -> None:
+def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
     """Refuse texts that are mostly numbers: as a category they would be wrong without a word.
 
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
@@ -203,12 +260,12 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str, file: str)
     thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
     unread = fraction | thousands
     if unread.any() and (unread | text.str.fullmatch(r"[+-]?\d+")).mean() > 0.5:
-        sign, shown = {",": "comma", ".": "point"}[other], text[unread].iloc[0]
+        sign = {",": "comma", ".": "point"}[other]
         raise ExperimentError(
-            f"config key {key}.decimal is {decimal!r}, but column {text.name} of {file} holds "
-            f"numbers with a {sign}, such as {shown!r}: set decimal: {other!r} if fractions in "
-            f"this CSV are written so, else take the {sign}s out of the file, or name the column "
-            "under categorical if these are no numbers."
+            f"config key {key}.decimal is {decimal!r}, but numbers are written with a {sign} "
+            f"({_place(text[unread])}): set decimal: {other!r} if fractions in this CSV are "
+            f"written so, else take the {sign}s out of the file, or name the column under "
+            "categorical if these are no numbers."
         )
     numbers = _are_numbers(text, decimal)
     if not numbers.all() and numbers.mean() > 0.5:

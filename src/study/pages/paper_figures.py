@@ -37,6 +37,7 @@ def figure_curves(
     models: Sequence[str],
     positive_class: str,
     curve: str,
+    cost_ratio: float | None = None,
     of_the_paper: bool = True,
 ) -> Figure:
     """Figures 2 (hull) and 3 (raw): ROC and kappa curves.
@@ -47,22 +48,32 @@ def figure_curves(
     prevalence = float(measures.query("positive_class == @positive_class")["prevalence"].iloc[0])
     points = _points(curves, models, positive_class, curve)
     note = f"positive class: {_plain(positive_class)}, $p$ = {prevalence:.3f}"
-    figure = plot_curves(points, prevalence, note=note)
+    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio, note=note)
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
     return figure
 
 
 def figure_auk_by_prevalence(
-    curves: pd.DataFrame, models: Sequence[str], positive_classes: Sequence[str]
+    curves: pd.DataFrame,
+    models: Sequence[str],
+    positive_classes: Sequence[str],
+    cost_ratio: float | None = None,
 ) -> Figure:
-    """The AUK of unchanged raw curves over the prevalence, a panel for either positive class."""
+    """The AUK of unchanged raw curves over the prevalence, a panel for either positive class.
+
+    The cost ratio is that of the first class.
+    """
+    ratios = (cost_ratio, cost_ratio and 1 / cost_ratio)
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
-    for axes, positive_class, name in zip(panels, positive_classes, "ab", strict=True):
-        plot_auk_by_prevalence(_points(curves, models, positive_class, "raw"), ax=axes)
+    of_each = zip(panels, positive_classes, ratios, "ab", strict=True)
+    for axes, positive_class, ratio, name in of_each:
+        points = _points(curves, models, positive_class, "raw")
+        plot_auk_by_prevalence(points, cost_ratio=ratio, ax=axes)
         letter(axes, name)
         axes.set_title(f"positive class: {_plain(positive_class)}", loc="right", color="0.35")
-    panels[1].set_ylabel("")
+    if cost_ratio is None:
+        panels[1].set_ylabel("")
     panels[1].get_legend().remove()
     return figure
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from study.arrays import FloatArray, IntArray
-from study.data.classes import GERMAN_CREDIT, Classes
+from study.data.classes import GERMAN_CREDIT, PART_COLUMN, Classes
 from study.errors import ExperimentError, FailedFitWarning
 from study.models.fit_warnings import FitWarnings
 from study.models.registry import Scaling, fit_and_score, scale
@@ -29,6 +29,7 @@ from study.replicates.sampling import (
     Split,
     class_counts,
     replicate_seeds,
+    split_groups,
     split_rows,
     training_rows,
     undersample,
@@ -44,7 +45,9 @@ class Cell:
     The attributes are those of the config's section ``experiment``; ``trainer`` is a label (the
     models' settings say how they are trained). A ``skew`` of None keeps all rows; ``prevalence`` is
     the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows';
-    ``cost_ratio`` is what a missed row of class 1 costs over a false alarm, in kappa and AUK.
+    ``cost_ratio`` is what a missed row of class 1 costs over a false alarm, in kappa and AUK. If
+    the ``split`` is not random, the features have a column part: the group of a row, or for a split
+    that is given 1 for the test rows.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -57,6 +60,7 @@ class Cell:
     n_minority: int | None = None
     n_train: float = 500
     stratify: bool = False
+    split: Literal["random", "group", "given"] = "random"
     scaling: Scaling = "standard"
     prevalence: float | None = None
     cost_ratio: float | None = None
@@ -67,16 +71,16 @@ class Cell:
 class Replicates:
     """The test rows of replicates, with their labels and the scores of each model.
 
-    The cell has the skew and the number of training rows as they came out. numbers has the shape
-    (n_replicates,), rows and labels (n_replicates, n_test), scored (n_models, n_replicates,
-    n_test): missing where the training rows hold one class only.
+    The cell has the skew and the number of training rows as they came out. Each replicate has a
+    number, rows and labels of the shape (n_test,), and scores (n_models, n_test): missing where the
+    training rows hold one class only.
     """
 
     cell: Cell
-    numbers: IntArray
-    rows: IntArray
-    labels: IntArray
-    scored: FloatArray
+    numbers: Sequence[int]
+    rows: Sequence[IntArray]
+    labels: Sequence[IntArray]
+    scored: Sequence[FloatArray]
 
     @property
     def measures(self) -> pd.DataFrame:
@@ -85,8 +89,12 @@ class Replicates:
         Measures are missing where the training or the test rows of a replicate hold one class
         only.
         """
-        cell = self.cell
-        whole = measure_replicates(self.scores, cell.prevalence, cell.classes, cell.cost_ratio)
+        cell, scores = self.cell, self.scores
+        # Those of one size are measured together.
+        one_size = len({len(rows) for rows in self.rows}) == 1
+        groups = [scores] if one_size else [one for _, one in scores.groupby("replicate")]
+        at = (cell.prevalence, cell.classes, cell.cost_ratio)
+        whole = pd.concat([measure_replicates(one, *at) for one in groups], ignore_index=True)
         of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
         for place, name in enumerate(of_cell, start=1):
             whole.insert(place, name, getattr(cell, name))
@@ -95,14 +103,16 @@ class Replicates:
     @property
     def scores(self) -> pd.DataFrame:
         """Columns replicate, row, bad (or the classes' column), model, score."""
-        n_models, n_test = len(self.cell.models), self.rows.shape[1]
+        models, sizes = list(self.cell.models), [len(rows) for rows in self.rows]
         return pd.DataFrame(
             {
-                "replicate": np.repeat(self.numbers, n_models * n_test),
-                "row": np.repeat(self.rows, n_models, axis=0).ravel(),
-                self.cell.classes.column: np.repeat(self.labels, n_models, axis=0).ravel(),
-                "model": np.tile(np.repeat(list(self.cell.models), n_test), len(self.numbers)),
-                "score": self.scored.transpose(1, 0, 2).ravel(),
+                "replicate": np.repeat(self.numbers, len(models) * np.array(sizes)),
+                "row": np.concatenate([np.tile(one, len(models)) for one in self.rows]),
+                self.cell.classes.column: np.concatenate(
+                    [np.tile(one, len(models)) for one in self.labels]
+                ),
+                "model": np.tile(models, len(sizes)).repeat(np.repeat(sizes, len(models))),
+                "score": np.concatenate([one.ravel() for one in self.scored]),
             }
         )
 
@@ -114,6 +124,7 @@ class _Data(NamedTuple):
     bad: IntArray
     cell: Cell
     counts: ClassCounts | None
+    part: IntArray | None
 
 
 def run_replicates(
@@ -135,16 +146,26 @@ def run_replicates(
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         kept = undersample(data.bad, data.counts, seeds.undersample)
-        within = split_rows(data.bad[kept], int(cell.n_train), seeds.split, stratify=cell.stratify)
-        split = Split(kept[within.train], kept[within.test])
+        split = _split(data, kept, seeds.split)
         drawn.append(number)
         labels.append(data.bad[split.test])
         rows.append(features["row"].to_numpy()[split.test])
         scores.append(_scores(data, split, seeds, warned))
     for sentence in warned.told(len(drawn)):
         log.warning("%s", sentence)
-    arrays = np.asarray(drawn), np.stack(rows), np.stack(labels), np.stack(scores, axis=1)
-    return Replicates(cell, *arrays)
+    return Replicates(cell, drawn, rows, labels, scores)
+
+
+def _split(data: _Data, kept: IntArray, seed: int) -> Split:
+    """Training and test rows among those that are kept."""
+    n_train = int(data.cell.n_train)
+    if data.part is None:
+        within = split_rows(data.bad[kept], n_train, seed, stratify=data.cell.stratify)
+    elif data.cell.split == "group":
+        within = split_groups(data.part[kept], n_train, seed)
+    else:
+        within = Split(*(np.flatnonzero(data.part[kept] == side) for side in (0, 1)))
+    return Split(kept[within.train], kept[within.test])
 
 
 def single_split(
@@ -163,15 +184,14 @@ def single_split(
     data = _prepared(features, cell)
     kept = undersample(data.bad, data.counts, replicate_seeds(seed, 0).undersample)
     sample = features[["row", cell.classes.column]].iloc[kept]
-    ones_in_test, n_test = found.labels.sum(), found.labels.size
+    ones_in_test, n_test = found.labels[0].sum(), len(found.labels[0])
     ones_in_training = data.bad[kept].sum() - ones_in_test
     sides = {"training": (ones_in_training, len(kept) - n_test), "test": (ones_in_test, n_test)}
     for side, (ones, n) in sides.items():
         if not 0 < ones < n:
-            raise ExperimentError(
-                f"the {side} rows of this split hold one class only: choose another seed, a "
-                "larger skew or stratify: true."
-            )
+            advice = "choose another seed, a larger skew or stratify: true"
+            advice = "choose other rows" if cell.split == "given" else advice
+            raise ExperimentError(f"the {side} rows of this split hold one class only: {advice}.")
     scores = found.scores.drop(columns="replicate").dropna()
     if scores.empty:
         raise ExperimentError("none of the models could be fitted: see the warnings above.")
@@ -181,7 +201,9 @@ def single_split(
 def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     """Arrays of the features; what the cell leaves to the data is filled in."""
     column = cell.classes.column
-    X = features.drop(columns=["row", column]).to_numpy(dtype=np.float64)
+    part = None if cell.split == "random" else features[PART_COLUMN].to_numpy(dtype=np.int64)
+    others = ["row", column, *[PART_COLUMN] * (part is not None)]
+    X = features.drop(columns=others).to_numpy(dtype=np.float64)
     bad = features[column].to_numpy(dtype=np.int64)
     n_bad = int(bad.sum())
     wanted: Any = {name: getattr(cell, name) for name in ("skew", "total", "n_minority")}
@@ -191,7 +213,7 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     skew = counts.bad / n_rows if cell.skew is None else cell.skew
     whole = replace(cell, skew=skew, n_train=training_rows(cell.n_train, n_rows))
     # Rows that are all kept stay in the order of the file.
-    return _Data(np.ascontiguousarray(X), bad, whole, None if cell.skew is None else counts)
+    return _Data(np.ascontiguousarray(X), bad, whole, None if cell.skew is None else counts, part)
 
 
 def _scores(data: _Data, split: Split, seeds: Seeds, warned: FitWarnings) -> FloatArray:

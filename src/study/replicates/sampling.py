@@ -140,6 +140,17 @@ def split_rows(bad: IntArray, n_train: int, seed: int, *, stratify: bool = False
     return Split(order[n_test:], order[:n_test])
 
 
+def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
+    """Random groups for training, as many as come closest to `n_train` rows; the others test."""
+    names, sizes = np.unique(groups, return_counts=True)
+    if len(names) < 2:
+        raise ExperimentError("all rows are of one group, and at least two are needed.")
+    order = np.random.RandomState(seed).permutation(len(names))
+    taken = 1 + int(np.abs(np.cumsum(sizes[order])[:-1] - n_train).argmin())
+    trains = np.isin(groups, names[order[:taken]])
+    return Split(np.flatnonzero(trains), np.flatnonzero(~trains))
+
+
 def training_rows(n_train: float, n_rows: int) -> int:
     """How many rows train: the number itself, or a share of all rows if it is below one.
 

@@ -69,8 +69,14 @@ def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
         "dataset": name,
         "encoding": "own",
         "trainer": "",
+        "split": "given" if is_one_split(own) else own["split"]["by"],
         **{key: own[key] for key in kept},
     }
+
+
+def is_one_split(own: Mapping[str, Any]) -> bool:
+    """Whether the declaration of a data set settles which rows train."""
+    return own["test_path"] is not None or own["split"]["by"] == "time"
 
 
 def dataset_parts(config: Mapping[str, Any], name: str) -> list[Part]:

@@ -23,6 +23,23 @@ from study.settings.values import (
 )
 
 NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
+# What says nothing of a data set's one split, or of its groups.
+DRAWING = ("skew", "stratify", "replicates", "fewer")
+
+
+class OwnSplit(Section):
+    """Which rows train and which test."""
+
+    by: Literal["random", "group", "time"] = "random"
+    """random draws rows; group draws groups of rows, and no group is on both sides; time trains on
+    the earlier rows and tests on the latest, in one split."""
+    column: Text | None = None
+    """The column of the group (such as the customer), or of the time: numbers, or dates such as
+    2024-03-31. It is no feature."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        if (self.by == "random") != (self.column is None):
+            yield "column", "by group or time needs it, by random has none"
 
 
 class Dataset(Section):
@@ -33,12 +50,19 @@ class Dataset(Section):
     ships."""
     path: FilePath | None = None
     """A CSV (also compressed), Parquet or ARFF file, for source file."""
+    test_path: FilePath | None = None
+    """A file of test rows with the same columns: the models are trained on path and measured on
+    test_path, once."""
+    header: Literal["first_row", "none"] = "first_row"
+    """none is for a CSV that begins with its first row: its columns are called column_1, column_2
+    and so on."""
     uci_id: Annotated[int, Field(ge=1)] | None = None
     """UCI's number of the data set, for source uci."""
     name: Literal["breast_cancer"] | None = None
     """The data set's name in scikit-learn."""
-    target: Text
-    """Column that holds the class; exactly two different values."""
+    target: Text | Annotated[int, Field(ge=1)]
+    """Column that holds the class; exactly two different values. With header none also its
+    number."""
     positive: Single
     """The value of the target that counts as positive."""
     drop: Distinct[str] = Field(default=[])
@@ -61,6 +85,7 @@ class Dataset(Section):
     """Share of positive rows after undersampling; null keeps the rows as they are."""
     n_train: Annotated[float, Field(gt=0)] = 0.6
     """Training rows; below one, their share."""
+    split: OwnSplit = OwnSplit()
     stratify: bool = True
     """Whether the split keeps the class ratio."""
     scaling: Scaling = "standard"
@@ -84,11 +109,27 @@ class Dataset(Section):
             yield needed, f"source {self.source} needs it"
         elif self.source == "file" and not is_file(self.path):
             yield "path", f"there is no file {self.path}"
-        for key in ("drop", "categorical"):
-            if self.target in getattr(self, key):
-                yield key, f"{self.target} is the target, not a feature"
+        if self.test_path is not None and not (self.source == "file" and is_file(self.test_path)):
+            yield "test_path", f"there is no file {self.test_path}, or source is not file"
+        if isinstance(self.target, int) and self.header != "none":
+            yield "target", "a number stands for a column with header: none only; give its name"
+        column = f"column_{self.target}" if isinstance(self.target, int) else self.target
+        roles = {column: "the target", self.split.column: "the column of the split"}
+        for key in ("drop", "categorical", "numeric"):
+            for name in [name for name in getattr(self, key) if name in roles]:
+                yield key, f"{name} is {roles[name]}, not a feature"
+        for key, why in self._settled().items():
+            if getattr(self, key) != type(self).model_fields[key].default:
+                yield key, f"{why} leaves nothing to it: take it out"
         if self.n_train >= 1 and self.n_train != int(self.n_train):
             yield "n_train", f"{self.n_train} is neither a number of rows nor a share below one"
+
+    def _settled(self) -> dict[str, str]:
+        """Keys that say nothing here, and what makes them so."""
+        if self.test_path is not None:
+            return dict.fromkeys([*DRAWING, "n_train", "split"], "test_path")
+        settled = {"random": [], "group": ["stratify"], "time": DRAWING}[self.split.by]
+        return dict.fromkeys(settled, f"split by {self.split.by}")
 
 
 class Scores(Section):

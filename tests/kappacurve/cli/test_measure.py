@@ -467,6 +467,7 @@ def test_long_files(tmp_path):
     assert found["n"] == N
     for name, score in SCORES.items():
         assert found["models"][name]["auk"]["estimate"] == measures(Y, score)["auk"]
+    assert list(report(path, "--label", "y", "--score", "model_b")["models"]) == ["model_b"]
     first = long.iloc[0]
     for content, said in (
         (long.iloc[1:], f"row {first['id']} of model '{first['model']}' has no score."),

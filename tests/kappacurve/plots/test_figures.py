@@ -43,6 +43,21 @@ def test_auk_by_prevalence_is_the_area():
     assert mark.get_ydata()[0] == pytest.approx(line.get_ydata()[1])
 
 
+def test_curves_at_a_cost_are_of_its_kappa():
+    y, score = np.repeat([0, 1], 5), np.repeat([1, 2, 1, 2], [4, 1, 1, 4])  # the curve of A
+    curve = {"A": CURVES["A"]}
+    kappa = kc.plot_curves(curve, 0.3, cost_ratio=4).axes[1]
+    best = kc.measures(y, score, prevalence=0.3, cost_ratio=4)["kappa_max"]
+    mark = next(one for one in kappa.get_lines() if one.get_label() == "_maximum")
+    assert mark.get_ydata()[0] == pytest.approx(best)
+    assert kappa.get_ylabel().endswith("at cost ratio 4")
+    axes = kc.plot_auk_by_prevalence(curve, prevalence=[0.2, 0.3], cost_ratio=4)
+    line, mark = axes.get_lines()[:2]
+    expected = [kc.auk_score(y, score, prevalence=p, cost_ratio=4) for p in (0.2, 0.3)]
+    assert line.get_ydata() == pytest.approx(expected)
+    assert mark.get_xydata()[0] == pytest.approx([0.2, expected[0]])
+
+
 def test_bands_are_the_bounds():
     axes = kc.plot_auk_bounds(0.75, auk=0.1)
     for band, kind in zip(axes.collections, ("monotone", "concave"), strict=True):

@@ -155,16 +155,17 @@ def test_names_of_the_classes(tmp_path):
     assert spellings(2.5) == ["2.5"]
 
 
-def test_auk_by_prevalence_has_a_panel_for_each_class(scores):
+@pytest.mark.parametrize("ratio", [None, 4])
+def test_auk_by_prevalence_has_a_panel_for_each_class(scores, ratio):
     curves = evaluate_curves(scores, classes=CLASSES)
-    figure = figure_auk_by_prevalence(curves, ["fine", "tied"], ("ill", "well"))
+    figure = figure_auk_by_prevalence(curves, ["fine", "tied"], ("ill", "well"), ratio)
     left, right = figure.axes
     y, score = one_of(scores, "fine")
-    for axes, labels, sign in ((left, y, 1), (right, 1 - y, -1)):
+    for axes, labels, sign, own in ((left, y, 1, ratio), (right, 1 - y, -1, ratio and 1 / ratio)):
         line = next(one for one in axes.get_lines() if len(one.get_xdata()) > 2)
         p, auk = line.get_data()
         at = len(p) // 3
-        expected = kc.auk_score(labels, sign * score, prevalence=p[at])
+        expected = kc.auk_score(labels, sign * score, prevalence=p[at], cost_ratio=own)
         assert auk[at] == pytest.approx(expected, abs=1e-12)
     assert [text.get_text() for text in left.get_legend().get_texts()][:2] == ["fine", "tied"]
     assert right.get_legend() is None

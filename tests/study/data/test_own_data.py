@@ -24,9 +24,9 @@ def test_the_bundled_table_is_scikit_learns():
 def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
     own = tmp_path / "own.csv"
     own.write_text("a,t\n1,x\n2,x,3\n")
-    declaration = {"source": "file", "decimal": "."}
+    declaration = {"source": "file", "decimal": ".", "header": "first_row"}
     with pytest.raises(ExperimentError, match=r"key datasets\.mine\.path: .*own\.csv, line 3: 3"):
-        prepare_dataset._table(own, "mine", declaration, "https://uci.example", 1.0)
+        prepare_dataset._tables([own], "mine", declaration, "https://uci.example", 1.0)
 
 
 def test_checksum_is_that_of_the_csv():
@@ -38,7 +38,7 @@ def test_checksum_is_that_of_the_csv():
 
 def prepared(table, **changes):
     options = {"name": "mine", "target": "t", "positive": "yes"} | changes
-    return prepare(pd.DataFrame(table), **options)
+    return prepare({"own.csv": pd.DataFrame(table)}, **options)
 
 
 YES_NO = ["yes", "no", "no", "yes"]
@@ -130,13 +130,12 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
         (HOLES, {}, "mine.missing is refuse, but values are missing (n 1, c 1): choose drop"),
         (HOLES, {"target": "tt"}, "mine.target: there is no column tt; did you mean t?"),
         (HOLES, {"categorical": ["m"]}, "mine.categorical: there is no column m;"),
-        (HOLES, {"drop": ["t"]}, "mine.drop: t is the target"),
         ({"t": YES_NO}, {}, "mine.drop: no feature is left"),
         ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
         (
             {"name": list(map(str, range(51))), "t": ["yes"] + ["no"] * 50},
             {},
-            "mine.drop: column name, row 1 below the header: '0' is one of 51 different texts",
+            "mine.drop: own.csv, column name, row 1: '0' is one of 51 different texts",
         ),
         # A level's column would replace another column in silence.
         ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
@@ -153,10 +152,12 @@ def test_refusals(table, changes, message):
 def test_decimal_commas_are_refused_not_taken_for_categories():
     table = {"income": ["1,5", "2", "-,25"], "age": [31, 47, 50], "t": ["yes", "no", "no"]}
     with pytest.raises(ExperimentError) as refused:
-        prepared(table, file="loans.csv")
+        prepared(table)
     said = str(refused.value)
-    assert said.startswith("config key datasets.mine.decimal is '.', but column income of loans")
-    assert "such as '1,5': set decimal: ','" in said
+    assert said.startswith(
+        "config key datasets.mine.decimal is '.', but numbers are written with a"
+    )
+    assert "comma (own.csv, column income, row 1: '1,5'): set decimal: ','" in said
     assert "or name the column under categorical" in said
     # Left out, or called a category, it is as the user says.
     assert list(prepared(table, drop=["income"]).features)[2:] == ["age"]
@@ -175,7 +176,7 @@ def test_decimal_commas_are_refused_not_taken_for_categories():
 def test_other_signs_of_numbers(decimal, texts, shown):
     table = pd.DataFrame({"x": texts, "t": ["yes", *["no"] * (len(texts) - 1)]})
     table["x"] = table["x"].where(table["x"] != "")
-    with pytest.raises(ExperimentError, match=re.escape(f"such as {shown!r}: ")):
+    with pytest.raises(ExperimentError, match=re.escape(f": {shown!r}): set decimal")):
         prepared(table, decimal=decimal, missing="impute")
 
 
@@ -187,8 +188,8 @@ def test_one_word_among_numbers_does_not_make_a_category(typo):
     with pytest.raises(ExperimentError) as refusal:
         prepared(table)
     assert str(refusal.value) == (
-        f"config key datasets.mine.categorical: column age, row 6 below the header: {typo!r} is "
-        "not a number (39 of 40 are): correct it, leave the cell empty if the value is missing, or "
+        f"config key datasets.mine.categorical: own.csv, column age, row 6: {typo!r} is not a "
+        "number (39 of 40 are): correct it, leave the cell empty if the value is missing, or "
         "list age under categorical."
     )
     assert prepared(table, categorical=["age"]).notes["columns"] == {
@@ -222,3 +223,66 @@ def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
         prepared(table)
     assert list(prepared(table, numeric=["id"]).features) == ["row", "positive", "id", "a"]
     assert list(prepared(table, drop=["id"]).features) == ["row", "positive", "a"]
+
+
+def test_rows_of_a_second_file_are_the_test_rows():
+    one = pd.DataFrame({"a": [1.5, 2], "c": ["u", "v"], "t": ["yes", "no"]})
+    two = pd.DataFrame({"t": ["no", "yes"], "c": ["w", "u"], "a": [7, 8]})
+    options = {"name": "mine", "target": "t", "positive": "yes"}
+    found = prepare({"one.csv": one, "two.csv": two}, **options).features
+    assert found["part"].tolist() == [0, 0, 1, 1]
+    assert found["row"].tolist() == [1, 2, 3, 4]
+    assert found[["positive", "a", "c_w"]].to_numpy().tolist()[2:] == [[0, 7, 1], [1, 8, 0]]
+    with pytest.raises(
+        ExperimentError, match=r"test_path: one and two need .* only one has c, d\."
+    ):
+        prepare({"one": one, "two": two.rename(columns={"c": "d"})}, **options)
+    two["a"] = ["7", "4o"]
+    with pytest.raises(ExperimentError, match=r"two\.csv, column a, row 2: '4o' is not a number"):
+        prepare({"one.csv": one, "two.csv": two}, **options)
+
+
+def test_groups_are_no_features():
+    table = {"who": ["z", "y", "z", "x"], "a": [1, 2, 3, 4], "part": [5, 6, 7, 8], "t": YES_NO}
+    found = prepared(table, split={"by": "group", "column": "who"})
+    assert list(found.features) == ["row", "positive", "part", "a", "part_feature"]
+    assert found.features["part"].tolist() == [0, 1, 0, 2]
+    assert found.notes["groups"] == 3
+    table["who"][1] = None
+    with pytest.raises(ExperimentError, match=r"mine\.split\.column: 1 rows have no who"):
+        prepared(table, split={"by": "group", "column": "who"}, missing="impute")
+
+
+@pytest.mark.parametrize(
+    ("times", "n_train", "test", "last"),
+    [
+        ([2003, 2001, 2002, 2002], 0.5, [1, 0, 0, 0], "2002"),
+        ([2003, 2001, 2002, 2004], 0.5, [1, 0, 0, 1], "2002"),
+        (["2024-01-10", "2023-12-31", "2024-01-09", "2024-02"], 1, [1, 0, 1, 1], "2023-12-31"),
+        (
+            ["2024-01-10 09:00", "2024-01-10 10:00", "2024-01-09", "2023-02-01"],
+            3,
+            [0, 1, 0, 0],
+            None,
+        ),
+    ],
+)
+def test_the_latest_rows_are_the_test_rows(times, n_train, test, last):
+    table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
+    found = prepared(table, split={"by": "time", "column": "when"}, n_train=n_train)
+    assert found.features["part"].tolist() == test
+    assert found.notes["trained_until"] == (last or times[0])
+    assert list(found.features)[3:] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        (["2024-01-10", "31.12.2023", "2024-01-09", "2024-02"], "row 2: '31.12.2023' is no time"),
+        ([1, 1, 1, 1], "no row is later than the first 2, so none is left"),
+    ],
+)
+def test_times_that_are_refused(times, message):
+    table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
+    with pytest.raises(ExperimentError, match=r"mine\.split\.column: .*" + re.escape(message)):
+        prepared(table, split={"by": "time", "column": "when"})

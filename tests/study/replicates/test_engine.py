@@ -49,6 +49,40 @@ def test_the_single_split_is_replicate_0(features):
     pd.testing.assert_frame_equal(scores, first, check_exact=True)
 
 
+def test_no_group_is_on_both_sides(features):
+    part = np.random.default_rng(0).integers(0, 90, len(features))
+    part[:200] = 90  # a large one
+    grouped = features.assign(part=part)
+    cell = Cell({"linear": {}}, skew=None, split="group", n_train=0.6)
+    found = run_replicates(grouped, cell, range(6), seed=1)
+    whole = set(range(1, 1001))
+    for number, rows in enumerate(found.rows):
+        test, train = set(part[rows - 1]), set(part[sorted(whole - set(rows)) - np.int64(1)])
+        assert not test & train
+        assert 450 < 1000 - len(rows) < 750
+        alone = run_replicates(grouped, cell, [number], seed=1).measures
+        both = found.measures.query("replicate == @number").reset_index(drop=True)
+        pd.testing.assert_frame_equal(both, alone)
+    assert len({len(rows) for rows in found.rows}) > 1
+    with pytest.raises(ExperimentError, match="all rows are of one group"):
+        run_replicates(features.assign(part=0), cell, range(1), seed=1)
+
+
+def test_a_split_that_is_given_is_kept(features):
+    test = np.arange(1000) % 3 == 0
+    cell = Cell({"linear": {}}, skew=None, split="given")
+    sample, scores = single_split(features.assign(part=test.astype(int)), cell, seed=1)
+    assert len(sample) == 1000
+    assert scores["row"].tolist() == (np.flatnonzero(test) + 1).tolist()
+    X = features.drop(columns=["row", "bad"]).to_numpy()
+    expected = LinearRegression().fit(X[~test], features["bad"][~test]).predict(X[test])
+    np.testing.assert_allclose(scores["score"], expected, atol=1e-9)
+    with pytest.raises(
+        ExperimentError, match="training rows of this split hold one class only: choose other"
+    ):
+        single_split(features.assign(part=features["bad"]), cell, seed=1)
+
+
 def test_all_rows_stay_in_the_order_of_the_file(features):
     sample, _ = single_split(features, Cell({"linear": {}}, skew=None), seed=1)
     assert sample["row"].tolist() == list(range(1, 1001))

@@ -71,6 +71,7 @@ def test_specifications_stay_at_the_kappa_of_the_paper(config):
 def test_a_data_sets_splits_are_shared_by_jobs_and_a_slow_model_has_its_own():
     own = {"models": ["linear", "logistic"], "fewer": {"logistic": 3}, "replicates": 20}
     own |= dict.fromkeys(("skew", "n_train", "stratify", "scaling", "prevalence", "cost_ratio"))
+    own |= {"test_path": None, "split": {"by": "random", "column": None}}
     config = {"datasets": {"mine": own}, "models": {"linear": {}, "logistic": {"C": 2.0}}}
     config["replicates"] = {"per_job": 500}
     parts = dataset_parts(config, "mine")

@@ -26,6 +26,7 @@ from study.settings.models import Models
 ROOT = Path(__file__).parents[3]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 EXISTING = ROOT / "docs" / "scores.csv"
+TIME = "split: {by: time, column: d}"
 DATASET = f"datasets: {{mine: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}}}"
 SCORES = f"scores: {{mine: {{path: {EXISTING}, label: y%s}}}}"
 OWN_MODEL = "models: {mine: {estimator: %s}}"
@@ -108,6 +109,20 @@ BAD = [
     (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
     (DATASET % ", models: [forest]", 'datasets.mine.models.0 is "forest"; the models are'),
     (DATASET % ", drop: [y]", "datasets.mine.drop: y is the target, not a feature"),
+    (DATASET % ", fewer: {linear: 0}", "datasets.mine.fewer.linear is 0; it should be at least 1"),
+    (DATASET % ", fewer: {forest: 5}", "datasets.mine.fewer.forest: the models are linear"),
+    (DATASET % ", fewer: [linear]", 'datasets.mine.fewer is ["linear"]; it should be a mapping'),
+    (DATASET % ", split: {by: week}", "datasets.mine.split.by is \"week\"; it should be 'random'"),
+    (DATASET % ", split: {by: time}", "mine.split.column: by group or time needs it"),
+    (DATASET % ", split: {colum: d}", "mine.split.colum is unknown; did you mean column?"),
+    (DATASET % f", {TIME}, drop: [d]", "mine.drop: d is the column of the split, not a feature"),
+    (DATASET % f", {TIME}, skew: 0.1", "mine.skew: split by time leaves nothing to it: take it"),
+    (DATASET % f", test_path: {EXISTING}, {TIME}", "mine.split: test_path leaves nothing to it"),
+    (DATASET % ", test_path: none.csv", "mine.test_path: there is no file none.csv"),
+    (
+        DATASET.replace("y,", "3,") % "",
+        "mine.target: a number stands for a column with header: none",
+    ),
     (DATASET.replace("1%s", "[1]%s") % "", "datasets.mine.positive is [1]; it should be text"),
     (f"{DATASET % ''}\n{SCORES % ''}", "scores.mine: there is a data set of that name too"),
     (SCORES % ", prevalence: 0", "scores.mine.prevalence is 0; it should be greater"),
