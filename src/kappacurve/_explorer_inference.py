@@ -72,7 +72,7 @@ def _maxima(
     n = RESAMPLES if len(positive) <= MANY_ROWS else RESAMPLES_OF_MANY
     at = {"prevalence": p, "cost": 0.5, "axis": "fpr"}
     drawn = Bootstrap(rows, at, "stratified", n, seed=0, n_jobs=-1)
-    ends = [drawn.intervals(i, "debiased", CONFIDENCE) for i in range(len(rows))]
+    ends = [drawn.intervals(i, CONFIDENCE) for i in range(len(rows))]
     found: list[dict[str, Any]] = [
         {name: _rounded(one[name].low, one[name].high) for name in MAXIMA} for one in ends
     ]
