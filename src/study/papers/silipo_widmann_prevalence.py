@@ -83,7 +83,7 @@ def kappa_by_prevalence(
 
 def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
-    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.7), sharey=True)
     for axes, (source, table), name in zip(panels, curves.items(), "abc", strict=True):
         by_model = table.groupby("model", sort=False)
         for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
@@ -91,7 +91,9 @@ def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
         axes.axhline(0, **REFERENCE)
         panel(axes, name, TITLES[source], xlabel="prevalence $p$ of bad", xlim=(0, 1))
     panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
-    panels[-1].legend(loc="upper right", title="star: largest kappa", title_fontsize=7)
+    handles, names = panels[-1].get_legend_handles_labels()
+    found = dict(zip(names, handles, strict=True))  # one star for both models
+    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=5)
     return figure
 
 
@@ -107,4 +109,4 @@ def _draw_model(axes: Any, model: str, levels: pd.DataFrame, style: LineStyle) -
     fine = np.linspace(prevalence.min(), prevalence.max(), 181)
     axes.plot(fine, kappa_from_rates(*rates, fine), label=f"{model}, equation", **line)
     peak = peak_of_kappa(*rates)
-    axes.plot(peak.prevalence, peak.kappa, "*", markersize=9, color="black")
+    axes.plot(peak.prevalence, peak.kappa, "k*", markersize=9, label="largest kappa")
