@@ -14,13 +14,6 @@ SMALL = ROOT / "tests" / "config" / "small.yaml"
 SICK, WELL = "sick <b>", "well & $fine_"
 
 
-def pytest_collection_modifyitems(items):
-    """One process of several (pytest-xdist) has all tests of the shared run, and starts first."""
-    for item in items:
-        if "run" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("run"))
-
-
 def _snakemake(folder, *arguments, config=SMALL, start=ROOT):
     """Run Snakemake in a folder, as its user would from the command line; all it says is stdout."""
     command = [sys.executable, "-m", "snakemake", "--directory", folder]
