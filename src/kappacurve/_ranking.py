@@ -16,7 +16,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
-    check_prevalence,
+    check_one_prevalence,
     is_flagged,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
@@ -43,7 +43,7 @@ def measures_of(
     n_jobs: int = 1,
 ) -> Ranked:
     """Measures of one vector of labels and scores that were checked already."""
-    p = None if prevalence is None else float(check_prevalence(prevalence))
+    p = None if prevalence is None else check_one_prevalence(prevalence)
     if scored.weight is not None:
         return _weighted(scored, scored.prevalence() if p is None else p, cost, axis)
     return measure_scores(scored.positive[None], scored.score[None], p, cost, axis, n_jobs)

@@ -107,6 +107,11 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     return p
 
 
+def check_one_prevalence(prevalence: float) -> float:
+    """Return the prevalence as :func:`check_prevalence`, one for all."""
+    return check_number("prevalence", check_prevalence(prevalence))
+
+
 def check_cost(cost: Cost | None, cost_ratio: npt.ArrayLike | None = None) -> Cost:
     """Return the cost share of a missed positive, 1/2 by default, or "balanced"."""
     if isinstance(cost, str) and cost != "balanced":

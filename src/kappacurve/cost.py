@@ -13,7 +13,7 @@ from kappacurve._validation import (
     Scored,
     check_number,
     check_one_cost,
-    check_prevalence,
+    check_one_prevalence,
     check_scored,
 )
 from kappacurve.kappa import loss_at_rates
@@ -124,6 +124,6 @@ def cost_threshold(
 
 def _losses(scored: Scored, prevalence: float | None, cost: Cost) -> tuple[RocVertices, FloatArray]:
     """The ROC vertices, and the expected cost at each."""
-    p = scored.prevalence() if prevalence is None else float(check_prevalence(prevalence))
+    p = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
     curve = vertices_of(scored)
     return curve, np.asarray(loss_at_rates(curve.fpr, curve.tpr, p, cost))

@@ -26,7 +26,7 @@ from kappacurve._validation import (
     check_cost,
     check_named,
     check_number,
-    check_prevalence,
+    check_one_prevalence,
     check_scored,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
@@ -168,7 +168,7 @@ def explorer_page(
         title=title,
         source=source,
         data=data,
-        presets=[float(check_prevalence(p)) for p in presets],
+        presets=[check_one_prevalence(p) for p in presets],
         costs={f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios},
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
@@ -192,7 +192,7 @@ def _data(
     published_point: PublishedPoint | None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the page looks up, and the limits of its plots."""
-    low, high = (float(check_prevalence(p)) for p in prevalence_range)
+    low, high = (check_one_prevalence(p) for p in prevalence_range)
     if not low < high:
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
     least = min(low, 1 - high)
@@ -294,7 +294,7 @@ def _replicate(
             raise ValueError(f"{where}Model {model!r}: {error}") from None
         if model in lower:
             scored = scored._replace(score=-scored.score)
-        own = scored.prevalence() if prevalence is None else float(check_prevalence(prevalence))
+        own = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
         models[str(model)] = _model(scored, np.append(grid, own), model in lower)
         checked[str(model)] = scored.score
     one = np.ones(len(scored.positive)) if scored.weight is None else scored.weight

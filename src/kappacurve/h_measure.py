@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from kappacurve._validation import FloatArray, check_prevalence
+from kappacurve._validation import FloatArray, check_one_prevalence
 
 CostWeight = Literal["hand2009", "hand2014", "class_ratio"] | tuple[float, float]
 
@@ -45,7 +45,7 @@ def h_of_hull(
     >>> round(h_of_hull(*hull, 0.5) * 135, 9)
     47.0
     """
-    p = float(check_prevalence(prevalence))
+    p = check_one_prevalence(prevalence)
     if np.isinf(alpha + beta):
         return float(h_at_end(fpr, tpr, 1, 1, np.isinf(beta)))
     gain, harm = segment_stakes(fpr, tpr, 1, 1, p, 1 - p)

@@ -355,6 +355,7 @@ def test_polars():
         ([0, np.nan], [0, 1], {}, "missing values"),
         ([0, None], [0, 1], {}, "missing values"),
         ([0, 1], [0, 1], {"prevalence": 0}, "strictly between 0 and 1"),
+        ([0, 1], [0, 1], {"prevalence": [0.1, 0.2]}, "prevalence must be one number, got an array"),
         ([0, 1], [0, 1], {"prevalence": 1.0}, "strictly between 0 and 1"),
         ([0, 1], [0, 1], {"prevalence": np.nan}, "strictly between 0 and 1"),
         ([0, 1], [0, 1], {"sample_weight": [1]}, "one value per row"),

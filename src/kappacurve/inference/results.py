@@ -15,7 +15,7 @@ from kappacurve._validation import (
     FloatArray,
     Scored,
     check_number,
-    check_prevalence,
+    check_one_prevalence,
     check_scored,
 )
 
@@ -165,5 +165,5 @@ def check_design(
     if sampling not in ("stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
     if prevalence is not None:
-        return float(check_prevalence(prevalence)), False
+        return check_one_prevalence(prevalence), False
     return float(scored.positive.mean()), sampling == "random"

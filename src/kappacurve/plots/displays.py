@@ -18,7 +18,7 @@ from kappacurve._validation import (
     FloatArray,
     check_curve,
     check_one_cost,
-    check_prevalence,
+    check_one_prevalence,
     check_scored,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
@@ -71,7 +71,7 @@ class CurveDisplay(ScoredDisplay):
         pairs = zip(fpr, tpr, strict=True) if self._several else [(fpr, tpr)]
         curves = [check_curve(*pair) for pair in pairs]
         self.fpr, self.tpr = (self._each(rates) for rates in zip(*curves, strict=True))
-        self.prevalence = float(check_prevalence(prevalence))
+        self.prevalence = check_one_prevalence(prevalence)
         self.name = name
         self.cost = check_one_cost(cost, cost_ratio)
 

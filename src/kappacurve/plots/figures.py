@@ -18,6 +18,7 @@ from kappacurve._validation import (
     check_named,
     check_numbers,
     check_one_cost,
+    check_one_prevalence,
     check_prevalence,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
@@ -99,7 +100,7 @@ def plot_curves(
     from matplotlib import pyplot as plt
 
     curves = check_named("curves", curves)
-    p, cost = float(check_prevalence(prevalence)), check_one_cost(None, cost_ratio)
+    p, cost = check_one_prevalence(prevalence), check_one_cost(None, cost_ratio)
     with house_style():
         ratios = {"width_ratios": (1, 1.4)}
         size = TWO_COLUMNS, 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)

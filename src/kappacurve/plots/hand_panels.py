@@ -8,7 +8,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaln, xlog1py, xlogy
 
-from kappacurve._validation import FloatArray, Scored, check_prevalence, check_scored
+from kappacurve._validation import (
+    FloatArray,
+    Scored,
+    check_one_prevalence,
+    check_scored,
+)
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import h_of_hull, implied_costs
 from kappacurve.plots.scored_display import ScoredDisplay
@@ -171,7 +176,7 @@ class HMeasureDisplay(ScoredDisplay):
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         p = scored.prevalence() if prevalence is None else prevalence
-        return cls(HandPanels(scored, float(check_prevalence(p)), cost_weight), name=name).plot()
+        return cls(HandPanels(scored, check_one_prevalence(p), cost_weight), name=name).plot()
 
     def plot(self) -> HMeasureDisplay:
         """Draw the six panels on a new figure and return itself."""
