@@ -26,7 +26,7 @@ reproduce: .venv/.project ## Run the whole experiment, then its report (results/
 	$(SNAKEMAKE) --cores $(CORES)
 	@$(MAKE) --no-print-directory report
 
-quick: .venv/.project ## A small run in about a minute, into quick/results
+quick: .venv/.project ## A small run in about two minutes, into quick/results
 	@$(BIN)/python tools/recover.py --unlock quick
 	$(SNAKEMAKE) --cores $(CORES) --directory quick --configfile config/quick.yaml
 
