@@ -33,7 +33,6 @@ def study(
     original: pd.DataFrame,
     paper: pd.DataFrame,
     replicates: pd.DataFrame,
-    certainty: pd.DataFrame,
     *,
     models: Sequence[str],
 ) -> Study:
@@ -45,7 +44,7 @@ def study(
         {
             "tables1_to_3": matrices_table("kaymak"),
             "gini": gini,
-            "checks": checks(gini, [*equations(original), *claims(drawn, certainty)]),
+            "checks": checks(gini, [*equations(original), *claims(drawn)]),
         },
         {
             "auk_by_prevalence": figure,

@@ -89,22 +89,24 @@ def slopes_enclose(fpr: FloatArray, tpr: FloatArray, prevalence: float, vertex: 
     return bool(slopes[vertex] >= needed - 1e-9 and slopes[vertex + 1] <= needed + 1e-9)
 
 
+def leads(curves: pd.DataFrame) -> pd.DataFrame:
+    """AUC and AUK of the linear model less the network's, by replicate."""
+    if not set(PAPER_PAIR) <= set(curves.get("model", ())):
+        return pd.DataFrame(columns=["auc", "auk"])
+    first, second = (
+        curves[curves["model"] == model].set_index("replicate")[["auc", "auk"]]
+        for model in PAPER_PAIR
+    )
+    return (first - second).dropna()
+
+
 def reversing(curves: pd.DataFrame) -> pd.DataFrame:
     """Replicates in which AUC prefers the linear model and AUK the network: hulls, good positive.
 
     Columns auc and auk hold the lead of the model that each prefers, by replicate, the most
     decisive first: that with the largest of the smaller leads, each in standard deviations.
     """
-    if not set(PAPER_PAIR) <= set(curves.get("model", ())):
-        return pd.DataFrame(columns=["auc", "auk"])
-    wide = curves.pivot_table(index="replicate", columns="model", values=["auc", "auk"])
-    first, second = PAPER_PAIR
-    lead = pd.DataFrame(
-        {
-            "auc": wide["auc", first] - wide["auc", second],
-            "auk": wide["auk", second] - wide["auk", first],
-        }
-    )
+    lead = leads(curves) * [1, -1]
     reversed_ = lead[(lead > 0).all(axis=1)]
     decisive = (reversed_ / lead.std()).min(axis=1).sort_values(ascending=False, kind="stable")
     return reversed_.loc[decisive.index]

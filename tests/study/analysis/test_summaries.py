@@ -4,7 +4,6 @@ import pytest
 from scipy.stats import binomtest
 
 from kappacurve.plots.style import house_style
-from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import by_kind
 from study.analysis.reversals import (
     published_gaps,
@@ -130,7 +129,6 @@ def test_figures_draw_what_the_tables_hold(name, four, specifications):
         "rank_reversal": rank_reversals(four, pair),
         "sweep": swept(summarise(four)),
         "reversal_by_skew": swept(rank_reversals(four, pair)),
-        "certainty": swept(ranking_certainty(four, pair)),
         "agreement": swept(agreement(four)),
         "specification": specifications,
     }

@@ -73,7 +73,7 @@ def test_without_the_two_models_there_is_nothing_to_show(replicates):
     drawn = replicated(other)
     kaymak2010_claims.figure_reversal(other, drawn)
     kaymak2010_claims.figure_average(drawn)
-    names = [check.check for check in kaymak2010_claims.claims(drawn, pd.DataFrame())]
+    names = [check.check for check in kaymak2010_claims.claims(drawn)]
     assert all(name.startswith("Section 6") for name in names)
 
 
