@@ -121,6 +121,7 @@ def _counted(evidence: str, integration: str, k: int, n: int) -> Row:
     return {**place, **share_with_interval(k, n)}
 
 
+@cache
 def gap_needed(pair: Pair, prevalence: float) -> tuple[float, float]:
     """How far the trapezoid AUK must lie from the exact one to give the printed AUK, from, to.
 

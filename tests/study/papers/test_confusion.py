@@ -38,9 +38,3 @@ def test_shares_have_the_rates_of_their_point():
     found = statistics(matrix)
     assert sum(matrix) == pytest.approx(1)
     assert (found["fpr"], found["recall"], found["prevalence"]) == pytest.approx((0.2, 0.7, 0.11))
-
-
-def test_there_is_no_precision_where_nothing_is_predicted_positive():
-    nothing_predicted = statistics(Confusion(0, 5, 0, 5))
-    assert np.isnan(nothing_predicted["precision"])
-    assert nothing_predicted["kappa"] == 0

@@ -65,7 +65,6 @@ def test_figures_without_any_reversal_say_so(replicates):
         figure = kaymak2010_claims.figure_reversal(replicates, drawn._replace(curves=curves))
         n = curves["replicate"].nunique()
         assert f" of {n} reverse" in figure.axes[1].get_title(loc="right")
-    kaymak2010_claims.figure_average(drawn)
 
 
 def test_without_the_two_models_there_is_nothing_to_show(replicates):
