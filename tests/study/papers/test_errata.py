@@ -29,27 +29,24 @@ def test_only_what_a_source_prints_can_be_contradicted(recomputed):
     assert set(recomputed.loc[recomputed["status"] == "contradicted", "kind"]) == {"printed"}
 
 
-def typical(table):
-    return table[table["function"].str.endswith("typical_operating_point")].iloc[0]
-
-
 def test_errata_use_the_replicates(summary, reversal, given_auc):
+    evidence = Evidence(summary, reversal, given_auc)
     other = summary[summary["model"] == "linear"]  # without the network
     for lacking in (Evidence(), Evidence(replicate_summary=other)):
-        assert typical(all_errata(lacking))["status"] == "needs replicates"
-    table = all_errata(Evidence(summary, reversal, given_auc))
-    assert "bad positive: f 0.13, t 0.40" in typical(table)["recomputed"]
-    row = table[table["function"].str.endswith("auk_at_the_published_auc")].iloc[0]
-    assert row["status"] == "unusual"
-    assert "good positive: neural net 2.1 (10 of 274); bad positive: neural" in row["recomputed"]
-    assert "2.1 with good positive and 5.9 with bad" in row["verdict"]
-    assert "needs replicates" not in set(table["status"])
-    assert "bad positive: f 23.5, t 26.4" in typical(table)["verdict"]
-    assert "with good as the positive class" in typical(table)["verdict"]
-    row = table[table["function"].str.endswith("rank_reversal")].iloc[0]
-    assert row["status"] == "unusual"
-    assert "of 1000 splits" in row["recomputed"]
-    assert "to 3.1 %" in row["recomputed"]
+        found = kaymak2010_experiment.typical_operating_point(lacking)
+        assert found.status == "needs replicates"
+    found = kaymak2010_experiment.typical_operating_point(evidence)
+    assert "bad positive: f 0.13, t 0.40" in found.recomputed
+    assert "bad positive: f 23.5, t 26.4" in found.verdict
+    assert "with good as the positive class" in found.verdict
+    found = kaymak2010_experiment.auk_at_the_published_auc(evidence)
+    assert found.status == "unusual"
+    assert "good positive: neural net 2.1 (10 of 274); bad positive: neural" in found.recomputed
+    assert "2.1 with good positive and 5.9 with bad" in found.verdict
+    found = kaymak2010_experiment.rank_reversal(evidence)
+    assert found.status == "unusual"
+    assert "of 1000 splits" in found.recomputed
+    assert "to 3.1 %" in found.recomputed
 
 
 def test_another_printed_point_or_more_reversals_flip_the_status(monkeypatch, reversal):
