@@ -7,7 +7,6 @@ from study.published import (
     comparison,
     published_lookup,
     published_text,
-    rankings,
     read_published,
 )
 
@@ -37,13 +36,6 @@ def test_published_stand_beside_their_counterpart(measures, curve, auk_linear, a
     point = comparison(measures, "hull", OPERATING_POINT).dropna(subset="published")
     assert set(point["model"]) == {"neural_net"}
     assert point["published"].tolist() == 2 * [0.328, 0.6, 0.928]
-
-
-def test_rankings_show_a_reversal(measures):
-    table = rankings(measures, ("auc", "auk")).query("curve == 'raw' and positive_class == 'good'")
-    assert table["model"].tolist() == ["linear", "neural_net"]
-    assert table["rank_auc"].tolist() == [1, 2]
-    assert table["rank_auk"].tolist() == [2, 1]
 
 
 def test_at_a_cost_only_the_aucs_are_compared():

@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from study import published
 from study.papers import forensics, kaymak2010_experiment
 from study.papers.errata import Evidence
 from study.papers.studies import all_errata
@@ -57,13 +56,3 @@ def test_another_printed_point_or_more_reversals_flip_the_status(monkeypatch, re
     monkeypatch.setattr(kaymak2010_experiment, "published_point", lambda: at_the_stated_prevalence)
     found = kaymak2010_experiment.kappa_at_the_published_point(Evidence())
     assert found.status == "agrees"
-
-
-def test_a_missing_number_is_named_and_the_rest_goes_on(blank_number):
-    line = blank_number("kaymak,Table 4,hull,neural_net,auk,")
-    named = "kaymak, Table 4, hull, neural_net, auk has no value, so it is left out."
-    assert published.missing_numbers() == [f"published.csv, line {line}: {named}"]
-    found = kaymak2010_experiment.table4_neural_net(Evidence())
-    assert found.status == "not compared"
-    assert found.verdict.startswith("published.csv has no AUC with AUK for Table 4, neural_net")
-    assert kaymak2010_experiment.number_of_samples(Evidence()).status == "contradicted"

@@ -8,6 +8,7 @@ from study.pages.forensics_figure import figure_prevalence
 from study.papers.errata import Evidence
 from study.papers.forensics import JOINT, counts_table, prevalence_table, runs_in_words
 from study.papers.studies import all_errata
+from study.published import missing_numbers
 
 prevalences = cache(prevalence_table)
 
@@ -53,7 +54,9 @@ def test_counts():
 
 
 def test_a_missing_number_is_said_and_the_rest_goes_on(blank_number, caplog):
-    blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+    line = blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+    named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
+    assert missing_numbers() == [f"published.csv, line {line}: {named}"]
     table = prevalence_table()
     assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
     assert set(table["place"]) == {"Table 4", "Table 5"}

@@ -19,15 +19,6 @@ def test_table_1_is_exact():
     assert table["gini"].tolist() == pytest.approx([0, 0.5, 0.5])
 
 
-def test_minimum_loss_against_every_vertex_by_hand():
-    fpr, tpr = np.array([0, 0.25, 1]), np.array([0, 0.75, 1])
-    for cost in np.linspace(0, 1, 11):
-        losses = [
-            cost * 0.7 * f + (1 - cost) * 0.3 * (1 - t) for f, t in zip(fpr, tpr, strict=True)
-        ]
-        assert hand2009.minimum_loss(fpr, tpr, 0.3, cost)[0] == pytest.approx(min(losses))
-
-
 def test_every_check_holds(scores):
     checks = hand2009.checks(scores)
     assert checks["holds"].dropna().all()
