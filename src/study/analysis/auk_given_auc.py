@@ -18,12 +18,7 @@ ORDINARY = 1.96
 
 
 class AukGivenAuc(NamedTuple):
-    """A point beside replicates of the same AUC.
-
-    expected: AUK on the replicates' line at the point's AUC. sd: standard deviation of the
-    replicates around the line. z: how many of these the point's AUK lies above it. near: replicates
-    whose AUC is within a window of the point's. reaching: those of them with at least its AUK.
-    """
+    """A point beside replicates of the same AUC; results/README.md explains the fields."""
 
     expected: float
     sd: float
@@ -35,19 +30,8 @@ class AukGivenAuc(NamedTuple):
 def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) -> AukGivenAuc:
     """How far the AUK of a point (AUC, AUK) lies from what replicates (n,) have at its AUC.
 
-    The line is that of least squares, its residuals have n - 2 degrees of freedom. AUK is not
-    exactly a line in AUC, and its spread is not the same everywhere. The count of the replicates
-    near the point's AUC needs neither.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> auc, auk = np.array([0.6, 0.7, 0.7, 0.8]), np.array([0.1, 0.1, 0.3, 0.3])
-    >>> found = auk_given_auc(auc, auk, (0.7, 0.4))
-    >>> round(found.expected, 12), round(found.sd, 12), round(found.z, 12)
-    (0.2, 0.1, 2.0)
-    >>> found.near, found.reaching
-    (2, 0)
+    AUK is not exactly a line in AUC, and its spread is not the same everywhere. The count of the
+    replicates near the point's AUC needs neither.
     """
     slope, intercept = np.polyfit(auc, auk, 1)
     residuals = auk - (intercept + slope * auc)
@@ -59,10 +43,7 @@ def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) 
 
 
 def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
-    """Every published pair of AUC and AUK beside the replicates of each model that stands for it.
-
-    The measures are those of one cell's :class:`study.replicates.engine.Replicates`.
-    """
+    """Every published AUC and AUK beside the replicates of each model that stands for it."""
     columns = ["positive_class", "curve", "model", "integration", "auc", "auk", "replicates"]
     published = published_lookup()
     rows = []

@@ -27,11 +27,7 @@ Lookup = Mapping[tuple[str, str, str], float]
 
 
 class Distance(NamedTuple):
-    """Where published numbers lie among replicates, in standard units.
-
-    distance: Mahalanobis, by the replicates' mean and covariance. typical: the median distance of a
-    replicate from all others. farther: how many of the replicates lie farther from the others.
-    """
+    """Mahalanobis distance from replicates, a typical replicate's, and how many lie farther."""
 
     replicates: int
     distance: float
@@ -92,9 +88,7 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
     """One row per cell, prevalence, positive class and integration rule, nearest first.
 
     Each cell comes as its place (columns; network and skew among them) and its kept scores, of the
-    linear model and that network. The measures are evaluated at the test rows' own prevalence and
-    at the nominal one, the skew. Besides the columns of :class:`Distance`, share_farther, the
-    percentile of each number, and :func:`study.analysis.reversals.published_reversals`.
+    linear model and that network.
     """
     rows = []
     for place, scores in cells:

@@ -65,11 +65,7 @@ class Point(NamedTuple):
 
 
 def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
-    """The four pairs of Tables 4 and 5, those of other numbers if given.
-
-    >>> published_pairs()[1].auk
-    Printed(text='0.1753')
-    """
+    """The four pairs of Tables 4 and 5, those of other numbers if given."""
     printed = published_numbers() if numbers is None else numbers
     return [
         Pair(place, curve, model, auc, printed[place, curve, model, "auk"])
@@ -87,13 +83,7 @@ def published_pair(place: str, model: str) -> Pair:
 
 
 def published_point(numbers: Numbers | None = None) -> Point:
-    """The neural network's optimum at the end of section 8, or that of other numbers.
-
-    Raises
-    ------
-    MissingNumberError
-        If one of its three numbers is missing.
-    """
+    """The neural network's optimum at the end of section 8, or that of other numbers."""
     printed = published_numbers() if numbers is None else numbers
     place = OPERATING_POINT, "hull", "neural_net"
     wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
@@ -145,32 +135,22 @@ def largest_auc(point: Point, p: float) -> float:
 
 
 def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
-    """What two lists of intervals have in common.
-
-    >>> intersection([Interval(0.1, 0.3), Interval(0.7, 1.0)], [Interval(0.2, 0.8)])
-    [Interval(low=0.2, high=0.3), Interval(low=0.7, high=0.8)]
-    """
+    """What two lists of intervals have in common."""
     both = [Interval(max(a.low, b.low), min(a.high, b.high)) for a in first for b in second]
     return sorted(interval for interval in both if interval.low <= interval.high)
 
 
 def contains(intervals: Iterable[Sequence[float]], prevalence: float) -> bool:
-    """Whether a prevalence lies in one of the intervals.
-
-    >>> contains([Interval(0.1, 0.3), Interval(0.7, 1.0)], 0.5)
-    False
-    """
+    """Whether a prevalence lies in one of the intervals."""
     return any(low <= prevalence <= high for low, high in intervals)
 
 
 def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     """Prevalences that each published pair, the operating point, and all of Table 4 allow.
 
-    Columns: place, model, curve (raw, hull), rule (concave: exact AUK of a hull; monotone: exact
-    AUK of any curve; trapezoid: trapezoid rule over a hull with one corner, or exact; kappa:
-    equation 19), value (the published AUK or kappa), lower and upper (what it could be at the
-    stated prevalence), possible (there, rounding taken in), low and high (one row for each
-    interval of prevalences; empty if there is none).
+    One row per interval. The rule is concave (exact AUK of a hull), monotone (of any curve),
+    trapezoid (over a hull with one corner, or exact) or kappa (equation 19); lower and upper are
+    what the value could be at the stated prevalence, rounding taken in.
     """
     pairs = published_pairs()
     rows: list[Row] = []
@@ -237,12 +217,7 @@ def counts_table(
     """Test sets whose counts can give the published operating point exactly.
 
     Examined are test sets from the smaller to the larger size and share of bad rows; the named
-    sizes are listed even if nothing fits.
-
-    Columns: positive_class, digits (rounded, truncated), n_test, compositions (how many fit),
-    n_bad, false_positives, true_positives and kappa of the one whose kappa is nearest to the
-    printed one, and aucs_possible (whether its counts can give all four published AUCs). Rows with
-    no composition stand for the named sizes.
+    sizes are listed even if nothing fits. Counts are those of the kappa nearest to the printed one.
     """
     point: Any = point_if_published()
     low, high = minority_share
@@ -294,11 +269,7 @@ def _nearest(
 
 
 def runs_in_words(sizes: Iterable[int]) -> str:
-    """Integers as text, neighbours joined.
-
-    >>> runs_in_words([186, 187, 232])
-    '186-187, 232'
-    """
+    """Integers as text, neighbours joined."""
     parts: list[list[int]] = []
     for size in sorted(set(sizes)):
         if parts and parts[-1][-1] == size - 1:

@@ -15,10 +15,18 @@ from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.checks import Check, share_checks
-from study.papers.curves import curves_of, panel, swapped
+from study.papers.curves import (
+    GRID,
+    Replicated,
+    curves_of,
+    leads,
+    panel,
+    reversing,
+    slopes_enclose,
+    swapped,
+)
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.papers.forensics import STATED_PREVALENCE, published_pair
-from study.papers.replicate_curves import GRID, Replicated, leads, reversing, slopes_enclose
 from study.published import MODEL_LABELS, PAPER_PAIR
 
 

@@ -102,9 +102,6 @@ def expected_leak(available: int, n_train: int) -> float:
     """Share of test rows that stand in the training data too, if rows are drawn before the split.
 
     Each of the training draws misses a test row's original with probability 1 - 1 / available.
-
-    >>> round(expected_leak(700, 630), 3)
-    0.594
     """
     return float(1 - (1 - 1 / available) ** n_train)
 
@@ -167,11 +164,7 @@ def train_trees(
 def replicate(
     table: pd.DataFrame, workflow: Workflow, *, n_replicates: int, seed: int
 ) -> pd.DataFrame:
-    """The whole study again and again, with the copies before and after the split.
-
-    The table has row, bad (0/1) and numeric features. Returns replicate, draw, model, tp, fn, fp,
-    tn, the statistics, leak_good and leak_bad.
-    """
+    """The whole study again and again, with the copies before and after the split."""
     features = table.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
     bad = table["bad"].to_numpy() == 1
     rows = []
@@ -231,12 +224,10 @@ def _matrices(replicates: pd.DataFrame) -> dict[str, list[Confusion]]:
 
 
 def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
-    """What SMOTE changes in the same replicate, printed and over the replicates.
+    """What SMOTE changes in the same replicate, printed (of_matrices) and over the replicates.
 
-    Columns: draw, measure, of_matrices (the change of the printed ones), mean, sd, low, high
-    (central 95 %), rising (share of the replicates in which it rises), as_large (replicates that
-    rise at least as much as printed), share (theirs), share_low, share_high (its 95 % Wilson
-    interval).
+    rising: share of the replicates in which the measure rises; as_large, share: those that rise at
+    least as much as printed.
     """
     by_model = replicates.set_index(["model", "draw", "replicate"])[list(CHANGED)]
     change = by_model.loc[["SMOTE"]].droplevel(0) - by_model.loc[["baseline"]].droplevel(0)

@@ -34,12 +34,7 @@ def peak_of_kappa(fpr: float, tpr: float) -> Peak:
 
     Divide numerator and denominator of equation 19 by p (1 - p): with the odds o = p / (1 - p),
     kappa = 2d / (o (1 - t) + 1 + d + f / o). So it peaks at o = sqrt(f / (1 - t)): at p = 1/2 only
-    for a classifier that errs equally often in both classes. It needs tpr > fpr. Equation 19 is
-    that of Kaymak, Ben-David & Potharst (2010).
-
-    >>> peak = peak_of_kappa(22 / 270, 0.6)
-    >>> round(peak.prevalence, 3), round(peak.kappa, 3)
-    (0.311, 0.552)
+    for a classifier that errs equally often in both classes. It needs tpr > fpr.
     """
     odds = float(np.sqrt(fpr / (1 - tpr)))
     prevalence = odds / (1 + odds)
@@ -56,10 +51,8 @@ def kappa_by_prevalence(
     classifier's rate; so the two counts are drawn, not the rows.
 
     Each model has one or more confusion matrices of the same size, such as one per split; each
-    gets its own ``n_sets`` test sets at each level in (0, 1).
-
-    Columns: model, prevalence, mean, low, high (2.5 and 97.5 %), fpr and tpr (means over the
-    matrices), analytic (equation 19 at these rates).
+    gets its own ``n_sets`` test sets at each level in (0, 1). analytic is equation 19 at the mean
+    rates.
     """
     rows = []
     for model, given in matrices.items():

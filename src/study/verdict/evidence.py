@@ -78,8 +78,7 @@ def matrix(
 ) -> pd.DataFrame:
     """What each piece of evidence says about each reading.
 
-    Columns: reading, evidence, question, value, limit, compatible (yes, no, undecided), how. A
-    reading that says nothing of areas nor point is left out, with a warning; what the published
+    A reading that says nothing of areas nor point is left out, with a warning; what the published
     numbers or the run can't tell is undecided.
     """
     rows = []

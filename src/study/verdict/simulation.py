@@ -45,8 +45,6 @@ class Cell(NamedTuple):
 def simulate(readings: Iterable[Reading], cells: Sequence[Cell], numbers: Numbers) -> pd.DataFrame:
     """What the replicates of each cell say about each reading, by either integration rule.
 
-    Columns: reading, evidence, encoding, network, integration, replicates, distance and typical (as
-    of :class:`study.analysis.joint.Distance`), count, share, low, high (95 % Wilson interval).
     count: replicates that lie farther out than the published numbers (joint, areas only, AUK given
     AUC), whose trapezoid AUKs lie as far from the exact ones as the bounds need (trapezoid), whose
     printed digits would coincide as 0.928 - 0.60 = 0.328 does (coincidence), or that show the

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.pages.table_files import write_table, write_value
+from study.pages.table_files import markdown_words, write_table, write_value
 
 CHROMIUM = Path("/usr/bin/chromium")
 
@@ -57,6 +57,7 @@ def test_each_suffix_has_its_format(tmp_path):
     assert md == "# T\n\n| rows |\n|-----:|\n|  100 |\n"
     assert "\\toprule\nrows \\\\\n" in tex
     assert page.startswith("<!doctype html>")
+    assert markdown_words("<b> *a|b* [x](y) n_t <= 1") == r"\<b> \*a\|b\* \[x](y) n_t <= 1"
 
 
 def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
@@ -78,6 +79,7 @@ def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
         (float("nan"), "published", ""),
         (np.bool_(False), "holds", "no"),
         (0.6, "published", "0.60"),
+        (0.20934, "", "0.2093"),
         (0.0123456, "p_value", "0.0123"),
         ("keep_majority_up", "sampling", "787"),
         ("auc-auk_trapezoid", "pair", "AUC against AUK, trapezoid rule"),

@@ -5,7 +5,7 @@ from scipy.stats import norm
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from study.errors import ExperimentError
-from study.papers import baker, baker_tests
+from study.papers import baker
 from study.papers.curves import curves_of
 
 
@@ -24,14 +24,14 @@ def test_counts_are_those_of_the_threshold(scores, rule):
         assert linear["precision"] == linear["recall"]
 
 
-def tests(scores, models, second):
+def compared(scores, models, second):
     group = pd.Series("A191", pd.RangeIndex(1, 301), name="telephone")
     group[second] = "A192"
-    return baker_tests.auc_tests(scores, models, group)
+    return baker.auc_tests(scores, models, group)
 
 
 def test_intervals_and_tests_have_each_their_error(scores):
-    table = tests(scores, ["linear", "neural_net"], range(2, 301, 2))
+    table = compared(scores, ["linear", "neural_net"], range(2, 301, 2))
     assert table["test"].value_counts().tolist() == [4, 4, 1]
     aucs = [roc_auc_score(one["bad"], one["score"]) for _, one in scores.groupby("model")]
     paired = table.query("test == 'paired'")[["auc", "other"]]
@@ -55,7 +55,7 @@ def test_intervals_and_tests_have_each_their_error(scores):
 
 def test_a_group_without_both_classes_is_refused(scores):
     with pytest.raises(ExperimentError, match="another attribute"):
-        tests(scores, ["linear"], range(2, 301))
+        compared(scores, ["linear"], range(2, 301))
 
 
 def test_only_class_sizes_change(scores):

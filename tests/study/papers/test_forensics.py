@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from study.pages.forensics_figure import figure_prevalence
+from study.pages.paper_figures import figure_prevalence
 from study.papers.errata import Evidence
 from study.papers.forensics import JOINT, counts_table, prevalence_table, runs_in_words
 from study.papers.studies import all_errata

@@ -4,7 +4,7 @@ import pytest
 
 from kappacurve import auc_score, auk_score
 from study.papers import kaymak2010_claims
-from study.papers.replicate_curves import local_maxima, replicated, reversing, slopes_enclose
+from study.papers.curves import local_maxima, replicated, reversing, slopes_enclose
 
 
 @pytest.fixture(scope="module")
