@@ -8,7 +8,7 @@ import pandas as pd
 import yaml
 
 from _job import run
-from study.analysis.auk_given_auc import AUC_WINDOW
+from study.analysis.joint import AUC_WINDOW
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
 from study.settings.cells import SWEPT

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from _job import run
-from study.analysis.auk_given_auc import auk_given_auc_table
+from study.analysis.joint import auk_given_auc_table
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise

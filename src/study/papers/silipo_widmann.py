@@ -6,14 +6,17 @@ SMOTE. "Bad" is the positive class.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, kappa_max_score
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
 from study.analysis.reversals import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.papers.checks import Check, Study, as_printed, check_table
@@ -25,14 +28,15 @@ from study.papers.confusion import (
     printed_matrices,
     statistics,
 )
+from study.papers.curves import panel
 from study.papers.errata import Evidence, Recomputed, recomputes
-from study.papers.silipo_widmann_prevalence import (
-    figure_by_prevalence,
-    kappa_by_prevalence,
-    peak_of_kappa,
-)
 from study.published import GERMAN_CREDIT, printed_by
 
+TITLES = {
+    "printed": "printed matrices",
+    "before_split": "drawn before the split",
+    "after_split": "drawn after the split",
+}
 DRAWS = ("before_split", "after_split")
 # The true negatives and false positives follow from the 300 test rows and the predicted counts.
 MATRICES, PRINTED = printed_matrices("silipo"), printed_by("silipo")
@@ -118,8 +122,7 @@ def draw_sample(
 ) -> Sample:
     """Bootstrap to a wanted share of bad rows and split, keeping that share on both sides.
 
-    "before_split" draws the rows with replacement and splits them, so that copies of a row may
-    stand on both sides. "after_split" divides the original rows first and draws on each side.
+    "before_split" draws rows and splits them, so that copies of a row may stand on both sides.
     """
     train, test = [], []
     for of_class, n_drawn in zip((~bad, bad), workflow.drawn.values(), strict=True):
@@ -156,8 +159,8 @@ def train_trees(
         if model == "SMOTE":
             balance = SMOTE(k_neighbors=workflow.neighbors, random_state=seed)
             train, labels = balance.fit_resample(train, labels)
-        fitted = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=seed)
-        predicted = fitted.fit(train, labels).predict(features[sample.test]) == 1
+        tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=seed)
+        predicted = tree.fit(train, labels).predict(features[sample.test]) == 1
         yield model, count(bad[sample.test], predicted)
 
 
@@ -205,8 +208,7 @@ def summary(replicates: pd.DataFrame) -> pd.DataFrame:
 def leak_table(replicates: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
     """Share of test rows that the training data hold too: draw, class, expected, mean, sd."""
     rows = []
-    one_model = replicates[replicates["model"] == MODELS[0]]
-    for draw, table in one_model.groupby("draw", sort=False):
+    for draw, table in replicates.query("model == @MODELS[0]").groupby("draw", sort=False):
         for name, drawn in workflow.drawn.items():
             n_train = round(drawn * workflow.train_share)
             expected = expected_leak(GERMAN_CREDIT[name], n_train) if draw == DRAWS[0] else 0.0
@@ -234,10 +236,9 @@ def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for draw, measure in product(DRAWS, CHANGED):
         values, printed = change.xs(draw)[measure], IMPROVED[measure] - BASELINE[measure]
-        as_large = (values >= printed - 1e-12).to_numpy()
         place, spread = (draw, measure, printed), (values.mean(), values.std())
-        ends, k = values.quantile([0.025, 0.975]), int(as_large.sum())
-        share = share_with_interval(k, len(as_large)).values()
+        ends, k = values.quantile([0.025, 0.975]), int((values >= printed - 1e-12).sum())
+        share = share_with_interval(k, len(values)).values()
         rows.append((*place, *spread, (values > 0).mean(), *ends, k, *share))
     names = ["draw", "measure", "of_matrices", "mean", "sd", "rising", "low", "high", "as_large"]
     return pd.DataFrame(rows, columns=[*names, "share", "share_low", "share_high"])
@@ -258,13 +259,86 @@ def _central_claim(replicates: pd.DataFrame) -> list[Check]:
     return statements
 
 
+def peak_of_kappa(fpr: float, tpr: float) -> tuple[float, float]:
+    """The prevalence at which a fixed classifier has its largest kappa, and that kappa.
+
+    Divide numerator and denominator of equation 19 by p (1 - p): with the odds o = p / (1 - p),
+    kappa = 2d / (o (1 - t) + 1 + d + f / o). So it peaks at o = sqrt(f / (1 - t)): at p = 1/2 only
+    for a classifier that errs equally often in both classes. It needs tpr > fpr.
+    """
+    odds = float(np.sqrt(fpr / (1 - tpr)))
+    prevalence = odds / (1 + odds)
+    return prevalence, float(kappa_from_rates(fpr, tpr, prevalence))
+
+
+def kappa_by_prevalence(
+    matrices: Mapping[str, Sequence[Confusion]], *, levels: Sequence[float], n_sets: int, seed: int
+) -> pd.DataFrame:
+    """Kappa of fixed predictions on bootstrapped test sets of other class shares.
+
+    A test set of level p has as many rows as a matrix, a share p of them positive. Of these a
+    binomial number is predicted positive, with the classifier's rate: the two counts are drawn, not
+    the rows. Each of a model's matrices, of one size, has `n_sets` test sets at each level.
+    """
+    rows = []
+    for model, given in matrices.items():
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2019,)))
+        n = round(sum(given[0]))
+        values = [statistics(matrix) for matrix in given]
+        fpr, tpr = (np.array([value[rate] for value in values]) for rate in ("fpr", "recall"))
+        for level in levels:
+            n_positive = min(max(round(n * level), 1), n - 1)
+            share = n_positive / n
+            tp = rng.binomial(n_positive, tpr, (n_sets, len(given)))
+            fp = rng.binomial(n - n_positive, fpr, (n_sets, len(given)))
+            kappas = kappa_from_rates(fp / (n - n_positive), tp / n_positive, share)
+            ends, rates = (
+                np.quantile(kappas, [0.025, 0.975]),
+                (float(fpr.mean()), float(tpr.mean())),
+            )
+            analytic = float(kappa_from_rates(*rates, share))
+            rows.append((model, share, kappas.mean(), *ends, *rates, analytic))
+    names = ["model", "prevalence", "mean", "low", "high", "fpr", "tpr", "analytic"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
+    """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.7), sharey=True)
+    for axes, (source, table), name in zip(panels, curves.items(), "abc", strict=True):
+        by_model = table.groupby("model", sort=False)
+        for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
+            _draw_model(axes, str(model), levels, style)
+        axes.axhline(0, **REFERENCE)
+        panel(axes, name, TITLES[source], xlabel="prevalence $p$ of bad", xlim=(0, 1))
+    panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
+    handles, names = panels[-1].get_legend_handles_labels()
+    found = dict(zip(names, handles, strict=True))  # one star for both models
+    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=5)
+    return figure
+
+
+def _draw_model(axes: Any, model: str, levels: pd.DataFrame, style: LineStyle) -> None:
+    prevalence, low, high = levels["prevalence"], levels["low"], levels["high"]
+    axes.fill_between(prevalence, low, high, color=style.color, alpha=0.15, lw=0)
+    line = {"color": style.color, "linestyle": style.linestyle}
+    for edge in (low, high):
+        axes.plot(prevalence, edge, lw=0.6, **line)
+    spots = {"color": style.color, "marker": style.marker, "markersize": 3.5}
+    axes.plot(prevalence, levels["mean"], linestyle="none", label=f"{model}, sets", **spots)
+    rates = float(levels["fpr"].iloc[0]), float(levels["tpr"].iloc[0])
+    fine = np.linspace(prevalence.min(), prevalence.max(), 181)
+    axes.plot(fine, kappa_from_rates(*rates, fine), label=f"{model}, equation", **line)
+    axes.plot(*peak_of_kappa(*rates), "k*", markersize=9, label="largest kappa")
+
+
 def checks(leaks: pd.DataFrame, replicates: pd.DataFrame) -> pd.DataFrame:
     """Printed numbers, what SMOTE changes, the place of kappa's maximum, and the leak."""
     n_replicates = replicates["replicate"].nunique()
     fpr, tpr = IMPROVED["fpr"], IMPROVED["recall"]
     grid = np.linspace(0.001, 0.999, 9981)
     by_grid = float(grid[np.argmax(kappa_from_rates(fpr, tpr, grid))])
-    peak = peak_of_kappa(fpr, tpr).prevalence
+    peak = peak_of_kappa(fpr, tpr)[0]
     stated = "SMOTE: kappa peaks at prevalence 0.5, as the text says"
     formula = "SMOTE: the peak by the formula is that of a fine grid"
     statements = [
@@ -316,7 +390,7 @@ def prevalence_of_the_largest_kappa(_: Evidence) -> Recomputed:
     peak = peak_of_kappa(*rates)
     half = float(kappa_from_rates(*rates, STATED_PEAK))
     values = {"peak": peak, "half": half, "stated": STATED_PEAK}
-    return abs(peak.prevalence - STATED_PEAK) < 0.01, values
+    return abs(peak[0] - STATED_PEAK) < 0.01, values
 
 
 @recomputes

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.analysis.joint import joint_distance, specification_table
+from study.analysis.joint import auk_given_auc, joint_distance, specification_table
 from study.replicates.evaluation import measure_replicates
 
 
@@ -60,3 +60,16 @@ def test_the_other_share_is_that_of_the_other_class(few):
     slip = measure_replicates(few, "other").query("positive_class == 'bad'")
     at = measure_replicates(few, 250 / 280).query("positive_class == 'bad'")
     pd.testing.assert_frame_equal(slip, at, rtol=1e-9)
+
+
+def test_auk_given_auc_by_simulation():
+    """The standardised residual of a bivariate normal, whose regression is known."""
+    rng = np.random.default_rng(1)
+    auc = rng.normal(0.72, 0.04, 200_000)
+    auk = 0.12 + 0.5 * (auc - 0.72) + rng.normal(0, 0.01, len(auc))
+    found = auk_given_auc(auc, auk, (0.70, 0.14))
+    assert found.expected == pytest.approx(0.11, abs=2e-4)
+    assert found.sd == pytest.approx(0.01, rel=0.01)
+    assert found.z == pytest.approx(3, abs=0.05)
+    # Unconditionally the same AUK would be an ordinary one.
+    assert (0.14 - auk.mean()) / auk.std() < 1

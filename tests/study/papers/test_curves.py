@@ -4,7 +4,7 @@ import pytest
 
 from kappacurve import auc_score, auk_score
 from study.papers import kaymak2010_claims
-from study.papers.curves import local_maxima, replicated, reversing, slopes_enclose
+from study.papers.curves import local_maxima, replicated, reversing
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +37,6 @@ def test_measures_are_those_of_the_library(replicates):
     auk = auk_score(1 - one["bad"], -one["score"], hull=True)
     assert row["auk"] == pytest.approx(auk)
     assert row["auc"] >= auc_score(one["bad"], one["score"])
-
-
-def test_slopes_enclose_the_optimum_only():
-    hull = np.array([0, 0.1, 0.5, 1.0]), np.array([0, 0.6, 0.9, 1.0])
-    # t - f is largest at the first corner: slopes 6 and 0.75 enclose 1.
-    assert [slopes_enclose(*hull, 0.5, vertex) for vertex in range(4)] == [
-        False,
-        True,
-        False,
-        False,
-    ]
 
 
 def test_the_most_decisive_reversal_comes_first():

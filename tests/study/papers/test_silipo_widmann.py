@@ -5,7 +5,6 @@ import pytest
 from study.data.encoding import encode
 from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.papers import silipo_widmann as silipo
-from study.papers.silipo_widmann_prevalence import kappa_by_prevalence
 
 WORKFLOW = silipo.Workflow(1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2)
 BAD = np.repeat([True, False], [300, 700])
@@ -59,7 +58,7 @@ def test_what_the_source_gets_wrong_and_nothing_else(replicates):
 
 def test_kappa_by_prevalence():
     matrices = {"SMOTE": [silipo.MATRICES["SMOTE"]]}
-    table = kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
+    table = silipo.kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
     assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
     assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
     np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
