@@ -78,9 +78,8 @@ def study(
     replicates = replicate(features, workflow, n_replicates=n_replicates, seed=seed)
     leaks = leak_table(replicates, workflow)
     sources = {"printed": {model: [matrix] for model, matrix in MATRICES.items()}}
-    sources |= {
-        str(draw): _matrices(table) for draw, table in replicates.groupby("draw", sort=False)
-    }
+    by_draw = replicates.groupby("draw", sort=False)
+    sources |= {str(draw): _matrices(table) for draw, table in by_draw}
     options: Any = {"levels": np.linspace(0.05, 0.95, n_levels).tolist(), "n_sets": n_test_sets}
     curves = {
         source: kappa_by_prevalence(matrices, seed=seed, **options)
@@ -292,10 +291,7 @@ def kappa_by_prevalence(
             tp = rng.binomial(n_positive, tpr, (n_sets, len(given)))
             fp = rng.binomial(n - n_positive, fpr, (n_sets, len(given)))
             kappas = kappa_from_rates(fp / (n - n_positive), tp / n_positive, share)
-            ends, rates = (
-                np.quantile(kappas, [0.025, 0.975]),
-                (float(fpr.mean()), float(tpr.mean())),
-            )
+            ends, rates = np.quantile(kappas, [0.025, 0.975]), (fpr.mean(), tpr.mean())
             analytic = float(kappa_from_rates(*rates, share))
             rows.append((model, share, kappas.mean(), *ends, *rates, analytic))
     names = ["model", "prevalence", "mean", "low", "high", "fpr", "tpr", "analytic"]
