@@ -152,48 +152,37 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     trapezoid (over a hull with one corner, or exact) or kappa (equation 19); lower and upper are
     what the value could be at the stated prevalence, rounding taken in.
     """
+    columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
+    columns += ["possible", "low", "high"]
     pairs = published_pairs()
-    rows: list[Row] = []
+    rows: list[tuple[Any, ...]] = []
     for pair in pairs:
         # A hull is concave, a raw curve need only be monotone.
         rules: tuple[Rule, ...] = (
             ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
         )
         for rule in rules:
-            limits = _range_at(pair.auc.value, stated, rule)
-            row = Row(pair.place, pair.model, pair.curve, rule, pair.auk.value, *limits)
-            rows += row.for_each(pair_intervals(pair, rule), stated)
-    both = table4_intervals(pairs)
-    of_both = Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+            values = pair.auk.value, *_range_at(pair.auc.value, stated, rule)
+            row = pair.place, pair.model, pair.curve, rule, *values
+            rows += _for_each(pair_intervals(pair, rule), stated, *row)
+    both, of_all = table4_intervals(pairs), ("all", "hull", "concave", np.nan, np.nan, np.nan)
+    of_both = _for_each(both, stated, "Table 4", *of_all)
     if (point := point_if_published()) is None:
-        return pd.DataFrame(rows + of_both)
+        return pd.DataFrame(rows + of_both, columns=columns)
     by_point = point_intervals(point)
     kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, stated))
-    row = Row(OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa)
-    rows += [*row.for_each(by_point, stated), *of_both]
-    together = intersection(both, by_point)
-    rows += Row(JOINT, "all", "hull", "concave").for_each(together, stated)
-    return pd.DataFrame(rows)
+    of_point = OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
+    rows += [*_for_each(by_point, stated, *of_point), *of_both]
+    rows += _for_each(intersection(both, by_point), stated, JOINT, *of_all)
+    return pd.DataFrame(rows, columns=columns)
 
 
-class Row(NamedTuple):
-    """One row of the table of prevalences."""
-
-    place: str
-    model: str
-    curve: str
-    rule: str
-    value: float = float("nan")
-    lower: float = float("nan")
-    upper: float = float("nan")
-    possible: bool = False
-    low: float = float("nan")
-    high: float = float("nan")
-
-    def for_each(self, intervals: Sequence[Interval], stated: float) -> list[Row]:
-        """The row with each interval, or with none."""
-        row = self._replace(possible=contains(intervals, stated))
-        return [row._replace(low=low, high=high) for low, high in intervals] or [row]
+def _for_each(
+    intervals: Sequence[Interval], stated: float, *row: str | float
+) -> list[tuple[Any, ...]]:
+    """The row and whether it is possible as stated, with each interval or with none."""
+    possible = contains(intervals, stated)
+    return [(*row, possible, *ends) for ends in intervals or [Interval(np.nan, np.nan)]]
 
 
 def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
