@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from scipy.stats import norm
 
-from kappacurve.bounds.auk_bounds import CurveKind, auk_bounds
+from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.plots.figures import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
 from study.papers.forensics import (
@@ -152,8 +152,8 @@ def figure_readings(table: pd.DataFrame) -> Figure:
 
 def _draw_range(axes: Any, pair: Pair) -> None:
     p = np.linspace(0.002, 0.998, 499)
-    found = auk_bounds(pair.auc.value, p, curve=_rule(pair))
-    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[_rule(pair)])
+    found = auk_bounds(pair.auc.value, p, curve=pair.kind)
+    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[pair.kind])
     axes.axhline(pair.auk.value, color="black", linewidth=0.9)
     _mark_prevalences(axes)
     axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
@@ -163,15 +163,10 @@ def _draw_range(axes: Any, pair: Pair) -> None:
     axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
 
 
-def _rule(pair: Pair) -> CurveKind:
-    """What binds a pair: a hull is concave, a raw curve need not be."""
-    return "concave" if pair.curve == "hull" else "monotone"
-
-
 def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
     labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
     point = point_if_published()
-    rows = [(pair_intervals(pair, _rule(pair)), BOUND_STYLES[_rule(pair)]) for pair in pairs]
+    rows = [(pair_intervals(pair, pair.kind), BOUND_STYLES[pair.kind]) for pair in pairs]
     rows.append((point_intervals(point) if point else [], {"color": "0.15"}))
     for row, (intervals, style) in enumerate(rows):
         widths = [(low, high - low) for low, high in intervals]

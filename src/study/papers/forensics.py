@@ -20,6 +20,7 @@ from kappacurve import (
     prevalence_from_operating_point,
     prevalence_intervals,
 )
+from kappacurve.bounds.auk_bounds import CurveKind
 from kappacurve.bounds.published_values import (
     Composition,
     Digits,
@@ -49,6 +50,11 @@ class Pair(NamedTuple):
     model: str
     auc: Printed
     auk: Printed
+
+    @property
+    def kind(self) -> CurveKind:
+        """What binds it: a hull is concave, a raw curve need only be monotone."""
+        return "concave" if self.curve == "hull" else "monotone"
 
 
 class Point(NamedTuple):
@@ -157,11 +163,8 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     pairs = published_pairs()
     rows: list[tuple[Any, ...]] = []
     for pair in pairs:
-        # A hull is concave, a raw curve need only be monotone.
-        rules: tuple[Rule, ...] = (
-            ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
-        )
-        for rule in rules:
+        rules: list[Rule] = [pair.kind, "trapezoid"]
+        for rule in rules[: 1 + (pair.curve == "hull")]:
             values = pair.auk.value, *_range_at(pair.auc.value, stated, rule)
             row = pair.place, pair.model, pair.curve, rule, *values
             rows += _for_each(pair_intervals(pair, rule), stated, *row)
