@@ -94,7 +94,7 @@ def study(
 
 
 def operating_point(curve: ModelCurve, rule: Rule) -> tuple[float, float, float]:
-    """Threshold, fpr and tpr of the vertex of largest kappa, or of as many bad as there are."""
+    """Threshold, fpr and tpr at the largest kappa, or where as many are called bad as are bad."""
     share = curve.prevalence
     fpr, tpr, thresholds = roc_vertices(curve.bad, curve.score)
     if rule == "kappa_max":
