@@ -29,7 +29,7 @@ COLUMN_LABELS = {
 }
 VALUE_LABELS = {
     **dict.fromkeys(("measure", "measure_a", "measure_b"), MEASURE_LABELS),
-    **dict.fromkeys(("model_a", "model_b", "network", "better"), MODEL_LABELS),
+    **dict.fromkeys(("model_a", "model_b", "network"), MODEL_LABELS),
     "model": {**MODEL_LABELS, "smote": "SMOTE"},
     "sampling": SAMPLING_LABELS,
     "study": STUDY_LABELS,
