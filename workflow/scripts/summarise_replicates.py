@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from _job import run
-from study.analysis.auk_given_auc import auk_given_auc_table
-from study.analysis.certainty import ranking_certainty
+from study.analysis.joint import auk_given_auc_table
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise
@@ -17,7 +16,6 @@ def summarise_replicates(
     scores: list[Path],
     summary: Path,
     rank_reversal: Path,
-    certainty: Path,
     auk_given_auc: Path,
     expected: dict[str, int],
     cost_ratio: float | None,
@@ -31,7 +29,6 @@ def summarise_replicates(
     for table, path in (
         (summarise(cell, cost_ratio), summary),
         (rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None), rank_reversal),
-        (ranking_certainty(cell, PAPER_PAIR), certainty),
         (auk_given_auc_table(compared), auk_given_auc),
     ):
         table.to_csv(path, index=False, float_format="%.6f")
