@@ -24,7 +24,8 @@ from kappacurve.h_measure import beta_at_cost, h_of_hull
 from kappacurve.kappa import error_weights, kappa_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
-NOTHING = np.empty((0, 0), dtype=np.int32)
+# Of the type of counts of resamples, so that one compiled kernel serves both.
+NOTHING = np.empty((0, 0), dtype=np.uint8)
 
 
 class Ranked(NamedTuple):
