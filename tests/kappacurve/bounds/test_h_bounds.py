@@ -25,7 +25,7 @@ def test_random_hulls_stay_inside(auc, weight):
     rng = np.random.default_rng(3)
     bounds = h_bounds(auc, PREVALENCES, alpha=weight[0], beta=weight[1])
     mean = 2 * (1 - auc)
-    for n in (1, 1, 2, 3, 5) * 12:
+    for n in (1, 1, 2, 3, 5) * 6:
         starts = rng.beta(*rng.uniform(0.2, 3, 2), size=n)
         weights = rng.dirichlet(np.full(n, rng.uniform(0.2, 2)))
         extra = 1.0 if starts @ weights < mean else 0.0
@@ -88,7 +88,6 @@ def test_no_room_at_either_end():
 
 def test_shapes_and_swapped_classes():
     assert h_bounds(0.7, np.full((2, 3), 0.4)).lower.shape == (2, 3)
-    assert h_bounds(0.7, 0.4).upper.shape == ()
     # With a symmetric weight H does not change when the classes swap roles.
     one, other = h_bounds(0.8, 0.2), h_bounds(0.8, 0.8)
     assert one.lower == pytest.approx(float(other.lower), abs=1e-9)
