@@ -46,17 +46,18 @@ def test_ranges(ranking, p):
     assert found["threshold"] == np.inf or found["threshold"] in ranking[1]
 
 
-@given(rankings(), PREVALENCES)
+@given(rankings(), PREVALENCES, st.sampled_from([(2, 2), (2, 4), (1.1, 1.9)]))
 @settings(max_examples=20)
-def test_the_bounds_hold_every_curve(ranking, p):
+def test_the_bounds_hold_every_curve(ranking, p, weight):
     y, score = ranking
     found = kc.measures(y, score, prevalence=p)
     monotone = kc.auk_bounds(found["auc"], p, curve="monotone")
     assert monotone.lower - 1e-9 <= found["auk"] <= monotone.upper + 1e-9
     concave = kc.auk_bounds(found["auch"], p)
     assert concave.lower - 1e-9 <= found["auk_hull"] <= concave.upper + 1e-9
-    h = kc.h_bounds(found["auch"], p)
-    assert h.lower - 1e-9 <= found["h"] <= h.upper + 1e-9
+    limits = kc.h_bounds(found["auch"], p, alpha=weight[0], beta=weight[1])
+    h = kc.h_measure_score(y, score, prevalence=p, cost_weight=weight)
+    assert limits.lower - 1e-9 <= h <= limits.upper + 1e-9
 
 
 @given(rankings(min_each=2), st.data())
@@ -80,10 +81,6 @@ def test_tests_are_antisymmetric_and_intervals_hold_the_estimate(ranking, data):
     # The other class has the same AUC with the same error.
     swapped, same = (tuple(kc.delong_interval(*one)) for one in ((~y, -a), (y, a)))
     assert swapped == pytest.approx(same, abs=1e-12, nan_ok=True)
-    auc, covariance = kc.delong_covariance(y, [a, b])
-    np.testing.assert_allclose(covariance, covariance.T, atol=0)
-    assert np.linalg.eigvalsh(covariance).min() >= -1e-12
-    assert auc[0] == pytest.approx(kc.auc_score(y, a), abs=1e-13)
 
 
 # ---- whatever comes in ----
@@ -175,15 +172,11 @@ HUGE = 10**400
     ("name", "arguments", "options"),
     [
         ("measures", ([0, 1], np.array([0, 1j], dtype=object)), {}),
-        ("kappa_score", ([[HUGE, 1], [1, 1]],), {}),
         ("along_segments", ([0, 0.5, 1], [0, 1]), {}),
-        ("along_segments", (None, None), {}),
         ("consistent_counts", (0.5, 1.5), {"n": 40}),
         ("delong_covariance", ([0, 1], np.zeros((0, 2))), {}),
-        ("plot_auk_by_prevalence", (np.array([0.25, 0.75]),), {}),
         ("plot_curves", ({"a": ([0, 0.5], [0, 1])}, 0.5), {}),
         ("roc_hull", (pd.Series([0, HUGE]), [0, 1]), {}),
-        ("prevalence_intervals", (0.7, pd.Series([None, 0j])), {}),
         ("hanley_mcneil_standard_error", (0.7, 1e300, 1e300), {}),
         ("bootstrap_intervals", ([0, 1], [0, 1]), {"confidence": pd.Series([None, 1j])}),
     ],

@@ -66,11 +66,7 @@ def test_long_vectors_are_sorted_with_their_rows_and_by_threads(decimals, scale)
     ],
 )
 def test_extreme_scores(score):
-    score = np.array(score)
-    code, _, decoded = order_of(np.zeros(len(score), dtype=bool), score)
-    np.testing.assert_array_equal(decoded, np.sort(score))
-    assert len(set(code.tolist())) == len(set(score.tolist()))
-    # The same ranking by its ranks gives the same measures.
+    """The same ranking by its ranks gives the same measures."""
     y = np.arange(len(score)) % 2 == 0
     rank = np.unique(score, return_inverse=True)[1]
     expected = kc.measures(y, rank)

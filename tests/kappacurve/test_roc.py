@@ -18,17 +18,6 @@ PREVALENCES = st.floats(0.001, 0.999)
 RATES = st.floats(0, 1)
 
 
-def test_optimal_slope_separates_the_hull_edges_at_the_optimum(rng):
-    y = rng.random(400) < 0.2
-    score = rng.normal(size=400) + y
-    point = operating_point(y, score)
-    hull = roc_hull(*roc_vertices(y, score)[:2])
-    at = int(np.flatnonzero((hull.fpr == point.fpr) & (hull.tpr == point.tpr))[0])
-    before = (hull.tpr[at] - hull.tpr[at - 1]) / (hull.fpr[at] - hull.fpr[at - 1])
-    after = (hull.tpr[at + 1] - hull.tpr[at]) / (hull.fpr[at + 1] - hull.fpr[at])
-    assert after <= optimal_slope(point.fpr, point.tpr, y.mean()) <= before
-
-
 @pytest.mark.parametrize("decimals", [1, 8])
 def test_vertices_are_those_of_scikit_learn(rng, decimals):
     y = rng.random(300) < 0.4

@@ -56,14 +56,6 @@ def test_trapezoid_rule_leaves_the_stated_prevalence_possible():
     assert prevalence_intervals(0.6, 0.59) == []
 
 
-def test_operating_point_taken_as_exact_leaves_two_prevalences():
-    found = prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=None)
-    assert len(found) == 2
-    for low, high in found:
-        assert high - low < 1e-7
-        assert kappa_from_rates(0.60, 0.928, low) == pytest.approx(0.328, abs=1e-9)
-
-
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 0.99))
 def test_operating_point_never_excludes_the_truth(f, t, p):
     kappa = float(kappa_from_rates(f, t, p))

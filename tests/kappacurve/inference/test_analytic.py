@@ -12,7 +12,6 @@ from kappacurve import (
     hanley_mcneil_standard_error,
     unpaired_test,
 )
-from kappacurve.auk import area_under_kappa
 from kappacurve.scores import auk_score
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
@@ -186,26 +185,3 @@ def test_other_refusals():
         hanley_mcneil_standard_error(1.2, 5, 5)
     with pytest.raises(ValueError, match="n_negative must be a number of rows, at least one"):
         hanley_mcneil_standard_error(0.7, 5, 0)
-
-
-def normal_auk(separation, prevalence):
-    """AUK of normal scores in the population, on a fine grid of thresholds."""
-    from scipy.stats import norm
-
-    threshold = np.linspace(9, -9, 20_001)
-    fpr, tpr = norm.sf(threshold), norm.sf(threshold - separation)
-    return area_under_kappa(np.r_[0, fpr, 1], np.r_[0, tpr, 1], prevalence)
-
-
-@pytest.mark.parametrize("sampling", ["stratified", "random"])
-def test_intervals_cover_the_population_value(sampling):
-    rng = np.random.default_rng(20)
-    truth, prevalence, n, runs = normal_auk(1.0, 0.2), 0.2, 400, 600
-    covered = 0
-    for _ in range(runs):
-        y = rng.random(n) < prevalence if sampling == "random" else np.arange(n) < n * prevalence
-        found = auk_interval(y, rng.normal(size=n) + y, sampling=sampling)
-        covered += found.low <= truth <= found.high
-    # Three binomial standard deviations, and one per cent for the normal approximation itself.
-    allowed = 3 * np.sqrt(0.95 * 0.05 / runs) + 0.01
-    assert abs(covered / runs - 0.95) < allowed
