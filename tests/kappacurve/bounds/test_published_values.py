@@ -8,7 +8,6 @@ from kappacurve.bounds.published_values import (
     consistent_counts,
     prevalence_from_operating_point,
     prevalence_intervals,
-    printed_interval,
 )
 from kappacurve.confusion import kappa_of_counts
 from kappacurve.kappa import kappa_from_rates
@@ -105,22 +104,14 @@ def test_areas_are_multiples_of_half_a_pair(n_positive, n_negative, seed):
         assert auc_is_possible(auc, n_positive, n_negative, decimals=12)
 
 
-def test_printed_intervals():
-    assert printed_interval(-0.25, 2, "truncated") == pytest.approx((-0.26, -0.25))
-    assert printed_interval(0.5, None) == (0.5, 0.5)
-    with pytest.raises(ValueError, match="decimals must not be negative"):
-        printed_interval(0.5, -1)
-    with pytest.raises(ValueError, match='digits must be "rounded" or "truncated"'):
-        printed_interval(0.5, 1, "cut")
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: prevalence_intervals(1.2, 0.1), "auc must lie between 0 and 1"),
         (lambda: prevalence_intervals(0.7, 2), "auk must lie between -1 and 1"),
         (lambda: prevalence_from_operating_point(1.2, 0.5, 0.1), "fpr must lie between 0 and 1"),
         (lambda: prevalence_from_operating_point(0.2, 0.5, 1.1), "kappa must lie between -1"),
+        (lambda: prevalence_intervals(0.7, 0.1, decimals=-1), "decimals must not be negative"),
+        (lambda: prevalence_intervals(0.7, 0.1, digits="cut"), "digits must be"),
     ],
 )
 def test_refusals(call, message):

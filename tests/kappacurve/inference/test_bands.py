@@ -62,9 +62,3 @@ def test_coverage_at_every_rate(sizes, separation):
     assert (held / runs > 0.88).all()
     assert 0.94 < (held / runs).mean() < 0.985
     assert everywhere >= 34
-
-
-def test_refusals():
-    y, score = draw(5)
-    with pytest.raises(ValueError, match="n_resamples must be an integer of at least 2"):
-        kappa_band(y, score, n_resamples=1)
