@@ -21,7 +21,8 @@ and (0, 0), where it counts as 0, as it is for every other c. Swapping the class
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from math import sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,20 +38,6 @@ from kappacurve._validation import (
 
 # Computed rates, probabilities and kappas may be out of their range by so much.
 _SLACK = 1e-12
-
-
-class JointProbabilities(NamedTuple):
-    """Shares of all rows that are false positives and true positives."""
-
-    fp: FloatArray
-    tp: FloatArray
-
-
-class Rates(NamedTuple):
-    """False positive rate and true positive rate."""
-
-    fpr: FloatArray
-    tpr: FloatArray
 
 
 def error_weights(cost: Cost, p: Any, q: Any) -> tuple[Any, Any]:
@@ -238,9 +225,29 @@ def optimal_slope(
         return np.asarray(1 + slope * (t - f) / (miss + slope * f))
 
 
+def least_kappa_max(auc: float, prevalence: float, cost: Cost = 0.5) -> float:
+    """The least that the largest kappa of any ROC curve with this AUC can be.
+
+    Lines of equal kappa k are straight. The curve of the largest AUC below such a line follows it
+    from f = 0 until t = 1, so that 1 - AUC is the triangle above,
+    ``2pq (1 - k)^2 / ((2q - ka) (2p + ka))`` with ``a = 2q - 2c``: a quadratic equation for k. At
+    the cost "balanced" a is 0 and k the KS statistic, ``1 - sqrt(2 (1 - AUC))``.
+
+    >>> round(least_kappa_max(0.92, 0.3, "balanced"), 12)
+    0.6
+    """
+    p, q = prevalence, 1 - prevalence
+    a = 2 * q - float(error_weights(cost, p, q)[0])
+    above = 1 - auc
+    square = 2 * p * q + above * a * a
+    half = 2 * p * q + above * a * (q - p)
+    rest = 2 * p * q * (1 - 2 * above)
+    return max(0.0, rest / (half + sqrt(max(0.0, half * half - square * rest))))
+
+
 def joint_from_rates(
     fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
-) -> JointProbabilities:
+) -> tuple[FloatArray, FloatArray]:
     """Joint probabilities of false and true positives, in [0, 1 - prevalence] and [0, prevalence].
 
     Arguments as in :func:`kappa_from_rates`. Ben-David (2008), section 4; his equation 4 misprints
@@ -252,10 +259,12 @@ def joint_from_rates(
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    return JointProbabilities(np.asarray((1 - p) * f), np.asarray(p * t))
+    return np.asarray((1 - p) * f), np.asarray(p * t)
 
 
-def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
+def rates_from_joint(
+    fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
 
     Takes `fp` in [0, 1 - prevalence] and `tp` in [0, prevalence].
@@ -267,7 +276,7 @@ def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.Array
     p = check_prevalence(prevalence)
     fpr = _within("fp", fp, 1 - p, "1 - prevalence") / (1 - p)
     tpr = _within("tp", tp, p, "prevalence") / p
-    return Rates(np.asarray(fpr), np.asarray(tpr))
+    return np.asarray(fpr), np.asarray(tpr)
 
 
 def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:

@@ -158,7 +158,8 @@ def auk_score(
     hull : bool, default False
         Take the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
-        See :func:`kappacurve.auk.area_under_kappa`.
+        "exact" integrates kappa along the straight ROC segments. "trapezoid" joins the kappas at
+        the vertices by straight lines, as a short script would.
     normalize : bool, default False
         Divide by the AUK of a classifier without errors at the same prevalence, by the same
         integration rule, so that 1 is the best possible value.

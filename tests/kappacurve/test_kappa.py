@@ -42,8 +42,7 @@ def test_the_examples_of_the_paper(tp, fn, fp, tn, chance, kappa):
 @given(RATES, RATES, PREVALENCES)
 def test_joint_probabilities_and_rates_agree(f, t, p):
     fp, tp = joint_from_rates(f, t, p)
-    back = rates_from_joint(fp, tp, p)
-    assert (back.fpr, back.tpr) == pytest.approx((f, t), abs=1e-12)
+    assert rates_from_joint(fp, tp, p) == pytest.approx((f, t), abs=1e-12)
     kappa = kappa_from_joint(fp, tp, p)
     assert kappa == pytest.approx(kappa_from_rates(f, t, p), abs=1e-10)
     assert tp_from_kappa(fp, kappa, fp + tp, p) == pytest.approx(tp, abs=1e-12)

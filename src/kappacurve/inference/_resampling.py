@@ -12,8 +12,7 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import measure_ranking
-from kappacurve._sorting import ranked
+from kappacurve._ranking import measure_ranking, ranked
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.inference.results import Sampling
 

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from kappacurve._ranking import measure_scores
 from kappacurve._validation import Axis, Cost, FloatArray, Scored, check_one_cost
 from kappacurve.auk import auk_range
-from kappacurve.bounds.kappa_bounds import least_kappa_max
 from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._resampling import SortedScores, resampled
 from kappacurve.inference.permutation import holds_size
@@ -28,7 +27,7 @@ from kappacurve.inference.results import (
     no_interval_reason,
     normal_interval,
 )
-from kappacurve.kappa import error_weights
+from kappacurve.kappa import error_weights, least_kappa_max
 from kappacurve.measures import MEASURES, RANKING
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.

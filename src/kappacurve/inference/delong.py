@@ -9,12 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, check_number
-from kappacurve.inference._placements import (
-    auc_of,
-    class_covariance,
-    positives_of,
-    ranking_of,
-)
+from kappacurve.inference._placements import auc_of, class_covariance, positives_of, ranking_of
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
@@ -97,11 +92,10 @@ def delong_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true, pos_label, sample_weight, confidence
+        As in :func:`delong_interval`.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of each row; higher means more positive.
-    pos_label, sample_weight, confidence
-        As in :func:`delong_interval`.
 
     Returns
     -------
@@ -146,11 +140,10 @@ def delong_covariance(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true, pos_label, sample_weight
+        As in :func:`delong_interval`.
     y_scores : array-like of shape (n_scores, n_samples)
         One set of scores per line.
-    pos_label, sample_weight
-        As in :func:`delong_interval`.
 
     Returns
     -------

@@ -9,11 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
-from kappacurve.inference._placements import (
-    Setting,
-    positives_of,
-    ranking_of,
-)
+from kappacurve.inference._placements import Setting, positives_of, ranking_of
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,

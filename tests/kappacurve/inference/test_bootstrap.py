@@ -13,10 +13,10 @@ from kappacurve import (
     tpr_from_kappa,
 )
 from kappacurve.auk import perfect_auk
-from kappacurve.bounds.kappa_bounds import least_kappa_max
 from kappacurve.inference._resampling import draw_rows
 from kappacurve.inference.bootstrap import BIASED, Bootstrap, bootstrap_intervals, bootstrap_tests
 from kappacurve.inference.results import check_rows, no_interval_reason
+from kappacurve.kappa import least_kappa_max
 from kappacurve.measures import RANKING, measures
 
 
