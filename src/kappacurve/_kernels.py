@@ -83,10 +83,7 @@ class Kernel:
 
 @Kernel
 def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
-    """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest.
-
-    A class of scores that is empty has its least value above its largest one.
-    """
+    """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest."""
     low, high, low_negative, high_negative = MAGNITUDE, -1, MAGNITUDE, -1
     for i in range(bits.shape[0]):
         magnitude = bits[i] & MAGNITUDE
@@ -122,8 +119,7 @@ def push(
 ) -> int:
     """Add a point (x, y, row) to an upper hull of `size` corners; return the new size.
 
-    Andrew's monotone chain: corners on or below the line to the new point are dropped. Counts
-    take no slack; rates are rounded, by a share of the extent.
+    Andrew's monotone chain: corners on or below the line to the new point are dropped.
     """
     x_new, y_new, row_new = corner
     while size > 1:
@@ -265,8 +261,7 @@ def hull_areas(
 def best_corners(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, int, float, int, float]:
-    """Largest lift t n_pos n_neg - f n_pos n_neg; the first corner of the largest kappa, of the
-    least loss, and these.
+    """Largest t - f in counts; the first corner of the largest kappa, of the least loss, and these.
 
     Their lines of equal value are straight, so that no other vertex can beat the hull's.
     """

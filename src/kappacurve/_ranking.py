@@ -176,11 +176,7 @@ def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
 
 
 def _hull_capacity(n: int) -> int:
-    """Upper limit of the corners of the hull of n rows.
-
-    The edges of a hull have different directions, so at most j + 1 of them take j rows: k edges
-    take the fewest rows if they are short ones of all kinds, and then k grows like n^(2/3).
-    """
+    """Upper limit of the corners of the hull of n rows: at most j + 1 of its edges take j rows."""
     widest = (3 * n) ** (1 / 3)
     return min(n + 2, int(widest * (widest + 5) / 2) + 8)
 
@@ -229,11 +225,9 @@ def _sort(keys: IntArray, n_jobs: int) -> None:
 
 
 def _order(keys: IntArray) -> RowArray:
-    """The rows of keys in rising order: three times as fast as argsort.
-
-    The leading bits of each key and its row are sorted as one integer; then the few keys that these
-    bits do not tell apart.
-    """
+    """The rows of keys in rising order: three times as fast as argsort."""
+    # The leading bits of each key and its row are sorted as one integer; then the few keys that
+    # these bits do not tell apart.
     room = (len(keys) - 1).bit_length()
     above = (keys - keys.min()).view(np.uint64)
     hidden = max(0, int(above.max()).bit_length() - (64 - room))

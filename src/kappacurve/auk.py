@@ -123,8 +123,6 @@ def check_integration(integration: str) -> None:
 def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:
     """AUK of the classifier that makes no error, the largest at this prevalence and cost.
 
-    For Cohen's kappa it is 1/2 at p = 1/2, and tends to 0 with p and to 1 with 1 - p.
-
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
     >>> [round(perfect_auk(p, axis="flagged"), 4) for p in (0.1, 0.9)]

@@ -11,12 +11,9 @@ Chance-corrected agreement with these weights (Kraemer 1992; Roldan-Nofuentes & 
 
     kappa_c = 1 - (c p (1-t) + (1-c) q f) / (c p (1-Q) + (1-c) q Q) = p q (t-f) / (c p + (q-c) Q),
 
-with q = 1 - p and Q = p t + q f. At c = q ("balanced") it is t - f, at c = 1 the quality of
-sensitivity (t-Q)/(1-Q), at c = 0 that of specificity, 1 - f/Q. Each end is 0/0 at one point, (1, 1)
-and (0, 0), where it counts as 0, as it is for every other c. Swapping the classes swaps c and
-1 - c. Cost matrices translate as c = cost of a missed positive / sum of both costs, and
-`cost_ratio` is the missed positive's cost over the false alarm's. The weights on costs of
-:func:`kappacurve.h_measure_score` are stated for the other share: 1 - c.
+with q = 1 - p and Q = p t + q f (docs/theory.md). `cost_ratio` is the missed positive's cost over
+the false alarm's. The weights on costs of :func:`kappacurve.h_measure_score` are stated for the
+other share: 1 - c.
 """
 
 from __future__ import annotations
@@ -116,11 +113,8 @@ def kappa_from_rates(
 
     Examples
     --------
-    The published operating point of Kaymak et al. (f = 0.60, t = 0.928), at the stated
-    prevalence of the minority class and at that of the majority:
+    The published operating point of Kaymak et al. (f = 0.60, t = 0.928) at the stated prevalence:
 
-    >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
-    array([0.106, 0.331])
     >>> kappa_from_rates(0.60, 0.928, 0.11, cost=[0, 0.5, 1]).round(3)
     array([0.057, 0.106, 0.802])
     """
@@ -158,13 +152,9 @@ def tpr_from_kappa(
 
     Notes
     -----
-    Equation 16 gives t from the predicted share, which depends on t by equation 17. Solved for
-    d = t - f the two give d = k (c p + (q-c) f) / (p (q - k (q-c))). The pole q/(q-c) is not
-    between the attainable kappas.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equations 16 and 17.
+    Equation 16 (Kaymak et al. 2010) gives t from the predicted share, which depends on t by
+    equation 17. Solved for d = t - f the two give d = k (c p + (q-c) f) / (p (q - k (q-c))). The
+    pole q/(q-c) is not between the attainable kappas.
 
     Examples
     --------
@@ -201,17 +191,14 @@ def optimal_slope(
     """Slope of the line of equal kappa through a point of the ROC plane.
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
-    before the corner and at most this slope after it. Arguments as in :func:`kappa_from_rates`.
+    before the corner and at most this slope after it. Arguments as in :func:`kappa_from_rates`;
+    equation 26 of Kaymak et al. (2010) at c = 1/2.
 
     Returns
     -------
     ndarray
         dt/df = 1 + (q-c)(t-f) / (c p + (q-c) f), q = 1 - p, never negative: all lines of equal
         kappa meet at f = t = -c p / (q-c). NaN where kappa is 0/0.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 26, at c = 1/2.
 
     Examples
     --------

@@ -105,17 +105,13 @@ class _Progress:
         now = time.monotonic()
         seconds = (now - self._start) * self._total / self._finished
         is_last = self._finished == self._total
-        if (
-            self._stream is None
-            or seconds < SECONDS_IN_SILENCE
-            or (now < self._next and not is_last)
-        ):
+        is_due = is_last or now >= self._next
+        if self._stream is None or seconds < SECONDS_IN_SILENCE or not is_due:
             return
         is_terminal = self._stream.isatty()
         self._next = now + (0.5 if is_terminal else 30)
-        text = (
-            f"{self._finished} of {self._total} resamples, {self._start + seconds - now:.0f} s left"
-        )
+        left = self._start + seconds - now
+        text = f"{self._finished} of {self._total} resamples, {left:.0f} s left"
         self._stream.write(f"\r{'' if is_last else text:<60}\r" if is_terminal else f"{text}\n")
         self._stream.flush()
 

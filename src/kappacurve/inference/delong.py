@@ -88,7 +88,7 @@ def delong_test(
     sample_weight: None = None,
     confidence: float = 0.95,
 ) -> Comparison:
-    """Test whether two sets of scores on the same rows have the same AUC.
+    """Test whether two sets of scores on the same rows have the same AUC (DeLong, equation 5).
 
     Parameters
     ----------
@@ -109,10 +109,6 @@ def delong_test(
     statistic, p_value, low and high are NaN. With fewer than 20 rows of a class the test rejects
     a true hypothesis too often: p_value is then NaN and a warning says so; use
     :func:`permutation_tests`.
-
-    References
-    ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equations 5-6, doi:10.2307/2531595.
 
     Examples
     --------
@@ -136,7 +132,7 @@ def delong_covariance(
     pos_label: Any = None,
     sample_weight: None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """AUC of several sets of scores on the same rows, and DeLong's covariance matrix.
+    """AUC of several sets of scores on the same rows, and DeLong's covariance matrix (equation 5).
 
     Parameters
     ----------
@@ -151,18 +147,11 @@ def delong_covariance(
     covariance : ndarray of shape (n_scores, n_scores)
         For a contrast ``l`` the variance of ``l @ auc`` is ``l @ covariance @ l``.
 
-    References
-    ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equation 5, doi:10.2307/2531595.
-
     Examples
     --------
     >>> auc, covariance = delong_covariance([0, 0, 1, 1], [[1, 2, 3, 4], [1, 3, 2, 4]])
-    >>> auc
-    array([1.  , 0.75])
-    >>> covariance
-    array([[0.   , 0.   ],
-           [0.   , 0.125]])
+    >>> auc.tolist(), covariance.tolist()
+    ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
     rows = np.asarray(y_scores)
     if rows.ndim != 2 or len(rows) == 0:
@@ -186,11 +175,6 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     Returns
     -------
     float, at least 0
-
-    Raises
-    ------
-    ValueError
-        If the AUC is outside [0, 1] or a count is below 1.
 
     References
     ----------

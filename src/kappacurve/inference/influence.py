@@ -56,11 +56,6 @@ def auk_influence(
         The derivative of the AUK by the row's weight, times the number of rows in the row's
         class ("stratified") or in all ("random"); the mean over that number is zero.
 
-    Raises
-    ------
-    ValueError
-        As :func:`delong_interval`, or if the prevalence is not strictly between 0 and 1.
-
     Notes
     -----
     Write :math:`F` and :math:`T` for the shares of negatives and positives scored above a
@@ -164,10 +159,8 @@ def auk_interval(
     Notes
     -----
     Derived in :func:`auk_influence`. Perfect separation and constant scores have no variance
-    within the classes: low and high are NaN. In simulations with normal scores
-    (benchmarks/bench_coverage.py) a stratified 95 % interval covered 92 to 96 % on the logit
-    scale, with as few as ten rows of a class. Taking a random class ratio as fixed brought the
-    coverage down to 65 % at worst.
+    within the classes: low and high are NaN. docs/measures.md has the coverage. Taking a random
+    class ratio as fixed brought it down to 65 % at worst.
 
     Examples
     --------

@@ -28,14 +28,13 @@ FEWEST_FOR_ANALYTIC_TESTS = 20
 def holds_size(positive: BoolArray) -> bool:
     """Whether a test other than by permutation holds its size; warns if it does not."""
     fewest = min(int(positive.sum()), int((~positive).sum()))
-    if holds := fewest >= FEWEST_FOR_ANALYTIC_TESTS:
-        return holds
-    warnings.warn(
-        f"No p value: with {fewest} rows of a class this test does not hold its size, which takes "
-        f"{FEWEST_FOR_ANALYTIC_TESTS}. Use permutation_tests.",
-        stacklevel=3,
-    )
-    return holds
+    if fewest < FEWEST_FOR_ANALYTIC_TESTS:
+        warnings.warn(
+            f"No p value: with {fewest} rows of a class this test does not hold its size, which "
+            f"takes {FEWEST_FOR_ANALYTIC_TESTS}. Use permutation_tests.",
+            stacklevel=3,
+        )
+    return fewest >= FEWEST_FOR_ANALYTIC_TESTS
 
 
 def permutation_tests(
@@ -73,11 +72,6 @@ def permutation_tests(
         Under the names of :func:`bootstrap_intervals`. difference is a - b; p_value the share of
         permutations with a difference at least as large on either side, counting the sample
         itself. There is no interval: standard_error, statistic, low and high are NaN.
-
-    Raises
-    ------
-    ValueError
-        As :func:`delong_test`, or if an option is out of range.
 
     Notes
     -----
