@@ -125,8 +125,6 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
 
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
-    >>> [round(perfect_auk(p, axis="flagged"), 4) for p in (0.1, 0.9)]
-    [0.2873, 0.2873]
     """
     perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
     return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)

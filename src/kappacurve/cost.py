@@ -100,9 +100,8 @@ def cost_threshold(
 
     Notes
     -----
-    Unlike that of the largest kappa, this threshold needs no agreement by chance; for calibrated
-    probabilities it estimates 1 - c. On the rows on which it is chosen its cost is too low: choose
-    it on other rows than those you report.
+    For calibrated probabilities it estimates 1 - c. On the rows on which it is chosen its cost is
+    too low: choose it on other rows than those you report.
 
     Examples
     --------

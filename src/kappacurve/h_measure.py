@@ -76,8 +76,7 @@ def loss_of_corners(
 def beta_at_cost(miss: Any, alarm: Any) -> tuple[Any, Any]:
     """Parameters of the weight on c whose mean is the cost of these errors, the smaller one 2.
 
-    Unimodal, Beta(2, 2) where both errors cost the same, and turned round with the classes. A
-    parameter is infinite where an error costs nothing.
+    A parameter is infinite where an error costs nothing.
     """
     if miss > alarm:
         return 2.0, 2.0 * miss / alarm if alarm > 0 else np.inf
@@ -129,8 +128,6 @@ def implied_costs(
 
 def beta_parameters(cost_weight: CostWeight | None, prevalence: float) -> tuple[float, float]:
     """Return alpha and beta of the weight on the cost share c of a false positive.
-
-    The names, and what is refused, are those of :func:`kappacurve.h_measure_score`.
 
     >>> beta_parameters("hand2014", 0.25), beta_parameters("class_ratio", 0.25)
     ((1.25, 1.75), (2.0, 4.0))

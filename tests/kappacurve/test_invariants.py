@@ -47,7 +47,7 @@ def test_ranges(ranking, p):
 
 
 @given(rankings(), PREVALENCES, st.floats(0, 1), st.sampled_from([(2, 2), (2, 4), (1.1, 1.9)]))
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 2)
 def test_the_bounds_hold_every_curve(ranking, p, c, weight):
     y, score = ranking
     found = kc.measures(y, score, prevalence=p)
@@ -81,9 +81,6 @@ def test_tests_are_antisymmetric_and_intervals_hold_the_estimate(ranking, data):
             assert found.standard_error >= 0
             if found.standard_error > 0:  # else there is no interval
                 assert found.low - 1e-12 <= found.estimate <= found.high + 1e-12
-    # The other class has the same AUC with the same error.
-    swapped, same = (tuple(kc.delong_interval(*one)) for one in ((~y, -a), (y, a)))
-    assert swapped == pytest.approx(same, abs=1e-12, nan_ok=True)
 
 
 # ---- whatever comes in ----

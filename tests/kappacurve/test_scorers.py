@@ -26,19 +26,6 @@ def test_every_scorer_in_cross_validation(data):
 
 
 @pytest.mark.parametrize("model", [LogisticRegression(), GaussianNB()])
-def test_a_scorer_is_its_function(data, model):
-    X, y = data
-    model.fit(X, y)
-    score = model.predict_proba(X)[:, 1]
-    assert get_scorer("auk", hull=True)(model, X, y) == pytest.approx(
-        kc.auk_score(y, score, hull=True), abs=1e-12
-    )
-    assert get_scorer("kappa_max", prevalence=0.5)(model, X, y) == pytest.approx(
-        kc.ks_score(y, score), abs=1e-12
-    )
-
-
-@pytest.mark.parametrize("model", [LogisticRegression(), GaussianNB()])
 @pytest.mark.parametrize("pos_label", ["ill", "well"])
 def test_words_as_labels(data, model, pos_label):
     X, y = data

@@ -44,11 +44,8 @@ def h_bounds(
 
     Examples
     --------
-    >>> bounds = h_bounds(0.75, [0.1, 0.5])
-    >>> bounds.lower.round(3)
-    array([0.034, 0.212])
-    >>> bounds.upper.round(3)
-    array([0.493, 0.348])
+    >>> [end.round(3).tolist() for end in h_bounds(0.75, [0.1, 0.5])[:2]]
+    [[0.034, 0.212], [0.493, 0.348]]
     """
     p = check_prevalence(prevalence)
     area = check_auc(auc, "concave")

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._ranking import measure_ranking, ranked
-from kappacurve._validation import BoolArray, FloatArray, Scored
+from kappacurve._validation import FloatArray, Scored
 from kappacurve.inference.results import Sampling
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
@@ -132,12 +132,8 @@ def draw_rows(
         if sampling == "random":
             rows = random.integers(n, size=(size, n))
             # Without one of the classes no measure is defined: such resamples are drawn again.
-            while (single := _has_single_class(labels[rows])).any():
+            while (single := (labels[rows] == labels[rows[:, :1]]).all(axis=1)).any():
                 rows[single] = random.integers(n, size=(int(single.sum()), n))
         else:
             rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in strata])
         yield labels[rows], rows
-
-
-def _has_single_class(labels: npt.NDArray[Any]) -> BoolArray:
-    return np.asarray((labels == labels[:, :1]).all(axis=1))

@@ -92,10 +92,8 @@ def bootstrap_intervals(
     are raised to the least value that the AUC's lower end allows. No two intervals contradict.
 
     The centring works in simulations, without a proof: the bootstrap is known to fail for such
-    measures. H is covered too often where the classes hardly differ, hulls and maxima too rarely
-    with ten rows of a class or nearly separated ones: docs/measures.md has the coverage for normal
-    scores. With separated classes or constant scores low and high are NaN: whatever rows are
-    drawn, the scores rank them alike.
+    measures; docs/measures.md has the coverage. With separated classes or constant scores low and
+    high are NaN: whatever rows are drawn, the scores rank them alike.
 
     References
     ----------

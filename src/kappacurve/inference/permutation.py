@@ -97,9 +97,8 @@ def permutation_tests(
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9]
     >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9]
-    >>> found = permutation_tests(y_true, a, b)
-    >>> found["auc"].difference, found["auc"].p_value > 0.1
-    (0.25, True)
+    >>> permutation_tests(y_true, a, b)["auc"].difference
+    0.25
     """
     from scipy.stats import rankdata  # here: it takes most of a second, and few need it
 
