@@ -81,8 +81,6 @@ def kappa_max_score(confusion: npt.ArrayLike) -> float:
 def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
     """Cohen's kappa of true and false positives; 0 where all rows are predicted rightly one class.
 
-    Plain Python, for searches through many small counts.
-
     >>> round(kappa_of_counts(232, 18, 250, 30), 4)
     0.328
     """

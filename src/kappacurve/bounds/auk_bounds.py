@@ -105,7 +105,7 @@ def auk_bounds(
 
     Examples
     --------
-    The published AUC of a neural network is 0.7186 and its AUK 0.1753, at a prevalence of 0.11:
+    The published AUC of a neural network, whose AUK is 0.1753 at a prevalence of 0.11:
 
     >>> bounds = auk_bounds(0.7186, [0.11, 0.5, 0.89])
     >>> bounds.lower.round(4)
