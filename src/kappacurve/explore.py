@@ -152,6 +152,7 @@ def explorer_page(
     >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.7, 0.3]}
     >>> page = explorer_page([0, 0, 1, 1], scores)  # doctest: +SKIP
     """
+    costs = {f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios}
     given = prevalence, prevalence_range, published, published_point
     rows = y_true, y_scores, pos_label, sample_weight, lower
     data, limits = _data(*rows, positive_class, *given)
@@ -169,7 +170,7 @@ def explorer_page(
         source=source,
         data=data,
         presets=[check_one_prevalence(p) for p in presets],
-        costs={f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios},
+        costs=costs,
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
         script=(folder / "explore.js").read_text(encoding="utf-8"),
@@ -195,8 +196,13 @@ def _data(
     low, high = (check_one_prevalence(p) for p in prevalence_range)
     if not low < high:
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
+    classes = _classes(y_true if isinstance(y_true, Mapping) else {"": y_true}, pos_label)
+    first = classes[0] if positive_class is None else str(positive_class)
+    if first not in classes:
+        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
+    pairs = [_pair(PublishedPair(*one), grid) for one in published]
     y_scores = check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
@@ -206,14 +212,9 @@ def _data(
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
         for name, labels in y_true.items()
     ]
-    classes = _classes(y_true, pos_label)
-    first = classes[0] if positive_class is None else str(positive_class)
-    if first not in classes:
-        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     models = [model for one in replicates for model in one["models"].values()]
-    pairs = [PublishedPair(*one) for one in published]
     aucs, auks = (
-        [getattr(one, area) for one in pairs]
+        [one[area] for one in pairs]
         + [end(one[area][kind]) for end in (np.min, np.max) for one in models for kind in KINDS]
         for area in ("auc", "auk")
     )
@@ -237,7 +238,7 @@ def _data(
         "models": [_look(name, line_style(i)) for i, name in enumerate(names)],
         "replicates": replicates,
         "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
-        "published": [_pair(one, grid) for one in pairs],
+        "published": pairs,
         "star": published_point and PublishedPoint(*published_point)._asdict(),
     }, limits
 
