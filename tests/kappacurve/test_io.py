@@ -144,10 +144,6 @@ def test_what_can_be_read_gives_the_same_numbers(path, monkeypatch, name):
 BAD = {
     "empty": (b"", "scores.csv is empty."),
     "header only": ("y,model_a,model_b\n", "scores.csv has a header but no rows."),
-    "decimal comma": (
-        text(delimiter=";", cell=lambda x: x.replace(".", ",")),
-        "line 2, column model_a: '",
-    ),
     "column missing": (
         text(header=("y", "Model-A", "b")),
         "has no column model_a. Did you mean 'Model-A'? Its columns: y, Model-A, b.",
@@ -172,10 +168,6 @@ BAD = {
     "parquet with bytes of another encoding": (
         parquet(FRAME.assign(y=[b"\xe9" if y else b"e" for y in Y])),
         "column y holds bytes that are not UTF-8 text",
-    ),
-    "parquet with lists": (
-        parquet(FRAME.assign(y=[[int(y)] for y in Y])),
-        "column y holds list<element: int64>, not single values",
     ),
     "a name as long as no reader takes": (text(header=("y", "a" * 131_073, "b")), "line 1: field"),
     "arff with an unprintable word": (
@@ -259,15 +251,11 @@ def test_without_names_all_columns_of_numbers_are_scores(path):
     assert "line 17, column model_a: 'abc'" in refusal(write(path, with_line(17, "1,abc,2")))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("y,a\n1,2\n0,z\n1,w\n", "has no column of numbers but the label y: line 3, column a: 'z'"),
-        ("y;a\n1;0,5\n0;0,7\n", "line 2, column a: '0,5' has a decimal comma (write"),
-    ],
-)
-def test_no_column_of_numbers(path, content, message):
-    assert message in refusal(write(path, content))
+def test_no_column_of_numbers(path):
+    message = "has no column of numbers but the label y: line 3, column a: 'z'"
+    assert message in refusal(write(path, "y,a\n1,2\n0,z\n1,w\n"))
+    message = "line 2, column a: '0,5' has a decimal comma (write"
+    assert message in refusal(write(path, "y;a\n1;0,5\n0;0,7\n"))
 
 
 def test_positive_class(path):

