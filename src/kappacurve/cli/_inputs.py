@@ -17,7 +17,7 @@ from kappacurve.io import DELIMITERS, ScoreTable, read_scores, read_table
 
 # Columns by which rows are numbered.
 IDS = ("row", "id", "index")
-MOST_MODELS = 100
+MOST_MODELS = 36  # which a figure can tell apart
 # What several classes can't have.
 OF_TWO_CLASSES = ["scores", "exclude", "lower", "weight", "cv", "positive", "prevalence"]
 OF_TWO_CLASSES += ["cost_ratio", "delimiter"]

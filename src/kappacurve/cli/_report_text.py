@@ -93,9 +93,7 @@ def _json(found: dict[str, Any]) -> str:
 
 
 def as_csv(report: Report) -> str:
-    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test.
-
-    Where measures disagree about two models, a row for each says which it ranks above the other."""
+    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test."""
     result = report.result
     if "n_positive" not in result.design:
         return str(_class_rows(result).to_csv(index=False, lineterminator="\n"))
@@ -109,7 +107,6 @@ def as_csv(report: Report) -> str:
         parts.append(pd.DataFrame(rows).replace([np.inf, -np.inf], np.nan))
     columns = {"first": "model", "second": "compared_with", "difference": "estimate"}
     parts.append(result.tests.rename(columns=columns).assign(kind="test"))
-    parts.append(_disagreements(result))
     parts.append(result.folds.assign(kind="fold"))
     table = pd.concat([part for part in parts if len(part)], ignore_index=True)
     common = {name: result.design[name] for name in COMMON}
@@ -133,18 +130,6 @@ def _class_rows(result: ComparisonResult) -> pd.DataFrame:
         if one["method"] is not None:
             row |= {f"{one['measure']}_{end}": one[end] for end in ("low", "high")}
     return pd.DataFrame(list(rows.values()))
-
-
-def _disagreements(result: ComparisonResult) -> pd.DataFrame:
-    rows = []
-    values = result.measures.set_index(["model", "measure"])["estimate"]
-    for pair in result.disagreements:
-        for side, other in (("first", "second"), ("second", "first")):
-            names = {"kind": "disagreement", "model": pair[side], "compared_with": pair[other]}
-            for name in pair[f"{side}_preferred_by"]:
-                lead = values[pair[side], name] - values[pair[other], name]
-                rows.append({**names, "measure": name, "estimate": lead})
-    return pd.DataFrame(rows)
 
 
 def as_table(report: Report) -> str:
@@ -196,7 +181,7 @@ def _picture(result: ComparisonResult) -> str:
         path = Path(folder) / "curves.svg"
         draw(result, path)
         svg = path.read_text(encoding="utf-8")
-    said = "ROC curves with their hulls, and kappa curves; the areas are in the table."
+    said = "ROC curves and kappa curves; the areas are in the table."
     return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
 
 

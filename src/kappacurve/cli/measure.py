@@ -201,8 +201,7 @@ def measure(
     if plot is not None:
         write_whole(plot, lambda draft: draw(found.result, draft))
     if report is not None:
-        page = as_page(found)
-        write_whole(report, lambda draft: draft.write_text(page, encoding="utf-8"))
+        write_whole(report, lambda draft: draft.write_text(as_page(found), encoding="utf-8"))
     _deliver(text, output)
 
 
@@ -262,8 +261,9 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         write(path if directly else draft)
         if not directly:
             draft.replace(path)
-    except OSError as error:
-        raise click.ClickException(f"{path} can't be written: {error.strerror or error}.") from None
+    except (OSError, ValueError) as error:  # such as of more models than a figure can tell apart
+        said = getattr(error, "strerror", None) or str(error).rstrip(".")
+        raise click.ClickException(f"{path} can't be written: {said}.") from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
