@@ -171,6 +171,11 @@ def explorer_page(
         data=data,
         presets=[check_one_prevalence(p) for p in presets],
         costs=costs,
+        thinned=any(
+            len(model["fp"]) < model["vertices"]
+            for one in data["replicates"]
+            for model in one["models"].values()
+        ),
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
         script=(folder / "explore.js").read_text(encoding="utf-8"),
@@ -244,19 +249,24 @@ def _data(
 
 
 def _opening(replicates: list[dict[str, Any]], side: int) -> dict[str, Any]:
-    """The first replicate, or the first of several that reverses, and the kind of its curves."""
-    for kind, (i, one) in product(("raw", "hull"), enumerate(replicates)):
+    """The first of several replicates that reverses two models, and the kind of its curves."""
+
+    def reverses(one: dict[str, Any], kind: str) -> bool:
         first, second = list(one["models"].values())[:2]
-        leads = [
-            np.sign(np.round(a - b, 9))
+        auc, auk = (
+            np.round(a - b, 9)
             for a, b in (
                 (first["auc"][kind], second["auc"][kind]),
                 (first["auk"][kind][side][-1], second["auk"][kind][side][-1]),
             )
-        ]
-        if len(replicates) > 1 and leads[0] * leads[1] < 0:
-            return {"replicate": i, "kind": kind, "chosen": True}
-    return {"replicate": 0, "kind": "raw", "chosen": False}
+        )
+        return bool(len(replicates) > 1 and auc * auk < 0)
+
+    for kind in ("raw", "hull"):
+        if found := [i for i, one in enumerate(replicates) if reverses(one, kind)]:
+            names = [replicates[i]["name"] for i in found]
+            return {"replicate": found[0], "kind": kind, "reversed": names}
+    return {"replicate": 0, "kind": "raw", "reversed": []}
 
 
 def _cost(ratio: float) -> float:
