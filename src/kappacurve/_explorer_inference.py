@@ -16,11 +16,7 @@ from kappacurve.inference._placements import Setting, class_covariance, ranking_
 from kappacurve.inference.bands import kappa_band
 from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, holds_size
-from kappacurve.inference.results import (
-    no_interval_reason,
-    normal_interval,
-    standard_error,
-)
+from kappacurve.inference.results import no_interval_reason, normal_interval, standard_error
 from kappacurve.kappa import tpr_from_kappa
 from kappacurve.roc import vertices_of
 

@@ -63,10 +63,7 @@ def data(monkeypatch):
 
 
 def test_same_bytes_each_time_and_nothing_is_fetched(page, file):
-    said = {
-        "title": "Which model is better, and where?",
-        "source": f"Scores: {file}, label y.",
-    }
+    said = {"title": "Which model is better, and where?", "source": f"Scores: {file}, label y."}
     assert page == explorer_page(LABELS, SCORES, **said)
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?!data:)""", page)
     assert "</script><b>" not in page
