@@ -23,9 +23,7 @@ MOST_UNPACKED = 2**33  # bytes
 _OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
 _REFUSED = {
     b"PK\x03\x04": "is a zip archive or an Excel workbook: unpack it, or save the sheet as CSV",
-    b"\xd0\xcf\x11\xe0": "is an old Excel workbook: save the sheet as CSV",
     b"\x28\xb5\x2f\xfd": "is compressed by zstd: unpack it, or compress it with gzip, bzip2 or xz",
-    b"\xff\xfe\0\0": "is UTF-32 text: save it as UTF-8 (iconv -f UTF-32 -t UTF-8)",
     b"\xff\xfe": "is UTF-16 text: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
     b"\xfe\xff": "is UTF-16 text: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
 }

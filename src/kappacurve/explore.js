@@ -4,7 +4,7 @@
 const byId = (id) => document.getElementById(id), all = (css) => [...document.querySelectorAll(css)];
 const read = (id) => JSON.parse(byId(id).textContent);
 const data = read("data"), grid = data.grid, middle = (grid.length - 1) / 2;
-const state = { side: data.side, kind: data.opening.kind, first: "", second: "", replicate: data.opening.replicate, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
+const state = { side: data.side, kind: "raw", first: "", second: "", replicate: data.opening.replicate, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
 
 const logit = (p) => Math.log(p / (1 - p));
 const place = (p, least, last) => Math.max(0, Math.min(1, (logit(p) / logit(least) - 1) / -2)) * last;
@@ -30,7 +30,6 @@ const unpacked = (packed) => [...units(packed)].map((one) => packed.scale * one)
 const pOf = (z) => Math.exp(cubic(4 * Math.min(8, Math.abs(z)), 0, data.normal.length - 1, (i) => data.normal[i]));
 const costAt = (p) => (state.balanced ? 1 - p : state.c);
 const kappaAt = (f, t, p, c = costAt(p)) => p * (1 - p) * (t - f) / (p * (1 - p) * (t - f) + (1 - c) * (1 - p) * f + c * p * (1 - t) || 1); // equation 19 at c = 1/2
-const slope = (f, t, p, c = costAt(p)) => 1 + (1 - p - c) * (t - f) / (c * p + (1 - p - c) * f); // equation 26 at c = 1/2
 const order = (a, b) => (Math.abs(a - b) < 1e-9 ? 0 : Math.sign(a - b));
 const sided = (p) => (state.side ? 1 - p : p); // from the positive class to the first, and back
 // AUK or H: exact at the rows' own prevalence, which comes last.
@@ -209,9 +208,6 @@ function update() {
     if (name === "kappa") fit(name, [...drawn, ...bands].flatMap((one) => one.ys));
     marks(name, [...pair.map((one) => mark(one, one.f[one.best], one[y][one.best])), ...star.map((one) => ({ x: one.fpr, y: y === "t" ? one.tpr : one.kappa, marker: "star", fill: "#1b1f24", size: 18 })), ring(point.f, point[y], color)]);
   }
-  const turn = slope(point.f, point.t, p);
-  fill("roc-equal", [0, 1].map((x) => ({ x, y: point.t + turn * (x - point.f) })), "x y");
-  fill("kappa-equal", [0, 1].map((x) => ({ x, y: point.kappa })), "x y");
   const places = (least) => Array.from({ length: 491 }, (_, i) => least + i / 490 * (1 - 2 * least));
   const ties = lines("over", pair, places(grid[0]), (one, x) => one.area(x, costAt(x)), (one, x) => one.ends(x, costAt(x)), p);
   say("ties", ties.length ? `Here they tie at p = ${listed(ties.map((x) => x.toFixed(3)))}.` : "Here the lines do not cross.");

@@ -249,24 +249,16 @@ def _data(
 
 
 def _opening(replicates: list[dict[str, Any]], side: int) -> dict[str, Any]:
-    """The first of several replicates that reverses two models, and the kind of its curves."""
-
-    def reverses(one: dict[str, Any], kind: str) -> bool:
+    """Those of several replicates whose raw curves AUC and AUK order differently."""
+    found = []
+    for i, one in enumerate(replicates):
         first, second = list(one["models"].values())[:2]
-        auc, auk = (
-            np.round(a - b, 9)
-            for a, b in (
-                (first["auc"][kind], second["auc"][kind]),
-                (first["auk"][kind][side][-1], second["auk"][kind][side][-1]),
-            )
-        )
-        return bool(len(replicates) > 1 and auc * auk < 0)
-
-    for kind in ("raw", "hull"):
-        if found := [i for i, one in enumerate(replicates) if reverses(one, kind)]:
-            names = [replicates[i]["name"] for i in found]
-            return {"replicate": found[0], "kind": kind, "reversed": names}
-    return {"replicate": 0, "kind": "raw", "reversed": []}
+        auc = first["auc"]["raw"] - second["auc"]["raw"]
+        auk = first["auk"]["raw"][side][-1] - second["auk"]["raw"][side][-1]
+        if len(replicates) > 1 and np.round(auc, 9) * np.round(auk, 9) < 0:
+            found.append(i)
+    names = [replicates[i]["name"] for i in found]
+    return {"replicate": next(iter(found), 0), "reversed": names}
 
 
 def _cost(ratio: float) -> float:

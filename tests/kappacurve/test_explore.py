@@ -170,7 +170,7 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     )
     leads = np.diff(auc) * np.diff(auk) < 0
     assert leads.ravel().tolist() == [False, False, True]
-    assert found["opening"] == {"replicate": 2, "kind": "raw", "reversed": ["2"]}
+    assert found["opening"] == {"replicate": 2, "reversed": ["2"]}
     replicate = found["replicates"][0]
     model = replicate["models"]["turned"]
     assert model["lower"]

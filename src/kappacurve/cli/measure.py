@@ -131,9 +131,9 @@ def reads_scores(command: Any) -> Any:
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["table", "json", "csv"]),
+    type=click.Choice(["table", "json"]),
     default="table",
-    help="json and csv have all digits.",
+    help="json has all digits.",
 )
 @click.option(
     "--output", type=NEW_FILE, callback=_writable, help="Write there instead of to the screen."
@@ -192,12 +192,9 @@ def measure(
         _ask_for_label(file)
     confidence = None if no_intervals else options["confidence"]
     found = _found(file, str(label), score_of, confidence, ctx.meta["call"], options)
-    from kappacurve.cli._report_text import WRITERS, as_page, draw
+    from kappacurve.cli._report_text import as_json, as_page, as_table, draw
 
-    text = WRITERS[format_name](found)
-    if format_name == "csv":  # whose rows have no place for them
-        for note in found.notes:
-            click.echo(f"Note: {note}", err=True)
+    text = as_json(found) if format_name == "json" else as_table(found)
     if plot is not None:
         write_whole(plot, lambda draft: draw(found.result, draft))
     if report is not None:
