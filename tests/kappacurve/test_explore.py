@@ -198,9 +198,7 @@ def test_the_command_names_what_is_wrong(file, options, code, sentence):
 @pytest.mark.parametrize(
     ("labels", "scores", "options", "sentence"),
     [
-        (np.ones(8, int), SCORES, {}, "Model 'a': y_true holds only the positive class"),
         ({"1": LABELS}, {"2": SCORES}, {}, "Replicate '1': y_scores must hold at least two"),
-        (LABELS, SCORES, {"prevalence_range": (0.5, 0.1)}, "prevalence_range must rise"),
         (LABELS, SCORES, {"lower": ["z"]}, "lower: 'z' is not among the models"),
         (LABELS, SCORES, {"published": [("x", "dot", 0.7, 0.1)]}, "must be .hull. or .raw."),
         (LABELS, SCORES, {"positive_class": "z"}, "positive_class='z' is not among"),
