@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -190,8 +190,16 @@ def measure(
         raise click.UsageError("--plot draws two classes: leave out --score-of.")
     if label is None:
         _ask_for_label(file)
-    confidence = None if no_intervals else options["confidence"]
-    found = _found(file, str(label), score_of, confidence, ctx.meta["call"], options)
+    options |= {"confidence": None} if no_intervals else {}
+    with errors_of(file):
+        from kappacurve.cli._inputs import several_classes, two_classes
+
+        call = ctx.meta["call"]
+        found = (
+            several_classes(file, label, score_of, call, options)
+            if score_of
+            else two_classes(file, label, call, options)
+        )
     from kappacurve.cli._report_text import as_json, as_page, as_table, draw
 
     text = as_json(found) if format_name == "json" else as_table(found)
@@ -202,31 +210,22 @@ def measure(
     _deliver(text, output)
 
 
-def _ask_for_label(file: str) -> None:
+def _ask_for_label(file: str) -> NoReturn:
     """Say that --label is missing, but first that there is no such file."""
     if file != "-" and not Path(file).exists():
         raise click.BadParameter(f"there is no file {file}.", param_hint="'FILE'")
     raise click.UsageError("Missing option '--label': the column of the true classes.")
 
 
-def _found(
-    file: str,
-    label: str,
-    score_of: tuple[str, ...],
-    confidence: float | None,
-    call: str,
-    options: dict[str, Any],
-) -> Any:
-    """Read the file and compare its models; errors of the file are of code 1, others of code 2."""
+@contextmanager
+def errors_of(file: str) -> Iterator[None]:
+    """Errors of the file end with code 1, others with code 2."""
     # Imported here: the help does without.
     from kappacurve._labels import ScoreFileError
-    from kappacurve.cli import _inputs
 
     try:
-        if score_of:
-            return _inputs.several_classes(file, label, score_of, confidence, call, options)
-        return _inputs.two_classes(file, label, confidence, call, options)
-    except ScoreFileError as error:
+        yield
+    except (ScoreFileError, ImportError) as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
