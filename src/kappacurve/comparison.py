@@ -65,6 +65,7 @@ TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
 class Settings(NamedTuple):
     """The arguments of :func:`compare` but the rows."""
 
+    asked: bool  # for intervals and tests
     conditions: dict[str, Any]  # prevalence, cost and axis
     has_cost: bool
     sampling: Sampling
@@ -217,13 +218,12 @@ def compare(
     drawing = (n_resamples, n_permutations, seed, n_jobs, progress)
     level = 0.95 if confidence is None else check_confidence(confidence)
     has_cost = cost is not None or cost_ratio is not None
-    settings = Settings(at, has_cost, sampling, level, *drawing)
+    settings = Settings(confidence is not None, at, has_cost, sampling, level, *drawing)
     if any(np.ndim(score) == 2 for _, score in y_scores.items()):
         if settings.has_cost or any([pos_label, prevalence, sample_weight, cv, axis != "fpr"]):
             raise ValueError("Several classes are compared at their own shares, without options.")
-        return _of_classes(y_true, y_scores, settings, confidence is not None)
-    options = (pos_label, sample_weight, settings, confidence is not None, lower)
-    models = _Models(y_true, y_scores, *options)
+        return _of_classes(y_true, y_scores, settings)
+    models = _Models(y_true, y_scores, pos_label, sample_weight, settings, lower)
     measured, tests = models.measures(), models.tests()
     disagreements = _disagreements(models.values, models.ranked_by)
     return ComparisonResult(
@@ -253,7 +253,6 @@ class _Models:
         pos_label: Any,
         weight: Any,
         settings: Settings,
-        asked: bool,
         lower: Collection[str],
     ) -> None:
         self.settings, self._weight, self._lower = settings, weight, lower
@@ -280,7 +279,7 @@ class _Models:
             self.values[LOSS] = [point.loss for point in self._points.values()]
         n_positive = int(np.count_nonzero(self.positive))
         self.fewest = min(n_positive, len(self.positive) - n_positive)
-        self._wanted = asked and weight is None
+        self._wanted = settings.asked and weight is None
         self.asked = self._wanted and self.fewest > 1
         self.drawn: Bootstrap | None = None
         self._areas: list[tuple[Area, Area]] = []
@@ -294,7 +293,7 @@ class _Models:
                 at | {"prevalence": None if self._estimated else p},
                 settings.sampling,
                 settings.n_resamples,
-                *settings[6:],
+                *settings[7:],
                 settings.has_cost,
             )
         elif self.asked and self.fewest >= FEWEST_ROWS:
@@ -466,8 +465,8 @@ class _Models:
         }
 
 
-def _of_classes(y_true: Any, y_scores: Any, settings: Settings, asked: bool) -> ComparisonResult:
-    measures, tests, n = measures_and_tests(y_true, y_scores, settings, asked)
+def _of_classes(y_true: Any, y_scores: Any, settings: Settings) -> ComparisonResult:
+    measures, tests, n = measures_and_tests(y_true, y_scores, settings)
     if len(tests):
         families = tests.groupby(["measure", "average"])["p_value"]
         tests["p_holm"] = families.transform(holm)
