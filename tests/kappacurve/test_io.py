@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from scipy.io import arff
 
-from kappacurve import _readers, _sources, io as files
+from kappacurve import _sources, io as files
 from kappacurve.io import ScoreFileError, read_scores, read_table
 
 N = 60
@@ -213,7 +213,6 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, gzip.compress(CLEAN.encode() + b"1,2,3\n" * 2**20))
     assert "unpacks to more than 0.00195312 GiB: if that is what you expect, unp" in refusal(path)
 
-    monkeypatch.setattr(_readers, "MOST_UNPACKED", 2**21)
     write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
     assert path.stat().st_size < 10_000
     assert "has 524,288 cells, more than" in refusal(path)
