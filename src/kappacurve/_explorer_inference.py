@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import BoolArray, FloatArray, Scored
-from kappacurve.auk import area_under_kappa, auk_range
+from kappacurve.auk import areas_under_kappa, auk_range
 from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
 from kappacurve.inference._placements import Setting, class_covariance, ranking_of
 from kappacurve.inference.bands import kappa_band
@@ -31,6 +31,17 @@ def packed(values: Any) -> dict[str, Any]:
     scale = max(1e-9, float(np.abs(values).max())) / 32767
     units = np.round(np.divide(values, scale)).astype("<i2").tobytes()
     return {"scale": scale, "units": base64.b64encode(units).decode()}
+
+
+def areas_on_grid(f: FloatArray, t: FloatArray, prevalence: Any, cost: Any) -> FloatArray:
+    """AUK of one curve at many prevalences and costs, by parts that fit into the memory."""
+    p, c = np.broadcast_arrays(prevalence, cost)
+    areas = []
+    for part in np.array_split(np.arange(p.size), min(p.size, 1 + p.size * len(f) // 2**20)):
+        shape = len(part), len(f)
+        curves = np.broadcast_to(f, shape), np.broadcast_to(t, shape)
+        areas.append(areas_under_kappa(*curves, p.ravel()[part], c.ravel()[part]))
+    return np.concatenate(areas).reshape(p.shape)
 
 
 def inference_by_side(
@@ -154,15 +165,15 @@ def _on_grid(
     shape = len(grids[0]), len(grids[1])
     low, high = np.zeros((2, len(rankings), *shape))
     errors = np.zeros((len(pairs), *shape))
+    areas = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t, _ in curves]
     for at in np.ndindex(*shape):
         setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
         placed = np.array([setting.placements(one)[0] for one in rankings])
         covariance = class_covariance(positive, placed)
         within = auk_range(*setting)
-        for i, (fpr, tpr, _) in enumerate(curves):
-            area = area_under_kappa(fpr, tpr, setting.prevalence, cost=setting.cost)
+        for i, area in enumerate(areas):
             error = standard_error(covariance[i, i])
-            found = normal_interval(area, error, CONFIDENCE, "logit", within)
+            found = normal_interval(float(area[at]), error, CONFIDENCE, "logit", within)
             low[(i, *at)], high[(i, *at)] = np.nan_to_num([found.low, found.high])
         for k, (i, j) in enumerate(pairs):
             both = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
