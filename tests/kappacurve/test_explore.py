@@ -113,7 +113,7 @@ def curve_of(model):
 
 def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area(data):
     """Bokeh's script, 1 MB, comes on top."""
-    n, rng = 100_000, np.random.default_rng(4)
+    n, rng = 50_000, np.random.default_rng(4)
     labels = rng.random(n) < 0.1
     scores = {name: rng.normal(size=n) + by * labels for name, by in (("a", 1.0), ("b", 1.1))}
     found = data(labels, scores, sample_weight=np.ones(n))

@@ -317,7 +317,6 @@ def test_long_files(tmp_path):
     path = tmp_path / "long.csv"
     long.to_csv(path, index=False)
     found = report(path, "--label", "y")
-    assert found["n"] == N
     for name, score in SCORES.items():
         assert found["models"][name]["auk"]["estimate"] == measures(Y, score)["auk"]
     assert list(report(path, "--label", "y", "--score", "model_b")["models"]) == ["model_b"]

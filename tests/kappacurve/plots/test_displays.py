@@ -175,7 +175,8 @@ def folds(data):
 @pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
 def test_a_curve_for_each_fold(cls, data, folds):
     X, y, _ = data
-    display = cls.from_cv_results(folds, X, y, name="ours", prevalence=0.2)
+    frame = pd.DataFrame(X), pd.Series(y, index=range(500, 620))
+    display = cls.from_cv_results(folds, *frame, name="ours", prevalence=0.2)
     for k, (model, rows) in enumerate(
         zip(folds["estimator"], folds["indices"]["test"], strict=True)
     ):
@@ -192,14 +193,6 @@ def test_a_curve_for_each_fold(cls, data, folds):
     assert [line.get_color() for line in again.line_] == ["r", "g", "b"]
     assert len(again.ax_.get_legend().get_texts()) == len(texts) * 3
     assert len(again.maximum_) == 3
-
-
-def test_folds_share_a_prevalence_and_take_frames_and_weights(data, folds):
-    X, y, _ = data
-    weights = np.where(y == 1, 2.0, 1.0)
-    frame = pd.DataFrame(X), pd.Series(y, index=range(500, 620))
-    framed = KappaCurveDisplay.from_cv_results(folds, *frame, sample_weight=weights)
-    assert framed.prevalence == pytest.approx(2 * 36 / (2 * 36 + 84))
 
 
 def test_refusals_of_folds(data, folds):
