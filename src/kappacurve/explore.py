@@ -200,17 +200,17 @@ def _data(
     low, high = (check_one_prevalence(p) for p in prevalence_range)
     if not low < high:
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
-    classes = _classes(y_true if isinstance(y_true, Mapping) else {"": y_true}, pos_label)
+    y_scores = check_named("y_scores", y_scores)
+    if not isinstance(y_true, Mapping):
+        y_true, y_scores = {"": y_true}, {"": y_scores}
+        weight = None if weight is None else {"": weight}
+    classes = _classes(y_true, pos_label)
     first = classes[0] if positive_class is None else str(positive_class)
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
     pairs = [_pair(PublishedPair(*one), grid) for one in published]
-    y_scores = check_named("y_scores", y_scores)
-    if not isinstance(y_true, Mapping):
-        y_true, y_scores = {"": y_true}, {"": y_scores}
-        weight = None if weight is None else {"": weight}
     options = (pos_label, lower, prevalence, grid)
     replicates = [
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
@@ -250,14 +250,13 @@ def _data(
 def _opening(replicates: list[dict[str, Any]], side: int) -> dict[str, Any]:
     """Those of several replicates whose raw curves AUC and AUK order differently."""
     found = []
-    for i, one in enumerate(replicates):
+    for i, one in enumerate(replicates if len(replicates) > 1 else []):
         first, second = list(one["models"].values())[:2]
         auc = first["auc"]["raw"] - second["auc"]["raw"]
         auk = first["auk"]["raw"][side][-1] - second["auk"]["raw"][side][-1]
-        if len(replicates) > 1 and np.round(auc, 9) * np.round(auk, 9) < 0:
+        if np.round(auc, 9) * np.round(auk, 9) < 0:
             found.append(i)
-    names = [replicates[i]["name"] for i in found]
-    return {"replicate": next(iter(found), 0), "reversed": names}
+    return {"replicate": min(found, default=0), "reversed": [replicates[i]["name"] for i in found]}
 
 
 def _cost(ratio: float) -> float:
