@@ -30,6 +30,16 @@ def data_of(page):
     return json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _coarse_grids():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explore, "COST_NODES", NODES)
+        patch.setattr(explore, "ERROR_NODES", NODES)
+        patch.setattr(explore, "_band", lambda *_: {})
+        patch.setattr(_explorer_inference, "RESAMPLES", 50)
+        yield
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     file = tmp_path_factory.mktemp("scores") / "s.csv"
@@ -53,12 +63,8 @@ def page(file):
 
 @pytest.fixture
 def data(monkeypatch):
-    """What a page looks up, on coarse grids and without its plots."""
+    """What a page looks up, without its plots."""
     monkeypatch.setattr(explore, "explorer_plots", lambda _: [])
-    monkeypatch.setattr(explore, "_band", lambda *_: {})
-    monkeypatch.setattr(explore, "COST_NODES", NODES)
-    monkeypatch.setattr(explore, "ERROR_NODES", NODES)
-    monkeypatch.setattr(_explorer_inference, "RESAMPLES", 50)
     return lambda *rows, **options: data_of(explorer_page(*rows, **options))
 
 
