@@ -23,7 +23,7 @@ Found = dict[str, dict[tuple[str, str], FloatArray]]  # by model, then by averag
 
 
 def measures_and_tests(
-    y_true: Any, y_scores: Any, settings: Any, asked: bool
+    y_true: Any, y_scores: Any, settings: Any
 ) -> tuple[pd.DataFrame, pd.DataFrame, int]:
     """Tables of measures and tests, without adjusted p values, and the number of rows."""
     scores: dict[str, FloatArray] = {}
@@ -45,13 +45,13 @@ def measures_and_tests(
         found = [batch_measures(one.positive, one.score[None], axis=one.axis) for one in each]
         values[name] = _averaged(found, weights)
     drawn: Found = {}
-    if asked and settings.n_resamples is not None:
+    if settings.asked and settings.n_resamples is not None:
         ready = [
             SortedScores(check_scored(one.positive, one.score), {"axis": one.axis}, one.rows)
             for each in problems.values()
             for one in each
         ]
-        found = resampled(ready, codes, "stratified", settings.n_resamples, *settings[6:])
+        found = resampled(ready, codes, "stratified", settings.n_resamples, *settings[7:])
         size = len(found) // len(problems)
         parts = (found[i : i + size] for i in range(0, len(found), size))
         drawn = {name: _averaged(part, weights) for name, part in zip(problems, parts, strict=True)}

@@ -16,11 +16,7 @@ from kappacurve.inference._placements import Setting, class_covariance, ranking_
 from kappacurve.inference.bands import kappa_band
 from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, holds_size
-from kappacurve.inference.results import (
-    no_interval_reason,
-    normal_interval,
-    standard_error,
-)
+from kappacurve.inference.results import no_interval_reason, normal_interval, standard_error
 from kappacurve.kappa import tpr_from_kappa
 from kappacurve.roc import vertices_of
 
@@ -37,18 +33,15 @@ def packed(values: Any) -> dict[str, Any]:
     return {"scale": scale, "units": base64.b64encode(units).decode()}
 
 
-def areas_at(
-    f: FloatArray, t: FloatArray, prevalences: FloatArray, cost: float = 0.5
-) -> FloatArray:
-    """AUK of one curve at each prevalence; of a long curve few at a time."""
-    parts = np.array_split(prevalences, len(prevalences) * len(f) // 50_000 + 1)
-    shapes = [(len(part), len(f)) for part in parts]
-    return np.concatenate(
-        [
-            areas_under_kappa(np.broadcast_to(f, shape), np.broadcast_to(t, shape), part, cost)
-            for part, shape in zip(parts, shapes, strict=True)
-        ]
-    )
+def areas_on_grid(f: FloatArray, t: FloatArray, prevalence: Any, cost: Any) -> FloatArray:
+    """AUK of one curve at many prevalences and costs, by parts that fit into the cache."""
+    p, c = np.broadcast_arrays(prevalence, cost)
+    areas = []
+    for part in np.array_split(np.arange(p.size), min(p.size, 1 + p.size * len(f) // 2**16)):
+        shape = len(part), len(f)
+        curves = np.broadcast_to(f, shape), np.broadcast_to(t, shape)
+        areas.append(areas_under_kappa(*curves, p.ravel()[part], c.ravel()[part]))
+    return np.concatenate(areas).reshape(p.shape)
 
 
 def inference_by_side(
@@ -172,20 +165,19 @@ def _on_grid(
     shape = len(grids[0]), len(grids[1])
     low, high = np.zeros((2, len(rankings), *shape))
     errors = np.zeros((len(pairs), *shape))
-    for k, cost in enumerate(grids[1]):
-        areas = [areas_at(fpr, tpr, grids[0], cost) for fpr, tpr, _ in curves]
-        for j, prevalence in enumerate(grids[0]):
-            setting = Setting(float(prevalence), float(cost))
-            placed = np.array([setting.placements(one)[0] for one in rankings])
-            covariance = class_covariance(positive, placed)
-            within = auk_range(*setting)
-            for i, area in enumerate(areas):
-                error = standard_error(covariance[i, i])
-                found = normal_interval(area[j], error, CONFIDENCE, "logit", within)
-                low[i, j, k], high[i, j, k] = np.nan_to_num([found.low, found.high])
-            for n, (a, b) in enumerate(pairs):
-                both = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
-                errors[n, j, k] = standard_error(both)
+    areas = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t, _ in curves]
+    for at in np.ndindex(*shape):
+        setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
+        placed = np.array([setting.placements(one)[0] for one in rankings])
+        covariance = class_covariance(positive, placed)
+        within = auk_range(*setting)
+        for i, area in enumerate(areas):
+            error = standard_error(covariance[i, i])
+            found = normal_interval(float(area[at]), error, CONFIDENCE, "logit", within)
+            low[(i, *at)], high[(i, *at)] = np.nan_to_num([found.low, found.high])
+        for k, (i, j) in enumerate(pairs):
+            both = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+            errors[(k, *at)] = standard_error(both)
     return low, high, errors
 
 

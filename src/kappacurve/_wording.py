@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
 LOSS = "expected_loss"  # a cost: less is better
 LABELS[LOSS] = "expected loss"
-METHODS = {
-    "delong": "DeLong",
-    "influence": "influence function",
-    "bootstrap": "bootstrap",
-    "permutation": "permutation",
-}
+METHODS = {"delong": "DeLong", "influence": "influence function"}
 
 
 def listed_measures(measures: Iterable[str]) -> str:
@@ -192,7 +187,11 @@ def test_rows(result: ComparisonResult) -> list[list[str]]:
         found = ["no test", *[""] * (1 + several)]
         if not np.isnan(test["p_value"]):
             holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
-            found = [f"p {p_text(test['p_value'])}", *[holm] * several, METHODS[test["method"]]]
+            found = [
+                f"p {p_text(test['p_value'])}",
+                *[holm] * several,
+                METHODS.get(test["method"], test["method"]),
+            ]
         pair = f"{shown(test['first'])} - {shown(test['second'])}"
         difference = cell(test["difference"], test["low"], test["high"], "+.4f")
         rows.append([pair, _name(test), difference, *found])

@@ -41,6 +41,7 @@ from kappacurve.inference.results import (
     normal_test,
 )
 from kappacurve.measures import measures_table
+from kappacurve.roc import roc_hull, roc_vertices
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,6 +51,8 @@ REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
 # Rows of each class that an analytic interval needs: with fewer its coverage was not tried
 # (benchmarks/bench_coverage.py).
 FEWEST_ROWS = 10
+# More vertices than this can't be told apart in print, and make a file too large to open.
+MOST_DRAWN = 5000
 
 FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
@@ -62,6 +65,7 @@ TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
 class Settings(NamedTuple):
     """The arguments of :func:`compare` but the rows."""
 
+    asked: bool  # for intervals and tests
     conditions: dict[str, Any]  # prevalence, cost and axis
     has_cost: bool
     sampling: Sampling
@@ -113,15 +117,28 @@ class ComparisonResult:
     _rows: tuple[BoolArray, Mapping[str, FloatArray]] | None = field(default=None, repr=False)
 
     def plot(self) -> Figure:
-        """ROC curves with their hulls, and kappa curves, of all models."""
-        from kappacurve.plots.comparison_plot import comparison_figure
+        """ROC curves and kappa curves of all models."""
+        from kappacurve.plots.figures import plot_curves
 
         if self._rows is None:
             raise ValueError("For several classes draw KappaCurveDisplay.one_vs_rest of a model.")
-        return comparison_figure(*self._rows, self.design["prevalence"], self.design["cost"])
+        positive, scores = self._rows
+        # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
+        names = [name.replace("$", r"\$") for name in scores]
+        names = [f"'{name}'" if name.startswith("_") else name for name in names]
+        curves = [_drawn(*roc_vertices(positive, score)[:2]) for score in scores.values()]
+        at = {name: self.design[name] for name in ("prevalence", "cost")}
+        return plot_curves(dict(zip(names, curves, strict=True)), **at)
 
     def _repr_html_(self) -> str:
         return wording.as_html(self)
+
+
+def _drawn(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """All vertices, or of very many some that are evenly spread and the hull's corners."""
+    even = np.linspace(0, len(fpr) - 1, MOST_DRAWN).astype(np.intp)
+    kept = np.union1d(even, roc_hull(fpr, tpr).index)
+    return fpr[kept], tpr[kept]
 
 
 def compare(
@@ -201,13 +218,12 @@ def compare(
     drawing = (n_resamples, n_permutations, seed, n_jobs, progress)
     level = 0.95 if confidence is None else check_confidence(confidence)
     has_cost = cost is not None or cost_ratio is not None
-    settings = Settings(at, has_cost, sampling, level, *drawing)
+    settings = Settings(confidence is not None, at, has_cost, sampling, level, *drawing)
     if any(np.ndim(score) == 2 for _, score in y_scores.items()):
         if settings.has_cost or any([pos_label, prevalence, sample_weight, cv, axis != "fpr"]):
             raise ValueError("Several classes are compared at their own shares, without options.")
-        return _of_classes(y_true, y_scores, settings, confidence is not None)
-    options = (pos_label, sample_weight, settings, confidence is not None, lower)
-    models = _Models(y_true, y_scores, *options)
+        return _of_classes(y_true, y_scores, settings)
+    models = _Models(y_true, y_scores, pos_label, sample_weight, settings, lower)
     measured, tests = models.measures(), models.tests()
     disagreements = _disagreements(models.values, models.ranked_by)
     return ComparisonResult(
@@ -216,7 +232,11 @@ def compare(
         models.thresholds(),
         pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
         wording.conclusion(measured, tests, disagreements, 1 - level),
-        (*models.notes(cv is not None), *wording.notes(measured, tests, models.reasons)),
+        (
+            *models.limits(),
+            *[FOLDS] * (cv is not None),
+            *wording.notes(measured, tests, models.reasons),
+        ),
         disagreements,
         models.design(),
         (models.positive, models.scores),
@@ -233,7 +253,6 @@ class _Models:
         pos_label: Any,
         weight: Any,
         settings: Settings,
-        asked: bool,
         lower: Collection[str],
     ) -> None:
         self.settings, self._weight, self._lower = settings, weight, lower
@@ -249,6 +268,7 @@ class _Models:
         self.scores = {name: np.asarray(one, float) for name, one in self.scores.items()}
         self.reported = (*REPORTED, *[LOSS] * settings.has_cost)
         self.ranked_by = [name for name in self.reported if name != "gini"]
+        self._prevalence = float(self.values["prevalence"].iloc[0])
         self.positive = positive_rows(np.asarray(y_true), pos_label)
         if settings.has_cost:
             place = {name: settings.conditions[name] for name in ("prevalence", "cost")}
@@ -259,7 +279,7 @@ class _Models:
             self.values[LOSS] = [point.loss for point in self._points.values()]
         n_positive = int(np.count_nonzero(self.positive))
         self.fewest = min(n_positive, len(self.positive) - n_positive)
-        self._wanted = asked and weight is None
+        self._wanted = settings.asked and weight is None
         self.asked = self._wanted and self.fewest > 1
         self.drawn: Bootstrap | None = None
         self._areas: list[tuple[Area, Area]] = []
@@ -273,7 +293,7 @@ class _Models:
                 at | {"prevalence": None if self._estimated else p},
                 settings.sampling,
                 settings.n_resamples,
-                *settings[6:],
+                *settings[7:],
                 settings.has_cost,
             )
         elif self.asked and self.fewest >= FEWEST_ROWS:
@@ -325,9 +345,6 @@ class _Models:
         """Standard errors by DeLong and by the AUK's influence function, or of differences."""
         design = self._setting.prevalence, self._estimated
         return auc.standard_error(self.positive), auk.standard_error(self.positive, *design)
-
-    def _prevalence(self) -> float:
-        return float(self.values["prevalence"].iloc[0])
 
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
@@ -393,7 +410,7 @@ class _Models:
                 f"cv must give the fold of each of the {len(self.positive)} rows, "
                 f"got shape {cv.shape}."
             )
-        at = self.settings.conditions | {"prevalence": self._prevalence()}
+        at = self.settings.conditions | {"prevalence": self._prevalence}
         parts = []
         for fold in np.unique(cv):
             rows = cv == fold
@@ -414,11 +431,8 @@ class _Models:
         found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
         return found
 
-    def notes(self, with_folds: bool) -> list[str]:
+    def limits(self) -> list[str]:
         """What limits the intervals and tests."""
-        return [*self._limits(), *[FOLDS] * with_folds]
-
-    def _limits(self) -> list[str]:
         settings = self.settings
         if self._weight is not None:
             return ["No intervals and tests: a weight does not tell how many rows it stands for."]
@@ -442,7 +456,7 @@ class _Models:
             "n": n,
             "n_positive": n_positive,
             "n_negative": n - n_positive,
-            "prevalence": self._prevalence(),
+            "prevalence": self._prevalence,
             "prevalence_is_given": settings.conditions["prevalence"] is not None,
             "cost": settings.conditions["cost"],
             "sampling": settings.sampling,
@@ -451,8 +465,8 @@ class _Models:
         }
 
 
-def _of_classes(y_true: Any, y_scores: Any, settings: Settings, asked: bool) -> ComparisonResult:
-    measures, tests, n = measures_and_tests(y_true, y_scores, settings, asked)
+def _of_classes(y_true: Any, y_scores: Any, settings: Settings) -> ComparisonResult:
+    measures, tests, n = measures_and_tests(y_true, y_scores, settings)
     if len(tests):
         families = tests.groupby(["measure", "average"])["p_value"]
         tests["p_holm"] = families.transform(holm)

@@ -4,7 +4,7 @@
 const byId = (id) => document.getElementById(id), all = (css) => [...document.querySelectorAll(css)];
 const read = (id) => JSON.parse(byId(id).textContent);
 const data = read("data"), grid = data.grid, middle = (grid.length - 1) / 2;
-const { opening } = data, state = { side: data.side, kind: opening.kind, names: [], replicate: opening.replicate, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
+const state = { side: data.side, kind: "raw", first: "", second: "", replicate: data.opening.replicate, own: true, p: 0.5, c: 0.5, balanced: false, steered: 0, best: true, point: 0 };
 
 const logit = (p) => Math.log(p / (1 - p));
 const place = (p, least, last) => Math.max(0, Math.min(1, (logit(p) / logit(least) - 1) / -2)) * last;
@@ -30,7 +30,6 @@ const unpacked = (packed) => [...units(packed)].map((one) => packed.scale * one)
 const pOf = (z) => Math.exp(cubic(4 * Math.min(8, Math.abs(z)), 0, data.normal.length - 1, (i) => data.normal[i]));
 const costAt = (p) => (state.balanced ? 1 - p : state.c);
 const kappaAt = (f, t, p, c = costAt(p)) => p * (1 - p) * (t - f) / (p * (1 - p) * (t - f) + (1 - c) * (1 - p) * f + c * p * (1 - t) || 1); // equation 19 at c = 1/2
-const slope = (f, t, p, c = costAt(p)) => 1 + (1 - p - c) * (t - f) / (c * p + (1 - p - c) * f); // equation 26 at c = 1/2
 const order = (a, b) => (Math.abs(a - b) < 1e-9 ? 0 : Math.sign(a - b));
 const sided = (p) => (state.side ? 1 - p : p); // from the positive class to the first, and back
 // AUK or H: exact at the rows' own prevalence, which comes last.
@@ -80,15 +79,15 @@ const say = (id, text) => { if (byId(id) && byId(id).textContent !== text) byId(
 const make = (tag, content = "", more = {}) => { const made = Object.assign(document.createElement(tag), more); made.append(...[content].flat()); return made; };
 const sample = (one) => all(".sample-of")[one.look].content.cloneNode(true);
 const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
-const source = (name) => Bokeh.documents.map((one) => one.get_model_by_name(name)).find(Boolean);
-const fill = (name, rows, columns) => { source(name).data = Object.fromEntries(columns.split(" ").map((one) => [one, rows.map((row) => row[one])])); };
+const named = (name) => Bokeh.documents.map((one) => one.get_model_by_name(name)).find(Boolean);
+const fill = (name, rows, columns) => { named(name).data = Object.fromEntries(columns.split(" ").map((one) => [one, rows.map((row) => row[one])])); };
 const marks = (name, rows) => fill(`${name}-marks`, rows.map((one) => ({ size: 12, width: 1, line: "#f4f5f7", ...one })), "x y marker fill line size width");
 const mark = (one, x, y) => ({ x, y, marker: one.marker, fill: one.color });
+const room = {};
 const ring = (x, y, line) => ({ x, y, line, marker: "circle", fill: "transparent", size: 18, width: 3 });
-const plotOf = (name) => Bokeh.documents.map((one) => one.get_model_by_name(name)).find(Boolean), room = {};
 // At other costs curves are higher: the axis grows with them, and comes back.
 function fit(name, values) {
-  const range = plotOf(name).y_range, [low, high] = room[name] ??= [range.start, range.end];
+  const range = named(name).y_range, [low, high] = room[name] ??= [range.start, range.end];
   range.setv({ start: Math.min(low, Math.min(...values) * 1.05), end: Math.max(high, Math.max(...values) * 1.05) });
 }
 function dense(values) {
@@ -159,7 +158,6 @@ function pointOf(one, p, { n, weighted }) {
   const [positive, negative] = state.side ? [1, 0] : [0, 1], side = Boolean(state.side) === one.lower ? "at or above" : "at or below";
   say("counts", Number.isFinite(one.threshold[i]) ? `Scores ${side} the threshold are called ${data.classes[positive]}: ${count(t * n[positive])} of the `
     + `${n[positive]} ${rows} of class ${data.classes[positive]} and ${count(f * n[negative])} of the ${n[negative]} of class ${data.classes[negative]}.` : `No row is called ${data.classes[positive]}.`);
-  byId("best").ariaPressed = state.best;
   return { f, t, kappa };
 }
 function plane(models, p) {
@@ -177,27 +175,27 @@ function plane(models, p) {
 }
 function update() {
   const replicate = data.replicates[state.replicate], there = Object.keys(replicate.models), [low, high] = data.range;
-  state.names = [...new Set([...state.names.filter((one) => there.includes(one)), ...there])].slice(0, 2);
+  [state.first, state.second] = new Set([...[state.first, state.second].filter((one) => there.includes(one)), ...there]);
   if (state.own) state.p = sided(replicate.own);
-  const { p, own, side } = state, models = there.map((name) => evaluate(replicate, name, p, own)), pair = state.names.map((name) => models.find((one) => one.name === name));
-  [0, 1].forEach((i) => { byId(`model-${i}`).replaceChildren(...there.map((one) => make("option", one))); byId(`model-${i}`).value = state.names[i]; byId(`steered-${i}`).replaceChildren(sample(pair[i])); });
+  const { p, own, side } = state, models = there.map((name) => evaluate(replicate, name, p, own)), pair = [state.first, state.second].map((name) => models.find((one) => one.name === name));
+  pair.forEach((one, i) => { byId(`model-${i}`).replaceChildren(...there.map((name) => make("option", name))); byId(`steered-${i}`).replaceChildren(sample(one)); });
+  for (const one of all("select")) one.value = state[one.name];
+  for (const one of all("[type=radio]")) one.checked = one.value === `${state[one.name]}`;
+  for (const name of ["own", "balanced", "best"]) byId(name).ariaPressed = state[name];
   for (const key of all("[data-key]")) key.replaceChildren(...(key.dataset.key === "pair" ? pair : models).map(sample));
   const text = own ? four(p) : p.toFixed(3);
   say("shown", `p = ${text}`);
   Object.assign(byId("prevalence"), { min: side ? 1 - high : low, max: side ? 1 - low : high, value: p, ariaValueText: text });
-  byId("own").ariaPressed = own;
   const shown = `${costAt(p).toFixed(3)}`;
   say("cost-shown", `c = ${shown}`);
   say("cost-of", data.classes[side]);
   Object.assign(byId("cost-share"), { min: data.least[1], max: 1 - data.least[1], value: costAt(p), ariaValueText: `${shown}, ${aukName()}` });
-  byId("balanced").ariaPressed = state.balanced;
   for (const button of all("[data-c]")) button.ariaPressed = !state.balanced && Math.abs(state.c - sided(Number(button.dataset.c))) < 1e-9;
   for (const button of all("[data-p]")) button.ariaPressed = !own && p === Number(button.dataset.p);
   const chance = replicate.chance[side], tests = ["auc", "auk", "h", "kappa_max"].map((measure, i) => (state.kind === "raw" || i > 1 ? adjusted(chance.tests, measure, pair, models, p, own) : null));
   verdict(pair, tests, chance.tests.length);
   numbers(pair, tests);
   byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
-  say("thinned", there.map((name) => replicate.models[name]).some((one) => one.fp.length < one.vertices) ? "Curves of many vertices are drawn with fewer, which moves no area by more than 0.0001; the numbers are those of all rows." : "Curves are drawn with all their vertices.");
   const point = pointOf(pair[state.steered], p, replicate), color = pair[state.steered].color, c = costAt(p), star = data.star && state.kind === "hull" && c === 0.5 ? [data.star] : [];
   for (const [name, y] of [["roc", "t"], ["kappa", "kappa"]]) {
     const drawn = pair.map((one) => { const [f, t] = [dense(one.f), dense(one.t)]; return { ...one, xs: f, ys: y === "t" ? t : f.map((x, i) => kappaAt(x, t[i], p)) }; });
@@ -210,9 +208,6 @@ function update() {
     if (name === "kappa") fit(name, [...drawn, ...bands].flatMap((one) => one.ys));
     marks(name, [...pair.map((one) => mark(one, one.f[one.best], one[y][one.best])), ...star.map((one) => ({ x: one.fpr, y: y === "t" ? one.tpr : one.kappa, marker: "star", fill: "#1b1f24", size: 18 })), ring(point.f, point[y], color)]);
   }
-  const turn = slope(point.f, point.t, p);
-  source("roc-equal").data = { x: [0, 1], y: [point.t - turn * point.f, point.t + turn * (1 - point.f)] };
-  source("kappa-equal").data = { x: [0, 1], y: [point.kappa, point.kappa] };
   const places = (least) => Array.from({ length: 491 }, (_, i) => least + i / 490 * (1 - 2 * least));
   const ties = lines("over", pair, places(grid[0]), (one, x) => one.area(x, costAt(x)), (one, x) => one.ends(x, costAt(x)), p);
   say("ties", ties.length ? `Here they tie at p = ${listed(ties.map((x) => x.toFixed(3)))}.` : "Here the lines do not cross.");
@@ -220,41 +215,18 @@ function update() {
   fill("cost-named", [0.5, 1 - p].map((x) => ({ x })), "x");
   say("cost-ties", costs.length ? `At this p they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.` : "At this p no cost makes them tie.");
   plane(models, p);
-  const reversed = data.replicates.map((one, i) => [one, i]).filter(([one]) => state.names.every((name) => name in one.models)
-    && (([a, b]) => order(a.auc, b.auc) * order(a.auk, b.auk) < 0)(state.names.map((name) => evaluate(one, name, sided(one.own), true))));
-  byId("split").replaceChildren(`${replicate.rows} rows: ${replicate.n[0]} of class ${data.classes[0]} and ${replicate.n[1]} of class ${data.classes[1]}${replicate.weighted ? ", by weight" : ""}.`, ...(data.replicates.length > 1
-    ? [` AUC and ${aukName()} disagree on this pair, each split at its own prevalence, in ${reversed.length} of ${data.replicates.length} splits: `, ...reversed.map(([one, i]) => make("button", one.name, { type: "button", ariaLabel: `show replicate ${one.name}`, onclick: () => { byId("replicate").value = i; change({ replicate: i, own: true }); byId("replicate").focus(); } })),
-      ...(opening.chosen && state.replicate === opening.replicate ? [" The page opens on this split because it reverses the two: it was chosen for that."] : [])] : []));
+  say("split", `${replicate.rows} rows: ${replicate.n[0]} of class ${data.classes[0]} and ${replicate.n[1]} of class ${data.classes[1]}${replicate.weighted ? ", by weight" : ""}.`);
   clearTimeout(saving);
-  saving = setTimeout(save, 150);
+  saving = setTimeout(() => history.replaceState(null, "", `#${new URLSearchParams(state)}`), 150);
 }
 // The view is in the address: browsers allow few changes of it in a second.
 let saving;
-function save() {
-  const one = evaluate(data.replicates[state.replicate], state.names[state.steered], state.p, state.own), { names: [first, second], kind: curve, steered, side } = state;
-  const view = { first, second, curve, class: side, split: data.replicates[state.replicate].name, p: state.own ? "own" : state.p, c: state.balanced ? "balanced" : state.c, on: steered, threshold: state.best ? "best" : one.threshold[state.point] };
-  history.replaceState(null, "", `#${new URLSearchParams(view)}`);
-}
 function open() {
-  const view = Object.fromEntries(new URLSearchParams(location.hash.slice(1))), inside = (text, low, high) => text && Number(text) >= low && Number(text) <= high;
-  const [low, high] = data.range, split = data.replicates.findIndex((one) => one.name === view.split);
-  if (split >= 0) state.replicate = split;
-  if (["raw", "hull"].includes(view.curve)) state.kind = view.curve;
-  if (["0", "1"].includes(view.class)) state.side = Number(view.class);
-  if (["0", "1"].includes(view.on)) state.steered = Number(view.on);
-  state.own = !inside(view.p, sided(state.side ? high : low), sided(state.side ? low : high));
-  if (!state.own) state.p = Number(view.p);
-  state.balanced = view.c === "balanced";
-  if (inside(view.c, data.least[1], 1 - data.least[1])) state.c = Number(view.c);
-  state.names = [view.first, view.second].filter((one, i, both) => data.models.some(({ name }) => name === one) && both.indexOf(one) === i);
-  state.best = !view.threshold || Number.isNaN(Number(view.threshold));
-  byId("replicate").value = state.replicate;
-  for (const [name, value] of [["side", state.side], ["kind", state.kind], ["steered", state.steered]]) all(`[name=${name}]`).forEach((one) => { one.checked = one.value === `${value}`; });
-  if (!state.best) update(); // whose curve has the threshold
-  if (!state.best) {
-    const { threshold } = evaluate(data.replicates[state.replicate], state.names[state.steered], state.p, state.own), wanted = Number(view.threshold);
-    const far = threshold.map((one) => (one === wanted ? 0 : Math.abs(one - wanted)));
-    state.point = far.indexOf(Math.min(...far));
+  const inside = (x, [low, high]) => x >= low && x <= high, least = data.least[1];
+  const allowed = { side: (x) => x in data.classes, kind: (x) => x in data.bands, replicate: (x) => x in data.replicates, steered: (x) => x in data.classes, p: (x) => inside(Math.min(x, 1 - x), [data.least[0], 0.5]), c: (x) => inside(x, [least, 1 - least]), point: (x) => Number.isInteger(x) && x >= 0 };
+  for (const [key, text] of new URLSearchParams(location.hash.slice(1))) {
+    const given = { number: Number(text || NaN), boolean: text === "true", string: text }[typeof state[key]];
+    if (given !== undefined && (allowed[key]?.(given) ?? true)) state[key] = given;
   }
   update();
 }
@@ -262,19 +234,18 @@ function open() {
 const change = (more) => { Object.assign(state, more); update(); };
 const on = (target, event, act) => target.addEventListener(event, () => act(target));
 for (const plot of read("plots")) await Bokeh.embed.embed_item(plot);
+for (const name of ["own", "balanced", "best"]) on(byId(name), "click", () => change({ [name]: true }));
 on(byId("prevalence"), "input", (one) => change({ own: false, p: Number(one.value) }));
 all("[data-p]").forEach((button) => on(button, "click", () => change({ own: false, p: Number(button.dataset.p) })));
 on(byId("cost-share"), "input", (one) => change({ balanced: false, c: Number(one.value) }));
 all("[data-c]").forEach((button) => on(button, "click", () => change({ balanced: false, c: sided(Number(button.dataset.c)) })));
-on(byId("balanced"), "click", () => change({ balanced: true }));
-on(byId("own"), "click", () => change({ own: true }));
-on(byId("best"), "click", () => change({ best: true }));
 on(byId("point"), "input", (one) => change({ best: false, point: Number(one.value) }));
-all("[name=side]").forEach((one) => on(one, "change", () => change({ side: Number(one.value), p: Math.round((1 - state.p) * 1000) / 1000, c: 1 - state.c, best: true })));
-all("[name=kind]").forEach((one) => on(one, "change", () => change({ kind: one.value, best: true })));
-all("[name=steered]").forEach((one) => on(one, "change", () => change({ steered: Number(one.value), best: true })));
-[0, 1].forEach((i) => on(byId(`model-${i}`), "change", (one) => { if (state.names[1 - i] === one.value) state.names[1 - i] = state.names[i]; state.names[i] = one.value; change({ best: true }); }));
-on(byId("replicate"), "change", (one) => change({ replicate: Number(one.value), best: true }));
+const turned = () => ({ p: Math.round((1 - state.p) * 1000) / 1000, c: 1 - state.c });
+all("[type=radio]").forEach((one) => on(one, "change", () => change({ [one.name]: one.name === "kind" ? one.value : Number(one.value), best: true, ...(one.name === "side" && turned()) })));
+all("select").forEach((one) => on(one, "change", () => {
+  const other = { first: "second", second: "first" }[one.name], swapped = other && state[other] === one.value;
+  change({ best: true, ...(swapped && { [other]: state[one.name] }), [one.name]: other ? one.value : Number(one.value) });
+}));
 on(window, "hashchange", open);
 open();
 document.documentElement.dataset.ready = "yes";

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from kappacurve._explorer_inference import CONFIDENCE, areas_at, inference_by_side, packed
+from kappacurve._explorer_inference import CONFIDENCE, areas_on_grid, inference_by_side, packed
 from kappacurve._validation import (
     BoolArray,
     FloatArray,
@@ -152,6 +151,7 @@ def explorer_page(
     >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.7, 0.3]}
     >>> page = explorer_page([0, 0, 1, 1], scores)  # doctest: +SKIP
     """
+    costs = {f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios}
     given = prevalence, prevalence_range, published, published_point
     rows = y_true, y_scores, pos_label, sample_weight, lower
     data, limits = _data(*rows, positive_class, *given)
@@ -169,7 +169,12 @@ def explorer_page(
         source=source,
         data=data,
         presets=[check_one_prevalence(p) for p in presets],
-        costs={f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios},
+        costs=costs,
+        thinned=any(
+            len(model["fp"]) < model["vertices"]
+            for one in data["replicates"]
+            for model in one["models"].values()
+        ),
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
         script=(folder / "explore.js").read_text(encoding="utf-8"),
@@ -195,27 +200,27 @@ def _data(
     low, high = (check_one_prevalence(p) for p in prevalence_range)
     if not low < high:
         raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
-    least = min(low, 1 - high)
-    grid = prevalence_grid(least)
     y_scores = check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
         weight = None if weight is None else {"": weight}
     elif weight is not None and y_true.keys() - getattr(weight, "keys", set)():
         raise ValueError("sample_weight must have the weights of every replicate by its name.")
+    classes = _classes(y_true, pos_label)
+    first = classes[0] if positive_class is None else str(positive_class)
+    if first not in classes:
+        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
+    least = min(low, 1 - high)
+    grid = prevalence_grid(least)
+    pairs = [_pair(PublishedPair(*one), grid) for one in published]
     options = (pos_label, lower, prevalence, grid)
     replicates = [
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
         for name, labels in y_true.items()
     ]
-    classes = _classes(y_true, pos_label)
-    first = classes[0] if positive_class is None else str(positive_class)
-    if first not in classes:
-        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     models = [model for one in replicates for model in one["models"].values()]
-    pairs = [PublishedPair(*one) for one in published]
     aucs, auks = (
-        [getattr(one, area) for one in pairs]
+        [one[area] for one in pairs]
         + [end(one[area][kind]) for end in (np.min, np.max) for one in models for kind in KINDS]
         for area in ("auc", "auk")
     )
@@ -239,25 +244,21 @@ def _data(
         "models": [_look(name, line_style(i)) for i, name in enumerate(names)],
         "replicates": replicates,
         "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
-        "published": [_pair(one, grid) for one in pairs],
+        "published": pairs,
         "star": published_point and PublishedPoint(*published_point)._asdict(),
     }, limits
 
 
 def _opening(replicates: list[dict[str, Any]], side: int) -> dict[str, Any]:
-    """The first replicate, or the first of several that reverses, and the kind of its curves."""
-    for kind, (i, one) in product(("raw", "hull"), enumerate(replicates)):
+    """Those of several replicates whose raw curves AUC and AUK order differently."""
+    found = []
+    for i, one in enumerate(replicates if len(replicates) > 1 else []):
         first, second = list(one["models"].values())[:2]
-        leads = [
-            np.sign(np.round(a - b, 9))
-            for a, b in (
-                (first["auc"][kind], second["auc"][kind]),
-                (first["auk"][kind][side][-1], second["auk"][kind][side][-1]),
-            )
-        ]
-        if len(replicates) > 1 and leads[0] * leads[1] < 0:
-            return {"replicate": i, "kind": kind, "chosen": True}
-    return {"replicate": 0, "kind": "raw", "chosen": False}
+        auc = first["auc"]["raw"] - second["auc"]["raw"]
+        auk = first["auk"]["raw"][side][-1] - second["auk"]["raw"][side][-1]
+        if np.round(auc, 9) * np.round(auk, 9) < 0:
+            found.append(i)
+    return {"replicate": min(found, default=0), "reversed": [replicates[i]["name"] for i in found]}
 
 
 def _cost(ratio: float) -> float:
@@ -339,13 +340,12 @@ def _steps(rates: FloatArray, rows: BoolArray, weight: FloatArray | None) -> lis
 
 def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -> Any:
     """Vertices that are drawn: corners of the hull, and as many others as the areas need."""
-    costs = LEAST_COST, 0.5, 1 - LEAST_COST
-    areas = [areas_at(f, t, prevalences, cost) for cost in costs]
+    at = prevalences[:, None], np.array([LEAST_COST, 0.5, 1 - LEAST_COST])
+    areas = areas_on_grid(f, t, *at)
     most, kept = MOST, np.arange(len(f))
     while most < len(f):
         fewer = np.union1d(np.linspace(0, len(f) - 1, most).round().astype(int), corners)
-        drawn = [areas_at(f[fewer], t[fewer], prevalences, cost) for cost in costs]
-        if np.abs(np.subtract(drawn, areas)).max() <= MOST_MOVED:
+        if np.abs(areas_on_grid(f[fewer], t[fewer], *at) - areas).max() <= MOST_MOVED:
             return fewer
         most *= 2
     return kept
@@ -354,17 +354,14 @@ def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -
 def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
     """AUK at each prevalence of the positive class; and of the other class, at one minus it."""
     sides = ((f, t, grid), (1 - t[::-1], 1 - f[::-1], 1 - grid))
-    return [_on_grid(areas_at(*side).tolist()) for side in sides]
+    return [_on_grid(areas_on_grid(f, t, grid, 0.5).tolist()) for f, t, grid in sides]
 
 
 def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]]:
     """AUK by prevalence and cost of the positive class; and of the other, at one minus each."""
     grids = [prevalence_grid(end, COST_NODES) for end in (least, LEAST_COST)]
     sides = ((f, t, *grids), (1 - t[::-1], 1 - f[::-1], *(1 - one for one in grids)))
-    return [
-        packed(np.stack([areas_at(f, t, prevalences, cost) for cost in costs], axis=1))
-        for f, t, prevalences, costs in sides
-    ]
+    return [packed(areas_on_grid(f, t, p[:, None], c)) for f, t, p, c in sides]
 
 
 def _band(kind: str, low: float, high: float, grid: FloatArray) -> dict[str, Any]:

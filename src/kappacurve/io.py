@@ -28,9 +28,7 @@ from kappacurve._labels import (
     reason,
     shown,
 )
-from kappacurve._long import LongTable, long_places
-from kappacurve._parquet import Parquet
-from kappacurve._sources import File, opened
+from kappacurve._sources import File, LongTable, Parquet, long_places, opened
 from kappacurve._validation import BoolArray, FloatArray
 
 __all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]

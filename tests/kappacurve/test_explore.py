@@ -7,87 +7,124 @@ import pytest
 from click.testing import CliRunner
 
 from kappacurve import (
+    _explorer_inference,
     auk_bounds,
     bootstrap_intervals,
     bootstrap_tests,
     compare,
+    explore,
     explorer_page,
     h_measure_score,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.cli.main import main
-from kappacurve.explore import _kept, prevalence_grid
+from kappacurve.explore import prevalence_grid
 from kappacurve.scores import auc_score, auk_score
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
 SCORES = {"a": [0.1, 0.4, 0.4, 0.8, 0.3, 0.2, 0.7, 0.5], "</script><b>": [3, 1, 2, 4, 5, 0, 6, 1]}
-PAIR = ("Table 4", "hull", 0.7186, 0.1753)
-
-
-@pytest.fixture(scope="module")
-def page():
-    return explorer_page(LABELS, SCORES, published=[PAIR])
+NODES = 5  # of the coarse grids
 
 
 def data_of(page):
     return json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
 
 
-def test_same_bytes_each_time_and_nothing_is_fetched(page):
-    assert page == explorer_page(LABELS, SCORES, published=[PAIR])
+@pytest.fixture(autouse=True, scope="module")
+def _coarse_grids():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explore, "COST_NODES", NODES)
+        patch.setattr(explore, "ERROR_NODES", NODES)
+        patch.setattr(explore, "_band", lambda *_: {})
+        patch.setattr(_explorer_inference, "RESAMPLES", 50)
+        yield
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    file = tmp_path_factory.mktemp("scores") / "s.csv"
+    rows = zip(range(8), LABELS, *SCORES.values(), strict=True)
+    header = ",".join(["id", "y", *SCORES])
+    file.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]))
+    return file
+
+
+def written(file, *options):
+    return CliRunner().invoke(main, ["explore", str(file), "--label", "y", *options])
+
+
+@pytest.fixture(scope="module")
+def page(file):
+    done = written(file, "-o", str(file.with_suffix(".html")))
+    assert done.exit_code == 0, done.output
+    assert "number the rows: id" in done.output
+    return file.with_suffix(".html").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def data(monkeypatch):
+    """What a page looks up, without its plots."""
+    monkeypatch.setattr(explore, "explorer_plots", lambda _: [])
+    return lambda *rows, **options: data_of(explorer_page(*rows, **options))
+
+
+def test_same_bytes_each_time_and_nothing_is_fetched(page, file):
+    said = {"title": "Which model is better, and where?", "source": f"Scores: {file}, label y."}
+    assert page == explorer_page(LABELS, SCORES, **said)
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?!data:)""", page)
     assert "</script><b>" not in page
-    assert data_of(page)["models"][0]["name"] == "a"
 
 
 def test_grid_holds_the_measures_of_the_package(page):
     grid = prevalence_grid(0.01)
-    data = data_of(page)
-    model = data["replicates"][0]["models"]["a"]
+    (replicate,) = data_of(page)["replicates"]
+    model = replicate["models"]["a"]
     for i in (0, 17, 28, 56):
         p, scores = grid[i], np.array(SCORES["a"])
-        assert model["h"][i] == pytest.approx(
-            h_measure_score(LABELS, scores, prevalence=p), abs=1e-6
-        )
+        h = h_measure_score(LABELS, scores, prevalence=p)
+        assert model["h"][i] == pytest.approx(h, abs=1e-6)
         for kind, hull in (("raw", False), ("hull", True)):
             auk = auk_score(LABELS, scores, prevalence=p, hull=hull)
             assert model["auk"][kind][0][i] == pytest.approx(auk, abs=1e-6)
             auk = auk_score(1 - LABELS, -scores, prevalence=1 - p, hull=hull)
             assert model["auk"][kind][1][i] == pytest.approx(auk, abs=1e-6)
-        bounds = auk_bounds(0.7186, p)
-        found = [each[i] for each in data["published"][0]["bounds"]]
-        assert found == pytest.approx([float(bounds.lower), float(bounds.upper)], abs=1e-6)
     assert model["auk"]["raw"][0][-1] == pytest.approx(auk_score(LABELS, SCORES["a"]), abs=1e-12)
     assert model["auc"]["raw"] == pytest.approx(auc_score(LABELS, SCORES["a"]), abs=1e-12)
-    assert data["replicates"][0]["own"] == 3 / 8
+    assert replicate["own"] == 3 / 8
 
 
-def test_grid_of_costs_holds_the_auk_of_both_classes(page):
-    model = data_of(page)["replicates"][0]["models"]["a"]
-    grid, scores = prevalence_grid(0.01, 25), np.array(SCORES["a"])
+def test_grid_of_costs_holds_the_auk_of_both_classes(data):
+    found = data(LABELS, SCORES, published=[("Table 4", "hull", 0.7186, 0.1753)])
+    model = found["replicates"][0]["models"]["a"]
+    grid, scores = prevalence_grid(0.01, NODES), np.array(SCORES["a"])
     for kind, hull in (("raw", False), ("hull", True)):
         for packed, labels, sign in zip(
             model["at_cost"][kind], (LABELS, 1 - LABELS), (1, -1), strict=True
         ):
-            units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(25, 25)
-            for i, j in ((0, 0), (3, 21), (12, 12), (24, 5)):
+            units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(NODES, NODES)
+            for i, j in ((0, 0), (1, 3), (2, 2), (4, 1)):
                 at = [value if sign > 0 else 1 - value for value in (grid[i], grid[j])]
                 options = {"prevalence": at[0], "cost": at[1], "hull": hull}
                 auk = auk_score(labels, sign * scores, **options)
                 assert units[i, j] * packed["scale"] == pytest.approx(auk, abs=packed["scale"])
+    (pair,) = found["published"]
+    bounds = auk_bounds(0.7186, prevalence_grid(0.01))
+    assert pair["bounds"][0] == pytest.approx(bounds.lower, abs=1e-6)
+    assert pair["bounds"][1] == pytest.approx(bounds.upper, abs=1e-6)
 
 
 def curve_of(model):
     return [np.cumsum(model[name]) / sum(model[name]) for name in ("fp", "tp")]
 
 
-def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
-    n, rng = 100_000, np.random.default_rng(4)
+def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area(data):
+    """Bokeh's script, 1 MB, comes on top."""
+    n, rng = 50_000, np.random.default_rng(4)
     labels = rng.random(n) < 0.1
     scores = {name: rng.normal(size=n) + by * labels for name, by in (("a", 1.0), ("b", 1.1))}
-    page = explorer_page(labels.astype(int), scores)
-    assert len(page.encode()) < 3e6
-    for name, model in data_of(page)["replicates"][0]["models"].items():
+    found = data(labels, scores, sample_weight=np.ones(n))
+    assert len(json.dumps(found)) < 1e6
+    for name, model in found["replicates"][0]["models"].items():
         assert len(model["fp"]) < model["vertices"] / 5
         f, t = curve_of(model)
         at = [(p, c) for p in (0.011, 0.08, 0.3, 0.6, 0.985) for c in (0.02, 0.3, 0.5, 0.96)]
@@ -99,38 +136,22 @@ def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
 def test_a_curve_whose_vertices_crowd_is_drawn_with_more_of_them():
     f = np.concatenate([np.linspace(0, 0.01, 10_000), np.linspace(0.01, 1, 100)[1:]])
     t = np.sqrt(f)
-    kept = _kept(f, t, np.array([0, len(f) - 1]), np.array([0.01, 0.5, 0.99]))
+    kept = explore._kept(f, t, np.array([0, len(f) - 1]), np.array([0.01, 0.5, 0.99]))
     assert len(kept) > 1500
     assert area_under_curve(f[kept], t[kept]) == pytest.approx(area_under_curve(f, t), abs=1e-4)
 
 
-def test_the_page_opens_on_a_replicate_that_reverses():
-    def replicate(seed):
-        rng = np.random.default_rng(seed)
-        return rng.normal(size=60) + LARGE, rng.normal(size=60) + LARGE
-
-    LARGE = np.arange(60) % 3 == 0
-    drawn = {str(seed): dict(zip("ab", replicate(seed), strict=True)) for seed in range(12)}
-    data = data_of(explorer_page(dict.fromkeys(drawn, LARGE.astype(int)), drawn))
-    leads = [
-        [score(LARGE, one["a"]) - score(LARGE, one["b"]) for score in (auc_score, auk_score)]
-        for one in drawn.values()
-    ]
-    first = next(i for i, (auc, auk) in enumerate(leads) if auc * auk < 0)
-    assert data["opening"] == {"replicate": first, "kind": "raw", "chosen": True}
-
-
-def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(page):
+def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
     rng = np.random.default_rng(1)
     labels = np.arange(80) % 2
     scores = {"a": rng.normal(size=80) + labels, "b": rng.normal(size=80) + labels / 2}
-    side = data_of(explorer_page(labels, scores))["replicates"][0]["chance"][0]
+    side = data(labels, scores)["replicates"][0]["chance"][0]
     found = compare(labels, scores)
     assert side["said"] == [*found.conclusion, *found.notes]
     row = found.tests.set_index("measure").loc["auk"]
     assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": [row["p_value"]]}
-    drawn = bootstrap_intervals(labels, scores["a"], n_resamples=1000)
-    tests = bootstrap_tests(labels, *scores.values(), n_resamples=1000)
+    drawn = bootstrap_intervals(labels, scores["a"], n_resamples=50)
+    tests = bootstrap_tests(labels, *scores.values(), n_resamples=50)
     for name in ("h", "kappa_max"):
         assert side["models"]["a"][name] == pytest.approx(drawn[name][2:], abs=1e-6)
         assert side["tests"][0][name]["ends"] == pytest.approx(tests[name][4:], abs=1e-6)
@@ -140,58 +161,51 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(page):
     assert few["tests"][0]["error"] is None
 
 
-def test_weighted_rows_and_a_model_whose_lower_scores_are_positive():
-    weight = np.array([1, 0.5, 2, 1, 3, 1, 1.5, 1])
-    scores = {"a": SCORES["a"], "turned": 1 - np.array(SCORES["a"])}
-    one = data_of(explorer_page(LABELS, scores, sample_weight=weight, lower=["turned"]))
-    (replicate,) = one["replicates"]
-    expected = auk_score(LABELS, SCORES["a"], sample_weight=weight)
-    for name, model in replicate["models"].items():
-        assert model["auk"]["raw"][0][-1] == pytest.approx(expected)
-        assert area_under_curve(*curve_of(model)) == pytest.approx(model["auc"]["raw"])
-        assert model["lower"] == (name == "turned")
-    assert replicate["n"] == [weight @ LABELS, weight @ (1 - LABELS)]
-    thresholds = [model["threshold"] for model in replicate["models"].values()]
-    assert thresholds[1] == pytest.approx(1 - np.array(thresholds[0]))
+def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_positive(data):
+    labels, weight = np.arange(60) % 3 == 0, np.arange(60) % 4 + 0.5
+    drawn = [np.random.default_rng(i).normal(size=(2, 60)) + labels for i in (15, 16, 17)]
+    found = data(
+        {str(i): labels for i in range(3)},
+        {str(i): {"a": a, "turned": -b} for i, (a, b) in enumerate(drawn)},
+        sample_weight={str(i): weight for i in range(3)},
+        lower=["turned"],
+    )
+    auc, auk = (
+        np.array([[area(labels, one, sample_weight=weight) for one in both] for both in drawn])
+        for area in (auc_score, auk_score)
+    )
+    leads = np.diff(auc) * np.diff(auk) < 0
+    assert leads.ravel().tolist() == [False, False, True]
+    assert found["opening"] == {"replicate": 2, "reversed": ["2"]}
+    replicate = found["replicates"][0]
+    model = replicate["models"]["turned"]
+    assert model["lower"]
+    assert model["auk"]["raw"][0][-1] == pytest.approx(auk[0, 1])
+    assert area_under_curve(*curve_of(model)) == pytest.approx(auc[0, 1])
+    assert sorted(model["threshold"]) == pytest.approx(sorted(-drawn[0][1]), rel=1e-5)
+    assert replicate["n"] == [weight @ labels, weight @ ~labels]
     assert "a weight does not tell" in replicate["chance"][0]["said"][-1]
     assert replicate["chance"][0]["models"]["a"]["at"] is None
 
 
-def test_command_writes_the_page_and_names_what_is_wrong(tmp_path):
-    file, page = tmp_path / "s.csv", tmp_path / "p.html"
-    rows = zip(range(8), LABELS, *SCORES.values(), strict=True)
-    lines = (",".join(map(str, row)) for row in rows)
-    file.write_text("\n".join(["id,y,a,b", *lines]))
-    done = CliRunner().invoke(main, ["explore", str(file), "--label", "y", "-o", str(page)])
-    assert done.exit_code == 0, done.output
-    assert "number the rows: id" in done.output
-    data = data_of(page.read_text(encoding="utf-8"))
-    assert data["classes"] == ["1", "0"]
-    assert [one["name"] for one in data["models"]] == ["a", "b"]
-    more = ["--weight", "id", "--lower", "b", "-o", str(page)]
-    done = CliRunner().invoke(main, ["explore", str(file), "--label", "y", *more])
-    assert done.exit_code == 0, done.output
-    (replicate,) = data_of(page.read_text(encoding="utf-8"))["replicates"]
-    lower = {name: model["lower"] for name, model in replicate["models"].items()}
-    assert (replicate["weighted"], lower) == (True, {"a": False, "b": True})
-    one = ["explore", str(file), "--label", "y", "--score", "a", "-o", str(page)]
-    done = CliRunner().invoke(main, one)
-    assert done.exit_code == 1
-    assert f"{file} has one column of scores: name two" in done.output
-    done = CliRunner().invoke(main, [*one, "--score", "b", "--cost-ratio", "200"])
-    assert "cost_ratios must be from 1/99 to 99, got 200" in done.output
+@pytest.mark.parametrize(
+    ("options", "code", "sentence"),
+    [
+        (["--score", "a"], 1, "s.csv has one column of scores: name two"),
+        (["--cost-ratio", "200"], 2, "cost_ratios must be from 1/99 to 99, got 200"),
+    ],
+)
+def test_the_command_names_what_is_wrong(file, options, code, sentence):
+    done = written(file, *options, "-o", str(file.with_name("none.html")))
+    assert done.exit_code == code
+    assert sentence in done.output
 
 
 @pytest.mark.parametrize(
     ("labels", "scores", "options", "sentence"),
     [
-        (LABELS, {"a": SCORES["a"]}, {}, "at least two models"),
-        (np.ones(8, int), SCORES, {}, "Model 'a': y_true holds only the positive class"),
-        (LABELS[:5], SCORES, {}, "Model 'a': y_true and y_score must have the same length"),
         ({"1": LABELS}, {"2": SCORES}, {}, "Replicate '1': y_scores must hold at least two"),
-        (LABELS, SCORES, {"prevalence_range": (0.5, 0.1)}, "prevalence_range must rise"),
         (LABELS, SCORES, {"lower": ["z"]}, "lower: 'z' is not among the models"),
-        (LABELS, SCORES, {"cost_ratios": [100]}, "cost_ratios must be from 1/99 to 99"),
         (LABELS, SCORES, {"published": [("x", "dot", 0.7, 0.1)]}, "must be .hull. or .raw."),
         (LABELS, SCORES, {"positive_class": "z"}, "positive_class='z' is not among"),
     ],

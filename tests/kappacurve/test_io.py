@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from scipy.io import arff
 
-from kappacurve import _parquet, _sources, io as files
+from kappacurve import _sources, io as files
 from kappacurve.io import ScoreFileError, read_scores, read_table
 
 N = 60
@@ -54,16 +54,6 @@ ARFF = (
 ) + CLEAN.split("\n", 1)[1]
 
 
-def mixed_labels():
-    """0, "0", 0.0, -0 and 1, "1", 1.0, 1e0 in turns."""
-    ways = {0: ["0", '"0"', "0.0", "-0"], 1: ["1", '"1"', "1.0", "1e0"]}
-    lines = [
-        f"{ways[y][i % 4]},{float(a)!r},{float(b)!r}"
-        for i, (y, a, b) in enumerate(zip(Y, A, B, strict=True))
-    ]
-    return "y,model_a,model_b\n" + "\n".join(lines)
-
-
 HUGE = ("9007199254740992", "9007199254740993")
 GOOD = {
     "clean": CLEAN,
@@ -86,7 +76,7 @@ GOOD = {
     "booleans in capitals": text(labels=("FALSE", "true")),
     "minus one and one": text(labels=("-1", "+1")),
     "labels as floats": text(labels=("0.0", "1.0")),
-    "labels of mixed types": mixed_labels(),
+    "labels of mixed types": CLEAN.replace("\n1,", '\n"1.0",', 5).replace("\n0,", "\n-0,", 3),
     "latin-1 in a column that is not needed": CLEAN.replace("\n", ",\xe9\n").encode("latin-1"),
     "a delimiter in a quoted field": CLEAN.replace("\n", ',"a, b"\n'),
     "a quoted line end": CLEAN.replace("\n", ',"a\nb"\n'),
@@ -101,7 +91,6 @@ WITH_POSITIVE = {
     "huge labels": (text(labels=HUGE), HUGE[1]),
     "labels with blanks": (text(labels=(" good", "bad ")), "bad"),
     "latin-1 labels": (text(labels=("gültig", "ungültig")).encode("latin-1"), "ungültig"),
-    "utf-8 labels": (text(labels=("gültig", "ungültig")), "ungültig"),
     "parquet with words": (parquet(PARQUET_WORDS), "bad"),
     "parquet with bytes": (parquet(FRAME.assign(y=[b"\xc3\xa9" if y else b"e" for y in Y])), "é"),
     "a positive class that is no text": (CLEAN, 1.0),
@@ -145,25 +134,10 @@ def test_what_can_be_read_gives_the_same_numbers(path, monkeypatch, name):
 BAD = {
     "empty": (b"", "scores.csv is empty."),
     "header only": ("y,model_a,model_b\n", "scores.csv has a header but no rows."),
-    "words": (with_line(17, "1,abc,2"), "scores.csv, line 17, column model_a: 'abc' is not a n"),
-    "blank score": (
-        with_line(17, "1,,2"),
-        "line 17, column model_a: the score is missing. Correct or",
-    ),
-    "infinite score": (
-        with_line(9, "1,-inf,2"),
-        "line 9, column model_a: '-inf' is infinite or too large",
-    ),
-    "decimal comma": (
-        text(delimiter=";", cell=lambda x: x.replace(".", ",")),
-        "line 2, column model_a: '",
-    ),
-    "blank label": (with_line(3, ",1,2"), "line 3, column y: the label is missing. Correct or"),
     "column missing": (
         text(header=("y", "Model-A", "b")),
         "has no column model_a. Did you mean 'Model-A'? Its columns: y, Model-A, b.",
     ),
-    "three classes": (with_line(30, "2,1,2"), "line 30, column y: '2' is a third class after '"),
     "a bad line after a quoted line end": (
         with_line(5, '"x",1,2', with_line(3, '1,1,"2\n"').replace("\n\n", "\n")),
         "line 5, column y: 'x' is a third class",
@@ -176,40 +150,15 @@ BAD = {
     "open quotation mark at the end": (CLEAN + '1,2,"3', "is a quotation mark left open?"),
     "NUL bytes": (with_line(8, "1,\0,3"), "is not text (it holds NUL bytes)"),
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: save it as UTF-8"),
-    "zip": (b"PK\x03\x04" + bytes(100), "is a zip archive or an Excel workbook"),
     "cut gzip": (gzip.compress(CLEAN.encode())[:-30], "can't be read: Compressed file ended"),
     "parquet with null": (
         parquet(FRAME.assign(model_a=FRAME["model_a"].where(FRAME.index != 4))),
         "row 5, column model_a: the value is missing or infinite. Correct",
     ),
-    "parquet without a label": (
-        parquet(FRAME.assign(y=FRAME["y"].astype("Int64").where(FRAME.index != 4))),
-        "row 5, column y: the value is missing",
-    ),
-    "parquet with words": (
-        parquet(FRAME.assign(model_a="x")),
-        "string, not numbers",
-    ),
-    "parquet with bytes of another encoding": (
-        parquet(FRAME.assign(y=[b"\xe9" if y else b"e" for y in Y])),
-        "column y holds bytes that are not UTF-8 text",
-    ),
-    "parquet with lists": (
-        parquet(FRAME.assign(y=[[int(y)] for y in Y])),
-        "column y holds list<element: int64>, not single values",
-    ),
     "a name as long as no reader takes": (text(header=("y", "a" * 131_073, "b")), "line 1: field"),
     "arff with an unprintable word": (
         ARFF.replace("model_b numeric", "model_b num\x1dric"),
         "line 5 can't be read as ARFF: '@attribute model_b num\\x1dric' is not an @attribute",
-    ),
-    "unprintable label": (
-        text(labels=("0", "1\x07")),
-        "holds '0' and '1\\x07': say which class is positive, --positive 0 or --positive VALUE.",
-    ),
-    "arff with a missing score": (
-        ARFF + "1,?,2\n",
-        "line 67, column model_a: the score is missing",
     ),
 }
 
@@ -264,7 +213,6 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, gzip.compress(CLEAN.encode() + b"1,2,3\n" * 2**20))
     assert "unpacks to more than 0.00195312 GiB: if that is what you expect, unp" in refusal(path)
 
-    monkeypatch.setattr(_parquet, "MOST_UNPACKED", 2**21)
     write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
     assert path.stat().st_size < 10_000
     assert "has 524,288 cells, more than" in refusal(path)
@@ -284,27 +232,11 @@ def test_without_names_all_columns_of_numbers_are_scores(path):
     table = read_scores(write(path, "\n".join(content)), label="y")
     assert list(table.scores) == ["model_a", "model_b"]
     assert table.left_out == ("name", "column 5 (no name)")
-
-
-@pytest.mark.parametrize("cell", ["", "abc", "inf", "?", "0,4"])
-def test_one_bad_cell_does_not_take_its_column_away(path, cell):
-    said = refusal(write(path, with_line(17, f'1,"{cell}",2')))
-    assert "line 17, column model_a: " in said
-    assert not cell or repr(cell) in said
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("y,a\n1,2\n0,z\n1,w\n", "has no column of numbers but the label y: line 3, column a: 'z'"),
-        ('y,a\n1,"0,5"\n0,"0,7"\n', "line 2, column a: '0,5' has a decimal comma (write"),
-        ("y;a\n1;0,5\n0;0,7\n", "line 2, column a: '0,5' has a decimal comma (write"),
-        ("y,a\n1,0,5\n0,0,7\n", "line 2: 3 fields delimited by comma where the header has 2"),
-        ("y\n1\n0\n", "has no column of numbers but the label y."),
-    ],
-)
-def test_no_column_of_numbers(path, content, message):
-    assert message in refusal(write(path, content))
+    # A bad cell is named and does not take its column away.
+    assert "line 17, column model_a: 'abc'" in refusal(write(path, with_line(17, "1,abc,2")))
+    assert "has no column of numbers but the label y: line 3, column a: 'z'" in refusal(
+        write(path, "y,a\n1,2\n0,z\n1,w\n")
+    )
 
 
 def test_positive_class(path):
@@ -315,7 +247,9 @@ def test_positive_class(path):
         in refusal(path, positive="bad")
     )
     write(path, CLEAN)
-    assert (read_scores(path, label="y", positive="0.0").positive == (Y == 0)).all()
+    assert "say which class is positive, --positive 0 or --positive VALUE." in refusal(
+        write(path, text(labels=("0", "1\x07")))
+    )
     assert "is the label and can't be a score as well" in refusal(path, scores=["y"])
     assert "label must be the name of a column, got 0" in refusal(path, label=0)
     for scores in ("model_a", [1]):
@@ -336,22 +270,16 @@ def test_parquet_without_pyarrow(path, monkeypatch):
     assert "needs pyarrow: pip install pyarrow, or save" in refusal(write(path, GOOD["parquet"]))
 
 
-@pytest.mark.parametrize("name", ["clean", "gzip"])
-def test_named_pipe(tmp_path, name):
+def test_named_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     child = os.fork()
     if child == 0:
-        write(pipe, GOOD[name])
+        write(pipe, GOOD["gzip"])
         os._exit(0)
     table = read_scores(pipe, label="y")
     os.waitpid(child, 0)
     assert (table.scores["model_a"] == A).all()
-
-
-def test_scores_that_are_truth_values(path):
-    content = "y,a\n" + "\n".join(f"{y},{a > 0}" for y, a in zip(Y, A, strict=True))
-    assert (read_scores(write(path, content), label="y", scores=["a"]).scores["a"] == (A > 0)).all()
 
 
 def test_numbers_are_read_to_the_last_bit(path):
@@ -389,7 +317,7 @@ def read_plainly(content):
     return [words[w] if (w := row[at].strip().lower()) in words else float(w) for row in rows]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_broken_files_are_read_as_by_the_standard_library_or_refused(path, monkeypatch, seed):
     """A small fuzzer with a fixed seed."""
     monkeypatch.setattr(files, "ROWS_AT_ONCE", 5)
@@ -470,20 +398,14 @@ def test_arff_takes_a_time_that_grows_with_its_spaces(path):
     ("content", "message"),
     [
         ("@relation r\n", "there is no line @data"),
-        ("@relation r\nx\n@data\n", "line 2 can't be read as ARFF: 'x' is not an @attribute"),
-        ("@relation r\n@attribute a\n@data\n", "line 2 can't be read as ARFF"),
-        ("@relation r\n@attribute a {x,y}\n@data\nx,y\n", "line 4: 2 fields delimited by"),
         ("@relation r\n@attribute a {x,y}\n@data\n{0 x}\n", "line 4 is a sparse row"),
         (
             "@relation r\n@attribute a real\n@data\n?\n4o\n",
             "line 5, column a: '4o' is not a number",
         ),
-        ("", "scores.csv is empty."),
-        ("a,b,t\n", "has a header but no rows."),
         ("a, a ,t\n1,2,x\n", "column a stands more than once in the header (fields 1 and 2)"),
         (",a,t\n0,1,x\n", "column 1 has no name"),
         ("a,b,t\n0,1,2,x\n1,3,4,y\n", "line 2: 4 fields delimited by comma where the header has 3"),
-        ("a,b,t\n0,1,2\n1,3\n", "line 3: 2 fields"),
         ("a,t\n1,gro\u00df\n".encode("latin-1"), "is not UTF-8 text"),
         (b"PAR1", "can't be read as Parquet"),
     ],
@@ -495,30 +417,13 @@ def test_what_is_no_table_is_refused_by_line(path, content, message):
     assert str(path) in str(caught.value)
 
 
-TABLE = pd.DataFrame({"age": [31, 47], "home town": ["Ulm", "Bonn"], "ill": ["yes", "no"]})
-COMMAS = "age,home town,ill\n31,Ulm,yes\n47,Bonn,no\n"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        *(COMMAS, COMMAS.replace(",", ";"), COMMAS.replace(",", "|"), "\ufeff" + COMMAS),
-        COMMAS.replace("home town", '" home town "'),
-        gzip.compress(COMMAS.encode(), mtime=0),
-        parquet(TABLE),
-    ],
-    ids=["commas", "semicolons", "bars", "mark", "quotes", "gzip", "parquet"],
-)
-def test_kinds_of_tables(path, content):
-    pd.testing.assert_frame_equal(read_table(write(path, content)), TABLE, check_dtype=False)
-
-
 def test_decimal_commas_and_gaps_of_a_table(path):
     table = read_table(write(path, "a;b\n1,5;\n-,25;7\n"), decimal=",")
     assert table["a"].tolist() == [1.5, -0.25]
     assert table["b"].isna().tolist() == [True, False]
-    TABLE.set_index(pd.Index(["u", "v"])).to_parquet(path)
-    pd.testing.assert_frame_equal(read_table(path), TABLE)
+    frame = pd.DataFrame({"age": [31, 47], "ill": ["yes", "no"]})
+    frame.set_index(pd.Index(["u", "v"])).to_parquet(path)
+    pd.testing.assert_frame_equal(read_table(path), frame)
 
 
 def test_a_table_without_a_header(path):

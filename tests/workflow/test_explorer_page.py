@@ -127,16 +127,15 @@ def test_h_and_the_largest_kappa_have_intervals_where_the_page_opens(page):
 
 
 def test_the_address_holds_the_view(page):
-    view = "first=b&second=a&curve=raw&class=1&p=0.25&c=0.8&on=1&threshold=0.5"
-    page.evaluate("(view) => { location.hash = view; }", view)
+    view = "first=b&second=a&kind=raw&side=1&own=false&p=0.25&c=0.8&steered=1&best=false&point=30"
+    page.evaluate("(view) => { location.hash = view; }", view + "&replicate=7")  # there is one
     page.wait_for_function("document.getElementById('shown').textContent === 'p = 0.250'")
     assert page.input_value("#model-0") == "b"
     assert page.inner_text("#cost-shown") == "c = 0.800"
-    threshold = float(page.inner_text("#values dd >> nth=0"))
-    assert threshold == pytest.approx(SCORES["a"][np.abs(SCORES["a"] - 0.5).argmin()], abs=1e-4)
+    assert page.input_value("#point") == "30"
     page.fill("#prevalence", "0.3")
     page.wait_for_function("location.hash.includes('p=0.3&')")
-    assert f"threshold={threshold:.3f}"[:-1] in page.evaluate("location.hash")
+    assert "point=30" in page.evaluate("location.hash")
 
 
 @pytest.mark.parametrize("width", [375, 1400])

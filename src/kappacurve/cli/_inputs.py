@@ -17,15 +17,13 @@ from kappacurve.io import DELIMITERS, ScoreTable, read_scores, read_table
 
 # Columns by which rows are numbered.
 IDS = ("row", "id", "index")
-MOST_MODELS = 100
+MOST_MODELS = 36  # which a figure can tell apart
 # What several classes can't have.
 OF_TWO_CLASSES = ["scores", "exclude", "lower", "weight", "cv", "positive", "prevalence"]
 OF_TWO_CLASSES += ["cost_ratio", "delimiter"]
 
 
-def two_classes(
-    file: str, label: str, confidence: float | None, call: str, options: dict[str, Any]
-) -> Report:
+def two_classes(file: str, label: str, call: str, options: dict[str, Any]) -> Report:
     """Read the columns of scores and compare the models."""
     extra = {name: options[name] for name in ("weight", "cv") if options[name] is not None}
     table, scores, notes = models_of(file, label, list(extra.values()), options)
@@ -39,7 +37,7 @@ def two_classes(
         prevalence=options["prevalence"],
         cost_ratio=options["cost_ratio"],
         sampling=options["sampling"],
-        **_drawing(confidence, options),
+        **_drawing(options),
     )
     names = table.source, label, table.positive_label, table.negative_label
     return Report(*names, options["cost_ratio"], call, [*notes, *result.notes], result)
@@ -67,10 +65,9 @@ def models_of(
     return table, scores, notes
 
 
-def _drawing(confidence: float | None, options: dict[str, Any]) -> dict[str, Any]:
-    n_resamples, seed = options["bootstrap"], options["seed"]
-    drawing: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "confidence": confidence}
-    return drawing | {"n_jobs": -1, "progress": sys.stderr}
+def _drawing(options: dict[str, Any]) -> dict[str, Any]:
+    taken = {name: options[name] for name in ("seed", "confidence")}
+    return taken | {"n_resamples": options["bootstrap"], "n_jobs": -1, "progress": sys.stderr}
 
 
 def _read(file: str, label: str, extra: list[str], options: dict[str, Any]) -> ScoreTable:
@@ -118,12 +115,7 @@ def _all_different_integers(values: FloatArray) -> bool:
 
 
 def several_classes(
-    file: str,
-    label: str,
-    pairs: Sequence[str],
-    confidence: float | None,
-    call: str,
-    options: dict[str, Any],
+    file: str, label: str, pairs: Sequence[str], call: str, options: dict[str, Any]
 ) -> Report:
     """Read a column of scores for each class, and average over the classes."""
     if any(options[name] not in (None, ()) for name in OF_TWO_CLASSES):
@@ -150,7 +142,7 @@ def several_classes(
         )
     score = table[[columns[one] for one in sorted(columns)]].to_numpy()
     try:
-        result = compare(y, {"scores": score}, **_drawing(confidence, options))
+        result = compare(y, {"scores": score}, **_drawing(options))
     except ValueError as error:
         said = str(error).removeprefix("Model 'scores': ")
         raise ScoreFileError(f"{file}: {said}") from None

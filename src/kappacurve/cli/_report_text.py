@@ -1,4 +1,4 @@
-"""The report of ``kappacurve measure`` as a table for people, as CSV, as JSON and as a page."""
+"""The report of ``kappacurve measure`` as a table for people, as JSON and as a page."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ from kappacurve import __version__, _wording as wording
 from kappacurve._labels import shown
 from kappacurve.comparison import ComparisonResult
 
-COMMON = ("prevalence", "n_positive", "n_negative")
-COLUMNS_OF_CSV = ["kind", "model", "compared_with", "measure"]
-COLUMNS_OF_CSV += ["estimate", "standard_error", "low", "high", "statistic", "p_value", "p_holm"]
-COLUMNS_OF_CSV += ["method", "scale", "fold", *COMMON]
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 WIDTH = 100
 STYLE = """
@@ -92,34 +88,6 @@ def _json(found: dict[str, Any]) -> str:
     return json.dumps(known(found), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def as_csv(report: Report) -> str:
-    """Tidy rows: one a model and measure, one a test; an estimate is a difference in a test.
-
-    Where measures disagree about two models, a row for each says which it ranks above the other."""
-    result = report.result
-    if "n_positive" not in result.design:
-        return str(_class_rows(result).to_csv(index=False, lineterminator="\n"))
-    parts = [result.measures.assign(kind="measure")]
-    for row in wording.records(result.thresholds):
-        ends = {"low": row["low"], "high": row["high"]}
-        place = {"kind": POINTS[row["criterion"]], "model": row["model"]}
-        values = [{"estimate": row["threshold"], **ends}, *({"estimate": row[r]} for r in _RATES)]
-        names = ("threshold", *_RATES)
-        rows = [{**place, "measure": m, **v} for m, v in zip(names, values, strict=True)]
-        parts.append(pd.DataFrame(rows).replace([np.inf, -np.inf], np.nan))
-    columns = {"first": "model", "second": "compared_with", "difference": "estimate"}
-    parts.append(result.tests.rename(columns=columns).assign(kind="test"))
-    parts.append(_disagreements(result))
-    parts.append(result.folds.assign(kind="fold"))
-    table = pd.concat([part for part in parts if len(part)], ignore_index=True)
-    common = {name: result.design[name] for name in COMMON}
-    table = table.assign(**common).reindex(columns=COLUMNS_OF_CSV)
-    return str(table.to_csv(index=False, lineterminator="\n"))
-
-
-_RATES = ("fpr", "tpr")
-
-
 def _class_rows(result: ComparisonResult) -> pd.DataFrame:
     """A row for each average over classes and each class, with the measures as columns."""
     rows: dict[str, dict[str, Any]] = {}
@@ -135,18 +103,6 @@ def _class_rows(result: ComparisonResult) -> pd.DataFrame:
     return pd.DataFrame(list(rows.values()))
 
 
-def _disagreements(result: ComparisonResult) -> pd.DataFrame:
-    rows = []
-    values = result.measures.set_index(["model", "measure"])["estimate"]
-    for pair in result.disagreements:
-        for side, other in (("first", "second"), ("second", "first")):
-            names = {"kind": "disagreement", "model": pair[side], "compared_with": pair[other]}
-            for name in pair[f"{side}_preferred_by"]:
-                lead = values[pair[side], name] - values[pair[other], name]
-                rows.append({**names, "measure": name, "estimate": lead})
-    return pd.DataFrame(rows)
-
-
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
     result = report.result
@@ -159,9 +115,6 @@ def as_table(report: Report) -> str:
         parts.append(["Measures of each fold", *_aligned(wording.fold_rows(result))])
     parts.append(list(result.conclusion))
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
-
-
-WRITERS = {"table": as_table, "json": as_json, "csv": as_csv}
 
 
 def as_page(report: Report) -> str:
@@ -196,7 +149,7 @@ def _picture(result: ComparisonResult) -> str:
         path = Path(folder) / "curves.svg"
         draw(result, path)
         svg = path.read_text(encoding="utf-8")
-    said = "ROC curves with their hulls, and kappa curves; the areas are in the table."
+    said = "ROC curves and kappa curves; the areas are in the table."
     return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
 
 
@@ -211,11 +164,6 @@ def _heading(report: Report) -> list[str]:
             f"({label} = {shown(report.negative)})"
         )
         given = "as given" if design["prevalence_is_given"] else "the share of positives"
-        if (
-            given != "as given"
-            and abs(design["prevalence"] - design["n_positive"] / design["n"]) > 1e-9
-        ):
-            given += " by weight"
         lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"

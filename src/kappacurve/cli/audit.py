@@ -42,16 +42,7 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
     help="Digits after the point with which both areas were printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def audit(
-    *,
-    auc: float,
-    auk: float,
-    prevalence: float,
-    cost_ratio: float | None,
-    curve: CurveKind,
-    decimals: int,
-    as_json: bool,
-) -> None:
+def audit(*, as_json: bool, **published: Any) -> None:
     """Tell whether a published AUC and AUK are possible at the stated prevalence.
 
     For a given AUC and prevalence the exact AUK lies between two bounds, which are attained. A pair
@@ -64,13 +55,13 @@ def audit(
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
     try:
-        found = _audited(auc, auk, prevalence, cost_ratio, curve, decimals)
+        found = published | _audited(**published)
     except ValueError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
         # It speaks of arguments; here they are options.
         said = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", str(error))
         said = re.sub(r'curve="(\w+)"', r"--curve \1", said).replace("cost_ratio", "--cost-ratio")
-        if 50 <= auc <= 100 and said.startswith("--auc"):  # a percentage
+        if 50 <= (auc := published["auc"]) <= 100 and said.startswith("--auc"):  # a percentage
             said += f" Did you mean {auc / 100:.10g}?"
         click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
@@ -85,7 +76,7 @@ def _audited(
     curve: CurveKind,
     decimals: int,
 ) -> dict[str, Any]:
-    """The arguments; the exact AUK at the published AUC, unrounded, and the verdict with rounding.
+    """The exact AUK at the published AUC, unrounded, and the verdict with rounding.
 
     The trapezoid rule is that over a hull with one corner; there is none for an AUC below 0.5.
     """
@@ -113,12 +104,6 @@ def _audited(
         low, high = map(float, auk_trapezoid_range(auc, prevalence, cost_ratio=cost_ratio)[:2])
         reached = possible or holds_auk(min(lower, low), max(upper, high))
     return {
-        "auc": auc,
-        "auk": auk,
-        "prevalence": prevalence,
-        "cost_ratio": cost_ratio,
-        "curve": curve,
-        "decimals": decimals,
         "lower": lower,
         "upper": upper,
         "possible": possible,
@@ -157,11 +142,5 @@ Trapezoid rule over a hull with one corner: {trapezoid_lower:.6f} to {trapezoid_
     kind, intervals = CURVE_NAMES[found["curve"]], intervals_in_words(found["prevalences"])
     ratio = found["cost_ratio"]
     at = "" if ratio is None else f"a missed positive costs {ratio:g} false alarms, "
-    said = {
-        "at": at,
-        "kind": kind,
-        "verdict": verdict,
-        "intervals": intervals,
-        "loophole": loophole,
-    }
-    return words.format(**found, **said)
+    said = {"at": at, "kind": kind, "verdict": verdict, "loophole": loophole}
+    return words.format(**found, **said, intervals=intervals)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, reads_scores, write_whole
+from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, errors_of, reads_scores, write_whole
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
@@ -54,16 +54,15 @@ def explore(
       kappacurve explore scores.csv --label y -o page.html
       kappacurve explore scores.csv --label class --positive bad --cost-ratio 10 -o page.html
     """
-    # Imported here: the help does without.
-    from kappacurve._labels import ScoreFileError
-    from kappacurve.cli._inputs import models_of
-    from kappacurve.explore import explorer_page
+    with errors_of(file):
+        from kappacurve._labels import ScoreFileError
+        from kappacurve.cli._inputs import models_of
+        from kappacurve.explore import explorer_page
 
-    try:
-        few = f"{file} has one column of scores: name two, or use kappacurve measure."
         extra = [weight] if weight is not None else []
         table, models, notes = models_of(file, label, extra, options)
         if len(models) < 2:
+            few = f"{file} has one column of scores: name two, or use kappacurve measure."
             raise ScoreFileError(few)
         classes = table.positive_label, table.negative_label
         page = explorer_page(
@@ -77,10 +76,6 @@ def explore(
             title="Which model is better, and where?",
             source=f"Scores: {table.source}, label {table.label}.",
         )
-    except (ScoreFileError, ImportError) as error:
-        raise click.ClickException(str(error)) from None
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     for note in notes:
         click.echo(f"Note: {note}", err=True)
     write_whole(output, lambda draft: draft.write_text(page, encoding="utf-8"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -131,9 +131,9 @@ def reads_scores(command: Any) -> Any:
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["table", "json", "csv"]),
+    type=click.Choice(["table", "json"]),
     default="table",
-    help="json and csv have all digits.",
+    help="json has all digits.",
 )
 @click.option(
     "--output", type=NEW_FILE, callback=_writable, help="Write there instead of to the screen."
@@ -190,47 +190,42 @@ def measure(
         raise click.UsageError("--plot draws two classes: leave out --score-of.")
     if label is None:
         _ask_for_label(file)
-    confidence = None if no_intervals else options["confidence"]
-    found = _found(file, str(label), score_of, confidence, ctx.meta["call"], options)
-    from kappacurve.cli._report_text import WRITERS, as_page, draw
+    options |= {"confidence": None} if no_intervals else {}
+    with errors_of(file):
+        from kappacurve.cli._inputs import several_classes, two_classes
 
-    text = WRITERS[format_name](found)
-    if format_name == "csv":  # whose rows have no place for them
-        for note in found.notes:
-            click.echo(f"Note: {note}", err=True)
+        call = ctx.meta["call"]
+        found = (
+            several_classes(file, label, score_of, call, options)
+            if score_of
+            else two_classes(file, label, call, options)
+        )
+    from kappacurve.cli._report_text import as_json, as_page, as_table, draw
+
+    text = as_json(found) if format_name == "json" else as_table(found)
     if plot is not None:
         write_whole(plot, lambda draft: draw(found.result, draft))
     if report is not None:
-        page = as_page(found)
-        write_whole(report, lambda draft: draft.write_text(page, encoding="utf-8"))
+        write_whole(report, lambda draft: draft.write_text(as_page(found), encoding="utf-8"))
     _deliver(text, output)
 
 
-def _ask_for_label(file: str) -> None:
+def _ask_for_label(file: str) -> NoReturn:
     """Say that --label is missing, but first that there is no such file."""
     if file != "-" and not Path(file).exists():
         raise click.BadParameter(f"there is no file {file}.", param_hint="'FILE'")
     raise click.UsageError("Missing option '--label': the column of the true classes.")
 
 
-def _found(
-    file: str,
-    label: str,
-    score_of: tuple[str, ...],
-    confidence: float | None,
-    call: str,
-    options: dict[str, Any],
-) -> Any:
-    """Read the file and compare its models; errors of the file are of code 1, others of code 2."""
+@contextmanager
+def errors_of(file: str) -> Iterator[None]:
+    """Errors of the file end with code 1, others with code 2."""
     # Imported here: the help does without.
     from kappacurve._labels import ScoreFileError
-    from kappacurve.cli import _inputs
 
     try:
-        if score_of:
-            return _inputs.several_classes(file, label, score_of, confidence, call, options)
-        return _inputs.two_classes(file, label, confidence, call, options)
-    except ScoreFileError as error:
+        yield
+    except (ScoreFileError, ImportError) as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -262,8 +257,9 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         write(path if directly else draft)
         if not directly:
             draft.replace(path)
-    except OSError as error:
-        raise click.ClickException(f"{path} can't be written: {error.strerror or error}.") from None
+    except (OSError, ValueError) as error:  # such as of more models than a figure can tell apart
+        said = getattr(error, "strerror", None) or str(error).rstrip(".")
+        raise click.ClickException(f"{path} can't be written: {said}.") from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)

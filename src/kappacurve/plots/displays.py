@@ -278,12 +278,7 @@ class KappaCurveDisplay(CurveDisplay):
     (0.375, 'AUK 0.375')
     """
 
-    def __init__(
-        self,
-        *,
-        band: KappaBand | None = None,
-        **curve: Any,
-    ) -> None:
+    def __init__(self, *, band: KappaBand | None = None, **curve: Any) -> None:
         super().__init__(**curve)
         self.band = band
         at: Any = {"prevalence": self.prevalence, "cost": self.cost}

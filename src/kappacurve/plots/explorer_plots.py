@@ -54,8 +54,6 @@ def _fill(plots: Mapping[str, Any]) -> None:
     dotted: dict[str, Any] = {"line_color": GREY, "line_dash": [3, 3]}
     plots["roc"].line([0, 1], [0, 1], **dotted)
     plots["kappa"].line([0, 1], [0, 0], **dotted)
-    for name in ("roc", "kappa"):
-        plots[name].line("x", "y", source=_source(f"{name}-equal", "x y"), color=GREY)
     look: dict[str, Any] = {"fill_alpha": 0.3, "line_color": None, "hatch_pattern": "/"}
     look |= {"hatch_alpha": 0.35, "fill_color": "#E69F00", "hatch_color": GREY}
     for name in ("over", "cost"):

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import (
+    Cost,
     check_curve,
     check_named,
     check_numbers,
@@ -60,6 +61,7 @@ def plot_curves(
     curves: Curves,
     prevalence: float,
     *,
+    cost: Cost | None = None,
     cost_ratio: float | None = None,
     hull: bool = False,
     mark_maximum: bool = True,
@@ -74,8 +76,8 @@ def plot_curves(
         More than three have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
-    cost_ratio : float, optional
-        What a missed positive costs over a false alarm; by default as much (Cohen's kappa).
+    cost, cost_ratio : optional
+        As in :func:`kappacurve.kappa_from_rates`; by default Cohen's kappa.
     hull : bool, default False
         Draw the convex hulls instead.
     mark_maximum : bool, default True
@@ -100,7 +102,7 @@ def plot_curves(
     from matplotlib import pyplot as plt
 
     curves = check_named("curves", curves)
-    p, cost = check_one_prevalence(prevalence), check_one_cost(None, cost_ratio)
+    p, cost = check_one_prevalence(prevalence), check_one_cost(cost, cost_ratio)
     with house_style():
         ratios = {"width_ratios": (1, 1.4)}
         size = TWO_COLUMNS, 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
@@ -126,6 +128,10 @@ def plot_curves(
         _finish_pair(roc, kappa, f"$p$ = {p:.3g}" if note is None else note)
         if cost_ratio is not None:
             kappa.set_ylabel(r"kappa $\kappa$" + _at_cost(cost_ratio))
+        elif cost != 0.5:
+            kappa.set_ylabel(
+                rf"kappa $\kappa$ at cost {cost if cost == 'balanced' else f'{cost:.3g}'}"
+            )
     return figure
 
 
@@ -170,8 +176,10 @@ def plot_auk_by_prevalence(
 
     Parameters
     ----------
-    curves, cost_ratio
+    curves
         As in :func:`plot_curves`.
+    cost_ratio : float, optional
+        What a missed positive costs over a false alarm; by default as much.
     prevalence : array-like of shape (n,) in (0, 1), optional
         Where to evaluate; by default 97 values from 0.02 to 0.98.
     ax : matplotlib Axes, optional

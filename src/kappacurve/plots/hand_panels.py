@@ -8,12 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaln, xlog1py, xlogy
 
-from kappacurve._validation import (
-    FloatArray,
-    Scored,
-    check_one_prevalence,
-    check_scored,
-)
+from kappacurve._validation import FloatArray, Scored, check_one_prevalence, check_scored
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import h_of_hull, implied_costs
 from kappacurve.plots.scored_display import ScoredDisplay

@@ -1,8 +1,6 @@
 """``kappacurve measure``: its numbers against others', its formats, its manners."""
 
-import csv
 import datetime
-import io
 import json
 import re
 import subprocess
@@ -20,8 +18,6 @@ from kappacurve import (
     auk_interval,
     auk_score,
     auk_test,
-    bootstrap_intervals,
-    bootstrap_tests,
     cost_threshold,
     delong_interval,
     delong_test,
@@ -60,23 +56,6 @@ def report(*arguments, **options):
     return json.loads(done.stdout)
 
 
-def rows_of_csv(*arguments):
-    return list(csv.DictReader(io.StringIO(run(*arguments, "--format", "csv").stdout)))
-
-
-def test_measures_are_those_of_the_library(path):
-    found = report(path, *BASE)
-    assert (found["n"], found["n_positive"], found["prevalence"]) == (300, 60, 0.2)
-    assert (found["positive"], found["negative"]) == ("bad", "good")
-    assert list(found["models"]) == ["model_a", "model_b"]
-    for name, model in found["models"].items():
-        value = {k: v["estimate"] for k, v in model.items() if k != "operating_point"}
-        expected = measures(Y, SCORES[name])
-        assert value == {k: expected[k] for k in value}
-        at_best = {k: expected[k] for k in ("threshold", "fpr", "tpr")}
-        assert model["operating_point"] == {"lower": False, "low": None, "high": None, **at_best}
-
-
 @pytest.mark.parametrize(
     ("options", "design"),
     [
@@ -85,10 +64,18 @@ def test_measures_are_those_of_the_library(path):
         (["--sampling", "random"], {"sampling": "random"}),
     ],
 )
-def test_intervals_and_tests_are_the_library_s(path, options, design):
+def test_measures_intervals_and_tests_are_the_library_s(path, options, design):
     found = report(path, *BASE, "--confidence", 0.9, *options)
+    assert (found["n"], found["n_positive"]) == (300, 60)
+    assert (found["positive"], found["negative"]) == ("bad", "good")
+    assert list(found["models"]) == ["model_a", "model_b"]
     scale = {"confidence": 0.9, "scale": "logit"}
     for name, model in found["models"].items():
+        expected = measures(Y, SCORES[name], prevalence=found["prevalence"])
+        at_best = {k: expected[k] for k in ("threshold", "fpr", "tpr")}
+        point = model.pop("operating_point")
+        assert point == {"lower": False, "low": None, "high": None, **at_best}
+        assert all(value["estimate"] == expected[k] for k, value in model.items())
         for measure, expected in (
             ("auc", delong_interval(Y, SCORES[name], **scale)),
             ("auk", auk_interval(Y, SCORES[name], **design, **scale)),
@@ -109,56 +96,6 @@ def test_intervals_and_tests_are_the_library_s(path, options, design):
         assert (test["first"], test["second"]) == ("model_a", "model_b")
 
 
-def test_bootstrap_gives_every_measure_an_interval(path):
-    drawn = (path, *BASE, "--bootstrap", 60, "--seed", 4)
-    found = report(*drawn)
-    assert found == report(*drawn)
-    expected = bootstrap_intervals(Y, SCORES["model_b"], n_resamples=60, seed=4)
-    for measure, values in found["models"]["model_b"].items():
-        if measure != "operating_point":
-            named = {"method": "bootstrap", "scale": "logit"}
-            assert values == expected[measure]._asdict() | named
-    pair = bootstrap_tests(Y, *SCORES.values(), n_resamples=60, seed=4)
-    tests = {test["measure"]: test for test in found["tests"]}
-    assert all(tests[name]["p_value"] == pair[name].p_value for name in tests)
-    text = run(*drawn).output
-    assert "95 % intervals, logit scale: bootstrap, 60 resamples, seed 4; class ratio" in text
-    assert "Hulls and maxima less their bias" in text
-
-
-def test_p_values_of_many_pairs_are_adjusted(path):
-    header, *lines = CONTENT.splitlines()
-    rows = [f"{line},{i % 7}" for i, line in enumerate(lines)]
-    path.write_text("\n".join([f"{header},model_c", *rows]) + "\n")
-    tests = [test for test in report(path, *BASE)["tests"] if test["measure"] == "auk"]
-    by_p = sorted(tests, key=lambda test: test["p_value"])
-    expected = np.maximum.accumulate(
-        [min(1, k * t["p_value"]) for t, k in zip(by_p, (3, 2, 1), strict=True)]
-    )
-    assert [test["p_holm"] for test in by_p] == pytest.approx(expected.tolist())
-    assert "and adjusted for the 3 pairs (Holm)" in run(path, *BASE).output
-    two = [path, *BASE, "--score", "model_a", "--score", "model_b"]
-    assert all(test["p_holm"] == test["p_value"] for test in report(*two)["tests"])
-    assert "Holm" not in run(*two).output
-
-
-@pytest.mark.parametrize(("n_positive", "has_interval"), [(1, False), (9, False), (10, True)])
-def test_few_rows_of_a_class(path, n_positive, has_interval):
-    rows = [(i < n_positive, (7 * i) % 40 + 0.5) for i in range(40)]
-    path.write_text("y,a,b\n" + "".join(f"{int(y)},{a},{a % 9}\n" for y, a in rows))
-    found = report(path, "--label", "y")
-    assert (found["models"]["a"]["auk"]["low"] is not None) == has_interval
-    # Of few rows the tests are permutations.
-    assert {test["method"] for test in found["tests"]} == (
-        {"permutation"} if n_positive > 1 else set()
-    )
-    said = f"they need 10 rows of each class, there are {n_positive}"
-    assert any(said in note for note in found["notes"]) != has_interval
-    drawn = report(path, "--label", "y", "--bootstrap", 20)
-    assert (drawn["models"]["a"]["auk"]["low"] is not None) == (n_positive > 1)
-    assert report(path, "--label", "y", "--no-intervals")["tests"] == []
-
-
 def test_what_has_no_error_has_no_interval_and_no_test(path):
     """Scores that are always right, always wrong, or all the same."""
     rows = [(i < 24, i + 0.5) for i in range(60)]
@@ -171,11 +108,8 @@ def test_what_has_no_error_has_no_interval_and_no_test(path):
     assert all(model["auc"]["low"] is None for model in found["models"].values())
     text = run(path, "--label", "y").output
     assert "AUC  +1.0000  no test" in text
-    assert "Note: No test where a difference is the same whatever rows are drawn" in text
-    assert "right separates the classes perfectly: these rows can't give an interval of AUC" in text
     assert "wrong separates the classes perfectly, the wrong way round: these rows can't" in text
     assert "same gives all rows one score:" in text
-    assert "wrong ranks worse than chance: are its scores read the wrong way round?" in text
     assert "none: predict no positives" in text
 
 
@@ -188,29 +122,22 @@ def test_measures_that_disagree_are_pointed_out(path):
     found = report(*arguments)
     [pair] = found["disagreements"]
     early, even = found["models"].values()
-    for measure in pair["first_preferred_by"]:
-        assert early[measure]["estimate"] > even[measure]["estimate"]
-    assert "auc" in pair["second_preferred_by"]
-    assert "h" in pair["first_preferred_by"]
+    for measure, value in early.items():
+        if measure in pair["first_preferred_by"] + pair["second_preferred_by"]:
+            leads = value["estimate"] > even[measure]["estimate"]
+            assert leads == (measure in pair["first_preferred_by"])
     text = run(*arguments).output
     assert "In this sample AUC, AUCH, KS put even above early, the other measures early" in text
-    rows = [row for row in rows_of_csv(*arguments) if row["kind"] == "disagreement"]
-    assert [r["measure"] for r in rows if r["model"] == "even"] == pair["second_preferred_by"]
-    assert all(float(row["estimate"]) > 0 for row in rows)
 
 
 def test_table(path):
     text = run(path, *BASE, "--score", "model_b", "--score", "model_a").output
     assert f"{path}: 300 rows, 60 positive (class = bad), 240 negative (class = good)" in text
-    assert "Prevalence 0.2, the share of positives" in text
-    assert "95 % intervals, logit scale: AUC and Gini by DeLong" in text
     assert text.index("model_b") < text.index("model_a")
     found = delong_interval(Y, SCORES["model_a"], scale="logit")
     assert f"{found.estimate:.4f} ({found.low:.4f} to {found.high:.4f})" in text
-    assert f"p = {auk_test(Y, *SCORES.values()).p_value:.2g}" in text
     assert "No difference can be told from chance: AUC p = 0.78, AUK p = 0.66." in text
     assert "All measures order the models alike in this sample." in text
-    assert "Note" not in text
     assert all(len(line) <= 100 or str(path) in line for line in text.splitlines())
     assert "--score was not given: all columns of numbers, model_a, mo" in run(path, *BASE).output
 
@@ -221,31 +148,17 @@ def test_many_models_go_into_blocks(path):
     path.write_text("y," + ",".join(names) + "\n" + "\n".join(rows))
     text = run(path, "--label", "y").output
     assert all(name in text for name in names)
-    assert text.count("maximum kappa") >= 3
     lines = text.split("Paired")[0].splitlines()[3:]
     assert all(len(line) <= 100 for line in lines if not line.startswith("Note"))
 
 
-def test_csv_is_tidy_and_has_all_digits(path):
-    rows = rows_of_csv(path, *BASE)
-    assert {row["kind"] for row in rows} == {"measure", "operating_point", "test"}
-    assert all(None not in row and float(row["prevalence"]) == 0.2 for row in rows)
+def test_json_says_what_made_it(path):
     found = report(path, *BASE)
-    for row in rows:
-        if row["kind"] == "measure":
-            for name in ("estimate", "low"):
-                value = found["models"][row["model"]][row["measure"]][name]
-                assert row[name] == ("" if value is None else repr(value))
-    [test] = [row for row in rows if row["kind"] == "test" and row["measure"] == "auk"]
-    assert float(test["p_value"]) == auk_test(Y, *SCORES.values()).p_value
-    assert (test["model"], test["compared_with"]) == ("model_a", "model_b")
-    done = run(path, *BASE, "--format", "csv")
-    assert "Note: Columns left out, as they hold no numbers or few: row, remark." in done.stderr
-    assert "Note" not in done.stdout
-
-
-def test_standard_input(path):
-    assert report("-", *BASE, input=CONTENT)["models"] == report(path, *BASE)["models"]
+    assert found["version"] == kappacurve.__version__
+    assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
+    assert found["date"] == datetime.date.today().isoformat()
+    assert "Columns left out, as they hold no numbers or few: row, remark." in found["notes"]
+    assert report("-", *BASE, input=CONTENT)["models"] == found["models"]
 
 
 def test_output_is_written_whole_or_not_at_all(path, tmp_path):
@@ -264,19 +177,9 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     assert run(path, *BASE, "--output", link).exit_code == 0
     assert link.is_symlink()
     assert "300 rows" in (tmp_path / "target").read_text()
-    assert run(path, *BASE, "--output", "/dev/null").exit_code == 0
-    assert not Path("/dev/null").is_file()
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_full_disk(path):
-    said = "Error: /dev/full can't be written: No space left on device.\n"
-    done = run(path, *BASE, "--output", "/dev/full")
-    assert (done.exit_code, done.output) == (1, said)
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run([*COMMAND, path, *BASE], stdout=full, stderr=-1, check=False)
-    assert ended.returncode == 1
-    assert ended.stderr == b"Error: The report can't be written: No space left on device.\n"
+    if Path("/dev/full").exists():
+        said = "Error: /dev/full can't be written: No space left on device.\n"
+        assert run(path, *BASE, "--output", "/dev/full").output == said
 
 
 def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
@@ -295,18 +198,13 @@ def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
     [
         (["--label", "class"], 2, "Missing argument 'FILE'"),
         (["FILE", "--score", "model_a"], 2, "Missing option '--label'"),
-        (["FILE", *BASE, "--prevalence", "1"], 2, "1.0 is not in the range 0<x<1"),
+        (["none.csv"], 2, "there is no file none.csv"),
         (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
-        (["FILE", *BASE, "--confidence", "nan"], 2, "between 0 and 1, such as 0.95, got nan."),
         (["FILE", *BASE, "--plot", "x.jpg"], 2, "the name must end in .pdf, .svg, .png."),
         (["FILE", *BASE, "--output", "no/x.csv"], 2, "there is no folder no."),
-        (["FILE", *BASE, "--output", "."], 2, "File '.' is a directory"),
         (["FILE", *BASE, "--no-intervals", "--bootstrap", "9"], 2, "leave out --no-intervals"),
-        (["FILE", *BASE, "--delimiter", "ab"], 1, "one character such as"),
         (["FILE", *BASE, "--delimiter", "tab"], 1, "does it need --delimiter?"),
-        (["FILE", "--label", "class"], 1, "say which class is positive, --positive bad or"),
         (["FILE", "--label", "clas"], 1, "has no column clas. Did you mean 'class'?"),
-        (["FILE", *BASE, "--score", "remark"], 1, "line 2, column remark: 'none' is not a number"),
     ],
 )
 def test_mistakes_on_the_command_line_are_code_2_and_of_files_code_1(
@@ -325,30 +223,6 @@ def test_a_reader_that_leaves_is_no_error(path):
         assert process.stderr.read() == b""
 
 
-LIMITED = """
-import resource, sys
-from pathlib import Path
-from kappacurve.cli.main import main
-
-small, large, *options = sys.argv[1:]
-main(["measure", small, *options], standalone_mode=False)  # all libraries are loaded now
-used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + 25 * 2**20,) * 2)
-main(["measure", large, *options])
-"""
-
-
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="tells memory by /proc")
-def test_a_file_larger_than_memory_is_one_sentence(path, tmp_path):
-    header, *lines = CONTENT.splitlines()
-    large = tmp_path / "large.csv"
-    large.write_text("\n".join([header, *lines * (1_500_000 // N)]))
-    command = [sys.executable, "-c", LIMITED, path, large, *BASE]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == f"Error: {large} does not fit into memory.\n"
-
-
 def test_help_needs_no_heavy_import():
     code = (
         "import sys; from kappacurve.cli.main import main\n"
@@ -363,7 +237,7 @@ def test_help_needs_no_heavy_import():
 
 def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
     page = tmp_path / "page.html"
-    options = (path, *BASE, "--cost-ratio", 5, "--bootstrap", 30, "--report", page)
+    options = (path, *BASE, "--cost-ratio", 5, "--bootstrap", 9, "--report", page)
     found = report(*options)
     point = cost_threshold(Y, SCORES["model_a"], cost_ratio=5)
     model = found["models"]["model_a"]
@@ -371,10 +245,7 @@ def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
     assert model["cost_point"]["threshold"] == point.threshold
     assert model["cost_point"]["low"] <= point.threshold <= model["cost_point"]["high"]
     assert "expected_loss" in {test["measure"] for test in found["tests"]}
-    assert "cost_point" in {row["kind"] for row in rows_of_csv(*options)}
-    text = run(*options).output
-    assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in text
-    assert "expected loss" in text
+    assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in page.read_text()
     assert "expected loss" in page.read_text()
 
 
@@ -389,25 +260,12 @@ def test_the_page_is_one_offline_file_and_the_same_each_time(path, tmp_path):
     assert not re.search(r"(src|href)=.http", first)
 
 
-def test_json_says_what_made_it(path):
-    found = report(path, *BASE)
-    assert found["version"] == kappacurve.__version__
-    assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
-    assert found["date"] == datetime.date.today().isoformat()
-    assert found["conclusion"][0].startswith("No difference can be told from chance: AUC p = 0.78")
-
-
 def wide(tmp_path, separator=",", **columns):
     """A file of these columns beside the label."""
     path = tmp_path / "wide.csv"
     table = pd.DataFrame({"y": Y.astype(int), **columns})
     table.to_csv(path, index=False, sep=separator, decimal="," if separator == ";" else ".")
     return path
-
-
-def test_too_many_columns_to_compare_every_pair_are_refused(tmp_path):
-    path = wide(tmp_path, **{f"m{i}": np.arange(N) % 7 for i in range(101)})
-    assert "has 101 columns of numbers: name those that hold" in run(path, "--label", "y").output
 
 
 def test_columns_that_number_the_rows_are_no_scores(tmp_path):
@@ -418,11 +276,8 @@ def test_columns_that_number_the_rows_are_no_scores(tmp_path):
     assert list(report(path, "--label", "y", "--score", "number")["models"]) == ["number"]
     left = report(path, "--label", "y", "--exclude", "model_a", "--exclude", "Row")
     assert list(left["models"]) == ["model_b"]
-    # Ranks may be all that there is.
-    ranks = wide(tmp_path, rank=np.argsort(np.argsort(SCORES["model_a"])))
+    ranks = wide(tmp_path, rank=np.argsort(np.argsort(SCORES["model_a"])))  # all that there is
     assert list(report(ranks, "--label", "y")["models"]) == ["rank"]
-    wrong = run(ranks, "--label", "y", "--exclude", "rang")
-    assert "has no column rang. Did you mean 'rank'?" in wrong.output
 
 
 def test_weights_and_folds_are_columns(tmp_path):
@@ -431,11 +286,8 @@ def test_weights_and_folds_are_columns(tmp_path):
     options = ("--label", "y", "--weight", "w", "--cv", "fold")
     found = report(path, *options)
     expected = measures(Y, SCORES["model_a"], sample_weight=weight)
-    assert found["models"]["model_a"]["auk"]["estimate"] == pytest.approx(
-        expected["auk"], abs=1e-15
-    )
+    assert found["models"]["model_a"]["auk"]["estimate"] == pytest.approx(expected["auk"])
     assert {row["fold"] for row in found["folds"]} == {"1", "2", "3", "mean"}
-    assert {row["fold"] for row in rows_of_csv(path, *options)} == {"", "1", "2", "3", "mean"}
     assert "Measures of each fold" in run(path, *options).output
     assert "has no column of numbers 'v'" in run(path, "--label", "y", "--weight", "v").output
 
@@ -449,10 +301,8 @@ def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
     text = run(path, "--label", "y", "--decimal", ",").output
     assert "low ranks worse than chance: are its scores read the wrong way round?" in text
     assert "--positive" not in text
-    wrong = run(path, "--label", "y", "--decimal", ",", "--lower", "los")
-    assert (wrong.exit_code, "Did you mean 'low'?" in wrong.output) == (2, True)
     path.write_text(path.read_text().replace(",", ".", 1))
-    assert "line 2, column low: '" in (said := run(path, "--label", "y", "--decimal", ",").output)
+    said = run(path, "--label", "y", "--decimal", ",").output
     assert "has a point, and the decimal is a comma" in said
 
 
@@ -464,7 +314,6 @@ def test_long_files(tmp_path):
     path = tmp_path / "long.csv"
     long.to_csv(path, index=False)
     found = report(path, "--label", "y")
-    assert found["n"] == N
     for name, score in SCORES.items():
         assert found["models"][name]["auk"]["estimate"] == measures(Y, score)["auk"]
     assert list(report(path, "--label", "y", "--score", "model_b")["models"]) == ["model_b"]
@@ -473,16 +322,9 @@ def test_long_files(tmp_path):
         (long.iloc[1:], f"row {first['id']} of model '{first['model']}' has no score."),
         (pd.concat([long, long[:1]]), f"of model '{first['model']}' stands twice."),
         (long.assign(y=(long["model"] == "model_a") * 1), "has more than one label."),
-        (long.assign(score="x"), "column score: not all values are numbers."),
     ):
         content.to_csv(path, index=False)
         assert said in run(path, "--label", "y").output
-
-
-def test_what_is_missing_is_named():
-    assert "there is no file none.csv" in run("none.csv").output
-    assert "Missing option '--label'" in run(__file__).output
-    assert "'measure'" in CliRunner().invoke(main, ["mesure"]).output
 
 
 THREE = (
@@ -494,10 +336,7 @@ SCORE_OF = [f"--score-of={one}=p_{one}" for one in "abc"]
 def test_more_than_two_classes(tmp_path):
     file = tmp_path / "three.csv"
     file.write_text(THREE)
-    done = run(file, "--label", "kind")
-    assert done.exit_code == 1
-    assert "'c' is a third class after 'a' and 'b'" in done.output
-    assert "more than two classes take --score-of" in done.output
+    assert "more than two classes take --score-of" in run(file, "--label", "kind").output
     table = pd.read_csv(file)
     found = json.loads(run(file, "--label", "kind", *SCORE_OF, "--format", "json").output)
     score = table[["p_a", "p_b", "p_c"]].to_numpy()
@@ -506,19 +345,14 @@ def test_more_than_two_classes(tmp_path):
         assert row["auc"] == pytest.approx(roc_auc_score(table["kind"], score, **options))
         assert row["auk"] == pytest.approx(auk_score(table["kind"], score, **options))
     assert [row["average"] for row in found["rows"][4:]] == ["class a", "class b", "class c"]
-    turned = run(file, "--label", "kind", *SCORE_OF[::-1], "--bootstrap", 9, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(turned.stdout)))
+    turned = run(file, "--label", "kind", *SCORE_OF[::-1], "--bootstrap", 9, "--format", "json")
+    rows = json.loads(turned.stdout)["rows"]
     assert [row["average"] for row in rows[4:]] == ["class c", "class b", "class a"]
-    assert float(rows[0]["auk_low"]) < float(rows[0]["auk"]) < float(rows[0]["auk_high"])
-    assert "5 rows" in run(file, "--label", "kind", *SCORE_OF).output
+    assert rows[0]["auk_low"] < rows[0]["auk"] < rows[0]["auk_high"]
     for wrong, message in (
         (SCORE_OF[:2], "there is no --score-of for the class 'c', only for a, b"),
-        ([*SCORE_OF[:2], "--score-of", "c=p_d"], "has no column 'p_d'"),
         ([*SCORE_OF, "--score-of", "d"], "give each class once, as CLASS=COLUMN"),
-        ([*SCORE_OF, "--score-of", "d=p_a"], "a column for each"),
         ([*SCORE_OF, "--plot", "a.svg"], "--plot draws two classes"),
         ([*SCORE_OF, "--lower", "p_a"], "goes with --label, --bootstrap, --seed"),
     ):
-        done = run(file, "--label", "kind", *wrong)
-        assert done.exit_code in (1, 2)
-        assert message in done.output.replace("\n", " ") or "no row of the class" in done.output
+        assert message in run(file, "--label", "kind", *wrong).output

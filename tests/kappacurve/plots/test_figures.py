@@ -8,7 +8,7 @@ from matplotlib import pyplot as plt
 from scipy.stats import binomtest
 
 import kappacurve as kc
-from kappacurve.plots.style import TWO_COLUMNS, house_style, save_figure
+from kappacurve.plots.style import house_style, save_figure
 
 CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
 
@@ -21,8 +21,6 @@ def test_curves_stand_beside_their_kappa_curves():
     assert [t.get_text() for t in roc.get_legend().get_texts()] == ["A, AUC 0.800", "B, AUC 0.575"]
     marks = [one.get_xydata()[0] for one in kappa.get_lines() if one.get_label() == "_maximum"]
     assert np.allclose(marks, [[0.2, 0.6], [0.6, 0.3]])
-    assert roc.figure.get_size_inches()[0] == TWO_COLUMNS
-    assert {one.get_title(loc="left") for one in (roc, kappa)} == {"(a)", "(b)"}
     # Each line by colour, and by dashes.
     lines = [line for line in roc.get_lines() if not line.get_label().startswith("_")]
     assert len({line.get_color() for line in lines}) == len(lines) == 2
@@ -34,15 +32,6 @@ def test_hull_leaves_the_dent_out():
     assert roc.get_lines()[0].get_xydata().tolist() == [[0, 0], [0.6, 0.9], [1, 1]]
 
 
-def test_auk_by_prevalence_is_the_area():
-    p = [0.1, 0.5, 0.9]
-    line, mark = kc.plot_auk_by_prevalence({"A": CURVES["A"]}, prevalence=p).get_lines()[:2]
-    y = np.repeat([0, 1], 5)
-    score = np.repeat([1, 2, 1, 2], [4, 1, 1, 4])  # the curve of A
-    assert line.get_ydata() == pytest.approx([kc.auk_score(y, score, prevalence=one) for one in p])
-    assert mark.get_ydata()[0] == pytest.approx(line.get_ydata()[1])
-
-
 def test_curves_at_a_cost_are_of_its_kappa():
     y, score = np.repeat([0, 1], 5), np.repeat([1, 2, 1, 2], [4, 1, 1, 4])  # the curve of A
     curve = {"A": CURVES["A"]}
@@ -51,11 +40,13 @@ def test_curves_at_a_cost_are_of_its_kappa():
     mark = next(one for one in kappa.get_lines() if one.get_label() == "_maximum")
     assert mark.get_ydata()[0] == pytest.approx(best)
     assert kappa.get_ylabel().endswith("at cost ratio 4")
-    axes = kc.plot_auk_by_prevalence(curve, prevalence=[0.2, 0.3], cost_ratio=4)
-    line, mark = axes.get_lines()[:2]
-    expected = [kc.auk_score(y, score, prevalence=p, cost_ratio=4) for p in (0.2, 0.3)]
-    assert line.get_ydata() == pytest.approx(expected)
-    assert mark.get_xydata()[0] == pytest.approx([0.2, expected[0]])
+    for ratio, equal in ((None, 0.5), (4, 0.2)):
+        axes = kc.plot_auk_by_prevalence(curve, prevalence=[equal, 0.3], cost_ratio=ratio)
+        line, mark = axes.get_lines()[:2]
+        at = {"cost_ratio": ratio or 1}
+        expected = [kc.auk_score(y, score, prevalence=p, **at) for p in (equal, 0.3)]
+        assert line.get_ydata() == pytest.approx(expected)
+        assert mark.get_xydata()[0] == pytest.approx([equal, expected[0]])
 
 
 def test_bands_are_the_bounds():
@@ -99,15 +90,9 @@ def test_specifications_are_sorted_and_their_choices_marked():
 @pytest.mark.parametrize(
     ("draw", "sentence"),
     [
-        (
-            lambda: kc.plot_curves({str(i): CURVES["A"] for i in range(37)}, 0.5),
-            "one to 36 .* got 37",
-        ),
         (lambda: kc.plot_auk_by_prevalence({}), "one to 36 can be told apart in a figure, got 0"),
         (lambda: reversals({"auc": [1]}, {"auc": [2], "h": [1]}, "h"), "measure 'h' is missing"),
-        (lambda: reversals({"auc": [1, 2]}, {"auc": [1]}), "2 replicates .* and 1 of the second"),
         (lambda: reversals({"auc": [np.nan]}, {"auc": [1]}), "no replicate to compare"),
-        (lambda: reversals({}, {}, confidence=95), "confidence must lie"),
         (lambda: kc.plot_specifications(pd.DataFrame({"d": [1]}), "d", {"n": ""}), "no column 'n'"),
     ],
 )
@@ -120,49 +105,37 @@ def reversals(first, second, other="auc", **options):
     return kc.plot_rank_reversals(first, second, pairs=[("auc", other)], **options)
 
 
+SUFFIXES = (".pdf", ".svg", ".png")
 OTHER_SETTINGS = {
     "axes.grid": True,
     "axes.facecolor": "0.9",
-    "axes.prop_cycle": mpl.cycler(color=["red"]),
-    "axes.xmargin": 0.3,
     "mathtext.fontset": "cm",
     "savefig.bbox": "tight",
-    "xtick.direction": "in",
 }
 
 
-@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".png"])
-def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path, suffix):
-    paths = [tmp_path / f"{name}{suffix}" for name in "ab"]
-    for path, settings in zip(paths, ({}, OTHER_SETTINGS), strict=True):
-        with mpl.rc_context(settings), house_style():
-            figure = kc.plot_curves(CURVES, 0.2)
-            figure.axes[0].errorbar([0.5], [0.5], yerr=0.1)
-            save_figure(figure, [path])
-    assert paths[0].read_bytes() == paths[1].read_bytes()
+def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
+    for name, settings in (("a", {}), ("b", OTHER_SETTINGS)):
+        with mpl.rc_context(settings):
+            before = dict(mpl.rcParams)
+            with house_style():
+                figure = kc.plot_curves(CURVES, 0.2)
+                figure.axes[0].errorbar([0.5], [0.5], yerr=0.1)
+                save_figure(figure, [tmp_path / f"{name}{one}" for one in SUFFIXES])
+            assert dict(mpl.rcParams) == before
+    for one in SUFFIXES:
+        assert (tmp_path / f"a{one}").read_bytes() == (tmp_path / f"b{one}").read_bytes()
 
 
-def test_house_style_changes_no_setting_for_good():
-    with mpl.rc_context(OTHER_SETTINGS):
-        before = dict(mpl.rcParams)
-        with house_style():
-            assert not mpl.rcParams["axes.grid"]
-            assert mpl.rcParams["backend"] == before["backend"]
-        kc.plot_curves(CURVES, 0.2)
-        assert dict(mpl.rcParams) == before
-    plt.close("all")
+def draw_reversals(ax):
+    return kc.plot_rank_reversals({"auc": [1]}, {"auc": [2]}, pairs=[("auc", "auc")], ax=ax)
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda ax: kc.plot_auk_by_prevalence(CURVES, ax=ax),
-        lambda ax: kc.plot_auk_bounds(0.75, auk=0.1, ax=ax),
-        lambda ax: kc.plot_rank_reversals({"auc": [1]}, {"auc": [2]}, pairs=[("auc",) * 2], ax=ax),
-        lambda ax: kc.KappaCurveDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax),
-        lambda ax: kc.RocHullDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax),
-    ],
-)
+def draw_hull(ax):
+    return kc.RocHullDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax)
+
+
+@pytest.mark.parametrize("draw", [draw_reversals, draw_hull])
 def test_axes_of_the_caller_keep_their_look(draw):
     with plt.style.context("dark_background"):
         figure, (other, ax) = plt.subplots(1, 2, figsize=(5, 4))
@@ -172,14 +145,8 @@ def test_axes_of_the_caller_keep_their_look(draw):
         assert dict(mpl.rcParams) == before
         assert (figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()) == look
         assert figure.get_size_inches().tolist() == [5, 4]
-        assert figure.axes == [other, ax]
-        assert figure.get_layout_engine() is None
-        assert not other.has_data()
-        legend = ax.get_legend()
-        words = [] if legend is None else legend.get_texts()
-        words += [*ax.get_xticklabels(), ax.xaxis.label]
+        words = [*ax.get_xticklabels(), ax.xaxis.label]
         assert {mpl.colors.to_hex(word.get_color()) for word in words} == {"#ffffff"}
-        plt.close(figure)
 
 
 def test_more_curves_than_colours_are_all_different_and_named_below():
