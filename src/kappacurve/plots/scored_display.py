@@ -49,7 +49,7 @@ class ScoredDisplay:
         Raises
         ------
         ValueError
-            As scikit-learn's displays; also if the classifier does not have the wanted method.
+            If the classifier does not have two classes or the wanted method.
         """
         score, pos_label = response_of(estimator, X, pos_label, response_method)
         name = type(estimator).__name__ if name is None else name
@@ -61,13 +61,25 @@ def response_of(
     estimator: Any, X: Any, pos_label: Any, response_method: ResponseMethod
 ) -> tuple[FloatArray, Any]:
     """Score of the positive class, and its label."""
-    from sklearn.utils._response import _get_response_values_binary as response_values
-
-    try:
-        score, label = response_values(estimator, X, response_method, pos_label=pos_label)
-    except AttributeError as error:  # without the method, scikit-learn says so well
-        raise ValueError(str(error)) from None
-    return np.asarray(score, dtype=np.float64), label
+    classes: Any = getattr(estimator, "classes_", ())
+    if len(classes) != 2:
+        raise ValueError(
+            f"{type(estimator).__name__} must be a fitted classifier of two classes, "
+            f"it has {len(classes)}."
+        )
+    pos_label = classes[1] if pos_label is None else pos_label
+    if pos_label not in list(classes):
+        raise ValueError(f"pos_label={pos_label!r} is not among the classes {list(classes)}.")
+    known = ("predict_proba", "decision_function")
+    wanted = known if response_method == "auto" else (response_method,)
+    method = next((name for name in wanted if name in known and hasattr(estimator, name)), None)
+    if method is None:
+        raise ValueError(f"{type(estimator).__name__} has no {' or '.join(wanted)}.")
+    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
+    column = list(classes).index(pos_label)
+    if method == "predict_proba":
+        return response[:, column], pos_label
+    return (response if column == 1 else -response), pos_label
 
 
 def fold_scores(

@@ -88,8 +88,8 @@ def test_from_estimator_with_the_first_class_as_positive(data):
 @pytest.mark.parametrize(
     ("model", "options", "sentence"),
     [
-        (LinearRegression(), {}, "binary classifier. Got LinearRegression instead"),
-        (LinearSVC(), {"response_method": "predict_proba"}, "LinearSVC has none of .* predict_pro"),
+        (LinearRegression(), {}, "must be a fitted classifier of two classes"),
+        (LinearSVC(), {"response_method": "predict_proba"}, "LinearSVC has no predict_proba"),
     ],
 )
 def test_from_estimator_refusals(data, model, options, sentence):
