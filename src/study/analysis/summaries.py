@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from study.analysis.parts import KIND
 from study.arrays import FloatArray
@@ -68,7 +68,7 @@ def compare_summaries(
         squared_errors.append(one["sd"] ** 2 / (one["replicates"] - one["undefined"]))
     table = kept[0].join(kept[1])
     table["difference"] = table[second] - table[first]
-    half = norm.ppf(0.975) * np.sqrt(squared_errors[0] + squared_errors[1])
+    half = ndtri(0.975) * np.sqrt(squared_errors[0] + squared_errors[1])
     table = table.assign(low=table["difference"] - half, high=table["difference"] + half)
     return table.reset_index()[columns]
 

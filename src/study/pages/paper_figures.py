@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.plots.figures import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
@@ -37,8 +37,8 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
 
     Each is that of normal scores with unit variance and such a distance of the class means.
     """
-    fpr = np.concatenate(([0.0], norm.cdf(np.linspace(-6, 6, 801)), [1.0]))
-    curves = {f"means {one:g} apart": (fpr, norm.cdf(norm.ppf(fpr) + one)) for one in separations}
+    fpr = np.concatenate(([0.0], ndtr(np.linspace(-6, 6, 801)), [1.0]))
+    curves = {f"means {one:g} apart": (fpr, ndtr(ndtri(fpr) + one)) for one in separations}
     note = f"normal scores, $p$ = {prevalence:g}"
     return plot_curves(curves, prevalence, mark_maximum=False, note=note)
 
