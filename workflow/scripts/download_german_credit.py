@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.data import german_credit as german
 from study.data.encoding import encode
 from study.data.uci import FetchError, fetch_uci
@@ -17,6 +17,7 @@ from study.errors import ExperimentError
 log = logging.getLogger(__name__)
 
 
+@job
 def download(
     *,
     bundled: Path,
@@ -64,7 +65,3 @@ def download(
     for encoding, path in zip(encodings, features, strict=True):
         encode(pd.read_csv(table), encoding).to_csv(path, index=False)
     log.info("German Credit from %s: %d rows", place, len(data))
-
-
-if __name__ == "__main__":
-    run(download)

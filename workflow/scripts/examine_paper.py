@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.forensics_figure import figure_prevalence, figure_readings
 from study.papers.errata import Evidence
@@ -20,6 +20,16 @@ from study.verdict.readings import READINGS
 from study.verdict.simulation import Cell, simulate
 
 
+def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Cell]:
+    """The linear model with each network that stands for the paper's, in the same replicates."""
+    for network in PUBLISHED_MODEL:
+        own = scores[scores["model"] == network]
+        linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
+        if network != "linear" and len(own) and linear.any():
+            yield Cell(encoding, network, pd.concat([scores[linear], own]))
+
+
+@job
 def examine_paper(
     *,
     measures: Path,
@@ -72,16 +82,3 @@ def examine_paper(
     with house_style():
         save_figure(figure_prevalence(), figure)
         save_figure(figure_readings(table), readings_figure)
-
-
-def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Cell]:
-    """The linear model with each network that stands for the paper's, in the same replicates."""
-    for network in PUBLISHED_MODEL:
-        own = scores[scores["model"] == network]
-        linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
-        if network != "linear" and len(own) and linear.any():
-            yield Cell(encoding, network, pd.concat([scores[linear], own]))
-
-
-if __name__ == "__main__":
-    run(examine_paper)

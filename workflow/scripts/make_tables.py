@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.pages.table_files import write_table
 from study.published import AREAS, OPERATING_POINT, comparison, rankings
 
 
+@job
 def make_tables(
     *,
     paper: Path,
@@ -32,7 +33,3 @@ def make_tables(
         write_table(table, paths, title=f"{title}{at}")
     title = f"The original data (30 % bad): measures and ranks{at}"
     write_table(rankings(pd.read_csv(original)), original_tables, title=title)
-
-
-if __name__ == "__main__":
-    run(make_tables)

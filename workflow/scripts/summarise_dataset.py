@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis.certainty import CERTAINTY, ranking_certainty
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
@@ -15,21 +15,6 @@ from study.pages.table_files import write_table
 
 REVERSALS = "Splits in which two measures order two models differently"
 RANKING = "How reliably each measure ranks two models from one split"
-
-
-def summarise_dataset(
-    *, parts: list[Path], expected: dict[str, int], **outputs: list[Path]
-) -> None:
-    """Write their summary, how often two measures differ, and how reliable each is."""
-    refuse_others(parts)
-    cell = read_cell(parts, expected)
-    spread = summarise(cell).drop(columns=["published", "percentile"])
-    write_table(spread, outputs["summary"], title="Measures over random splits")
-    # Which of the two a measure prefers says nothing here: either order is a reversal.
-    table = _of_pairs(cell, rank_reversals).query("pattern == 'any'").drop(columns="pattern")
-    write_table(table, outputs["rank_reversal"], title=REVERSALS)
-    table = _of_pairs(cell, ranking_certainty)
-    write_table(table, outputs["certainty"], title=RANKING, note=CERTAINTY)
 
 
 def _of_pairs(
@@ -47,5 +32,17 @@ def _of_pairs(
     return pd.concat(tables) if len(models) > 1 else tables[0].iloc[:0]
 
 
-if __name__ == "__main__":
-    run(summarise_dataset)
+@job
+def summarise_dataset(
+    *, parts: list[Path], expected: dict[str, int], **outputs: list[Path]
+) -> None:
+    """Write their summary, how often two measures differ, and how reliable each is."""
+    refuse_others(parts)
+    cell = read_cell(parts, expected)
+    spread = summarise(cell).drop(columns=["published", "percentile"])
+    write_table(spread, outputs["summary"], title="Measures over random splits")
+    # Which of the two a measure prefers says nothing here: either order is a reversal.
+    table = _of_pairs(cell, rank_reversals).query("pattern == 'any'").drop(columns="pattern")
+    write_table(table, outputs["rank_reversal"], title=REVERSALS)
+    table = _of_pairs(cell, ranking_certainty)
+    write_table(table, outputs["certainty"], title=RANKING, note=CERTAINTY)

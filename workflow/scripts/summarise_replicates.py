@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from _job import run
+from _job import job
 from study.analysis.auk_given_auc import auk_given_auc_table
 from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import read_cell, refuse_others
@@ -11,6 +11,7 @@ from study.analysis.summaries import summarise
 from study.published import PAPER_PAIR
 
 
+@job
 def summarise_replicates(
     *,
     parts: list[Path],
@@ -35,7 +36,3 @@ def summarise_replicates(
         (auk_given_auc_table(compared), auk_given_auc),
     ):
         table.to_csv(path, index=False, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(summarise_replicates)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
@@ -14,6 +14,7 @@ from study.published import PAPER_PAIR
 from study.settings.cells import SWEPT
 
 
+@job
 def summarise_sweep(
     *,
     parts: list[Path],
@@ -45,7 +46,3 @@ def summarise_sweep(
             tables[name].append(table.assign(**place)[[*place, *table]])
     for name, path in outputs.items():
         pd.concat(tables[name]).to_csv(path, index=False, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(summarise_sweep)
