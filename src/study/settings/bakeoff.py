@@ -10,7 +10,8 @@ import yaml
 from pydantic import Field, ValidationError
 
 from study.errors import ExperimentError
-from study.models.estimators import check_estimator
+from study.models.registry import check_estimator
+from study.settings.check import sentences
 from study.settings.files import problems_of_file
 from study.settings.values import (
     Distinct,
@@ -174,16 +175,8 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
             found = _merged(found, yaml.safe_load(own.read_text(encoding="utf-8")) or {})
         settings = Bakeoff.model_validate(found).model_dump()
     except ValidationError as error:
-        lines = []
-        for one in error.errors():
-            place = ".".join(map(str, one["loc"]))
-            if one["type"] == "disagreement":
-                lines += [
-                    f"{place}{'.' * bool(place)}{key}: {why}" for key, why in one["ctx"]["found"]
-                ]
-            else:
-                lines.append(f"{place}: {one['msg']}")
-        raise ExperimentError("\n".join(f"{own or default}, {line}." for line in lines)) from None
+        lines = (f"{own or default}: {one}" for one in sentences(error, Bakeoff))
+        raise ExperimentError("\n".join(lines)) from None
     except (yaml.YAMLError, AttributeError, ValueError) as error:  # tags, a list, endless digits
         reason = str(error).splitlines()[0]
         raise ExperimentError(

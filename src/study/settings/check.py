@@ -17,6 +17,7 @@ from study.models.registry import MODELS
 from study.settings.config import Config
 from study.settings.files import problems_of_file
 from study.settings.models import OwnModel
+from study.settings.values import Section
 
 MOST_SENTENCES, LONGEST = 20, 600
 # Of pydantic's words, those that a person would not use.
@@ -53,7 +54,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     try:
         checked = Config.model_validate(config, context=context)
     except ValidationError as error:
-        problems += [line for one in error.errors() for line in _sentences(one)]
+        problems += sentences(error, Config)
     if problems:
         _refuse(problems)
     _settle(config, checked, on)
@@ -87,22 +88,26 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
         config["scores"][name] = {**scores.model_dump(), **config["scores"][name]}
 
 
-def _sentences(error: Any) -> Iterator[str]:
-    """What pydantic found, for the person who wrote the config."""
-    place, kind = list(error["loc"]), error["type"]
+def sentences(error: ValidationError, kind: type[Section]) -> list[str]:
+    """What pydantic found in settings of this kind, for the person who wrote them."""
+    return [line for one in error.errors() for line in _sentences(one, kind)]
+
+
+def _sentences(error: Any, kind: type[Section]) -> Iterator[str]:
+    place, problem = list(error["loc"]), error["type"]
     parts = [str(one) for one in place if one != "[key]"]
     key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
-    if kind == "disagreement":
+    if problem == "disagreement":
         for name, reason in error["ctx"]["found"]:
             yield f"{key}{'.' if place else ''}{name}: {reason}{'' if reason[-1] in '.?' else '.'}"
-    elif kind == "missing":
+    elif problem == "missing":
         yield f"{key} is missing."
-    elif kind == "not_a_model":
+    elif problem == "not_a_model":
         yield f"{key} is not a built-in model and names no estimator; {_hint(place[-1], MODELS)}"
-    elif kind == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
+    elif problem == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
         yield f"{key}: {place[1]} is built in; give a model of your own another name."
-    elif kind in ("extra_forbidden", "invalid_key"):
-        yield f"{key} is unknown; {_hint(place[-1], _known(place[:-1]))}"
+    elif problem in ("extra_forbidden", "invalid_key"):
+        yield f"{key} is unknown; {_hint(place[-1], _known(kind, place[:-1]))}"
     elif isinstance(error["input"], dict) or place[-1] == "[key]":
         yield f"{key}: {_said(error)}."
     else:
@@ -126,9 +131,8 @@ def _hint(name: object, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none here'}."
 
 
-def _known(place: list[Any]) -> list[str]:
-    """Keys of the section at this place of a config."""
-    kind: Any = Config
+def _known(kind: Any, place: list[Any]) -> list[str]:
+    """Keys of the section at this place of settings of this kind."""
     for name in place:
         if get_origin(kind) is dict:
             kind = get_args(kind)[1]

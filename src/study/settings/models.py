@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, model_validator
 from pydantic_core import PydanticCustomError
 
 from study.errors import ExperimentError
-from study.models.estimators import RESAMPLING, check_estimator
+from study.models.registry import RESAMPLING, check_estimator
 from study.settings.values import LEFT_OUT, LONGEST_NAME, Plain, Section, Switched, Trainer, one_of
 
 HiddenUnits = Annotated[int, Field(ge=1, le=1000)]

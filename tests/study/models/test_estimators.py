@@ -11,8 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from study.errors import ExperimentError
-from study.models.estimators import build_estimator, check_estimator
-from study.models.registry import fit_and_score
+from study.models.registry import build_estimator, check_estimator, fit_and_score
 
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.neural_network import MLPClassifier
 
-from study.models import network_kernels as kernels
+from study.models import network as kernels
 from study.models.network import CompiledNetwork
 
 # Networks stopped by their iteration limit warn; here that is no fault.
