@@ -27,7 +27,7 @@ from study.errors import ExperimentError
 
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
 ENOUGH = 60.0  # seconds, for a fetch that is meant to succeed on a busy machine
-FAULTS = ["no-csv", "cut-off-metadata", "cut-off-csv", "not-json", "columns-unlike-metadata"]
+FAULTS = ["down", "cut-off-metadata", "cut-off-csv", "not-json", "other-columns"]
 
 
 def served_csv():
@@ -49,11 +49,8 @@ class UciServer(ThreadingHTTPServer):
         self.stopped = threading.Event()
 
     def metadata(self):
-        header = self.csv.splitlines()[0].decode().split(",")
-        names = [*NAMES, "class"] if self.behaviour == "columns-unlike-metadata" else header
-        variables = [
-            {"name": name, "role": "Target" if name == "class" else "Feature"} for name in names
-        ]
+        variables = [{"name": name, "role": "Feature"} for name in NAMES]
+        variables.append({"name": "class", "role": "Target"})
         data = {"uci_id": 144, "name": "Statlog (German Credit Data)", "variables": variables}
         data |= {"data_url": self.data_url or f"{self.url}/static/public/144/data.csv"}
         data |= {"additional_info": None, "intro_paper": None}
@@ -67,9 +64,7 @@ class Handler(BaseHTTPRequestHandler):
         asks_metadata = self.path == "/api/dataset?id=144"
         behaviour = self.server.behaviour
         body = self.server.metadata() if asks_metadata else self.server.csv
-        if behaviour == "columns-unlike-metadata":
-            self.answer(body.replace(b"Attribute3,", b"history,") if not asks_metadata else body)
-        elif behaviour == "down" or (behaviour == "no-csv" and not asks_metadata):
+        if behaviour == "down":
             self.send_error(502)
         elif behaviour == "not-json" and asks_metadata:
             self.answer(b"<html>maintenance</html>")
@@ -141,6 +136,8 @@ def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(
 def test_no_fault_passes_for_a_table(server, fault, capsys):
     """In this process: that what the child raises becomes one error stands below."""
     server.behaviour = fault
+    if fault == "other-columns":
+        server.csv = server.csv.replace(b"Attribute3,", b"history,")
     with pytest.raises((OSError, ValueError, KeyError, HTTPException, DatasetNotFoundError)):
         uci._main("144", server.url)
     assert not capsys.readouterr().out
