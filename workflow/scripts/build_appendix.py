@@ -18,7 +18,7 @@ from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
-from study.settings.own_datasets import Dataset, Scores
+from study.settings.models import Dataset, Scores
 
 FILES = ["appendix.pdf", "appendix.tex", "body.tex", "references.tex", "references.bib"]
 FILES += ["appendix.typ", "tables", "figures"]

@@ -137,11 +137,7 @@ def run_replicates(
 
     The features come after the columns row and bad (0/1, or that of the cell's classes). What the
     models warn of is counted and logged, but for fits of many replicates that did not converge.
-
-    Raises
-    ------
-    ExperimentError
-        If the data do not have the rows that the cell asks for.
+    ExperimentError if the data do not have the rows that the cell asks for.
     """
     data = _prepared(features, cell)
     cell = data.cell
@@ -176,12 +172,8 @@ def single_split(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Replicate 0: row and bad of the rows that are kept; row, bad, model and score of its test.
 
-    A model of the user's that can't be fitted is left out.
-
-    Raises
-    ------
-    ExperimentError
-        As :func:`run_replicates`, or if the training or the test rows hold one class only.
+    A model of the user's that can't be fitted is left out. ExperimentError as with
+    :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
     found = run_replicates(features, cell, range(1), seed=seed)
     data = _prepared(features, cell)

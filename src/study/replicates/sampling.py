@@ -40,9 +40,6 @@ def replicate_seeds(root: int, replicate: int) -> Seeds:
 
     Nothing else enters, so every cell of a sweep sees the same random numbers in the same
     replicate, and adding a cell changes no other.
-
-    >>> replicate_seeds(2010, 0) == replicate_seeds(2010, 0) != replicate_seeds(2010, 1)
-    True
     """
     sequence = np.random.SeedSequence(root, spawn_key=(replicate,))
     return Seeds(*(int(word) for word in sequence.generate_state(3)))
@@ -63,19 +60,8 @@ def class_counts(
     A skew of None keeps all rows. The schemes are those of the config key experiment.sampling:
     "keep_majority", the paper's, deletes only rows of the class that is too frequent, and rounds
     what is left of it down. n_minority replaces the number of bad rows that follows from the skew.
-    The names are those of the classes in messages.
-
-    Raises
-    ------
-    ExperimentError
-        If the data do not have that many rows of a class.
-
-    Examples
-    --------
-    >>> class_counts(700, 300, skew=0.11)
-    ClassCounts(good=700, bad=86)
-    >>> class_counts(700, 300, skew=0.11, scheme="total", total=768)
-    ClassCounts(good=684, bad=84)
+    The names are those of the classes in messages. ExperimentError if the data do not have that
+    many rows of a class.
     """
     if skew is None:
         return ClassCounts(n_good, n_bad)

@@ -11,8 +11,7 @@ from pydantic import Field, ValidationError
 
 from study.errors import ExperimentError
 from study.models.registry import check_estimator
-from study.settings.check import sentences
-from study.settings.files import problems_of_file
+from study.settings.check import problems_of_file, sentences
 from study.settings.values import (
     Distinct,
     FilePath,
@@ -156,12 +155,7 @@ class Bakeoff(Section):
 def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]:
     """The checked settings: the default file, and what a file of the user's own changes in it.
 
-    A model or family that is false is left out.
-
-    Raises
-    ------
-    ExperimentError
-        With a line for each problem: it names the key and says what is wrong.
+    A model or family that is false is left out. ExperimentError has a line for each problem.
     """
     own = Path(own) if own else None
     problems = [one for file in (default, own) if file for one in problems_of_file(file)]

@@ -12,8 +12,7 @@ import pytest
 import yaml
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
 
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.published import AREAS, comparison
 from study.replicates.engine import Cell, single_split
 from study.replicates.evaluation import evaluate_measures

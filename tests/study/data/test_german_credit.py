@@ -2,12 +2,12 @@ import hashlib
 
 import pytest
 
-from study.data.encoding import encode
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
     CANONICAL_SHA256,
     checksum,
+    encode,
     from_uci_columns,
     read_german_data,
     require_known,

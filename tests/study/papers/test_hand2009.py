@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from kappacurve import h_measure_score, roc_hull
 from study.papers import hand2009
-from study.settings.companions import Hand, another_bank_file
+from study.settings.config import Hand, another_bank_file
 
 FILE = os.environ.get("KAPPACURVE_LOAN_DATA")  # the bank's own data, for Example 3
 

@@ -3,8 +3,7 @@ import pandas as pd
 import pytest
 
 from kappacurve import kappa_from_rates
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.papers import silipo_widmann as silipo
 from study.papers.silipo_widmann_prevalence import kappa_by_prevalence
 

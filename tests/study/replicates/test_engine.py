@@ -10,8 +10,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError
 from study.models.registry import fit_and_score
 from study.replicates import engine as replicates

@@ -12,6 +12,7 @@ from study.replicates.sampling import class_counts, replicate_seeds, split_rows,
     ("settings", "good", "bad"),
     [
         ({"skew": 0.11, "n_minority": 87}, 700, 87),
+        ({"skew": 0.11, "scheme": "total", "total": 768}, 684, 84),
         ({"skew": 0.11, "scheme": "keep_majority_up"}, 700, 87),
         ({"skew": 0.3}, 700, 300),
         ({"skew": 0.5}, 300, 300),

@@ -17,9 +17,8 @@ from study.errors import ExperimentError
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
 from study.settings.bakeoff import read_bakeoff
-from study.settings.check import ConfigError, check_config, check_folder
+from study.settings.check import ConfigError, check_config, check_folder, problems_of_file
 from study.settings.config import Config, schema_text
-from study.settings.files import problems_of_file
 from study.settings.models import Models
 
 ROOT = Path(__file__).parents[3]
