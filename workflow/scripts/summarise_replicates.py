@@ -16,12 +16,9 @@ def summarise_replicates(
     *,
     parts: list[Path],
     scores: list[Path],
-    summary: Path,
-    rank_reversal: Path,
-    certainty: Path,
-    auk_given_auc: Path,
     expected: dict[str, int],
     cost_ratio: float | None,
+    **outputs: Path,
 ) -> None:
     """Write what the replicates say of every measure and of the ranking."""
     refuse_others(parts)
@@ -29,10 +26,10 @@ def summarise_replicates(
     cell = read_cell(parts, expected)
     # The paper's kappas have no cost: at one, none of ours is compared with them.
     compared = cell if cost_ratio is None else cell.iloc[:0]
-    for table, path in (
-        (summarise(cell, cost_ratio), summary),
-        (rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None), rank_reversal),
-        (ranking_certainty(cell, PAPER_PAIR), certainty),
-        (auk_given_auc_table(compared), auk_given_auc),
+    for name, table in (
+        ("summary", summarise(cell, cost_ratio)),
+        ("rank_reversal", rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None)),
+        ("certainty", ranking_certainty(cell, PAPER_PAIR)),
+        ("auk_given_auc", auk_given_auc_table(compared)),
     ):
-        table.to_csv(path, index=False, float_format="%.6f")
+        table.to_csv(outputs[name], index=False, float_format="%.6f")

@@ -119,7 +119,9 @@ def _features(table: pd.DataFrame, own: Mapping[str, Any]) -> pd.DataFrame:
     """Numbers as floats, nan if missing; categories as text, with a level for missing."""
     columns = {}
     for name, values in table.items():
-        if name in own["categorical"] or not _is_number(values):
+        if name in own["categorical"] or not (
+            pd.to_numeric(values, errors="coerce").notna().eq(values.notna()).all()
+        ):
             text = values.map(as_text, na_action="ignore").astype(object)
             columns[name] = text.where(text.notna() & (text != ""), "missing")
         else:
@@ -127,10 +129,6 @@ def _features(table: pd.DataFrame, own: Mapping[str, Any]) -> pd.DataFrame:
             if name in own["zero_is_missing"]:
                 columns[name] = columns[name].replace(0.0, np.nan)
     return pd.DataFrame(columns)
-
-
-def _is_number(values: pd.Series[Any]) -> bool:
-    return bool(pd.to_numeric(values, errors="coerce").notna().eq(values.notna()).all())
 
 
 def _connected(labels: list[pd.Series[Any]]) -> Any:

@@ -87,7 +87,10 @@ def prepare(
     for column in inputs.columns.difference(list(categorical), sort=False):
         if not pd.api.types.is_numeric_dtype(inputs[column]):
             _refuse_near_numbers(_texts(inputs[column]), decimal, key)
-    kinds = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
+    kinds: dict[str, dict[str, Any]] = {str(one): {"kind": "number"} for one in inputs.columns}
+    for one, values in inputs.items():
+        if _is_category(values, categorical):
+            kinds[str(one)] = {"kind": "category", "levels": int(values.nunique())}
     features = _numeric(inputs, categorical, numeric, key)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
@@ -214,13 +217,6 @@ def _numeric(
 def _is_category(values: pd.Series, categorical: Sequence[str]) -> bool:
     coded = values.name in categorical or not pd.api.types.is_numeric_dtype(values)
     return coded or pd.api.types.is_bool_dtype(values)
-
-
-def _kind(values: pd.Series, categorical: Sequence[str]) -> dict[str, Any]:
-    """What a column was taken for; of a category, how many levels it has."""
-    if _is_category(values, categorical):
-        return {"kind": "category", "levels": int(values.nunique())}
-    return {"kind": "number"}
 
 
 def _texts(values: pd.Series) -> pd.Series:
