@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import yaml
@@ -13,12 +12,6 @@ from study.analysis.certainty import CERTAINTY
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
 from study.settings.cells import SWEPT
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{count} {name}" for name, count in value.items())
-    return str(value)
 
 
 def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
@@ -49,6 +42,8 @@ def make_pages(
     html = prose_page(verdict.read_text(encoding="utf-8"))
     verdict_page.write_text(html, encoding="utf-8", newline="\n")
     record = json.loads(provenance.read_text(encoding="utf-8"))
-    items = [(name.replace("_", " "), _in_words(value)) for name, value in record.items()]
+    counts = record["class_counts"].items()
+    record["class_counts"] = ", ".join(f"{count} {name}" for name, count in counts)
+    items = [(name.replace("_", " "), str(value)) for name, value in record.items()]
     shown = pd.DataFrame(items, columns=["item", "value"])
     write_table(shown, [provenance_page], title="Where the data came from")

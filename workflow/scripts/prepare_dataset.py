@@ -1,6 +1,5 @@
 """A data set of the user's own: read it, find its classes, turn its columns into features."""
 
-import logging
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
-log = logging.getLogger(__name__)
 OPTIONS = ["target", "positive", "drop", "categorical", "numeric", "missing", "decimal"]
 OPTIONS += ["split", "n_train"]
 
@@ -68,4 +66,3 @@ def prepare_dataset(
         name, place, checksum(whole), len(whole), data.classes, labels, data.notes
     )
     provenance.write_text(text, encoding="utf-8")
-    log.info("%s from %s: %d rows", name, place, len(whole))

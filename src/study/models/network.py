@@ -302,8 +302,15 @@ class CompiledNetwork:
     def fit(self, X: FloatArray, y: IntArray) -> Self:
         """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
         rows, columns = np.ascontiguousarray(X), np.ascontiguousarray(X.T)
-        self.weights_ = self._start(rows.shape[1])
-        problem = rows, columns, y.astype(np.float64), self.hidden_units, float(self.alpha)
+        h, d, rng = self.hidden_units, rows.shape[1], np.random.RandomState(self.seed)
+        # Glorot & Bengio's uniform start, with the draws in scikit-learn's order.
+        inner, outer = np.sqrt(2.0 / (d + h)), np.sqrt(2.0 / (h + 1))
+        hidden = rng.uniform(-inner, inner, (d, h))
+        biases = rng.uniform(-inner, inner, h)
+        output = rng.uniform(-outer, outer, h)
+        bias = rng.uniform(-outer, outer, 1)
+        self.weights_ = np.concatenate([hidden.T.ravel(), biases, output, bias])
+        problem = rows, columns, y.astype(np.float64), h, float(self.alpha)
         self.n_iter_, self.loss_, stopped = train(
             problem, self.weights_, float(self.tol), self.max_iter
         )
@@ -311,16 +318,6 @@ class CompiledNetwork:
             text = f"not converged after {self.n_iter_} iterations"
             warnings.warn(text, ConvergenceWarning, stacklevel=2)
         return self
-
-    def _start(self, d: int) -> FloatArray:
-        """Glorot & Bengio's uniform start, with the draws in scikit-learn's order."""
-        h, rng = self.hidden_units, np.random.RandomState(self.seed)
-        inner, outer = np.sqrt(2.0 / (d + h)), np.sqrt(2.0 / (h + 1))
-        hidden = rng.uniform(-inner, inner, (d, h))
-        biases = rng.uniform(-inner, inner, h)
-        output = rng.uniform(-outer, outer, h)
-        bias = rng.uniform(-outer, outer, 1)
-        return np.concatenate([hidden.T.ravel(), biases, output, bias])
 
     def decision_function(self, X: FloatArray) -> FloatArray:
         """Net input of the output neuron, shape (n_samples,): without the ties of its output."""

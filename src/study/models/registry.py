@@ -163,11 +163,10 @@ def _load(path: str) -> Any:
         raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
     if found is None:
         raise ExperimentError(f"estimator {path}: {module} has no {name}.")
-    if not (inspect.isclass(found) and hasattr(found, "fit") and hasattr(found, "predict")):
-        raise ExperimentError(f"estimator {path} is not a class with fit and predict.")
     from sklearn.base import ClassifierMixin
 
-    if not issubclass(found, ClassifierMixin) or inspect.isabstract(found):
+    classifier = inspect.isclass(found) and issubclass(found, ClassifierMixin)
+    if not classifier or inspect.isabstract(found):
         raise ExperimentError(f"estimator {path} is not a classifier.")
     return found
 

@@ -20,7 +20,7 @@ import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.classes import GERMAN_CREDIT, PART_COLUMN, Classes
-from study.errors import ExperimentError, FailedFitWarning
+from study.errors import ExperimentError
 from study.models.registry import Scaling, fit_and_score, scale
 from study.replicates.evaluation import measure_replicates
 from study.replicates.sampling import (
@@ -226,7 +226,7 @@ def _scores(data: _Data, split: Split, seeds: Seeds, warned: Warned) -> FloatArr
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
-                warnings.warn(str(error), FailedFitWarning, stacklevel=1)
+                warnings.warn(str(error), stacklevel=1)
                 score = np.full(len(split.test), np.nan)
         scores.append(score)
     return np.stack(scores)

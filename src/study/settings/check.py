@@ -92,30 +92,29 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
         config["scores"][name] = {**scores.model_dump(), **config["scores"][name]}
 
 
-def sentences(error: ValidationError, kind: type[Section]) -> list[str]:
+def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
     """What pydantic found in settings of this kind, for the person who wrote them."""
-    return [line for one in error.errors() for line in _sentences(one, kind)]
-
-
-def _sentences(error: Any, kind: type[Section]) -> Iterator[str]:
-    place, problem = list(error["loc"]), error["type"]
-    parts = [str(one) for one in place if one != "[key]"]
-    key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
-    if problem == "disagreement":
-        for name, reason in error["ctx"]["found"]:
-            yield f"{key}{'.' if place else ''}{name}: {reason}{'' if reason[-1] in '.?' else '.'}"
-    elif problem == "missing":
-        yield f"{key} is missing."
-    elif problem == "not_a_model":
-        yield f"{key} is not a built-in model and names no estimator; {_hint(place[-1], MODELS)}"
-    elif problem == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
-        yield f"{key}: {place[1]} is built in; give a model of your own another name."
-    elif problem in ("extra_forbidden", "invalid_key"):
-        yield f"{key} is unknown; {_hint(place[-1], _known(kind, place[:-1]))}"
-    elif isinstance(error["input"], dict) or place[-1] == "[key]":
-        yield f"{key}: {_said(error)}."
-    else:
-        yield f"{key} is {_shown(error['input'])}; {_said(error)}."
+    for error in found.errors():
+        place, problem = list(error["loc"]), error["type"]
+        parts = [str(one) for one in place if one != "[key]"]
+        key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
+        if problem == "disagreement":
+            for name, reason in error["ctx"]["found"]:
+                ended = reason if reason[-1] in ".?" else f"{reason}."
+                yield f"{key}{'.' if place else ''}{name}: {ended}"
+        elif problem == "missing":
+            yield f"{key} is missing."
+        elif problem == "not_a_model":
+            hint = _hint(place[-1], MODELS)
+            yield f"{key} is not a built-in model and names no estimator; {hint}"
+        elif problem == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
+            yield f"{key}: {place[1]} is built in; give a model of your own another name."
+        elif problem in ("extra_forbidden", "invalid_key"):
+            yield f"{key} is unknown; {_hint(place[-1], _known(kind, place[:-1]))}"
+        elif isinstance(error["input"], dict) or place[-1] == "[key]":
+            yield f"{key}: {_said(error)}."
+        else:
+            yield f"{key} is {_shown(error['input'])}; {_said(error)}."
 
 
 def _said(error: Any) -> str:

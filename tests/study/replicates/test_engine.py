@@ -160,7 +160,7 @@ def test_a_model_that_fails_leaves_the_others_as_they_are(features, caplog):
     assert found["linear"].tolist() == alone.tolist()
     assert found["broken"].isna().all()
     (told,) = [one.getMessage() for one in caplog.records]
-    assert "broken: FailedFitWarning in 2 of 2 replicates, such as: config key models.bro" in told
+    assert "broken: UserWarning in 2 of 2 replicates, such as: config key models.bro" in told
     assert set(single_split(features, cell, seed=1)[1]["model"]) == {"linear"}
     with pytest.raises(ExperimentError, match="none of the models could be fitted"):
         single_split(features, Cell({"broken": broken}), seed=1)
