@@ -1,5 +1,3 @@
-import hashlib
-
 import pytest
 
 from study.data.german_credit import (
@@ -18,11 +16,6 @@ from study.errors import ExperimentError
 @pytest.fixture
 def table():
     return read_german_data(BUNDLED_FILE)
-
-
-def test_bundled_file_is_the_one_that_uci_serves():
-    expected = "b21f3d81db8071257d5ff1deaeba1fd4303b62712e6fcc9715c7a86202cb5871"
-    assert hashlib.sha256(BUNDLED_FILE.read_bytes()).hexdigest() == expected
 
 
 def test_canonical_table_and_uci_columns_in_another_order(table):

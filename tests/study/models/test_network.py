@@ -10,11 +10,6 @@ from sklearn.neural_network import MLPClassifier
 from study.models import network
 from study.models.network import CompiledNetwork
 
-# Networks stopped by their iteration limit warn; here that is no fault.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning", "ignore:not converged"
-)
-
 
 def data(seed, n=400, d=6):
     rng = np.random.default_rng(seed)

@@ -76,13 +76,6 @@ def test_a_split_that_is_given_is_kept(features):
         single_split(features.assign(part=features["bad"]), cell, seed=1)
 
 
-@pytest.mark.parametrize(("n_train", "side"), [(3, "training"), (700, "test")])
-def test_a_single_split_without_a_class_is_refused(features, n_train, side):
-    cell = Cell({"linear": {}}, skew=0.005, n_train=n_train)  # 3 bad rows of 703
-    with pytest.raises(ExperimentError, match=f"the {side} rows of this split hold one class"):
-        single_split(features, cell, seed=5)
-
-
 def test_test_rows_do_not_reach_the_fit(features):
     _, scores = single_split(features, Cell({"neural_net": {}}), seed=3)
     changed = features.copy()
