@@ -113,7 +113,7 @@ dist: .venv/.docs ## Build the wheel and the source archive into dist/, and chec
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
 	@$(BIN)/python -m zipfile -e dist/*.whl build/wheel
-	cd build/wheel && "$(CURDIR)/$(BIN)/python" -c "from kappacurve.cli.main import main; main(['--version'])"
+	cd build/wheel && "$(CURDIR)/$(BIN)/python" -c "from kappacurve.cli.main import main; main(['--version'], prog_name='kappacurve')"
 
 crate: .venv/.docs ## Describe the run in results/ as a research object: results/ro-crate-metadata.json
 	$(BIN)/python tools/write_crate.py

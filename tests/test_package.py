@@ -7,7 +7,6 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-import pytest
 import yaml
 
 import kappacurve
@@ -15,25 +14,17 @@ import kappacurve
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    source = tmp_path_factory.mktemp("source")
+def test_the_wheel_holds_the_library_and_that_alone(tmp_path):
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("*.egg-info"))
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.egg-info"))
     command = ["wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
-    subprocess.run([sys.executable, "-m", "pip", *command], cwd=source, check=True)
-    (built,) = source.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "pip", *command], cwd=tmp_path, check=True)
+    (built,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(built) as archive:
-        return archive.namelist()
-
-
-def test_the_wheel_holds_the_library_alone(wheel):
+        wheel = archive.namelist()
     folders = {name.partition("/")[0] for name in wheel}
     assert folders == {"kappacurve", f"kappacurve-{kappacurve.__version__}.dist-info"}
-
-
-def test_every_module_of_the_library_is_in_the_wheel(wheel):
     library = ROOT / "src" / "kappacurve"
     wanted = {*library.rglob("*.py"), library / "__init__.pyi", library / "py.typed"}
     assert {str(path.relative_to(ROOT / "src")) for path in wanted} <= set(wheel)

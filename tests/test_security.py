@@ -57,15 +57,6 @@ def test_a_data_file_is_never_unpickled(tmp_path, suffix):
     assert not marker.exists()
 
 
-def test_rules_run_scripts_only():
-    rules = [ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk")]
-    assert len(rules) > 1
-    for path in rules:
-        text = path.read_text(encoding="utf-8")
-        found = re.search(r"^\s*(shell|run|notebook|wrapper|cwl|template_engine)\s*:", text, re.M)
-        assert not found, f"{path.name}: {found[0]}"
-
-
 def test_words_from_data_are_escaped_in_pages(tmp_path):
     table = pd.DataFrame({EVIL: [0.5], "model": [EVIL]})
     paths = [tmp_path / f"t.{suffix}" for suffix in ("html", "tex")]

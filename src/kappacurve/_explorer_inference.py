@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import BoolArray, FloatArray, Scored
-from kappacurve.auk import area_under_kappa, auk_range
+from kappacurve.auk import areas_under_kappa, auk_range
 from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
 from kappacurve.inference._placements import Setting, class_covariance, ranking_of
 from kappacurve.inference.bands import kappa_band
@@ -35,6 +35,20 @@ def packed(values: Any) -> dict[str, Any]:
     scale = max(1e-9, float(np.abs(values).max())) / 32767
     units = np.round(np.divide(values, scale)).astype("<i2").tobytes()
     return {"scale": scale, "units": base64.b64encode(units).decode()}
+
+
+def areas_at(
+    f: FloatArray, t: FloatArray, prevalences: FloatArray, cost: float = 0.5
+) -> FloatArray:
+    """AUK of one curve at each prevalence; of a long curve few at a time."""
+    parts = np.array_split(prevalences, len(prevalences) * len(f) // 50_000 + 1)
+    shapes = [(len(part), len(f)) for part in parts]
+    return np.concatenate(
+        [
+            areas_under_kappa(np.broadcast_to(f, shape), np.broadcast_to(t, shape), part, cost)
+            for part, shape in zip(parts, shapes, strict=True)
+        ]
+    )
 
 
 def inference_by_side(
@@ -158,19 +172,20 @@ def _on_grid(
     shape = len(grids[0]), len(grids[1])
     low, high = np.zeros((2, len(rankings), *shape))
     errors = np.zeros((len(pairs), *shape))
-    for at in np.ndindex(*shape):
-        setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
-        placed = np.array([setting.placements(one)[0] for one in rankings])
-        covariance = class_covariance(positive, placed)
-        within = auk_range(*setting)
-        for i, (fpr, tpr, _) in enumerate(curves):
-            area = area_under_kappa(fpr, tpr, setting.prevalence, cost=setting.cost)
-            error = standard_error(covariance[i, i])
-            found = normal_interval(area, error, CONFIDENCE, "logit", within)
-            low[(i, *at)], high[(i, *at)] = np.nan_to_num([found.low, found.high])
-        for k, (i, j) in enumerate(pairs):
-            both = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
-            errors[(k, *at)] = standard_error(both)
+    for k, cost in enumerate(grids[1]):
+        areas = [areas_at(fpr, tpr, grids[0], cost) for fpr, tpr, _ in curves]
+        for j, prevalence in enumerate(grids[0]):
+            setting = Setting(float(prevalence), float(cost))
+            placed = np.array([setting.placements(one)[0] for one in rankings])
+            covariance = class_covariance(positive, placed)
+            within = auk_range(*setting)
+            for i, area in enumerate(areas):
+                error = standard_error(covariance[i, i])
+                found = normal_interval(area[j], error, CONFIDENCE, "logit", within)
+                low[i, j, k], high[i, j, k] = np.nan_to_num([found.low, found.high])
+            for n, (a, b) in enumerate(pairs):
+                both = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
+                errors[n, j, k] = standard_error(both)
     return low, high, errors
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from kappacurve._explorer_inference import CONFIDENCE, inference_by_side, packed
+from kappacurve._explorer_inference import CONFIDENCE, areas_at, inference_by_side, packed
 from kappacurve._validation import (
     BoolArray,
     FloatArray,
@@ -29,7 +29,7 @@ from kappacurve._validation import (
     check_one_prevalence,
     check_scored,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.auk import area_under_curve
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference.results import normal_quantile
@@ -337,12 +337,12 @@ def _steps(rates: FloatArray, rows: BoolArray, weight: FloatArray | None) -> lis
 
 def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -> Any:
     """Vertices that are drawn: corners of the hull, and as many others as the areas need."""
-    at = list(product(prevalences, (LEAST_COST, 0.5, 1 - LEAST_COST)))
-    areas = [area_under_kappa(f, t, p, cost=c) for p, c in at]
+    costs = LEAST_COST, 0.5, 1 - LEAST_COST
+    areas = [areas_at(f, t, prevalences, cost) for cost in costs]
     most, kept = MOST, np.arange(len(f))
     while most < len(f):
         fewer = np.union1d(np.linspace(0, len(f) - 1, most).round().astype(int), corners)
-        drawn = [area_under_kappa(f[fewer], t[fewer], p, cost=c) for p, c in at]
+        drawn = [areas_at(f[fewer], t[fewer], prevalences, cost) for cost in costs]
         if np.abs(np.subtract(drawn, areas)).max() <= MOST_MOVED:
             return fewer
         most *= 2
@@ -352,7 +352,7 @@ def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -
 def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
     """AUK at each prevalence of the positive class; and of the other class, at one minus it."""
     sides = ((f, t, grid), (1 - t[::-1], 1 - f[::-1], 1 - grid))
-    return [_on_grid([area_under_kappa(f, t, p) for p in grid]) for f, t, grid in sides]
+    return [_on_grid(areas_at(*side).tolist()) for side in sides]
 
 
 def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]]:
@@ -360,7 +360,7 @@ def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]
     grids = [prevalence_grid(end, COST_NODES) for end in (least, LEAST_COST)]
     sides = ((f, t, *grids), (1 - t[::-1], 1 - f[::-1], *(1 - one for one in grids)))
     return [
-        packed([[area_under_kappa(f, t, p, cost=c) for c in costs] for p in prevalences])
+        packed(np.stack([areas_at(f, t, prevalences, cost) for cost in costs], axis=1))
         for f, t, prevalences, costs in sides
     ]
 

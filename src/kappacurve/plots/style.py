@@ -170,7 +170,11 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         ".png": {"Software": None},
     }
     # The ids of an svg and the resolution are set when the file is written.
-    with mpl.rc_context(RC):
+    with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
+        figure.set_dpi(RC["savefig.dpi"])
+        for _ in range(2):  # panels of a fixed shape come to rest at the second
+            figure.draw_without_rendering()
+        figure.set_layout_engine()  # the same layout in all formats
         for path in paths:
             figure.savefig(path, metadata=undated[path.suffix])
     plt.close(figure)

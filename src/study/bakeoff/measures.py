@@ -122,7 +122,7 @@ def h_at(curves: Curves, cost: float) -> FloatArray:
     return np.asarray(1 - loss / trivial)
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True)  # type: ignore[untyped-decorator]
 def _least_losses(tpr: FloatArray, fpr: FloatArray, p: float, costs: FloatArray) -> FloatArray:
     """For each curve the sum over costs of the least expected cost."""
     total = np.zeros(len(tpr))
