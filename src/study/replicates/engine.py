@@ -59,7 +59,7 @@ class Cell:
     encoding: str = "strathclyde"
     sampling: Scheme = "keep_majority"
     trainer: str = "compiled"
-    total: int | None = None
+    total: int = 0
     n_minority: int | None = None
     n_train: float = 500
     stratify: bool = False

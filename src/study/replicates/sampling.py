@@ -51,7 +51,7 @@ def class_counts(
     *,
     skew: float | None,
     scheme: Scheme = "keep_majority",
-    total: int | None = None,
+    total: int = 0,
     n_minority: int | None = None,
     names: tuple[str, str] = ("good", "bad"),
 ) -> ClassCounts:
@@ -66,8 +66,6 @@ def class_counts(
     if skew is None:
         return ClassCounts(n_good, n_bad)
     if scheme == "total":
-        if total is None:
-            raise ExperimentError("sampling total needs the number of rows: set total.")
         bad = _whole(total * skew, scheme) if n_minority is None else n_minority
         counts = ClassCounts(total - bad, bad)
     elif skew > n_bad / (n_good + n_bad) and n_minority is None:
