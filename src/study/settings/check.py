@@ -105,28 +105,28 @@ def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
         elif problem == "missing":
             yield f"{key} is missing."
         elif problem == "not_a_model":
-            hint = _hint(place[-1], MODELS)
+            hint = _hint(place[-1], MODELS if kind is Config else [])
             yield f"{key} is not a built-in model and names no estimator; {hint}"
         elif problem == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
             yield f"{key}: {place[1]} is built in; give a model of your own another name."
         elif problem in ("extra_forbidden", "invalid_key"):
             yield f"{key} is unknown; {_hint(place[-1], _known(kind, place[:-1]))}"
         elif isinstance(error["input"], dict) or place[-1] == "[key]":
-            yield f"{key}: {_said(error)}."
+            yield f"{key}: {_said(error)}"
         else:
-            yield f"{key} is {_shown(error['input'])}; {_said(error)}."
+            yield f"{key} is {_shown(error['input'])}; {_said(error)}"
 
 
 def _said(error: Any) -> str:
     if error["type"] in ("model_type", "dict_type"):
-        return "it should be a mapping of keys to values"
+        return "it should be a mapping of keys to values."
     said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])
     for word, better in WORDS.items():
         said = said.replace(word, better)
     if error["type"].endswith("_type") and isinstance(error["input"], str):
         # Snakemake reads only the outermost value of --config as YAML.
         said += " (inside {...} or [...], --config passes text: use --configfile)"
-    return said.rstrip(".")
+    return said if said[-1] in ".?" else f"{said}."
 
 
 def _hint(name: object, known: Iterable[str]) -> str:
