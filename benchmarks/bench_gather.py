@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 from summarise_sweep import summarise_sweep
 folder, cells, replicates = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-names = ("summary", "rank_reversal", "certainty", "agreement_table", "sizes", "skipped")
+names = ("summary", "rank_reversal", "agreement_table", "sizes", "skipped")
 summarise_sweep(
     parts=sorted((folder / "measures.parquet").glob("part*.parquet")),
     expected=dict.fromkeys(("linear", "logistic", "neural_net"), replicates),

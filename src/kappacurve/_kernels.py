@@ -4,21 +4,35 @@ A score and its label are packed into one 64-bit integer, so that one plain sort
 The pass over the sorted keys counts true and false positives. Counts and their products are
 integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
 last division. The formulas stand in ``kappa``, ``auk`` and ``h_measure``.
+
+numba compiles the loops once there is enough to do: importing it takes a third of a second.
+Compiled or interpreted they give the same bits: plain loops in a fixed order, no threads, no
+reassociated sums. What is compiled is kept in numba's cache, which compares the date of the
+kernel's own file alone: after a change to a helper in another file touch that file.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kappacurve import auk, h_measure, kappa
-from kappacurve._jit import Kernel, helper
 from kappacurve._validation import BoolArray, FloatArray
 
 IntArray = npt.NDArray[np.int64]
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Elements that are looped over without a compiler before one is loaded.
+PATIENCE = 20_000
+
+_helpers: list[Callable[..., Any]] = []
+_interpreted = 0
 Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
 
 # What is written for a row of scores, in this order.
@@ -33,12 +47,43 @@ HALF = 1 << 62
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
 
 
+def helper(function: F) -> F:
+    """Let kernels call a function."""
+    _helpers.append(function)
+    return function
+
+
+class Kernel:
+    """A function of arrays and numbers that calls nothing but helpers."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        global _interpreted
+        if "numba" not in sys.modules:
+            size = max(arg.size for arg in args if isinstance(arg, np.ndarray))
+            if (_interpreted := _interpreted + size) < PATIENCE:
+                return self.function(*args)
+        return self.compiled(*args)
+
+    @cached_property
+    def compiled(self) -> Callable[..., Any]:
+        import numba
+        from numba.extending import register_jitable
+
+        while _helpers:
+            register_jitable(_helpers.pop())
+        options: Any = {"nogil": True, "error_model": "numpy"}
+        try:
+            return numba.njit(cache=True, **options)(self.function)  # type: ignore[no-any-return]
+        except RuntimeError:  # numba: "no locator available"
+            return numba.njit(**options)(self.function)  # type: ignore[no-any-return]
+
+
 @Kernel
 def code_bounds(bits: IntArray) -> tuple[int, int, int, int]:
-    """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest.
-
-    A class of scores that is empty has its least value above its largest one.
-    """
+    """Least and largest bits of the scores >= 0, then least and largest magnitude of the rest."""
     low, high, low_negative, high_negative = MAGNITUDE, -1, MAGNITUDE, -1
     for i in range(bits.shape[0]):
         magnitude = bits[i] & MAGNITUDE
@@ -74,8 +119,7 @@ def push(
 ) -> int:
     """Add a point (x, y, row) to an upper hull of `size` corners; return the new size.
 
-    Andrew's monotone chain: corners on or below the line to the new point are dropped. Counts
-    take no slack; rates are rounded, by a share of the extent.
+    Andrew's monotone chain: corners on or below the line to the new point are dropped.
     """
     x_new, y_new, row_new = corner
     while size > 1:
@@ -217,8 +261,7 @@ def hull_areas(
 def best_corners(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, int, float, int, float]:
-    """Largest lift t n_pos n_neg - f n_pos n_neg; the first corner of the largest kappa, of the
-    least loss, and these.
+    """Largest t - f in counts; the first corner of the largest kappa, of the least loss, and these.
 
     Their lines of equal value are straight, so that no other vertex can beat the hull's.
     """

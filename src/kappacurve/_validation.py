@@ -14,7 +14,6 @@ BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
 Axis = Literal["fpr", "flagged"]
-LEAST_PREVALENCE = 1e-200
 
 
 class Scored(NamedTuple):
@@ -62,10 +61,8 @@ def check_scored(
     _check_finite(score)
     scored = Scored(positive_rows(labels, pos_label), score, None)
     if sample_weight is not None:
-        scored = _weigh(scored, sample_weight)
+        return _weighed(scored, sample_weight)
     _check_both_classes(scored.positive)
-    if scored.weight is not None:
-        _check_weights(scored.weight, scored.positive)
     return scored
 
 
@@ -102,8 +99,8 @@ def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
     p = check_numbers("prevalence", prevalence)
     if not ((p > 0) & (p < 1)).all():
         raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
-    if not (p >= LEAST_PREVALENCE).all():  # its products would vanish
-        raise ValueError(f"prevalence must not be below {LEAST_PREVALENCE:g}, got {prevalence!r}.")
+    if not (p >= 1e-200).all():  # its products would vanish
+        raise ValueError(f"prevalence must not be below 1e-200, got {prevalence!r}.")
     return p
 
 
@@ -265,7 +262,7 @@ def _check_finite(score: FloatArray) -> None:
     )
 
 
-def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
+def _weighed(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
     weight = check_numbers("sample_weight", sample_weight)
     _check_one_dimensional("sample_weight", weight)
     if weight.shape != scored.score.shape:
@@ -278,11 +275,8 @@ def _weigh(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
     kept = weight > 0
     if not kept.any():
         raise ValueError("sample_weight is zero in every row.")
-    return Scored(scored.positive[kept], scored.score[kept], weight[kept])
-
-
-def _check_weights(weight: FloatArray, positive: BoolArray) -> None:
-    """Refuse weights beside which those of a class vanish in the sum of all."""
+    positive, weight = scored.positive[kept], weight[kept]
+    _check_both_classes(positive)
     with np.errstate(over="ignore"):
         total, positives, negatives = weight.sum(), weight[positive].sum(), weight[~positive].sum()
     if not (total < np.inf and positives < total and negatives < total):
@@ -290,6 +284,7 @@ def _check_weights(weight: FloatArray, positive: BoolArray) -> None:
             f"sample_weight goes from {weight.min():g} to {weight.max():g}, which is too far: in "
             "the sum of all, a class is lost or the sum is infinite."
         )
+    return Scored(positive, scored.score[kept], weight)
 
 
 def _check_both_classes(positive: BoolArray, where: str = "") -> None:

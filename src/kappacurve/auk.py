@@ -35,31 +35,13 @@ def area_under_kappa(
     cost: Cost | None = None,
     axis: Axis = "fpr",
 ) -> float:
-    """Area under the kappa curve (AUK) of a ROC polyline.
+    """Area under the kappa curve (AUK) of a ROC curve or hull from (0, 0) to (1, 1).
 
-    Parameters
-    ----------
-    fpr, tpr : ndarray of shape (n_vertices,)
-        Vertices of a ROC curve or hull from (0, 0) to (1, 1).
-    prevalence : float in (0, 1)
-    integration : {"exact", "trapezoid"}, default "exact"
-        "exact" integrates kappa along the straight ROC segments in closed form, so collinear
-        vertices change nothing. "trapezoid" joins the kappa values at the vertices by straight
-        lines, as a short script would; it depends on which vertices are there.
-    cost, axis
-        As in :func:`kappacurve.auk_score`.
+    Equations 19 and 21 of Kaymak, Ben-David & Potharst (2010); cost and axis as in
+    :func:`kappacurve.auk_score`. "exact" integrates kappa along the straight ROC segments in
+    closed form, so collinear vertices change nothing. "trapezoid" joins the kappa values at the
+    vertices by straight lines, as a short script would; it depends on which vertices are there.
 
-    Returns
-    -------
-    float
-        In (-1, 1) for Cohen's kappa. AUC - 1/2 for p = 1/2, and for cost 1 - p at every p.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equations 19 and 21.
-
-    Examples
-    --------
     The perfect classifier at 10 % prevalence, by both rules:
 
     >>> perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
@@ -86,7 +68,6 @@ def areas_under_kappa(
     axis: Axis = "fpr",
 ) -> FloatArray:
     """Exact AUK of each polyline (..., n_vertices) at its prevalence (...), unchecked."""
-
     from kappacurve import _kernels as kernels  # which compile this module's formula
 
     p = np.array(prevalence, dtype=np.float64)
@@ -142,12 +123,8 @@ def check_integration(integration: str) -> None:
 def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:
     """AUK of the classifier that makes no error, the largest at this prevalence and cost.
 
-    For Cohen's kappa it is 1/2 at p = 1/2, and tends to 0 with p and to 1 with 1 - p.
-
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
-    >>> [round(perfect_auk(p, axis="flagged"), 4) for p in (0.1, 0.9)]
-    [0.2873, 0.2873]
     """
     perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
     return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)

@@ -16,7 +16,7 @@ def kappa_score(
     weights: Literal["linear", "quadratic"] | None = None,
     cost_matrix: npt.ArrayLike | None = None,
 ) -> float:
-    """Cohen's kappa of a confusion matrix, in [-1, 1] without costs.
+    """Cohen's kappa (1960, 1968) of a confusion matrix, in [-1, 1] without costs.
 
     Parameters
     ----------
@@ -30,10 +30,6 @@ def kappa_score(
     cost_matrix : array-like of shape (n_classes, n_classes), optional
         Instead: what each cell of `confusion` costs; not negative, the diagonal zero. For two
         classes that is :func:`kappacurve.kappa_from_rates` at a `cost_ratio`.
-
-    References
-    ----------
-    Cohen (1960, 1968); Kaymak, Ben-David & Potharst (2010), equation 11.
 
     Examples
     --------
@@ -84,8 +80,6 @@ def kappa_max_score(confusion: npt.ArrayLike) -> float:
 
 def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
     """Cohen's kappa of true and false positives; 0 where all rows are predicted rightly one class.
-
-    Plain Python, for searches through many small counts.
 
     >>> round(kappa_of_counts(232, 18, 250, 30), 4)
     0.328

@@ -42,7 +42,8 @@ def expected_loss(
 ) -> float:
     """Expected cost per row of the decisions at a threshold, by default at the best one.
 
-    Other arguments and errors as in :func:`kappacurve.measures`.
+    Other arguments and errors as in :func:`kappacurve.measures`. Hand (2009), equations 2 and 3,
+    with b = 1 and his c the cost share of the other error.
 
     Parameters
     ----------
@@ -58,15 +59,9 @@ def expected_loss(
         1 + `cost_ratio` it is in units of a false alarm. At the best threshold it is at most
         min(c p, (1-c) (1-p)), the cost of predicting one class for all rows.
 
-    References
-    ----------
-    Hand (2009), equations 2 and 3, with b = 1 and his c the cost share of the other error.
-
     Examples
     --------
     >>> y_true, y_score = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
-    >>> round(5 * expected_loss(y_true, y_score, cost_ratio=4), 6)
-    0.2
     >>> round(5 * expected_loss(y_true, y_score, cost_ratio=4, threshold=0.5), 6)
     1.0
     """
@@ -105,9 +100,8 @@ def cost_threshold(
 
     Notes
     -----
-    Unlike that of the largest kappa, this threshold needs no agreement by chance; for calibrated
-    probabilities it estimates 1 - c. On the rows on which it is chosen its cost is too low: choose
-    it on other rows than those you report.
+    For calibrated probabilities it estimates 1 - c. On the rows on which it is chosen its cost is
+    too low: choose it on other rows than those you report.
 
     Examples
     --------

@@ -201,6 +201,8 @@ def _data(
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
         weight = None if weight is None else {"": weight}
+    elif weight is not None and y_true.keys() - getattr(weight, "keys", set)():
+        raise ValueError("sample_weight must have the weights of every replicate by its name.")
     options = (pos_label, lower, prevalence, grid)
     replicates = [
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,31 +14,14 @@ CostWeight = Literal["hand2009", "hand2014", "class_ratio"] | tuple[float, float
 def h_of_hull(
     fpr: FloatArray, tpr: FloatArray, prevalence: float, alpha: float = 2.0, beta: float = 2.0
 ) -> float:
-    """H-measure of a concave ROC curve under a Beta(alpha, beta) weight on the cost.
+    """H-measure of a ROC hull, from (0, 0) to (1, 1), under a Beta weight on the cost; in [0, 1].
 
     The cost c in [0, 1] is the share of a false *positive*: the loss at a vertex is
     c (1-p) f + (1-c) p (1-t). H is one minus the expected minimum loss, divided by that of
-    the better trivial classifier.
+    the better trivial classifier. One parameter of the weight may be infinite: then H is the
+    limit at that end of the costs. Hand (2009), equations 13-17; his class 0 are the cases, so
+    his c reads the other way round.
 
-    Parameters
-    ----------
-    fpr, tpr : ndarray of shape (n_hull,)
-        Corners of a ROC hull from (0, 0) to (1, 1).
-    prevalence : float in (0, 1)
-    alpha, beta : float > 0, default 2
-        One of them may be infinite: then H at that end of the costs, a limit.
-
-    Returns
-    -------
-    float in [0, 1]
-
-    References
-    ----------
-    Hand (2009), equations 13-17 (his class 0 are the cases, so his c reads the other way round;
-    with the default Beta(2, 2) that makes no difference).
-
-    Examples
-    --------
     Hand's Table 1, curve (a), whose hull has the corner (0, 0.5):
 
     >>> hull = np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0])
@@ -74,7 +57,8 @@ def switch_costs(gain: Any, harm: Any, first: float) -> Any:
     """
     costs = np.empty(len(gain) + 2)
     costs[0], costs[-1] = first, 1.0 - first
-    costs[1:-1] = gain / (gain + harm)
+    # Not by assignment to the slice, which takes numba five seconds longer to compile.
+    np.divide(gain, gain + harm, costs[1:-1])
     return costs
 
 
@@ -92,8 +76,7 @@ def loss_of_corners(
 def beta_at_cost(miss: Any, alarm: Any) -> tuple[Any, Any]:
     """Parameters of the weight on c whose mean is the cost of these errors, the smaller one 2.
 
-    Unimodal, Beta(2, 2) where both errors cost the same, and turned round with the classes. A
-    parameter is infinite where an error costs nothing.
+    A parameter is infinite where an error costs nothing.
     """
     if miss > alarm:
         return 2.0, 2.0 * miss / alarm if alarm > 0 else np.inf
@@ -128,68 +111,38 @@ def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:
     return np.asarray(betainc(alpha + 1, beta, x) * alpha / (alpha + beta))
 
 
-class ImpliedCosts(NamedTuple):
-    """The costs at which the AUC of a hull looks, and how much it weighs each."""
-
-    cost: FloatArray
-    weight: FloatArray
-
-
-def implied_costs(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> ImpliedCosts:
+def implied_costs(
+    fpr: FloatArray, tpr: FloatArray, prevalence: float
+) -> tuple[FloatArray, FloatArray]:
     """The discrete distribution over costs that the AUC of a hull implies.
 
-    Arguments as in :func:`h_of_hull`.
+    For each segment the cost share of a false positive at which its ends lose the same, and as
+    its weight the share of all rows with scores on the segment. Hand (2009), equations 8 to 10.
 
-    Returns
-    -------
-    cost : ndarray of shape (n_hull - 1,) in [0, 1]
-        For each segment the cost share of a false positive at which its ends lose the same.
-    weight : ndarray of shape (n_hull - 1,)
-        Share of all rows with scores on the segment; the sum is one.
-
-    References
-    ----------
-    Hand (2009), equations 8 to 10.
-
-    Examples
-    --------
     >>> implied_costs(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]), 0.5)
-    ImpliedCosts(cost=array([1.        , 0.33333333]), weight=array([0.25, 0.75]))
+    (array([1.        , 0.33333333]), array([0.25, 0.75]))
     """
     gain, harm = segment_stakes(fpr, tpr, 1, 1, prevalence, 1 - prevalence)
-    return ImpliedCosts(gain / (gain + harm), gain + harm)
+    return gain / (gain + harm), gain + harm
 
 
 def beta_parameters(cost_weight: CostWeight | None, prevalence: float) -> tuple[float, float]:
     """Return alpha and beta of the weight on the cost share c of a false positive.
 
-    The names, and what is refused, are those of :func:`kappacurve.h_measure_score`.
-
     >>> beta_parameters("hand2014", 0.25), beta_parameters("class_ratio", 0.25)
     ((1.25, 1.75), (2.0, 4.0))
     """
     p = prevalence
-    named = {
-        "hand2009": (2.0, 2.0),
-        "hand2014": (1 + p, 2 - p),
-        "class_ratio": (2.0, 1 + (1 - p) / p),
-    }
-    if cost_weight is None:
-        return named["hand2009"]
-    if isinstance(cost_weight, str):
-        if cost_weight not in named:
-            raise ValueError(
-                f"cost_weight must be one of {', '.join(map(repr, named))} or a pair "
-                f"(alpha, beta), got {cost_weight!r}."
-            )
-        return named[cost_weight]
+    named: dict[Any, Any] = {None: (2.0, 2.0), "hand2009": (2.0, 2.0), "hand2014": (1 + p, 2 - p)}
+    named["class_ratio"] = (2.0, 1 + (1 - p) / p)
+    given: Any = cost_weight
     try:
-        alpha, beta = (float(value) for value in cost_weight)
-    except (TypeError, ValueError):
+        alpha, beta = map(float, named[given] if given is None or isinstance(given, str) else given)
+    except (KeyError, TypeError, ValueError):
         alpha = beta = np.nan
     if not (0 < alpha < np.inf and 0 < beta < np.inf):
         raise ValueError(
-            "cost_weight must be a name or two positive numbers (alpha, beta), "
-            f"got {cost_weight!r}."
+            'cost_weight must be "hand2009", "hand2014", "class_ratio" or two positive numbers '
+            f"(alpha, beta), got {cost_weight!r}."
         )
     return alpha, beta

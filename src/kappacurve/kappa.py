@@ -11,17 +11,15 @@ Chance-corrected agreement with these weights (Kraemer 1992; Roldan-Nofuentes & 
 
     kappa_c = 1 - (c p (1-t) + (1-c) q f) / (c p (1-Q) + (1-c) q Q) = p q (t-f) / (c p + (q-c) Q),
 
-with q = 1 - p and Q = p t + q f. At c = q ("balanced") it is t - f, at c = 1 the quality of
-sensitivity (t-Q)/(1-Q), at c = 0 that of specificity, 1 - f/Q. Each end is 0/0 at one point, (1, 1)
-and (0, 0), where it counts as 0, as it is for every other c. Swapping the classes swaps c and
-1 - c. Cost matrices translate as c = cost of a missed positive / sum of both costs, and
-`cost_ratio` is the missed positive's cost over the false alarm's. The weights on costs of
-:func:`kappacurve.h_measure_score` are stated for the other share: 1 - c.
+with q = 1 - p and Q = p t + q f (docs/theory.md). `cost_ratio` is the missed positive's cost over
+the false alarm's. The weights on costs of :func:`kappacurve.h_measure_score` are stated for the
+other share: 1 - c.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from math import sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,20 +35,6 @@ from kappacurve._validation import (
 
 # Computed rates, probabilities and kappas may be out of their range by so much.
 _SLACK = 1e-12
-
-
-class JointProbabilities(NamedTuple):
-    """Shares of all rows that are false positives and true positives."""
-
-    fp: FloatArray
-    tp: FloatArray
-
-
-class Rates(NamedTuple):
-    """False positive rate and true positive rate."""
-
-    fpr: FloatArray
-    tpr: FloatArray
 
 
 def error_weights(cost: Cost, p: Any, q: Any) -> tuple[Any, Any]:
@@ -76,9 +60,8 @@ def kappa_shares(
 def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
     """Numerator and denominator of kappa at a ROC vertex (equation 19, with weighted errors).
 
-    The denominator is the numerator plus the cost of the errors: written so, no digits are lost for
-    p near 0 or 1, and kappa is 1 without errors and never more. numba compiles these two for the
-    loops in ``_kernels``, so that they take plain arithmetic only.
+    Written so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more.
+    numba compiles these two for the loops in ``_kernels``: they take plain arithmetic only.
     """
     above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
     return above, above + (shares[2] * fp + shares[3] * (n_pos - tp))
@@ -129,11 +112,8 @@ def kappa_from_rates(
 
     Examples
     --------
-    The published operating point of Kaymak et al. (f = 0.60, t = 0.928), at the stated
-    prevalence of the minority class and at that of the majority:
+    The published operating point of Kaymak et al. (f = 0.60, t = 0.928) at the stated prevalence:
 
-    >>> kappa_from_rates(0.60, 0.928, [0.11, 0.89]).round(3)
-    array([0.106, 0.331])
     >>> kappa_from_rates(0.60, 0.928, 0.11, cost=[0, 0.5, 1]).round(3)
     array([0.057, 0.106, 0.802])
     """
@@ -171,13 +151,9 @@ def tpr_from_kappa(
 
     Notes
     -----
-    Equation 16 gives t from the predicted share, which depends on t by equation 17. Solved for
-    d = t - f the two give d = k (c p + (q-c) f) / (p (q - k (q-c))). The pole q/(q-c) is not
-    between the attainable kappas.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equations 16 and 17.
+    Equation 16 (Kaymak et al. 2010) gives t from the predicted share, which depends on t by
+    equation 17. Solved for d = t - f the two give d = k (c p + (q-c) f) / (p (q - k (q-c))). The
+    pole q/(q-c) is not between the attainable kappas.
 
     Examples
     --------
@@ -214,17 +190,14 @@ def optimal_slope(
     """Slope of the line of equal kappa through a point of the ROC plane.
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
-    before the corner and at most this slope after it. Arguments as in :func:`kappa_from_rates`.
+    before the corner and at most this slope after it. Arguments as in :func:`kappa_from_rates`;
+    equation 26 of Kaymak et al. (2010) at c = 1/2.
 
     Returns
     -------
     ndarray
         dt/df = 1 + (q-c)(t-f) / (c p + (q-c) f), q = 1 - p, never negative: all lines of equal
         kappa meet at f = t = -c p / (q-c). NaN where kappa is 0/0.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 26, at c = 1/2.
 
     Examples
     --------
@@ -238,9 +211,29 @@ def optimal_slope(
         return np.asarray(1 + slope * (t - f) / (miss + slope * f))
 
 
+def least_kappa_max(auc: float, prevalence: float, cost: Cost = 0.5) -> float:
+    """The least that the largest kappa of any ROC curve with this AUC can be.
+
+    Lines of equal kappa k are straight. The curve of the largest AUC below such a line follows it
+    from f = 0 until t = 1, so that 1 - AUC is the triangle above,
+    ``2pq (1 - k)^2 / ((2q - ka) (2p + ka))`` with ``a = 2q - 2c``: a quadratic equation for k. At
+    the cost "balanced" a is 0 and k the KS statistic, ``1 - sqrt(2 (1 - AUC))``.
+
+    >>> round(least_kappa_max(0.92, 0.3, "balanced"), 12)
+    0.6
+    """
+    p, q = prevalence, 1 - prevalence
+    a = 2 * q - float(error_weights(cost, p, q)[0])
+    above = 1 - auc
+    square = 2 * p * q + above * a * a
+    half = 2 * p * q + above * a * (q - p)
+    rest = 2 * p * q * (1 - 2 * above)
+    return max(0.0, rest / (half + sqrt(max(0.0, half * half - square * rest))))
+
+
 def joint_from_rates(
     fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
-) -> JointProbabilities:
+) -> tuple[FloatArray, FloatArray]:
     """Joint probabilities of false and true positives, in [0, 1 - prevalence] and [0, prevalence].
 
     Arguments as in :func:`kappa_from_rates`. Ben-David (2008), section 4; his equation 4 misprints
@@ -252,10 +245,12 @@ def joint_from_rates(
     """
     p = check_prevalence(prevalence)
     f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
-    return JointProbabilities(np.asarray((1 - p) * f), np.asarray(p * t))
+    return np.asarray((1 - p) * f), np.asarray(p * t)
 
 
-def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike) -> Rates:
+def rates_from_joint(
+    fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
 
     Takes `fp` in [0, 1 - prevalence] and `tp` in [0, prevalence].
@@ -267,7 +262,7 @@ def rates_from_joint(fp: npt.ArrayLike, tp: npt.ArrayLike, prevalence: npt.Array
     p = check_prevalence(prevalence)
     fpr = _within("fp", fp, 1 - p, "1 - prevalence") / (1 - p)
     tpr = _within("tp", tp, p, "prevalence") / p
-    return Rates(np.asarray(fpr), np.asarray(tpr))
+    return np.asarray(fpr), np.asarray(tpr)
 
 
 def chance_agreement(predicted_share: npt.ArrayLike, prevalence: npt.ArrayLike) -> FloatArray:

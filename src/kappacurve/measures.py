@@ -253,8 +253,6 @@ def batch_measures(
     >>> found = batch_measures([0, 0, 1, 1], [[0.1, 0.4, 0.4, 0.8], [0.4, 0.2, 0.1, 0.3]])
     >>> found["auc"]
     array([0.875, 0.25 ])
-    >>> found["auk_hull"]
-    array([0.375, 0.   ])
     """
     positive, score = check_batch(y_true, y_score, pos_label)
     if prevalence is not None:

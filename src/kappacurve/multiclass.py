@@ -155,11 +155,7 @@ def _pair_weights(
 def problem_weights(
     codes: npt.NDArray[np.intp], labels: Sequence[str]
 ) -> dict[tuple[str, str], FloatArray]:
-    """How much each class problem, then each pair problem counts, by (average, measure).
-
-    The averages are those of :func:`kappacurve.auc_score`, :func:`kappacurve.auk_score` and
-    :func:`kappacurve.h_measure_score` by their defaults.
-    """
+    """How much each class problem, then each pair problem counts, by (average, measure)."""
     share = np.bincount(codes) / len(codes)
     k, found = len(share), {}
     none = np.zeros(k * (k - 1))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
-from kappacurve.auk import area_under_kappa
+from kappacurve.auk import areas_under_kappa
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference.influence import auk_interval
 from kappacurve.inference.results import Sampling, check_design, check_rows
@@ -108,15 +108,14 @@ def auk_profile(
             bands[model] = [auk_interval(y_true, y_score, cost=c, **options) for c in costs]
         except ValueError as error:
             raise ValueError(f"Model {model!r}: {error}") from None
-        fpr, tpr, _ = vertices_of(scored)
-        areas[model] = partial(_areas, fpr, tpr, p, axis)
+        areas[model] = partial(_areas, *vertices_of(scored)[:2], p, axis)
     if not areas:
         raise ValueError("y_scores must hold the scores of at least one model.")
-    ties = sorted(
-        Tie(at, first, second)
-        for first, second in combinations(areas, 2)
-        for at in roots(partial(_difference, areas[first], areas[second]))
-    )
+
+    def lead(first: str, second: str) -> Areas:
+        return lambda c: areas[first](c) - areas[second](c)
+
+    ties = sorted(Tie(at, *pair) for pair in combinations(areas, 2) for at in roots(lead(*pair)))
     found = {
         end: {model: np.array([getattr(one, end) for one in band]) for model, band in bands.items()}
         for end in ("estimate", "low", "high")
@@ -126,12 +125,12 @@ def auk_profile(
 
 
 def _areas(fpr: FloatArray, tpr: FloatArray, p: float, axis: Axis, cost: FloatArray) -> FloatArray:
-    each = [area_under_kappa(fpr, tpr, p, cost=c, axis=axis) for c in np.ravel(cost).tolist()]
-    return np.reshape(each, np.shape(cost))
-
-
-def _difference(first: Areas, second: Areas, cost: FloatArray) -> FloatArray:
-    return first(cost) - second(cost)
+    areas = []
+    # In blocks of about a million vertices, so that memory stays bounded.
+    for c in np.array_split(np.ravel(cost), 1 + np.size(cost) * len(fpr) // 2**20):
+        f, t = (np.broadcast_to(rates, (len(c), len(rates))) for rates in (fpr, tpr))
+        areas.append(areas_under_kappa(f, t, np.full(len(c), p), c, axis))
+    return np.concatenate(areas).reshape(np.shape(cost))
 
 
 def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:

@@ -66,13 +66,9 @@ def roc_vertices(
 
     Examples
     --------
-    >>> fpr, tpr, thresholds = roc_vertices([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> fpr
-    array([0. , 0. , 0.5, 1. ])
-    >>> tpr
-    array([0. , 0.5, 1. , 1. ])
-    >>> thresholds
-    array([inf, 0.8, 0.4, 0.1])
+    >>> roc_vertices([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])  # doctest: +NORMALIZE_WHITESPACE
+    RocVertices(fpr=array([0. , 0. , 0.5, 1. ]), tpr=array([0. , 0.5, 1. , 1. ]),
+                thresholds=array([inf, 0.8, 0.4, 0.1]))
     """
     return vertices_of(check_scored(y_true, y_score, pos_label, sample_weight))
 
@@ -96,7 +92,8 @@ def vertices_of(scored: Scored) -> RocVertices:
 def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     """Smallest concave curve above a ROC polyline (its upper convex hull).
 
-    The monotone chain of Andrew (1979); corners on a straight line are dropped.
+    The monotone chain of Andrew (1979); corners on a straight line are dropped. Fawcett (2006),
+    "An introduction to ROC analysis", section 6.
 
     Parameters
     ----------
@@ -109,17 +106,11 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     index : ndarray of int of shape (n_hull,)
         Positions of the hull's corners among the given vertices.
 
-    References
-    ----------
-    Fawcett (2006), "An introduction to ROC analysis", section 6.
-
     Examples
     --------
-    >>> hull = roc_hull([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1])
-    >>> hull.index
+    >>> roc_hull([0, 0, 0.5, 0.5, 1], [0, 0.5, 0.5, 1, 1]).index
     array([0, 1, 3, 4])
     """
-
     f, t = check_curve(fpr, tpr)
     # Rates are rounded: the cross product of collinear points is a few ulp of the extent.
     index = kernels.hull_of_rates(f, t, 2.0**-50)
@@ -137,7 +128,7 @@ def kappa_curve(
     cost_ratio: float | None = None,
     hull: bool = False,
 ) -> KappaCurve:
-    """Cohen's kappa against the false positive rate, over all thresholds.
+    """Cohen's kappa against the false positive rate, over all thresholds (Kaymak et al. 2010).
 
     Arguments and errors as in :func:`kappacurve.measures`; with `hull` those of the ROC hull.
 
@@ -146,14 +137,9 @@ def kappa_curve(
     fpr, kappa, thresholds : ndarray of shape (n_vertices,)
         kappa as in :func:`kappacurve.kappa_from_rates`; the others as in :func:`roc_vertices`.
 
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), section 4 and equation 19.
-
     Examples
     --------
-    >>> fpr, kappa, thresholds = kappa_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> kappa
+    >>> kappa_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]).kappa
     array([0. , 0.5, 0.5, 0. ])
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
@@ -183,11 +169,8 @@ def along_segments(
 
     Examples
     --------
-    >>> fpr, tpr = along_segments([0, 0, 1], [0, 1, 1], step=0.5)
-    >>> fpr
-    array([0. , 0. , 0. , 0.5, 1. ])
-    >>> tpr
-    array([0. , 0.5, 1. , 1. , 1. ])
+    >>> along_segments([0, 0, 1], [0, 1, 1], step=0.5)
+    (array([0. , 0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. , 1. ]))
     """
     if not check_number("step", step) > 0:
         raise ValueError(f"step must be positive, got {step!r}.")

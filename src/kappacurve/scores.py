@@ -138,7 +138,7 @@ def auk_score(
     average: Average = "macro",
     labels: npt.ArrayLike | None = None,
 ) -> Any:
-    """Area under the kappa curve, the AUK.
+    """Area under the kappa curve, the AUK: equation 21 of Kaymak, Ben-David & Potharst (2010).
 
     Unlike the AUC it depends on the prevalence, on the cost of the errors and, over the false
     positive rate, on which class is called positive. Other arguments and errors as in
@@ -158,7 +158,8 @@ def auk_score(
     hull : bool, default False
         Take the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
-        See :func:`kappacurve.auk.area_under_kappa`.
+        "exact" integrates kappa along the straight ROC segments. "trapezoid" joins the kappas at
+        the vertices by straight lines, as a short script would.
     normalize : bool, default False
         Divide by the AUK of a classifier without errors at the same prevalence, by the same
         integration rule, so that 1 is the best possible value.
@@ -175,10 +176,6 @@ def auk_score(
     -------
     float
         0 for constant scores; for Cohen's kappa in (-1, 1].
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), equation 21.
 
     Examples
     --------
@@ -232,7 +229,8 @@ def h_measure_score(
 ) -> Any:
     """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
 
-    Other arguments and errors as in :func:`kappacurve.measures`.
+    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014). Other arguments and errors as in
+    :func:`kappacurve.measures`.
 
     Parameters
     ----------
@@ -268,10 +266,6 @@ def h_measure_score(
 
     The `severity.ratio` of R's hmeasure is the cost of a false alarm over that of a miss, 1/R, and
     puts the mode of the weight there, not the mean: ``cost_weight=(2, 1 + R)``.
-
-    References
-    ----------
-    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014).
 
     Examples
     --------
@@ -321,7 +315,8 @@ def operating_point(
 ) -> OperatingPoint:
     """Threshold at which Cohen's kappa is largest, with its rates.
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    Equation 26 of Kaymak, Ben-David & Potharst (2010). Arguments and errors as in
+    :func:`kappacurve.measures`.
 
     Returns
     -------
@@ -335,10 +330,6 @@ def operating_point(
     -----
     Lines of equal kappa are straight in the ROC plane, so the maximum is always at a corner of
     the hull: the curve and its hull have the same operating point.
-
-    References
-    ----------
-    Kaymak, Ben-David & Potharst (2010), section 7, equation 26.
 
     Examples
     --------

@@ -116,11 +116,7 @@ def published_numbers() -> Numbers:
 
 @cache
 def printed_by(source: str) -> dict[str, dict[str, Printed]]:
-    """What a source prints apart from these: its numbers by place and measure.
-
-    >>> printed_by("silipo")["SMOTE"]["kappa"].text
-    '0.452'
-    """
+    """What a source prints apart from these: its numbers by place and measure."""
     numbers: dict[str, dict[str, Printed]] = {}
     for row in _published():
         if row["source"] == source and row["value"] and not row["curve"]:
@@ -156,11 +152,7 @@ def values_by_model(numbers: Numbers) -> dict[tuple[str, str, str], float]:
 
 
 def published_text(value: float) -> str:
-    """A published number with the digits that the paper prints.
-
-    >>> published_text(0.6), published_text(0.7493)
-    ('0.60', '0.7493')
-    """
+    """A published number with the digits that the paper prints."""
     texts = {printed.value: printed.text for printed in published_numbers().values()}
     return texts.get(value, f"{value:.4g}")
 
@@ -175,11 +167,8 @@ def comparison(
     """Published beside reproduced, one row per positive class, model and measure.
 
     Curve "hull" for Table 4 and the operating point, "raw" for Table 5; `measures` are one split's,
-    `summary` that of the replicates (:func:`study.analysis.summaries.summarise`); `cost_ratio` is
-    that of both.
-
-    Columns: positive_class, model, measure, published, reproduced, mean, sd, low, high,
-    percentile. The last five come from the summary and stay empty without it.
+    `summary` that of the replicates, without which its columns stay empty; `cost_ratio` is that of
+    both.
     """
     place = ["positive_class", "model", "measure"]
     of_curve = measures[measures["curve"] == curve]
@@ -198,10 +187,7 @@ def comparison(
 
 
 def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h")) -> pd.DataFrame:
-    """Every model's measures and its rank by each of them (1 is best).
-
-    Columns: curve, positive_class, model, each measure, rank_<measure>.
-    """
+    """Every model's measures and its rank by each of them (1 is best)."""
     table = measures[["curve", "positive_class", "model", *names]].copy()
     groups = table.groupby(["curve", "positive_class"], sort=False)
     for name in names:

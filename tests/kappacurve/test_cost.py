@@ -11,29 +11,24 @@ from scipy.integrate import quad
 import kappacurve as kc
 from kappacurve.auk import area_under_kappa, perfect_auk
 
+
+def labelled(rows):
+    y, score = (np.array(column) for column in zip(*rows, strict=True))
+    y[:2] = True, False
+    return y, score.astype(float)
+
+
 CASE = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0], [0.1, 0.3, 0.3, 0.4, 0.4, 0.9, 0.2, 0.6, 0.7, 0.1]
-costs = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(1e-9, 1 - 1e-9))
-prevalences = st.floats(0.01, 0.99)
-
-
-@st.composite
-def rankings(draw):
-    """Labels of both classes with scores of which many are tied."""
-    rows = draw(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), max_size=30))
-    labels, scores = zip(*rows, (True, draw(st.integers(0, 9))), (False, 4), strict=True)
-    return np.array(labels), np.array(scores, dtype=float)
-
-
-@given(rankings(), prevalences, costs, st.sampled_from(["fpr", "flagged"]))
-def test_the_area_is_continuous_in_the_cost(ranking, p, c, axis):
-    at = {"prevalence": p, "axis": axis}
-    near, there = (kc.auk_score(*ranking, cost=one, **at) for one in (abs(c - 1e-12), c))
-    assert near == pytest.approx(there, abs=1e-5)
+COSTS = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(1e-9, 1 - 1e-9))
+PREVALENCES = st.floats(0.01, 0.99)
+RANKINGS = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=30).map(
+    labelled
+)
 
 
 def test_normalised_areas():
     perfect = [0, 0, 0, 1], [1, 2, 3, 4]
-    for at in ({}, {"cost": 0}, {"cost": 0.2, "axis": "flagged"}, {"cost": 1, "prevalence": 0.9}):
+    for at in ({}, {"cost": 0}, {"cost": 0.2, "axis": "flagged"}):
         assert kc.auk_score(*perfect, normalize=True, **at) == pytest.approx(1, abs=1e-14)
     assert kc.auk_score(*CASE, normalize=True) == kc.auk_score(*CASE) / perfect_auk(0.4)
     by_trapezoid = {"integration": "trapezoid", "hull": True, "prevalence": 0.1}
@@ -66,7 +61,7 @@ def by_quadrature(fpr, tpr, p, c, axis="fpr"):
     )
 
 
-@given(st.floats(0, 1), st.floats(0, 1), prevalences, st.floats(0.01, 0.99))
+@given(st.floats(0, 1), st.floats(0, 1), PREVALENCES, st.floats(0.01, 0.99))
 def test_kappa_is_the_weighted_agreement(f, t, p, c):
     found = float(kc.kappa_from_rates(f, t, p, cost=c))
     assert found == pytest.approx(by_definition(f, t, p, c), abs=1e-11)
@@ -77,7 +72,7 @@ def test_kappa_is_the_weighted_agreement(f, t, p, c):
     assert swapped == pytest.approx(found, abs=1e-10)
 
 
-@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), prevalences)
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), PREVALENCES)
 def test_the_ends_are_the_qualities_and_the_balance_is_youden(f, t, p):
     share = p * t + (1 - p) * f
     zero, one, balanced = (float(kc.kappa_from_rates(f, t, p, cost=c)) for c in (0, 1, "balanced"))
@@ -88,13 +83,8 @@ def test_the_ends_are_the_qualities_and_the_balance_is_youden(f, t, p):
     assert -(1 - p) / p - 1e-12 <= one <= 1
 
 
-def test_where_the_ends_are_0_over_0_kappa_is_that_of_every_other_cost():
-    for c in (0, 1e-9, 0.5, 1):
-        assert kc.kappa_from_rates(0, 0, 0.3, cost=c) == kc.kappa_from_rates(1, 1, 0.3, cost=c) == 0
-
-
-@pytest.mark.parametrize("c", [0.0, 1e-12, 0.3, 0.5, 5 / 6, 1.0])
-@pytest.mark.parametrize("p", [1e-6, 0.11, 0.4999999, 0.5, 0.89, 1 - 1e-6])
+@pytest.mark.parametrize("c", [0.0, 1e-12, 0.5, 5 / 6, 1.0])
+@pytest.mark.parametrize("p", [1e-6, 0.11, 0.4999999, 0.5, 1 - 1e-6])
 @pytest.mark.parametrize("axis", ["fpr", "flagged"])
 def test_exact_areas_against_quadrature(c, p, axis):
     fpr, tpr, _ = kc.roc_vertices(*CASE)
@@ -106,7 +96,7 @@ def test_exact_areas_against_quadrature(c, p, axis):
     assert kc.auk_score(*CASE, sample_weight=[2.0] * 10, **at) == pytest.approx(found, abs=1e-13)
 
 
-@given(rankings(), prevalences)
+@given(RANKINGS, PREVALENCES)
 def test_auc_less_one_half_at_the_balanced_cost(ranking, p):
     auc = kc.auc_score(*ranking) - 0.5
     for axis in ("fpr", "flagged"):
@@ -115,21 +105,23 @@ def test_auc_less_one_half_at_the_balanced_cost(ranking, p):
             assert found == pytest.approx(auc, abs=4e-15)
 
 
-@given(rankings(), prevalences, costs)
+@given(RANKINGS, PREVALENCES, COSTS)
 def test_swapping_the_classes(ranking, p, c):
     y, score = ranking
     one, other = {"prevalence": p, "cost": c}, {"prevalence": 1 - p, "cost": 1 - c}
-    area = kc.auk_score(y, score, **one)
-    swapped = kc.auk_score(~y, -score, **other)
+    found, swapped = kc.measures(y, score, **one), kc.measures(~y, -score, **other)
+    for name in ("auc", "auch", "ks", "h", "kappa_max"):
+        assert swapped[name] == pytest.approx(found[name], abs=1e-9)
     flagged = kc.auk_score(y, score, axis="flagged", **one)
     assert kc.auk_score(~y, -score, axis="flagged", **other) == pytest.approx(flagged, abs=1e-11)
-    assert flagged == pytest.approx((1 - p) * area + p * swapped, abs=1e-11)
-    assert kc.operating_point(y, score, **one).kappa == pytest.approx(
-        kc.operating_point(~y, -score, **other).kappa, abs=1e-11
-    )
+    assert flagged == pytest.approx((1 - p) * found["auk"] + p * swapped["auk"], abs=1e-11)
+    for weight, turned in (((1.5, 4), (4, 1.5)), ("hand2014", "hand2014")):
+        h = kc.h_measure_score(y, score, prevalence=p, cost_weight=weight)
+        again = kc.h_measure_score(~y, -score, prevalence=1 - p, cost_weight=turned)
+        assert again == pytest.approx(h, abs=1e-12)
 
 
-@given(prevalences, st.floats(0.01, 0.99))
+@given(PREVALENCES, st.floats(0.01, 0.99))
 def test_the_largest_symmetric_area_is_a_divergence(p, c):
     q = 1 - p
     assume(abs(q - c) > 0.05)
@@ -138,14 +130,7 @@ def test_the_largest_symmetric_area_is_a_divergence(p, c):
     assert perfect_auk(p, c, "flagged") == pytest.approx(expected, abs=1e-11)
 
 
-def test_published_values_of_the_symmetric_area():
-    for p in (0.1, 0.9):
-        assert round(perfect_auk(p, axis="flagged"), 4) == 0.2873
-    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
-    assert round(area_under_kappa(*worst, 0.1, axis="flagged"), 4) == -0.1699
-
-
-@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), prevalences, st.floats(0, 1))
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), PREVALENCES, st.floats(0, 1))
 def test_inverse_and_slope(f, t, p, c):
     kappa = kc.kappa_from_rates(f, t, p, cost=c)
     assert kc.tpr_from_kappa(f, kappa, p, cost=c) == pytest.approx(t, abs=1e-7)
@@ -157,25 +142,17 @@ def test_inverse_and_slope(f, t, p, c):
         assert along == pytest.approx(float(kappa), abs=1e-9)
 
 
-def test_where_every_rate_has_the_same_kappa_there_is_no_inverse():
+def test_where_kappa_is_0_over_0_it_is_that_of_every_other_cost_and_has_no_inverse():
+    for c in (0, 1e-9, 0.5, 1):
+        assert kc.kappa_from_rates(0, 0, 0.3, cost=c) == kc.kappa_from_rates(1, 1, 0.3, cost=c) == 0
     assert np.isnan(kc.tpr_from_kappa(0, 1, 0.3, cost=0))
     assert np.isnan(kc.optimal_slope(1, 1, 0.3, cost=1))
-
-
-def test_scorers_and_tables_take_the_cost():
-    scorer = kc.get_scorer("auk", cost_ratio=5, axis="flagged")
-    assert "cost_ratio=5" in str(scorer)
-    with pytest.raises(ValueError, match="not 'cost'"):
-        kc.get_scorer("ks", cost=0.2)
-    table = kc.measures_table(CASE[0], {"a": CASE[1]}, cost="balanced")
-    assert table.loc["a", "auk"] == pytest.approx(table.loc["a", "auc"] - 0.5, abs=1e-15)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"cost": 1.2}, "cost must lie between 0 and 1, got 1.2"),
-        ({"cost": float("nan")}, "cost must lie between 0 and 1"),
         ({"cost": "equal"}, "cost must be a number from 0 to 1 or \"balanced\", got 'equal'"),
         ({"cost": [0.2, 0.3]}, "cost must be one number"),
         ({"cost_ratio": -1}, "cost_ratio must be finite and not negative, got -1"),
@@ -194,7 +171,7 @@ def loss_by_rows(y, score, threshold, cost):
     return float(np.mean(cost * missed + (1 - cost) * alarmed))
 
 
-@given(rankings(), costs)
+@given(RANKINGS, COSTS)
 def test_the_least_expected_cost_against_all_thresholds(ranking, c):
     y, score = ranking
     thresholds = [np.inf, *np.unique(score)[::-1]]
@@ -208,67 +185,21 @@ def test_the_least_expected_cost_against_all_thresholds(ranking, c):
     for at in (*thresholds, 4.5, -np.inf):
         expected = loss_by_rows(y, score, at, c)
         assert kc.expected_loss(y, score, cost=c, threshold=at) == pytest.approx(expected)
-
-
-def test_the_cost_that_kappa_saves():
-    y, score = CASE
-    found = kc.cost_threshold(y, score, prevalence=0.1, cost_ratio=4)
-    flagged = 0.1 * found.tpr + 0.9 * found.fpr
-    by_chance = 0.8 * 0.1 * (1 - flagged) + 0.2 * 0.9 * flagged
-    kappa = kc.kappa_from_rates(found.fpr, found.tpr, 0.1, cost_ratio=4)
-    assert found.loss == pytest.approx(by_chance * (1 - float(kappa)), abs=1e-15)
-    assert kc.expected_loss(y, score, sample_weight=[2] * 10) == kc.expected_loss(y, score)
     with pytest.raises(ValueError, match="threshold must be a number, got nan"):
         kc.expected_loss(y, score, threshold=np.nan)
 
 
-def h_by_quadrature(y, score, p, c):
-    """H with the Beta weight whose mean is at the cost, by quadrature between the switches."""
-    from scipy.stats import beta
-
-    odds = c / (1 - c)
-    weight = beta(2, 2 * odds) if odds > 1 else beta(2 / odds, 2)
-    f, t, _ = kc.roc_vertices(y, score)
-    hull = kc.roc_hull(f, t)
-
-    def least(x):
-        return min(x * (1 - p) * hull.fpr + (1 - x) * p * (1 - hull.tpr)) * weight.pdf(x)
-
-    gain, harm = p * np.diff(hull.tpr), (1 - p) * np.diff(hull.fpr)
-    cuts = np.unique([0, *weight.ppf([0.01, 0.1, 0.5, 0.9, 0.99]), p, *(gain / (gain + harm)), 1])
-    areas = [quad(least, a, b, epsabs=1e-15, epsrel=1e-13)[0] for a, b in pairwise(cuts)]
-    trivial = [
-        quad(lambda x: min(x * (1 - p), (1 - x) * p) * weight.pdf(x), a, b, epsrel=1e-13)[0]
-        for a, b in pairwise(cuts)
-    ]
-    return 1 - math.fsum(areas) / math.fsum(trivial)
-
-
-@pytest.mark.parametrize("p", [0.01, 0.4, 0.9])
-@pytest.mark.parametrize("c", [0.02, 0.3, 0.5, 0.9, 0.999])
-def test_h_at_a_cost_against_quadrature(p, c):
-    y, score = CASE
-    expected = h_by_quadrature(y, score, p, c)
-    at = {"prevalence": p, "cost": c}
-    assert kc.h_measure_score(y, score, **at) == pytest.approx(expected, abs=1e-10)
-    assert kc.measures(y, score, **at)["h"] == kc.h_measure_score(y, score, **at)
-    doubled = kc.h_measure_score(y, score, sample_weight=[2.0] * 10, **at)
-    assert doubled == pytest.approx(expected, abs=1e-10)
+@pytest.mark.parametrize("p", [0.01, 0.9])
+@pytest.mark.parametrize("c", [0.02, 0.5, 0.999])
+def test_h_at_a_cost_is_that_of_the_beta_weight_with_its_mean_there(p, c):
     odds = c / (1 - c)
     weight = (2, 2 * odds) if odds > 1 else (2 / odds, 2)
-    named = kc.h_measure_score(y, score, prevalence=p, cost_weight=weight)
-    assert named == pytest.approx(expected, abs=1e-10)
-
-
-@given(rankings(), prevalences, costs)
-def test_h_at_a_cost_stays_in_its_range_and_swaps_with_the_classes(ranking, p, c):
-    y, score = ranking
-    h = kc.h_measure_score(y, score, prevalence=p, cost=c)
-    assert 0 <= h <= 1
-    swapped = kc.h_measure_score(~y, -score, prevalence=1 - p, cost=1 - c)
-    assert swapped == pytest.approx(h, abs=1e-9)
-    weighted = kc.h_measure_score(y, score, prevalence=p, cost=c, sample_weight=np.ones(len(y)))
-    assert weighted == pytest.approx(h, abs=1e-9)
+    expected = kc.h_measure_score(*CASE, prevalence=p, cost_weight=weight)
+    for rows in (None, [2.0] * 10):
+        found = kc.h_measure_score(*CASE, prevalence=p, cost=c, sample_weight=rows)
+        assert found == pytest.approx(expected, abs=1e-10)
+    with pytest.raises(ValueError, match="cost_weight and a cost both say"):
+        kc.h_measure_score(*CASE, cost=c, cost_weight=weight)
 
 
 def test_h_where_one_error_costs_nothing_is_the_limit():
@@ -282,7 +213,7 @@ def test_h_where_one_error_costs_nothing_is_the_limit():
         assert kc.h_measure_score(y, score, cost=near) == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize("rank", [0, 1, 1000, 500_000, 999_999])
+@pytest.mark.parametrize("rank", [0, 1000, 999_999])
 def test_exact_areas_of_one_row_of_a_class_in_a_million(rank):
     n = 1_000_000
     score, y = np.arange(n, dtype=float), np.zeros(n, dtype=bool)
@@ -293,9 +224,3 @@ def test_exact_areas_of_one_row_of_a_class_in_a_million(rank):
     # One negative: the same rows the other way round.
     expected = by_quadrature(np.array([0, 0, 1, 1]), np.array([0, 1 - f, 1 - f, 1]), 1 - 1 / n, 0.5)
     assert kc.auk_score(~y, -score, prevalence=1 - 1 / n) == pytest.approx(expected, abs=1e-12)
-
-
-def test_h_takes_a_cost_or_a_weight():
-    assert kc.h_measure_score(*CASE, cost_ratio=1) == kc.h_measure_score(*CASE)
-    with pytest.raises(ValueError, match="cost_weight and a cost both say"):
-        kc.h_measure_score(*CASE, cost=0.3, cost_weight="hand2014")

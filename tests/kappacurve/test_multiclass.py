@@ -4,7 +4,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import cohen_kappa_score, confusion_matrix, roc_auc_score
 
 import kappacurve as kc
@@ -19,21 +18,19 @@ def sample(seed=0, n=200, k=3, decimals=2):
     return y, score, rng.random(n)
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("k", [3, 5])
 @pytest.mark.parametrize(
     ("multi_class", "average"),
     [*((m, a) for m in ("ovo", "ovr") for a in ("macro", "weighted")), ("ovr", "micro")],
 )
 def test_auc_agrees_with_scikit_learn(k, multi_class, average):
-    y, score, weight = sample(k=max(k, 3))
+    y, score, weight = sample(k=k)
     options = {"multi_class": multi_class, "average": average}
     expected = roc_auc_score(y, score, **options)
-    assert kc.auc_score(y, score, **options) == pytest.approx(expected, abs=1e-12)
     words = np.array(["low", "mid", "top", "up", "x"])[y]
-    labels = np.unique(words)
-    assert kc.auc_score(words, score, labels=labels, **options) == pytest.approx(
-        expected, abs=1e-12
-    )
+    for labels, of in ((None, y), (np.unique(words), words)):
+        found = kc.auc_score(of, score, labels=labels, **options)
+        assert found == pytest.approx(expected, abs=1e-12)
     if multi_class == "ovr":
         expected = roc_auc_score(y, score, sample_weight=weight, **options)
         found = kc.auc_score(y, score, sample_weight=weight, **options)
@@ -54,12 +51,11 @@ def test_one_value_for_each_class():
 def test_two_classes_have_the_binary_value(multi_class, average):
     y, score, _ = sample(k=2, seed=3)
     how = {"multi_class": multi_class, "average": average}
-    for cost in (None, "balanced"):
-        for hull in (False, True):
-            expected = kc.auk_score(y, score[:, 1], axis="flagged", cost=cost, hull=hull)
-            found = kc.auk_score(y, score, cost=cost, hull=hull, **how)
-            assert found == pytest.approx(expected, abs=1e-13)
-    for weight in ("hand2009", "hand2014"):
+    for options in ({}, {"cost": "balanced"}, {"hull": True}):
+        expected = kc.auk_score(y, score[:, 1], axis="flagged", **options)
+        assert kc.auk_score(y, score, **options, **how) == pytest.approx(expected, abs=1e-13)
+    weights = ["hand2009", "hand2014", *(("class_ratio", (4, 1.5)) if multi_class == "ovo" else ())]
+    for weight in weights:
         expected = kc.h_measure_score(y, score[:, 1], cost_weight=weight)
         found = kc.h_measure_score(y, score, cost_weight=weight, **how)
         assert found == pytest.approx(expected, abs=1e-13)
@@ -67,20 +63,14 @@ def test_two_classes_have_the_binary_value(multi_class, average):
 
 def test_two_classes_with_asymmetric_costs():
     y, score, _ = sample(k=2, seed=4)
-    expected = kc.auk_score(y, score[:, 1], axis="flagged", cost_ratio=5)
-    found = kc.auk_score(y, score, multi_class="ovo", cost=[[0, 1], [5, 0]])
-    assert found == pytest.approx(expected, abs=1e-13)
-    for weight in ("class_ratio", (4, 1.5)):
-        expected = kc.h_measure_score(y, score[:, 1], cost_weight=weight)
-        found = kc.h_measure_score(y, score, cost_weight=weight, multi_class="ovo")
-        assert found == pytest.approx(expected, abs=1e-13)
-    expected = kc.h_measure_score(y, score[:, 1], cost_ratio=5)
     for how in (
         {"multi_class": "ovo", "cost": [[0, 1], [5, 0]]},
         {"multi_class": "ovr", "average": None, "cost_ratio": 5},
     ):
-        found = kc.h_measure_score(y, score, **how)
-        assert np.ravel(found)[-1] == pytest.approx(expected, abs=1e-13)
+        for function, over in ((kc.auk_score, {"axis": "flagged"}), (kc.h_measure_score, {})):
+            expected = function(y, score[:, 1], cost_ratio=5, **over)
+            found = function(y, score, **how)
+            assert np.ravel(found)[-1] == pytest.approx(expected, abs=1e-13)
 
 
 def test_over_the_false_positive_rate_the_balanced_cost_gives_hand_and_tills_m():
@@ -123,14 +113,6 @@ def test_a_cost_matrix_of_two_classes_is_a_cost_ratio():
     assert found == pytest.approx(float(expected), abs=1e-13)
 
 
-def test_a_scorer_of_several_classes():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 2))
-    y = np.digitize(X[:, 0] + rng.normal(size=90), [-1, 1])
-    scorer = kc.get_scorer("auk", multi_class="ovr")
-    assert 0 < scorer(LogisticRegression().fit(X, y), X, y) < 1
-
-
 Y, S = [0, 1, 2, 1], [[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6], [0.4, 0.3, 0.3]]
 
 
@@ -154,8 +136,6 @@ def test_refusals(options, message):
 def test_more_refusals():
     with pytest.raises(ValueError, match="y_true has no row of the class 2 of labels"):
         kc.auc_score([0, 1, 0, 1], S, multi_class="ovr", labels=[0, 1, 2])
-    with pytest.raises(ValueError, match=r"cost must be a matrix of shape \(3, 3\)"):
-        kc.auk_score(Y, S, multi_class="ovo", cost=[[0, 1], [1, 0]])
     with pytest.raises(ValueError, match=r"cost must be a matrix .* got shape \(\)"):
         kc.auk_score(Y, S, multi_class="ovo", cost=0.3)
     with pytest.raises(ValueError, match="prevalence must be left out"):

@@ -1,4 +1,3 @@
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -16,8 +15,7 @@ def models(seed, n=200):
     }
 
 
-@pytest.mark.parametrize("axis", ["fpr", "flagged"])
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize(("seed", "axis"), [(0, "fpr"), (3, "flagged")])
 def test_all_ties_and_leaders_by_a_fine_grid(seed, axis):
     y, scores = models(seed)
     found = kc.auk_profile(y, scores, cost=[0, 0.5, 1], axis=axis)
@@ -61,17 +59,7 @@ def test_values_and_bands_are_those_of_the_interval():
         one = kc.auk_interval(y, scores["late"], cost=c, prevalence=0.1, sampling="random")
         at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
         assert at_cost == (one.estimate, one.low, one.high)
-    assert found.ties == []
     assert kc.auk_profile(y, {"a": scores["late"], "b": scores["late"]}, cost=[0.5]).ties == []
-
-
-def test_the_display():
-    y, scores = models(2)
-    display = kc.AukProfileDisplay.from_predictions(y, scores, cost_ratio=5, cost=None)
-    assert len(display.lines_) == len(display.bands_) == 3
-    assert sorted(display.marks_) == sorted([0.5, 1 - y.mean(), 5 / 6])
-    assert display.ax_.figure is display.figure_
-    plt.close("all")
 
 
 def test_refusals():

@@ -1,7 +1,8 @@
-"""A run that has the published hull numbers with good as the positive class."""
+"""A run that has the published hull numbers with good as the positive class; kept scores."""
 
 from itertools import product
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -50,3 +51,19 @@ def reversal():
     row = {"pair": "auc-auk", "curve": "hull", "positive_class": "good", "pattern": "published"}
     row |= {"replicates": 1000, "reversals": 31, "share": 0.031, "low": 0.022, "high": 0.044}
     return pd.DataFrame([row])
+
+
+@pytest.fixture(scope="session")
+def kept():
+    """Kept scores of 150 replicates, 30 of 280 test rows bad: normal, the network's noisier."""
+    rng = np.random.default_rng(1)
+    label = np.repeat([0, 1], [250, 30])
+    shape = (150, len(label))
+    noise, more = rng.normal(size=shape), rng.normal(size=shape)
+    of_model = {"linear": 0.95 * label + noise, "neural_net": 0.95 * label + noise + 0.7 * more}
+    replicate, row = (index.ravel() for index in np.indices(shape))
+    place = {"replicate": replicate, "row": row, "bad": np.tile(label, shape[0])}
+    return pd.concat(
+        pd.DataFrame({**place, "model": name, "score": score.ravel()})
+        for name, score in of_model.items()
+    )

@@ -260,21 +260,6 @@ def place(run, dataset):
     return run / "results" / "datasets" / dataset
 
 
-def test_certainty_is_that_of_the_replicates(run):
-    folder = place(run, "clinic")
-    table = pd.read_csv(folder / "tables/certainty.csv")
-    table = table.query("curve == 'raw' and measure == 'auc'")
-    drawn = pd.read_parquet(folder / "replicates/measures.parquet").query("curve == 'raw'")
-    by_place = drawn.set_index(["positive_class", "model", "replicate"])["auc"].sort_index()
-    assert len(table)
-    for row in table.to_dict("records"):
-        one, other = (by_place[row["positive_class"], row[name]] for name in ("model_a", "model_b"))
-        lead = one - other if row["better"] == row["model_a"] else other - one
-        assert lead.mean() >= 0
-        assert row["effect"] == pytest.approx(lead.mean() / lead.std(ddof=1), abs=1e-6)
-        assert row["share"] == pytest.approx((lead > 0).mean(), abs=1e-6)
-
-
 @pytest.mark.parametrize("dataset", ["clinic", "given"])
 def test_numbers_against_scikit_learn(run, dataset):
     folder = place(run, dataset)

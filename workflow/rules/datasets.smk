@@ -27,7 +27,6 @@ DATASET_FIGURES = {
 REPLICATE_TABLES = {
     "replicates/summary": "Measures over random splits",
     "tables/rank_reversal": "Rank reversals",
-    "tables/certainty": "Certainty of the ranking",
 }
 
 

@@ -16,7 +16,7 @@ REPLICATES = {"replicates": REPLICATE_SCORES}
 BOTH_COHORTS = ORIGINAL | {"paper": "results/paper/scores.csv"}
 INPUTS = {
     "ben_david": ORIGINAL | REPLICATES,
-    "kaymak": BOTH_COHORTS | REPLICATES | {"certainty": "results/tables/certainty.csv"},
+    "kaymak": BOTH_COHORTS | REPLICATES,
     "hand": ORIGINAL | ({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
     "baker": BOTH_COHORTS | {"credit": "results/data/german_credit.csv"},
     "silipo": {"features": FEATURES.format(**config["experiment"])},

@@ -1,6 +1,6 @@
 # in: results/data/features_{encoding}.csv
 # out: results/replicates/measures.parquet/, scores.parquet/ (folders of parts), summary.csv,
-# auk_given_auc.csv; results/tables/rank_reversal.csv, certainty.csv, cost_profile.csv, cost_ties.csv
+# auk_given_auc.csv; results/tables/rank_reversal.csv, cost_profile.csv, cost_ties.csv
 # Replicates of the paper's setting. Models that are too slow for so many have parts of their own.
 
 REPLICATE_PARTS = {f"{number:05d}": part for number, part in enumerate(replicate_parts(config))}
@@ -44,7 +44,6 @@ rule summarise_replicates:
     output:
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
-        certainty="results/tables/certainty.csv",
         auk_given_auc="results/replicates/auk_given_auc.csv",
     log:
         "results/logs/replicates.log",
@@ -56,7 +55,7 @@ rule summarise_replicates:
         expected=replicates_expected(config),
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
-        "Summary, rank reversals and certainty of all replicates"
+        "Summary and rank reversals of all replicates"
     script:
         "../scripts/summarise_replicates.py"
 

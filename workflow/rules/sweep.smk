@@ -1,7 +1,7 @@
 # in: results/data/features_{encoding}.csv
 # out: results/sweep/measures.parquet/ (a folder for each cell, with its parts), summary.csv,
-# rank_reversal.csv, certainty.csv, agreement.csv, sizes.csv, skipped.csv
-# results/figures/rank_reversal, cost_profile, sweep, reversal_by_skew, certainty, agreement, specification
+# rank_reversal.csv, agreement.csv, sizes.csv, skipped.csv
+# results/figures/rank_reversal, cost_profile, sweep, reversal_by_skew, agreement, specification
 # A cell is one combination of the levels in the config's section sweep.
 
 SWEEP = sweep_levels(config)
@@ -38,7 +38,6 @@ rule sweep:
     output:
         summary="results/sweep/summary.csv",
         rank_reversal="results/sweep/rank_reversal.csv",
-        certainty="results/sweep/certainty.csv",
         agreement_table="results/sweep/agreement.csv",
         sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
@@ -71,7 +70,6 @@ REPLICATE_FIGURES = {
     "cost_profile": (["tables/cost_profile"], "family", "AUK by cost (figure)"),
     "sweep": (["sweep/summary"], "sweep", "Measures (figure)"),
     "reversal_by_skew": (["sweep/rank_reversal"], "sweep", "Rank reversal (figure)"),
-    "certainty": (["sweep/certainty"], "sweep", "Certainty of the ranking (figure)"),
     "agreement": (["sweep/agreement"], "sweep", "Agreement of the measures (figure)"),
     "specification": (["tables/specification"], "replicates", "Specifications (figure)"),
 }

@@ -9,7 +9,7 @@ import pandas as pd
 
 from _job import job
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.forensics_figure import figure_prevalence, figure_readings
+from study.pages.paper_figures import figure_prevalence, figure_readings
 from study.papers.errata import Evidence
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata

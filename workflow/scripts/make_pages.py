@@ -7,8 +7,7 @@ import pandas as pd
 import yaml
 
 from _job import job
-from study.analysis.auk_given_auc import AUC_WINDOW
-from study.analysis.certainty import CERTAINTY
+from study.analysis.joint import AUC_WINDOW
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
 from study.settings.cells import SWEPT
@@ -36,7 +35,7 @@ def make_pages(
     words = yaml.safe_load(about.read_text(encoding="utf-8"))
     for table, page in zip(tables, pages, strict=True):
         own = words[f"{table.parent.name}/{table.stem}"]
-        note = own["note"].format(AUC_WINDOW=AUC_WINDOW, CERTAINTY=CERTAINTY)
+        note = own["note"].format(AUC_WINDOW=AUC_WINDOW)
         shown, same = _without_constants(pd.read_csv(table))
         write_table(shown, [page], title=own["title"], note=f"{note} {same}".strip())
     html = prose_page(verdict.read_text(encoding="utf-8"))

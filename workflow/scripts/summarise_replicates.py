@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from _job import job
-from study.analysis.auk_given_auc import auk_given_auc_table
-from study.analysis.certainty import ranking_certainty
+from study.analysis.joint import auk_given_auc_table
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise
@@ -29,7 +28,6 @@ def summarise_replicates(
     for name, table in (
         ("summary", summarise(cell, cost_ratio)),
         ("rank_reversal", rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None)),
-        ("certainty", ranking_certainty(cell, PAPER_PAIR)),
         ("auk_given_auc", auk_given_auc_table(compared)),
     ):
         table.to_csv(outputs[name], index=False, float_format="%.6f")

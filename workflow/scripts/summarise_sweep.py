@@ -1,4 +1,4 @@
-"""Summary, rank reversals, certainty and agreement by cell of the sweep."""
+"""Summary, rank reversals and agreement by cell of the sweep."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import agreement, summarise
@@ -40,7 +39,6 @@ def summarise_sweep(
         for name, table in (
             ("summary", spread),
             ("rank_reversal", rank_reversals(cell, PAPER_PAIR)),
-            ("certainty", ranking_certainty(cell, PAPER_PAIR)),
             ("agreement_table", agreement(cell)),
         ):
             tables[name].append(table.assign(**place)[[*place, *table]])

@@ -16,7 +16,7 @@ QUADRATURE = np.polynomial.legendre.leggauss(80)
 def h_bounds(
     auc: float, prevalence: npt.ArrayLike, *, alpha: float = 2.0, beta: float = 2.0
 ) -> Bounds:
-    """The attainable range of the H-measure of hulls with a given AUC.
+    """The attainable range of the H-measure (Hand 2009) of hulls with a given AUC.
 
     Parameters
     ----------
@@ -32,11 +32,6 @@ def h_bounds(
     As :func:`kappacurve.auk_bounds`. The lower curve bends smoothly; its many vertices have the
     area and the H to about 1e-5.
 
-    Raises
-    ------
-    ValueError
-        If the AUC, a prevalence or the weight is out of range.
-
     Notes
     -----
     H is convex along mixtures of hulls. Its maximum is therefore at a mixture of two of the
@@ -47,17 +42,10 @@ def h_bounds(
     steepness of that line, are found by bisection; a jump at f = 0 remains where even the start 1
     leaves area to place.
 
-    References
-    ----------
-    Hand (2009), equations 13-17.
-
     Examples
     --------
-    >>> bounds = h_bounds(0.75, [0.1, 0.5])
-    >>> bounds.lower.round(3)
-    array([0.034, 0.212])
-    >>> bounds.upper.round(3)
-    array([0.493, 0.348])
+    >>> [end.round(3).tolist() for end in h_bounds(0.75, [0.1, 0.5])[:2]]
+    [[0.034, 0.212], [0.493, 0.348]]
     """
     p = check_prevalence(prevalence)
     area = check_auc(auc, "concave")

@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._jit import Kernel, helper
-from kappacurve._kernels import kappa_shares, kappa_terms
-from kappacurve._ranking import measure_ranking
-from kappacurve._sorting import Ranking, ranked
+from kappacurve._kernels import Kernel, helper, kappa_shares, kappa_terms
+from kappacurve._ranking import Ranking, measure_ranking, ranked
 from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, Scored, is_flagged
 from kappacurve.auk import auk_range
 from kappacurve.inference.results import standard_error

@@ -12,9 +12,8 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import measure_ranking
-from kappacurve._sorting import ranked
-from kappacurve._validation import BoolArray, FloatArray, Scored
+from kappacurve._ranking import measure_ranking, ranked
+from kappacurve._validation import FloatArray, Scored
 from kappacurve.inference.results import Sampling
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
@@ -106,17 +105,13 @@ class _Progress:
         now = time.monotonic()
         seconds = (now - self._start) * self._total / self._finished
         is_last = self._finished == self._total
-        if (
-            self._stream is None
-            or seconds < SECONDS_IN_SILENCE
-            or (now < self._next and not is_last)
-        ):
+        is_due = is_last or now >= self._next
+        if self._stream is None or seconds < SECONDS_IN_SILENCE or not is_due:
             return
         is_terminal = self._stream.isatty()
         self._next = now + (0.5 if is_terminal else 30)
-        text = (
-            f"{self._finished} of {self._total} resamples, {self._start + seconds - now:.0f} s left"
-        )
+        left = self._start + seconds - now
+        text = f"{self._finished} of {self._total} resamples, {left:.0f} s left"
         self._stream.write(f"\r{'' if is_last else text:<60}\r" if is_terminal else f"{text}\n")
         self._stream.flush()
 
@@ -137,12 +132,8 @@ def draw_rows(
         if sampling == "random":
             rows = random.integers(n, size=(size, n))
             # Without one of the classes no measure is defined: such resamples are drawn again.
-            while (single := _has_single_class(labels[rows])).any():
+            while (single := (labels[rows] == labels[rows[:, :1]]).all(axis=1)).any():
                 rows[single] = random.integers(n, size=(int(single.sum()), n))
         else:
             rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in strata])
         yield labels[rows], rows
-
-
-def _has_single_class(labels: npt.NDArray[Any]) -> BoolArray:
-    return np.asarray((labels == labels[:, :1]).all(axis=1))

@@ -9,12 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, check_number
-from kappacurve.inference._placements import (
-    auc_of,
-    class_covariance,
-    positives_of,
-    ranking_of,
-)
+from kappacurve.inference._placements import auc_of, class_covariance, positives_of, ranking_of
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
@@ -93,15 +88,14 @@ def delong_test(
     sample_weight: None = None,
     confidence: float = 0.95,
 ) -> Comparison:
-    """Test whether two sets of scores on the same rows have the same AUC.
+    """Test whether two sets of scores on the same rows have the same AUC (DeLong, equation 5).
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true, pos_label, sample_weight, confidence
+        As in :func:`delong_interval`.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of each row; higher means more positive.
-    pos_label, sample_weight, confidence
-        As in :func:`delong_interval`.
 
     Returns
     -------
@@ -115,10 +109,6 @@ def delong_test(
     statistic, p_value, low and high are NaN. With fewer than 20 rows of a class the test rejects
     a true hypothesis too often: p_value is then NaN and a warning says so; use
     :func:`permutation_tests`.
-
-    References
-    ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equations 5-6, doi:10.2307/2531595.
 
     Examples
     --------
@@ -142,15 +132,14 @@ def delong_covariance(
     pos_label: Any = None,
     sample_weight: None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """AUC of several sets of scores on the same rows, and DeLong's covariance matrix.
+    """AUC of several sets of scores on the same rows, and DeLong's covariance matrix (equation 5).
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true, pos_label, sample_weight
+        As in :func:`delong_interval`.
     y_scores : array-like of shape (n_scores, n_samples)
         One set of scores per line.
-    pos_label, sample_weight
-        As in :func:`delong_interval`.
 
     Returns
     -------
@@ -158,18 +147,11 @@ def delong_covariance(
     covariance : ndarray of shape (n_scores, n_scores)
         For a contrast ``l`` the variance of ``l @ auc`` is ``l @ covariance @ l``.
 
-    References
-    ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equation 5, doi:10.2307/2531595.
-
     Examples
     --------
     >>> auc, covariance = delong_covariance([0, 0, 1, 1], [[1, 2, 3, 4], [1, 3, 2, 4]])
-    >>> auc
-    array([1.  , 0.75])
-    >>> covariance
-    array([[0.   , 0.   ],
-           [0.   , 0.125]])
+    >>> auc.tolist(), covariance.tolist()
+    ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
     rows = np.asarray(y_scores)
     if rows.ndim != 2 or len(rows) == 0:
@@ -193,11 +175,6 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     Returns
     -------
     float, at least 0
-
-    Raises
-    ------
-    ValueError
-        If the AUC is outside [0, 1] or a count is below 1.
 
     References
     ----------

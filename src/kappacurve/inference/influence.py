@@ -9,11 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
-from kappacurve.inference._placements import (
-    Setting,
-    positives_of,
-    ranking_of,
-)
+from kappacurve.inference._placements import Setting, positives_of, ranking_of
 from kappacurve.inference.permutation import holds_size
 from kappacurve.inference.results import (
     Comparison,
@@ -59,11 +55,6 @@ def auk_influence(
     ndarray of shape (n_samples,)
         The derivative of the AUK by the row's weight, times the number of rows in the row's
         class ("stratified") or in all ("random"); the mean over that number is zero.
-
-    Raises
-    ------
-    ValueError
-        As :func:`delong_interval`, or if the prevalence is not strictly between 0 and 1.
 
     Notes
     -----
@@ -168,10 +159,8 @@ def auk_interval(
     Notes
     -----
     Derived in :func:`auk_influence`. Perfect separation and constant scores have no variance
-    within the classes: low and high are NaN. In simulations with normal scores
-    (benchmarks/bench_coverage.py) a stratified 95 % interval covered 92 to 96 % on the logit
-    scale, with as few as ten rows of a class. Taking a random class ratio as fixed brought the
-    coverage down to 65 % at worst.
+    within the classes: low and high are NaN. docs/measures.md has the coverage. Taking a random
+    class ratio as fixed brought it down to 65 % at worst.
 
     Examples
     --------

@@ -67,21 +67,14 @@ def _of_both(sides: Sides, table: str) -> pd.DataFrame:
 
 
 def interval_table(sides: Sides) -> pd.DataFrame:
-    """Every measure of every model with a 95 % interval over test rows, of the AUK for each class.
-
-    low and high are missing where the rows can't give an interval; interval says how it was made.
-    """
+    """Every measure of every model with a 95 % interval over test rows, AUK for each class."""
     table = _of_both(sides, "measures").rename(columns={"estimate": "value"})
     table["interval"] = table["method"].fillna("none")
     return table[["positive_class", "model", "measure", "value", "low", "high", "interval"]]
 
 
 def test_table(sides: Sides) -> pd.DataFrame:
-    """Paired tests of every two models by every measure, by the AUK for each class.
-
-    p_holm adjusts within each measure and class for the number of pairs. All but the difference
-    (a - b) are missing where it is the same whatever rows are drawn.
-    """
+    """Paired tests of every two models by every measure, by the AUK for each class."""
     names = {"first": "model_a", "second": "model_b", "method": "test"}
     table = _of_both(sides, "tests").rename(columns=names)
     columns = ["measure", "positive_class", "model_a", "model_b", "difference", "standard_error"]
@@ -93,8 +86,7 @@ def test_table(sides: Sides) -> pd.DataFrame:
 def threshold_table(sides: Sides, scales: Mapping[str, str]) -> pd.DataFrame:
     """Where each model is best by kappa, and by the expected loss if there is a cost.
 
-    The class 1 is predicted from the threshold on; low and high are its 95 % interval, scale says
-    what kind of number the model's score is. missed and false_alarms count test rows.
+    The class 1 is predicted from the threshold on; missed and false_alarms count test rows.
     """
     table, design = sides.one.thresholds.drop(columns="lower"), sides.one.design
     table["scale"] = [scales.get(model, "as given") for model in table["model"]]
@@ -110,10 +102,7 @@ def threshold_table(sides: Sides, scales: Mapping[str, str]) -> pd.DataFrame:
 def answer(
     sides: Sides, thresholds: pd.DataFrame, n_train: int, ones_in_training: int
 ) -> list[str]:
-    """Sentences: sizes, the best by each measure, which leads are no chance, where to cut.
-
-    The thresholds are those of :func:`threshold_table`.
-    """
+    """Sentences: sizes, the best by each measure, which leads are no chance, where to cut."""
     design, one = sides.one.design, sides.classes.one
     trained = (
         f"trained on {n_train} rows, {ones_in_training} of them {one}, and " if n_train else ""
@@ -160,9 +149,8 @@ def _cut(chosen: dict[str, Any], one: str, design: Mapping[str, int]) -> str:
 def bounds_table(measures: pd.DataFrame, one: str, cost_ratio: float | None = None) -> pd.DataFrame:
     """The AUKs that each model's hull could have with the AUC that it has.
 
-    The measures are those of :func:`study.replicates.evaluation.evaluate_measures`; `one` is the
-    class of the cost ratio. place, of the AUK between its bounds from 0 to 1 (missing if they
-    meet), says how much it adds to the AUC.
+    `one` is the class of the cost ratio. place, of the AUK between its bounds from 0 to 1 (missing
+    if they meet), says how much it adds to the AUC.
     """
     columns = ["positive_class", "model", "prevalence", "auc", "auk"]
     table = measures.loc[measures["curve"] == "hull", columns].reset_index(drop=True)

@@ -37,20 +37,11 @@ def cost_profile(
 ) -> CostProfile:
     """AUK of two models at every cost, for both positive classes, on the raw curve and the hull.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Those of :class:`study.replicates.engine.Replicates`, of at least these two models.
-    prevalence, cost_ratio : float, optional
-        Share of bad rows at which kappa is evaluated, by default the test rows' own; and a cost
-        ratio to mark beside that of the data.
-
-    Returns
-    -------
-    CostProfile
-        Its costs are the share of a missed *bad* row, whichever class is positive. The row marked
-        "AUC - 1/2" has each split's own balanced cost; its cost is their mean. Ties lie between
-        that cost and 1/2, in splits whose AUC and AUK order the models differently.
+    The scores are kept ones, the prevalence is that of bad rows (None: the test rows' own), the
+    cost ratio is marked beside that of the data. Costs are the share of a missed *bad* row,
+    whichever class is positive. The row marked "AUC - 1/2" has each split's own balanced cost; its
+    cost is their mean. Ties lie between that cost and 1/2, in splits whose AUC and AUK order the
+    models differently.
     """
     marks = {r / (1 + r): f"{r:g}:1" for r in (cost_ratio, OWN_RATIO) if r is not None} | {
         0.5: "AUK"

@@ -1,4 +1,4 @@
-"""How far the published numbers lie from replicates, taken together."""
+"""How far the published numbers lie from replicates: all together, and an AUK given its AUC."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ ELEVEN = (
     *product(("hull", "raw"), (False, True), ("auc", "auk")),
     *product(("hull",), (True,), ("kappa_max", "fpr", "tpr")),
 )
+# How far from the published AUC a replicate's may be to count as one that has it.
+AUC_WINDOW = 0.02
+# Standard deviations around the centre that hold 95 % of a normal distribution.
+ORDINARY = 1.96
 POINT = ("kappa_max", "fpr", "tpr")
 Lookup = Mapping[tuple[str, str, str], float]
 
 
 class Distance(NamedTuple):
-    """Where published numbers lie among replicates, in standard units.
-
-    distance: Mahalanobis, by the replicates' mean and covariance. typical: the median distance of a
-    replicate from all others. farther: how many of the replicates lie farther from the others.
-    """
+    """Mahalanobis distance from replicates, a typical replicate's, and how many lie farther."""
 
     replicates: int
     distance: float
@@ -92,9 +92,7 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
     """One row per cell, prevalence, positive class and integration rule, nearest first.
 
     Each cell comes as its place (columns; network and skew among them) and its kept scores, of the
-    linear model and that network. The measures are evaluated at the test rows' own prevalence and
-    at the nominal one, the skew. Besides the columns of :class:`Distance`, share_farther, the
-    percentile of each number, and :func:`study.analysis.reversals.published_reversals`.
+    linear model and that network.
     """
     rows = []
     for place, scores in cells:
@@ -120,3 +118,47 @@ def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     }
     ranks = {name: percentile(values[name].to_numpy(), at) for name, at in printed.items()}
     return {**counted, **ranks, **published_reversals(kinds, network, integration)}
+
+
+class AukGivenAuc(NamedTuple):
+    """A point beside replicates of the same AUC; results/README.md explains the fields."""
+
+    expected: float
+    sd: float
+    z: float
+    near: int
+    reaching: int
+
+
+def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) -> AukGivenAuc:
+    """How far the AUK of a point (AUC, AUK) lies from what replicates (n,) have at its AUC.
+
+    AUK is not exactly a line in AUC, and its spread is not the same everywhere. The count of the
+    replicates near the point's AUC needs neither.
+    """
+    slope, intercept = np.polyfit(auc, auk, 1)
+    residuals = auk - (intercept + slope * auc)
+    sd = float(np.sqrt((residuals**2).sum() / (len(auc) - 2)))
+    expected = float(intercept + slope * point[0])
+    near = np.abs(auc - point[0]) <= AUC_WINDOW
+    reaching = int((auk[near] >= point[1]).sum())
+    return AukGivenAuc(expected, sd, (point[1] - expected) / sd, int(near.sum()), reaching)
+
+
+def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
+    """Every published AUC and AUK beside the replicates of each model that stands for it."""
+    columns = ["positive_class", "curve", "model", "integration", "auc", "auk", "replicates"]
+    published = published_lookup()
+    rows = []
+    for key, table in measures.groupby(["positive_class", "curve", "model"], sort=False):
+        positive_class, curve, model = map(str, key)
+        if not {(curve, model, "auc"), (curve, model, "auk")} <= set(published):
+            continue
+        point = (published[curve, model, "auc"], published[curve, model, "auk"])
+        known = table.dropna(subset=["auc", "auk"])
+        if known["auc"].nunique() < 3:
+            continue
+        for integration, measure in AUK_BY.items():
+            found = auk_given_auc(known["auc"].to_numpy(), known[measure].to_numpy(), point)
+            rows.append((positive_class, curve, model, integration, *point, len(known), *found))
+    return pd.DataFrame(rows, columns=[*columns, *AukGivenAuc._fields])

@@ -24,13 +24,8 @@ OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
 def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFrame:
     """The replicates of one cell, after making sure that none is missing or there twice.
 
-    Each Parquet file holds successive replicates of some models, a model's files are in order. The
-    number of replicates of each model is expected.
-
-    Raises
-    ------
-    ExperimentError
-        If a part is damaged, belongs to another cell, or a replicate is missing or doubled.
+    Each Parquet file holds successive replicates of some models, a model's files are in order.
+    What is damaged, missing, doubled or of another cell is refused by name.
     """
     counts: dict[Any, int] = {}
     tables, places = [], pd.DataFrame()

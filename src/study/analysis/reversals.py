@@ -21,19 +21,12 @@ AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 def rank_reversals(
     measures: pd.DataFrame, pair: tuple[str, str], *, as_large: bool = False
 ) -> pd.DataFrame:
-    """In how many replicates two measures order two models differently.
+    """In how many replicates two measures order two models differently, on raw curve, hull, both.
 
-    The measures are those of one cell's :class:`study.replicates.engine.Replicates`.
-
-    Returns
-    -------
-    DataFrame
-        pair (of measures), curve ("raw", "hull", or "both": reversed on the raw curve and on the
-        hull), positive_class, pattern ("any" order; "published": the first measure prefers the
-        first model and the second the second; if asked for also "as_large": that by the published
-        gaps or more, which on the hull are those of Table 4, on the raw curve those of Table 5),
-        replicates, reversals, share, low, high (95 % Wilson interval). Ties are not reversals;
-        replicates in which a class is missing are left out.
+    The pattern is "any" order; "published": the first measure prefers the first model and the
+    second the second; if asked for also "as_large": that by the published gaps or more, on the hull
+    those of Table 4, on the raw curve those of Table 5. Ties are not reversals; replicates in which
+    a class is missing are left out.
     """
     rows = []
     for positive_class, kinds in by_kind(measures).items():
@@ -87,9 +80,6 @@ def share_with_interval(k: int, n: int) -> dict[str, float]:
     """Share of k in n replicates, with low and high, its 95 % Wilson interval.
 
     It is about the chance of a split of these rows, not about other data.
-
-    >>> {name: round(value, 4) for name, value in share_with_interval(0, 200).items()}
-    {'share': 0.0, 'low': 0.0, 'high': 0.0188}
     """
     if n == 0:
         return dict.fromkeys(("share", "low", "high"), np.nan)
@@ -103,11 +93,7 @@ def share_with_interval(k: int, n: int) -> dict[str, float]:
 
 
 def published_gaps(curve: str) -> dict[str, float]:
-    """AUC and AUK of the published linear model less those of the published network.
-
-    >>> {name: round(gap, 4) for name, gap in published_gaps("hull").items()}
-    {'auc': 0.0307, 'auk': -0.0081}
-    """
+    """AUC and AUK of the published linear model less those of the published network."""
     published = published_lookup()
     first, second = PAPER_PAIR
     return {
@@ -118,11 +104,7 @@ def published_gaps(curve: str) -> dict[str, float]:
 
 
 def published_reversals(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
-    """The published pattern in the replicates of one cell and positive class.
-
-    For each curve (raw, hull, both) the number of reversals, their share with its interval, and
-    as_large_<curve>, how many have gaps as large as printed.
-    """
+    """The published pattern in the replicates of one cell and positive class, by curve."""
     patterns = _patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
     found: dict[str, float] = {}
     for curve, reversal in patterns["published"].items():

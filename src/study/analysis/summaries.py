@@ -17,11 +17,7 @@ from study.replicates.evaluation import MEASURES
 
 
 def summarise(measures: pd.DataFrame, cost_ratio: float | None = None) -> pd.DataFrame:
-    """Spread of every measure over the replicates, and where the published values fall in it.
-
-    The measures are those of one cell's :class:`study.replicates.engine.Replicates`. Undefined are
-    replicates in which a class was missing; low, median and high are 2.5, 50 and 97.5 %.
-    """
+    """Spread of every measure over the replicates, and where the published values fall in it."""
     lookup = published_lookup(cost_ratio)
     rows = []
     for key, table in measures.groupby(KIND, sort=False):
@@ -57,11 +53,7 @@ def _spread(known: FloatArray, published: float) -> dict[str, float]:
 def compare_summaries(
     summaries: Mapping[str, pd.DataFrame], names: tuple[str, str]
 ) -> pd.DataFrame:
-    """Two summaries of replicates side by side, on the raw curves; without any, an empty table.
-
-    Mean and sd under each name, the difference (second less first) and the 95 % interval of
-    independent means.
-    """
+    """Two summaries of replicates side by side, on the raw curves; without any, an empty table."""
     first, second = names
     place = ["model", "positive_class", "measure"]
     columns = [*place, first, f"{first}_sd", second, f"{second}_sd", "difference", "low", "high"]
@@ -82,21 +74,14 @@ def compare_summaries(
 
 
 def percentile(values: FloatArray, at: float) -> float:
-    """Percentage of values below a number, ties counted one half; nan where there is no number.
-
-    >>> percentile(np.array([1.0, 2.0, 2.0, 3.0]), 2.0)
-    50.0
-    """
+    """Percentage of values below a number, ties counted one half; nan where there is no number."""
     if np.isnan(at):
         return float("nan")
     return float(100 * (np.mean(values < at) + 0.5 * np.mean(values == at)))
 
 
 def agreement(measures: pd.DataFrame) -> pd.DataFrame:
-    """How far two measures rank the models alike: Kendall's tau within a replicate, averaged.
-
-    AUK counts twice, once for each positive class. All others are the same for both.
-    """
+    """How far two measures rank the models alike: Kendall's tau within a replicate, averaged."""
     rows = []
     for curve, one in measures.groupby("curve", sort=False):
         signs = _pair_signs(one)

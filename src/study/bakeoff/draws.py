@@ -24,7 +24,6 @@ KEYS = [
 EQUAL = 1e-9  # values closer than this are ties of the measure
 CLEAR = 2.0  # standard errors between two models that count as different
 LEVEL = norm.isf(0.025)
-CONTROLS = ("random", "log_loss", "brier")  # apart from MEASURES: no fair competitors
 
 
 class Half(NamedTuple):

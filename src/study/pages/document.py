@@ -122,11 +122,7 @@ def prose_page(markdown: str) -> str:
 
 
 def stem(name: str) -> str:
-    """A table's or figure's name as the stem of one file name.
-
-    >>> stem("companions/silipo/leak"), stem("figures/sweep")
-    ('silipo_leak', 'sweep')
-    """
+    """A table's or figure's name as the stem of one file name: silipo_leak, sweep."""
     return "_".join(name.split("/")[1:]) or name
 
 

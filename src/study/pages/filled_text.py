@@ -90,9 +90,5 @@ def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where:
 
 
 def plain_words(text: object) -> str:
-    r"""Words from data or settings, so that none of their characters is taken for markup.
-
-    >>> print(plain_words("*bad* (x_)"))
-    \*bad\* (x\_)
-    """
+    """Words from data or settings, so that none of their characters is taken for markup."""
     return re.sub(r"([\\*`|_:<>\[\]])", r"\\\1", str(text))

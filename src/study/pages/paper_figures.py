@@ -1,21 +1,34 @@
-"""Figures 1 to 3 of Kaymak et al. (2010), redrawn from our own curves."""
+"""Figures 1 to 3 of Kaymak et al. (2010) from our own curves, and the figures of the forensics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from scipy.stats import norm
 
-from kappacurve.plots.figures import plot_auk_by_prevalence, plot_curves
-from kappacurve.plots.style import TWO_COLUMNS, letter
-from study.papers.forensics import point_if_published
+from kappacurve.bounds.auk_bounds import auk_bounds
+from kappacurve.plots.figures import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
+from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
+from study.papers.forensics import (
+    IMPLIED_PREVALENCE,
+    STATED_PREVALENCE,
+    Pair,
+    intersection,
+    pair_intervals,
+    point_if_published,
+    point_intervals,
+    published_pairs,
+)
 from study.published import MODEL_LABELS
 
+COMMON: dict[str, Any] = {"color": "0.8", "linewidth": 0}
 CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
 
 
@@ -40,11 +53,7 @@ def figure_curves(
     cost_ratio: float | None = None,
     of_the_paper: bool = True,
 ) -> Figure:
-    """Figures 2 (hull) and 3 (raw): ROC and kappa curves.
-
-    `curves` and `measures` are those of :mod:`study.replicates.evaluation`; the published optimum
-    belongs into the hulls of the paper.
-    """
+    """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls."""
     prevalence = float(measures.query("positive_class == @positive_class")["prevalence"].iloc[0])
     points = _points(curves, models, positive_class, curve)
     note = f"positive class: {_plain(positive_class)}, $p$ = {prevalence:.3f}"
@@ -60,10 +69,7 @@ def figure_auk_by_prevalence(
     positive_classes: Sequence[str],
     cost_ratio: float | None = None,
 ) -> Figure:
-    """The AUK of unchanged raw curves over the prevalence, a panel for either positive class.
-
-    The cost ratio is that of the first class.
-    """
+    """The AUK of the raw curves by prevalence, a panel for each class; the ratio is the first's."""
     ratios = (cost_ratio, cost_ratio and 1 / cost_ratio)
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
     of_each = zip(panels, positive_classes, ratios, "ab", strict=True)
@@ -104,3 +110,94 @@ def _mark_published(roc: Any, kappa: Any) -> None:
         axes.plot(fpr, height, linestyle="none", **star)
         place: Any = {"xytext": beside, "textcoords": "offset points", "fontsize": 7}
         axes.annotate("published optimum", (fpr, height), va="center", **place)
+
+
+def figure_prevalence() -> Figure:
+    """Range of the AUK over the prevalence, and the prevalences that are consistent."""
+    pairs = published_pairs()
+    figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
+    grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
+    for i, pair in enumerate(pairs):
+        axes = figure.add_subplot(grid[0, i])
+        _draw_range(axes, pair)
+        axes.tick_params(labelleft=i == 0)
+        letter(axes, "abcd"[i])
+    figure.axes[0].set_ylabel("exact AUK")
+    bars = figure.add_subplot(grid[1, :])
+    _draw_intervals(bars, pairs)
+    letter(bars, "e")
+    return figure
+
+
+def figure_readings(table: pd.DataFrame) -> Figure:
+    """Every reading (row) beside every piece of evidence (column) of the matrix, at a glance."""
+    signs = {"yes": ("+", LINE_STYLES[0].color), "no": ("\N{MINUS SIGN}", LINE_STYLES[1].color)}
+    readings, evidence = (table[name].unique().tolist() for name in ("reading", "evidence"))
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(readings) + 1.2))
+    for row in table.to_dict("records"):
+        x, y = evidence.index(row["evidence"]), readings.index(row["reading"])
+        sign, color = signs.get(row["compatible"], ("?", "0.85"))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=color, alpha=0.55, ec="white", lw=1))
+        axes.text(x, y, sign, ha="center", va="center_baseline", fontsize=9)
+    axes.set(xlim=(-0.5, len(evidence) - 0.5), ylim=(len(readings) - 0.5, -0.5))
+    axes.set_yticks(range(len(readings)), readings)
+    labels = [name.replace(", ", ",\n") for name in evidence]
+    axes.set_xticks(range(len(evidence)), labels, rotation=45, ha="left", rotation_mode="anchor")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("+ compatible   \N{MINUS SIGN} not compatible   ? undecided")
+    return figure
+
+
+def _draw_range(axes: Any, pair: Pair) -> None:
+    p = np.linspace(0.002, 0.998, 499)
+    found = auk_bounds(pair.auc.value, p, curve=pair.kind)
+    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[pair.kind])
+    axes.axhline(pair.auk.value, color="black", linewidth=0.9)
+    _mark_prevalences(axes)
+    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
+    axes.set_xticklabels(("0", "0.5", "1"))
+    axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
+    printed = f"AUC {pair.auc.value:.4f}\nAUK {pair.auk.value:.4f}"
+    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
+
+
+def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
+    labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
+    point = point_if_published()
+    rows = [(pair_intervals(pair, pair.kind), BOUND_STYLES[pair.kind]) for pair in pairs]
+    rows.append((point_intervals(point) if point else [], {"color": "0.15"}))
+    for row, (intervals, style) in enumerate(rows):
+        widths = [(low, high - low) for low, high in intervals]
+        axes.broken_barh(widths, (row - 0.25, 0.5), linewidth=0, **style)
+    for low, high in reduce(intersection, (intervals for intervals, _ in rows if intervals)):
+        axes.axvspan(low, high, zorder=0, **COMMON)
+    _mark_prevalences(axes)
+    for value, text, side, shift in (
+        (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
+        (IMPLIED_PREVALENCE, "good positive", "right", -3),
+    ):
+        place = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+        axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **place)
+    names = {
+        "AUK possible on a hull (concave)": BOUND_STYLES["concave"],
+        "AUK possible on a raw curve (monotone)": BOUND_STYLES["monotone"],
+        "kappa possible (equation 19)": {"color": "0.15"},
+        "possible in every row": COMMON,
+    }
+    handles = [axes.barh(np.nan, np.nan, label=name, **style) for name, style in names.items()]
+    axes.figure.legend(handles=handles, ncols=2, loc="outside lower center")
+    axes.set(
+        xlim=(0, 1),
+        ylim=(len(labels) - 0.5, -0.95),
+        xlabel="prevalence $p$ of the positive class",
+        yticks=range(len(labels)),
+        yticklabels=labels,
+    )
+    axes.tick_params(axis="y", length=0)
+
+
+def _mark_prevalences(axes: Any) -> None:
+    for value, dashes in ((STATED_PREVALENCE, (0, (4, 2))), (IMPLIED_PREVALENCE, (0, (1, 1)))):
+        axes.axvline(value, color="black", linewidth=0.8, linestyle=dashes)

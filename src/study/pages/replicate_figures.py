@@ -15,7 +15,6 @@ from kappacurve.plots.figures import plot_specifications
 from kappacurve.plots.style import (
     CLASS_STYLES as BY_SIGN,
     LINE_STYLES,
-    MEASURE_STYLES,
     REFERENCE,
     TWO_COLUMNS,
     LineStyle,
@@ -191,27 +190,6 @@ def _mark_costs(column: Any, marks: pd.Series[str]) -> None:
         column[0].annotate(text, **place, ha="right", va="top", color="0.35")
 
 
-def figure_certainty(certainty: pd.DataFrame) -> Figure:
-    """How reliably each measure ranks two models from one split, by skew."""
-    raw = _first_levels(_where(certainty, curve="raw"))
-    series: list[Series] = []
-    for key, label in AGREEMENT_LABELS.items():
-        measure, _, side = key.partition(", ")
-        one = _where(raw, measure=measure, positive_class=side.split(" ")[0] or "bad")
-        look = HOLLOW if side.startswith("bad") else {}
-        series.append((label, MEASURE_STYLES[measure], look, one))
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.8))
-    _by_skew(panels[0], series, ["effect", "effect_low", "effect_high"])
-    _by_skew(panels[1], series, ["share", "low", "high"], scale=100)
-    panels[0].set_ylabel("mean lead / its standard deviation")
-    panels[1].set_ylabel("splits with the better model ahead (%)")
-    for axes, name, even in zip(panels, "ab", (0, 50), strict=True):
-        axes.axhline(even, **REFERENCE)
-        letter(axes, name)
-    panels[0].legend(loc="upper left", ncols=2)
-    return figure
-
-
 def figure_agreement(agreement: pd.DataFrame) -> Figure:
     """Kendall's tau between the measures' rankings of the models, a triangle for each skew."""
     raw = _first_levels(_where(agreement, curve="raw"))
@@ -326,7 +304,6 @@ FIGURES = {
     "sweep": figure_sweep,
     "cost_profile": figure_cost_profile,
     "reversal_by_skew": figure_reversal_by_skew,
-    "certainty": figure_certainty,
     "agreement": figure_agreement,
     "specification": figure_specification,
 }

@@ -10,11 +10,7 @@ import pandas as pd
 
 
 def read_assumptions(config_text: str) -> dict[str, str]:
-    """Every ``# ASSUME:`` of a config file, by the key that follows it.
-
-    >>> read_assumptions("a:\\n  # ASSUME: no one\\n  # says.\\n  b: 1\\n")
-    {'a.b': 'no one says.'}
-    """
+    """Every ``# ASSUME:`` of a config file, by the key that follows it."""
     found: dict[str, str] = {}
     above, why = list[tuple[int, str]](), list[str]()
     for line in config_text.splitlines():

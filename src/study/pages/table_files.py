@@ -29,7 +29,7 @@ COLUMN_LABELS = {
 }
 VALUE_LABELS = {
     **dict.fromkeys(("measure", "measure_a", "measure_b"), MEASURE_LABELS),
-    **dict.fromkeys(("model_a", "model_b", "network", "better"), MODEL_LABELS),
+    **dict.fromkeys(("model_a", "model_b", "network"), MODEL_LABELS),
     "model": {**MODEL_LABELS, "smote": "SMOTE"},
     "sampling": SAMPLING_LABELS,
     "study": STUDY_LABELS,
@@ -148,11 +148,7 @@ def _numbers(name: str, values: pd.Series[Any]) -> list[float] | None:
 
 
 def column_label(name: str) -> str:
-    """A column's name for people.
-
-    >>> column_label("rank_auc"), column_label("kappa_printed"), column_label("n_train")
-    ('rank by AUC', 'kappa printed', 'n train')
-    """
+    """A column's name for people."""
     if name.startswith("rank_"):
         return f"rank by {MEASURE_LABELS[name.removeprefix('rank_')]}"
     if name.endswith("_printed"):
@@ -161,13 +157,7 @@ def column_label(name: str) -> str:
 
 
 def write_value(value: object, column: str = "", how: str = "") -> str:
-    """A value as text: four decimals, yes or no, and nothing for nothing.
-
-    >>> write_value(0.20934), write_value(0.5, how=".1%"), write_value(286.0)
-    ('0.2093', '50.0%', '286')
-    >>> write_value("auc-auk", "pair"), write_value(float("nan")), write_value(True)
-    ('AUC against AUK', '', 'yes')
-    """
+    """A value as text: four decimals, yes or no, and nothing for nothing."""
     if value is None or value is pd.NA or value != value:
         return ""
     if isinstance(value, bool | np.bool_):
@@ -205,18 +195,7 @@ def to_csv(table: pd.DataFrame) -> str:
 
 
 def to_markdown(columns: Sequence[Column], title: str, note: str = "") -> str:
-    """Markdown with a title and a closing note; text left and numbers right.
-
-    >>> print(to_markdown([Column("curve", ["a"], None), Column("h", ["1"], [1])], "T", "Done."))
-    # T
-    <BLANKLINE>
-    | curve | h |
-    |:------|--:|
-    | a     | 1 |
-    <BLANKLINE>
-    Done.
-    <BLANKLINE>
-    """
+    """Markdown with a title and a closing note; text left and numbers right."""
     padded, rules = [], []
     for column in columns:
         cells = [markdown_words(text) for text in (column.label, *column.texts)]
@@ -230,11 +209,7 @@ def to_markdown(columns: Sequence[Column], title: str, note: str = "") -> str:
 
 
 def markdown_words(text: str) -> str:
-    r"""Words without what Markdown would set or HTML would run; an underscore in a name stays.
-
-    >>> print(markdown_words("<b> *a|b* [x](y) n_train <= 1"))
-    \<b> \*a\|b\* \[x](y) n_train <= 1
-    """
+    """Words without what Markdown would set or HTML would run; an underscore in a name stays."""
     return MARKDOWN.sub(r"\\\g<0>", " ".join(text.splitlines()))
 
 
@@ -274,11 +249,7 @@ def _latex_cell(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    r"""Text with the signs that mean something to LaTeX, or that its fonts lack, written out.
-
-    >>> print(latex("11 % of x_1"))
-    11 \% of x\_1
-    """
+    """Text with the signs that mean something to LaTeX, or that its fonts lack, written out."""
     return text.translate(LATEX)
 
 

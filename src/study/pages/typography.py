@@ -18,9 +18,6 @@ def typeset(text: str) -> str:
 
     What is typeset once stays as it is when it is typeset again. Code, keys, paths and DOIs are not
     for this function.
-
-    >>> typeset('"as printed": 10^9; 2026-01-31')
-    '“as printed”: 10⁹; 2026-01-31'
     """
     for pattern, new in _RULES:
         text = pattern.sub(new, text)

@@ -8,19 +8,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import delong_interval, h_bounds, kappa_from_rates, roc_vertices
+from kappacurve import (
+    Comparison,
+    Estimate,
+    delong_interval,
+    delong_test,
+    h_bounds,
+    hanley_mcneil_standard_error,
+    kappa_from_rates,
+    roc_vertices,
+    unpaired_test,
+)
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.arrays import BoolArray, FloatArray
-from study.papers.baker_tests import auc_tests
+from study.errors import ExperimentError
 from study.papers.checks import Check, Kind, Study, check_table, share_checks
 from study.papers.confusion import (
     Confusion,
@@ -44,6 +54,12 @@ MATRIX, OF_MATRIX = printed_matrices("baker")[EXAMPLE], OF_MATRICES[EXAMPLE]
 ON_TASK = "expected on-task agreement"
 # Simulated samples, and rows of each class in small and large ones.
 SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
+# What the tests of the AUC assume.
+ONE_MODEL = "the test rows are independent; the fitted model is held fixed"
+SAME_FEATURES = f"{ONE_MODEL}; both models saw the same training rows and features"
+APART = f"{ONE_MODEL}; the two groups share no row"
+UNDER_CHANCE = f"{ONE_MODEL}; the error of the test is that of a true AUC of 0.5"
+CHANCE = Estimate(0.5, 0.0, 0.5, 0.5)
 OF_COUNTS = ("accuracy", "kappa", "precision", "recall", "f1")
 
 # In words, beside the numbers: what a measure looks at, what it can't tell, and what becomes of it
@@ -78,11 +94,7 @@ def study(
 
 
 def operating_point(curve: ModelCurve, rule: Rule) -> tuple[float, float, float]:
-    """Threshold, fpr and tpr of the vertex at which the counts are taken.
-
-    "kappa_max" takes the vertex with the largest kappa; "share" the one at which the share of rows
-    predicted bad is nearest to the share of bad ones.
-    """
+    """Threshold, fpr and tpr at the largest kappa, or where as many are called bad as are bad."""
     share = curve.prevalence
     fpr, tpr, thresholds = roc_vertices(curve.bad, curve.score)
     if rule == "kappa_max":
@@ -93,32 +105,18 @@ def operating_point(curve: ModelCurve, rule: Rule) -> tuple[float, float, float]
 
 
 def precision_recall(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> FloatArray:
-    """Precision at every vertex of a ROC curve but the first, where nothing is predicted.
-
-    >>> precision_recall(np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 1.0, 1.0]), 0.5)
-    array([1.        , 0.66666667, 0.5       ])
-    """
+    """Precision at every vertex of a ROC curve but the first, where nothing is predicted."""
     true, false = prevalence * tpr[1:], (1 - prevalence) * fpr[1:]
     return np.asarray(true / (true + false))
 
 
 def average_precision(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> float:
-    """Precision at each vertex, weighted by the recall it adds; no line is drawn between them.
-
-    The same sum as scikit-learn's ``average_precision_score``, at any prevalence.
-
-    >>> average_precision(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0]), 0.5)
-    0.6666666666666666
-    """
+    """Precision at each vertex, weighted by the recall it adds; no line is drawn between them."""
     return float(precision_recall(fpr, tpr, prevalence) @ np.diff(tpr))
 
 
 def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFrame:
-    """Counts at one threshold and what follows from them, for each cohort and model.
-
-    Columns: cohort, model, threshold, tp, fn, fp, tn, accuracy, kappa, precision, recall, f1 and
-    average_precision (which needs no threshold), share_bad.
-    """
+    """Counts at one threshold and what follows from them, for each cohort and model."""
     rows = []
     for cohort, scores in cohorts.items():
         for curve in curves_of(scores):
@@ -133,14 +131,7 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
 
 
 def sees_and_misses(curve: ModelCurve, prevalences: Sequence[float], rule: Rule) -> pd.DataFrame:
-    """Every measure of one model as only the class sizes change, and what it sees and misses.
-
-    The score distributions of both classes stay as they are, and so do the threshold and the
-    rates (f, t) at it.
-
-    Columns: measure, one column per prevalence, changes_by (largest less smallest), sees, misses,
-    as_prevalence_grows.
-    """
+    """Every measure of one model as only the class sizes change, and what it sees and misses."""
     _, fpr, tpr = operating_point(curve, rule)
     columns: dict[str, list[float]] = {}
     for p in prevalences:
@@ -206,12 +197,9 @@ def _h_of_two_aucs() -> tuple[float, float]:
 
 @cache
 def null_rejections(n: int, copies: int = 1) -> BoolArray:
-    """Whether DeLong's 95 % interval misses 0.5, in samples of n rows a class without any order.
-
-    With copies, each row is there so many times: rows that are not independent.
-    """
+    """Whether DeLong's interval misses 0.5 in samples without order, of n rows a class."""
     rng = np.random.default_rng(np.random.SeedSequence(1988, spawn_key=(n, copies)))
-    truth = np.tile(np.repeat([1.0, 0.0], n), copies)
+    truth = np.tile(np.repeat([1.0, 0.0], n), copies)  # copies are not independent
     rejected = []
     for score in rng.normal(size=(SAMPLES, 2 * n)):
         interval = delong_interval(truth, np.tile(score, copies))
@@ -264,6 +252,92 @@ def kappa_of_inverted_predictions(_: Evidence) -> Recomputed:
     """Kappa of f = 1, t = 0 at three prevalences: -1 for balanced classes only."""
     kappa = kappa_from_rates(1, 0, [0.5, 0.25, 0.1])
     return abs(kappa[1] + 1) < 1e-9, {"kappa": kappa}
+
+
+def _hanley_mcneil(bad: FloatArray, score: FloatArray, at: float | None = None) -> Estimate:
+    """AUC with Hanley and McNeil's error, or the one it has if the true AUC were `at`; no ends."""
+    auc = delong_interval(bad, score).estimate
+    n_bad = int(bad.sum())
+    error = hanley_mcneil_standard_error(auc if at is None else at, n_bad, len(bad) - n_bad)
+    return Estimate(auc, error, 0.0, 1.0)
+
+
+def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> pd.DataFrame:
+    """One AUC against chance, two of the same rows, and two of different rows.
+
+    Every model (row, bad, model, score) is tested against 0.5, and all are compared with the first.
+    `group` is indexed by row number; its first two values (sorted) are the independent groups.
+
+    The interval of the difference has the error at the AUC found. The test has the error if the
+    hypothesis holds, where the method gives one (Hanley and McNeil's against 0.5).
+
+    Hanley & McNeil (1982), Radiology 143, 29-36, doi:10.1148/radiology.143.1.7063747. DeLong,
+    DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, doi:10.2307/2531595.
+    """
+    of_model = {model: scores[scores["model"] == model].set_index("row") for model in models}
+    rows = [row for model, table in of_model.items() for row in _against_chance(model, table)]
+    first = of_model[models[0]]
+    for model in models[1:]:
+        # Both models scored the same rows; the index puts them side by side.
+        second = of_model[model].loc[first.index]
+        paired = delong_test(first["bad"], first["score"], second["score"])
+        auc = delong_interval(first["bad"], first["score"]).estimate
+        what = f"{models[0]} and {model}, same rows"
+        rows.append(_row("paired", what, "DeLong", auc, paired, SAME_FEATURES))
+    rows += [row for model, table in of_model.items() for row in _independent(model, table, group)]
+    return pd.DataFrame(rows)
+
+
+def _row(
+    test: str,
+    what: str,
+    method: str,
+    auc: float,
+    compared: Comparison,
+    assumes: str,
+    under: Comparison | None = None,
+) -> dict[str, Any]:
+    """A row of the tests; `under` is the comparison with the error that the hypothesis gives."""
+    tested = compared if under is None else under
+    return {
+        **{"test": test, "what": what, "method": method, "auc": auc},
+        **{"other": auc - compared.difference, "difference": compared.difference},
+        **{"standard_error": compared.standard_error, "low": compared.low, "high": compared.high},
+        **{"test_error": tested.standard_error, "statistic": tested.statistic},
+        **{"p_value": tested.p_value, "assumes": assumes},
+    }
+
+
+def _against_chance(model: str, table: pd.DataFrame) -> list[dict[str, Any]]:
+    bad, score = table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
+    delong, found = delong_interval(bad, score), _hanley_mcneil(bad, score)
+    # The error of an AUC of 0.5 belongs to the test of that hypothesis; the interval needs the
+    # error at the AUC found. DeLong's has only the latter.
+    under = unpaired_test(_hanley_mcneil(bad, score, at=0.5), CHANCE)
+    what, auc = ("one AUC against 0.5", model), found.estimate
+    return [
+        _row(*what, "DeLong", auc, unpaired_test(delong, CHANCE), ONE_MODEL),
+        _row(*what, "Hanley-McNeil", auc, unpaired_test(found, CHANCE), UNDER_CHANCE, under),
+    ]
+
+
+def _independent(model: str, table: pd.DataFrame, group: pd.Series) -> list[dict[str, Any]]:
+    values = sorted(set(group))[:2]
+    parts = [table[group.loc[table.index].to_numpy() == value] for value in values]
+    if min((part["bad"] == label).sum() for part in parts for label in (0, 1)) < 2:
+        raise ExperimentError(
+            f"{group.name} {values[0]} and {values[1]} do not both have two good and two bad test "
+            "rows: set companions.baker.group to another attribute."
+        )
+    what = f"{model}, {group.name} {values[0]} and {values[1]}"
+    rows = []
+    for method, estimate in (("DeLong", delong_interval), ("Hanley-McNeil", _hanley_mcneil)):
+        first, second = (
+            estimate(part["bad"].to_numpy(dtype=float), part["score"].to_numpy()) for part in parts
+        )
+        compared = unpaired_test(first, second)
+        rows.append(_row("two independent AUCs", what, method, first.estimate, compared, APART))
+    return rows
 
 
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:

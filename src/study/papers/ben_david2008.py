@@ -19,9 +19,8 @@ from kappacurve.auk import area_under_kappa
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.papers.checks import Check, Study, as_printed, check_table, share_checks
 from study.papers.confusion import matrices_table, matrix_statistics, printed_matrices
-from study.papers.curves import curves_of, panel
+from study.papers.curves import curves_of, panel, replicated
 from study.papers.errata import Evidence, Recomputed, recomputes
-from study.papers.replicate_curves import replicated
 from study.published import PAPER_PAIR, printed_by
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
@@ -47,11 +46,7 @@ def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
 
 
 def fp_range(positive_share: float, predicted_share: float) -> tuple[float, float]:
-    """Smallest and largest FP that the two shares allow.
-
-    >>> fp_range(0.7, 0.75)
-    (0.05, 0.3)
-    """
+    """Smallest and largest FP that the two shares allow."""
     low = max(0.0, predicted_share - positive_share)
     return round(low, 12), round(min(1 - positive_share, predicted_share), 12)
 

@@ -69,10 +69,7 @@ class Check(NamedTuple):
 def share_checks(
     kind: Kind, check: str, flags: npt.ArrayLike, *, least: float | None = None
 ) -> list[Check]:
-    """The share of replicates that are so, at least as large as expected; none without replicates.
-
-    The Wilson interval gives "0 of n" its upper limit.
-    """
+    """The share of replicates that are so, with its interval; nothing without replicates."""
     found = share_with_interval(int(np.sum(flags)), np.size(flags))
     if np.isnan(found["share"]):
         return []
@@ -87,20 +84,13 @@ class Study(NamedTuple):
 
 
 def as_printed(check: str, printed: str, found: float) -> Check:
-    """A printed number: it holds if the value found rounds to it (either way at a tie).
-
-    >>> as_printed("kappa", "0.474", 0.47368).tolerance
-    0.0005
-    """
+    """A printed number: it holds if the value found rounds to it (either way at a tie)."""
     decimals = len(printed.partition(".")[2])
     return Check("printed", check, float(printed), found, 0.5 * 10**-decimals)
 
 
 def beside_printed(source: str, found: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
-    """What was found, by place and measure, beside what the source prints of it.
-
-    Columns: place, measure, printed, recomputed.
-    """
+    """What was found, by place and measure, beside what the source prints of it."""
     rows = [
         (place, measure, numbers[measure].text, found[place][measure])
         for place, numbers in printed_by(source).items()

@@ -23,11 +23,7 @@ class Confusion(NamedTuple):
 
 
 def count(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> Confusion:
-    """Counts of true and predicted labels, both True for the positive class.
-
-    >>> count([True, True, False], [True, False, False])
-    Confusion(tp=1, fn=1, fp=0, tn=1)
-    """
+    """Counts of true and predicted labels, both True for the positive class."""
     true, said = np.asarray(truth, bool), np.asarray(predicted, bool)
     return Confusion(*(int((a & b).sum()) for a in (true, ~true) for b in (said, ~said)))
 
@@ -43,10 +39,6 @@ def statistics(confusion: Confusion) -> dict[str, float]:
     """What the sources read off a matrix; precision is nan if nothing is predicted positive.
 
     Kaymak, Ben-David & Potharst (2010), equations 1-7, 11 and 12.
-
-    >>> baker = statistics(Confusion(tp=20, fn=5, fp=15, tn=60))
-    >>> baker["accuracy"], round(baker["kappa"], 3)
-    (0.8, 0.529)
     """
     tp, fn, fp, tn = confusion
     total = sum(confusion)
@@ -66,11 +58,7 @@ def statistics(confusion: Confusion) -> dict[str, float]:
 
 
 def printed_matrices(source: str) -> dict[str, Confusion]:
-    """The confusion matrices that a source prints, by their places.
-
-    >>> printed_matrices("baker")["Worked example"]
-    Confusion(tp=20.0, fn=5.0, fp=15.0, tn=60.0)
-    """
+    """The confusion matrices that a source prints, by their places."""
     return {
         place: Confusion(*(numbers[cell].value for cell in Confusion._fields))
         for place, numbers in printed_by(source).items()

@@ -27,10 +27,8 @@ class Evidence(NamedTuple):
 class Finding(NamedTuple):
     """A statement, its kind, what comes out, its status, a sentence on it, and who recomputes it.
 
-    The kinds are those of :data:`study.papers.checks.Kind`. The status is "agrees", "contradicted"
-    (what is printed), "inconsistent" (what follows from it), "imprecise" (true only in part),
-    "unusual" (possible but rare), "needs replicates" or "not compared" (a printed number is
-    missing).
+    The status is "agrees", "contradicted" (what is printed), "inconsistent" (what follows from it),
+    "imprecise" (true only in part), "unusual", "needs replicates" or "not compared".
     """
 
     source: str

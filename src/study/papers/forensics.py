@@ -20,6 +20,7 @@ from kappacurve import (
     prevalence_from_operating_point,
     prevalence_intervals,
 )
+from kappacurve.bounds.auk_bounds import CurveKind
 from kappacurve.bounds.published_values import (
     Composition,
     Digits,
@@ -50,6 +51,11 @@ class Pair(NamedTuple):
     auc: Printed
     auk: Printed
 
+    @property
+    def kind(self) -> CurveKind:
+        """What binds it: a hull is concave, a raw curve need only be monotone."""
+        return "concave" if self.curve == "hull" else "monotone"
+
 
 class Point(NamedTuple):
     """The published operating point."""
@@ -65,11 +71,7 @@ class Point(NamedTuple):
 
 
 def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
-    """The four pairs of Tables 4 and 5, those of other numbers if given.
-
-    >>> published_pairs()[1].auk
-    Printed(text='0.1753')
-    """
+    """The four pairs of Tables 4 and 5, those of other numbers if given."""
     printed = published_numbers() if numbers is None else numbers
     return [
         Pair(place, curve, model, auc, printed[place, curve, model, "auk"])
@@ -87,13 +89,7 @@ def published_pair(place: str, model: str) -> Pair:
 
 
 def published_point(numbers: Numbers | None = None) -> Point:
-    """The neural network's optimum at the end of section 8, or that of other numbers.
-
-    Raises
-    ------
-    MissingNumberError
-        If one of its three numbers is missing.
-    """
+    """The neural network's optimum at the end of section 8, or that of other numbers."""
     printed = published_numbers() if numbers is None else numbers
     place = OPERATING_POINT, "hull", "neural_net"
     wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
@@ -145,75 +141,51 @@ def largest_auc(point: Point, p: float) -> float:
 
 
 def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
-    """What two lists of intervals have in common.
-
-    >>> intersection([Interval(0.1, 0.3), Interval(0.7, 1.0)], [Interval(0.2, 0.8)])
-    [Interval(low=0.2, high=0.3), Interval(low=0.7, high=0.8)]
-    """
+    """What two lists of intervals have in common."""
     both = [Interval(max(a.low, b.low), min(a.high, b.high)) for a in first for b in second]
     return sorted(interval for interval in both if interval.low <= interval.high)
 
 
 def contains(intervals: Iterable[Sequence[float]], prevalence: float) -> bool:
-    """Whether a prevalence lies in one of the intervals.
-
-    >>> contains([Interval(0.1, 0.3), Interval(0.7, 1.0)], 0.5)
-    False
-    """
+    """Whether a prevalence lies in one of the intervals."""
     return any(low <= prevalence <= high for low, high in intervals)
 
 
 def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     """Prevalences that each published pair, the operating point, and all of Table 4 allow.
 
-    Columns: place, model, curve (raw, hull), rule (concave: exact AUK of a hull; monotone: exact
-    AUK of any curve; trapezoid: trapezoid rule over a hull with one corner, or exact; kappa:
-    equation 19), value (the published AUK or kappa), lower and upper (what it could be at the
-    stated prevalence), possible (there, rounding taken in), low and high (one row for each
-    interval of prevalences; empty if there is none).
+    One row per interval. The rule is concave (exact AUK of a hull), monotone (of any curve),
+    trapezoid (over a hull with one corner, or exact) or kappa (equation 19); lower and upper are
+    what the value could be at the stated prevalence, rounding taken in.
     """
+    columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
+    columns += ["possible", "low", "high"]
     pairs = published_pairs()
-    rows: list[Row] = []
+    rows: list[tuple[Any, ...]] = []
     for pair in pairs:
-        # A hull is concave, a raw curve need only be monotone.
-        rules: tuple[Rule, ...] = (
-            ("concave", "trapezoid") if pair.curve == "hull" else ("monotone",)
-        )
-        for rule in rules:
-            limits = _range_at(pair.auc.value, stated, rule)
-            row = Row(pair.place, pair.model, pair.curve, rule, pair.auk.value, *limits)
-            rows += row.for_each(pair_intervals(pair, rule), stated)
-    both = table4_intervals(pairs)
-    of_both = Row("Table 4", "all", "hull", "concave").for_each(both, stated)
+        rules: list[Rule] = [pair.kind, "trapezoid"]
+        for rule in rules[: 1 + (pair.curve == "hull")]:
+            values = pair.auk.value, *_range_at(pair.auc.value, stated, rule)
+            row = pair.place, pair.model, pair.curve, rule, *values
+            rows += _for_each(pair_intervals(pair, rule), stated, *row)
+    both, of_all = table4_intervals(pairs), ("all", "hull", "concave", np.nan, np.nan, np.nan)
+    of_both = _for_each(both, stated, "Table 4", *of_all)
     if (point := point_if_published()) is None:
-        return pd.DataFrame(rows + of_both)
+        return pd.DataFrame(rows + of_both, columns=columns)
     by_point = point_intervals(point)
     kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, stated))
-    row = Row(OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa)
-    rows += [*row.for_each(by_point, stated), *of_both]
-    together = intersection(both, by_point)
-    rows += Row(JOINT, "all", "hull", "concave").for_each(together, stated)
-    return pd.DataFrame(rows)
+    of_point = OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
+    rows += [*_for_each(by_point, stated, *of_point), *of_both]
+    rows += _for_each(intersection(both, by_point), stated, JOINT, *of_all)
+    return pd.DataFrame(rows, columns=columns)
 
 
-class Row(NamedTuple):
-    """One row of the table of prevalences."""
-
-    place: str
-    model: str
-    curve: str
-    rule: str
-    value: float = float("nan")
-    lower: float = float("nan")
-    upper: float = float("nan")
-    possible: bool = False
-    low: float = float("nan")
-    high: float = float("nan")
-
-    def for_each(self, intervals: Sequence[Interval], stated: float) -> list[Row]:
-        """The row with each interval, or with none."""
-        row = self._replace(possible=contains(intervals, stated))
-        return [row._replace(low=low, high=high) for low, high in intervals] or [row]
+def _for_each(
+    intervals: Sequence[Interval], stated: float, *row: str | float
+) -> list[tuple[Any, ...]]:
+    """The row and whether it is possible as stated, with each interval or with none."""
+    possible = contains(intervals, stated)
+    return [(*row, possible, *ends) for ends in intervals or [Interval(np.nan, np.nan)]]
 
 
 def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
@@ -237,12 +209,7 @@ def counts_table(
     """Test sets whose counts can give the published operating point exactly.
 
     Examined are test sets from the smaller to the larger size and share of bad rows; the named
-    sizes are listed even if nothing fits.
-
-    Columns: positive_class, digits (rounded, truncated), n_test, compositions (how many fit),
-    n_bad, false_positives, true_positives and kappa of the one whose kappa is nearest to the
-    printed one, and aucs_possible (whether its counts can give all four published AUCs). Rows with
-    no composition stand for the named sizes.
+    sizes are listed even if nothing fits. Counts are those of the kappa nearest to the printed one.
     """
     point: Any = point_if_published()
     low, high = minority_share
@@ -294,11 +261,7 @@ def _nearest(
 
 
 def runs_in_words(sizes: Iterable[int]) -> str:
-    """Integers as text, neighbours joined.
-
-    >>> runs_in_words([186, 187, 232])
-    '186-187, 232'
-    """
+    """Integers as text, neighbours joined."""
     parts: list[list[int]] = []
     for size in sorted(set(sizes)):
         if parts and parts[-1][-1] == size - 1:

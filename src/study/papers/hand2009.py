@@ -78,11 +78,7 @@ def study(
 def minimum_loss(
     fpr: FloatArray, tpr: FloatArray, prevalence: float, cost: npt.ArrayLike
 ) -> FloatArray:
-    """Loss of the best vertex at each cost share of a false positive (equations 2 and 3, b = 1).
-
-    >>> minimum_loss(*CURVES["c"], 0.5, [0.0, 0.5, 1.0])
-    array([0.   , 0.125, 0.   ])
-    """
+    """Loss of the best vertex at each cost share of a false positive (equations 2 and 3, b = 1)."""
     c = np.atleast_1d(np.asarray(cost, dtype=np.float64))[:, None]
     loss = c * (1 - prevalence) * fpr + (1 - c) * prevalence * (1 - tpr)
     return np.asarray(loss.min(axis=1))
@@ -92,20 +88,13 @@ def averaged_loss(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> float:
     """The minimum loss averaged over the costs that the AUC implies, Hand's L_G.
 
     It equals 2 p (1 - p) (1 - AUC) for a concave curve (section 4).
-
-    >>> averaged_loss(*CURVES["c"], 0.5)
-    0.125
     """
     cost, weight = implied_costs(fpr, tpr, prevalence)
     return float(weight @ minimum_loss(fpr, tpr, prevalence, cost))
 
 
 def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> float:
-    """L_G of two normal scores, by quadrature of equation 7 over the threshold.
-
-    >>> round(averaged_loss_of_normal_scores(1.0, 0.5), 6)
-    0.119875
-    """
+    """L_G of two normal scores, by quadrature of equation 7 over the threshold."""
     p = prevalence
 
     def weighted_loss(threshold: float) -> float:
@@ -143,11 +132,7 @@ def table1() -> dict[str, dict[str, float]]:
 
 
 def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
-    """Error rate and KS as the minimum loss at one cost each (section 4).
-
-    Columns: model, choice, cost, minimum_loss, measure (what the loss amounts to), from_loss and
-    directly (the measure without any loss).
-    """
+    """Error rate and KS as the minimum loss at one cost each (section 4), and directly."""
     rows = []
     for curve in curves_of(scores):
         p = curve.prevalence
@@ -238,10 +223,7 @@ def _example2() -> dict[str, dict[str, float]]:
 
 
 def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
-    """H of the models and their ranking under Beta(alpha, beta) weights of his cost c = 1 - ours.
-
-    Columns: alpha, beta, one for each model, and ranking.
-    """
+    """H and ranking of the models under Beta(alpha, beta) weights of his cost c = 1 - ours."""
     curves = list(curves_of(scores))
     rows = []
     for his_alpha, his_beta in product(WEIGHTS, WEIGHTS):

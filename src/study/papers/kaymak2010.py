@@ -17,10 +17,9 @@ from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
 from kappacurve.plots.style import TWO_COLUMNS
 from study.papers.checks import Check, Study, check_table
 from study.papers.confusion import matrices_table, matrix_statistics
-from study.papers.curves import curves_of, panel, swapped
+from study.papers.curves import curves_of, panel, replicated, swapped
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.papers.kaymak2010_claims import claims, equations, figure_average, figure_reversal
-from study.papers.replicate_curves import replicated
 from study.published import MODEL_LABELS
 
 PERFECT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
@@ -33,7 +32,6 @@ def study(
     original: pd.DataFrame,
     paper: pd.DataFrame,
     replicates: pd.DataFrame,
-    certainty: pd.DataFrame,
     *,
     models: Sequence[str],
 ) -> Study:
@@ -45,7 +43,7 @@ def study(
         {
             "tables1_to_3": matrices_table("kaymak"),
             "gini": gini,
-            "checks": checks(gini, [*equations(original), *claims(drawn, certainty)]),
+            "checks": checks(gini, [*equations(original), *claims(drawn)]),
         },
         {
             "auk_by_prevalence": figure,
@@ -89,8 +87,7 @@ def _accuracies_without_skill() -> tuple[float, float]:
 def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Half the Gini coefficient beside the AUK at p = 1/2 and at the prevalence of the data.
 
-    The scores (bad, model, score) come by the name of their cohort. Kaymak, Ben-David & Potharst
-    (2010), equations 10, 23 and 24.
+    Kaymak, Ben-David & Potharst (2010), equations 10, 23 and 24.
     """
     return pd.DataFrame(
         [

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 from kappacurve import auk_bounds, auk_trapezoid_range, kappa_from_rates
 from kappacurve.bounds.published_values import Interval, intervals_in_words, printed_interval
-from study.analysis.auk_given_auc import AUC_WINDOW, ORDINARY
+from study.analysis.joint import AUC_WINDOW, ORDINARY
 from study.papers.errata import Evidence, Recomputed, recomputes
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,

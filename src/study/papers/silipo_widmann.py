@@ -6,14 +6,17 @@ SMOTE. "Bad" is the positive class.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, kappa_max_score
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
 from study.analysis.reversals import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.papers.checks import Check, Study, as_printed, check_table
@@ -25,14 +28,15 @@ from study.papers.confusion import (
     printed_matrices,
     statistics,
 )
+from study.papers.curves import panel
 from study.papers.errata import Evidence, Recomputed, recomputes
-from study.papers.silipo_widmann_prevalence import (
-    figure_by_prevalence,
-    kappa_by_prevalence,
-    peak_of_kappa,
-)
 from study.published import GERMAN_CREDIT, printed_by
 
+TITLES = {
+    "printed": "printed matrices",
+    "before_split": "drawn before the split",
+    "after_split": "drawn after the split",
+}
 DRAWS = ("before_split", "after_split")
 # The true negatives and false positives follow from the 300 test rows and the predicted counts.
 MATRICES, PRINTED = printed_matrices("silipo"), printed_by("silipo")
@@ -74,9 +78,8 @@ def study(
     replicates = replicate(features, workflow, n_replicates=n_replicates, seed=seed)
     leaks = leak_table(replicates, workflow)
     sources = {"printed": {model: [matrix] for model, matrix in MATRICES.items()}}
-    sources |= {
-        str(draw): _matrices(table) for draw, table in replicates.groupby("draw", sort=False)
-    }
+    by_draw = replicates.groupby("draw", sort=False)
+    sources |= {str(draw): _matrices(table) for draw, table in by_draw}
     options: Any = {"levels": np.linspace(0.05, 0.95, n_levels).tolist(), "n_sets": n_test_sets}
     curves = {
         source: kappa_by_prevalence(matrices, seed=seed, **options)
@@ -102,9 +105,6 @@ def expected_leak(available: int, n_train: int) -> float:
     """Share of test rows that stand in the training data too, if rows are drawn before the split.
 
     Each of the training draws misses a test row's original with probability 1 - 1 / available.
-
-    >>> round(expected_leak(700, 630), 3)
-    0.594
     """
     return float(1 - (1 - 1 / available) ** n_train)
 
@@ -121,8 +121,7 @@ def draw_sample(
 ) -> Sample:
     """Bootstrap to a wanted share of bad rows and split, keeping that share on both sides.
 
-    "before_split" draws the rows with replacement and splits them, so that copies of a row may
-    stand on both sides. "after_split" divides the original rows first and draws on each side.
+    "before_split" draws rows and splits them, so that copies of a row may stand on both sides.
     """
     train, test = [], []
     for of_class, n_drawn in zip((~bad, bad), workflow.drawn.values(), strict=True):
@@ -159,19 +158,15 @@ def train_trees(
         if model == "SMOTE":
             balance = SMOTE(k_neighbors=workflow.neighbors, random_state=seed)
             train, labels = balance.fit_resample(train, labels)
-        fitted = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=seed)
-        predicted = fitted.fit(train, labels).predict(features[sample.test]) == 1
+        tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=seed)
+        predicted = tree.fit(train, labels).predict(features[sample.test]) == 1
         yield model, count(bad[sample.test], predicted)
 
 
 def replicate(
     table: pd.DataFrame, workflow: Workflow, *, n_replicates: int, seed: int
 ) -> pd.DataFrame:
-    """The whole study again and again, with the copies before and after the split.
-
-    The table has row, bad (0/1) and numeric features. Returns replicate, draw, model, tp, fn, fp,
-    tn, the statistics, leak_good and leak_bad.
-    """
+    """The whole study again and again, with the copies before and after the split."""
     features = table.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
     bad = table["bad"].to_numpy() == 1
     rows = []
@@ -212,8 +207,7 @@ def summary(replicates: pd.DataFrame) -> pd.DataFrame:
 def leak_table(replicates: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
     """Share of test rows that the training data hold too: draw, class, expected, mean, sd."""
     rows = []
-    one_model = replicates[replicates["model"] == MODELS[0]]
-    for draw, table in one_model.groupby("draw", sort=False):
+    for draw, table in replicates.query("model == @MODELS[0]").groupby("draw", sort=False):
         for name, drawn in workflow.drawn.items():
             n_train = round(drawn * workflow.train_share)
             expected = expected_leak(GERMAN_CREDIT[name], n_train) if draw == DRAWS[0] else 0.0
@@ -231,22 +225,19 @@ def _matrices(replicates: pd.DataFrame) -> dict[str, list[Confusion]]:
 
 
 def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
-    """What SMOTE changes in the same replicate, printed and over the replicates.
+    """What SMOTE changes in the same replicate, printed (of_matrices) and over the replicates.
 
-    Columns: draw, measure, of_matrices (the change of the printed ones), mean, sd, low, high
-    (central 95 %), rising (share of the replicates in which it rises), as_large (replicates that
-    rise at least as much as printed), share (theirs), share_low, share_high (its 95 % Wilson
-    interval).
+    rising: share of the replicates in which the measure rises; as_large, share: those that rise at
+    least as much as printed.
     """
     by_model = replicates.set_index(["model", "draw", "replicate"])[list(CHANGED)]
     change = by_model.loc[["SMOTE"]].droplevel(0) - by_model.loc[["baseline"]].droplevel(0)
     rows = []
     for draw, measure in product(DRAWS, CHANGED):
         values, printed = change.xs(draw)[measure], IMPROVED[measure] - BASELINE[measure]
-        as_large = (values >= printed - 1e-12).to_numpy()
         place, spread = (draw, measure, printed), (values.mean(), values.std())
-        ends, k = values.quantile([0.025, 0.975]), int(as_large.sum())
-        share = share_with_interval(k, len(as_large)).values()
+        ends, k = values.quantile([0.025, 0.975]), int((values >= printed - 1e-12).sum())
+        share = share_with_interval(k, len(values)).values()
         rows.append((*place, *spread, (values > 0).mean(), *ends, k, *share))
     names = ["draw", "measure", "of_matrices", "mean", "sd", "rising", "low", "high", "as_large"]
     return pd.DataFrame(rows, columns=[*names, "share", "share_low", "share_high"])
@@ -267,13 +258,83 @@ def _central_claim(replicates: pd.DataFrame) -> list[Check]:
     return statements
 
 
+def peak_of_kappa(fpr: float, tpr: float) -> tuple[float, float]:
+    """The prevalence at which a fixed classifier has its largest kappa, and that kappa.
+
+    Divide numerator and denominator of equation 19 by p (1 - p): with the odds o = p / (1 - p),
+    kappa = 2d / (o (1 - t) + 1 + d + f / o). So it peaks at o = sqrt(f / (1 - t)): at p = 1/2 only
+    for a classifier that errs equally often in both classes. It needs tpr > fpr.
+    """
+    odds = float(np.sqrt(fpr / (1 - tpr)))
+    prevalence = odds / (1 + odds)
+    return prevalence, float(kappa_from_rates(fpr, tpr, prevalence))
+
+
+def kappa_by_prevalence(
+    matrices: Mapping[str, Sequence[Confusion]], *, levels: Sequence[float], n_sets: int, seed: int
+) -> pd.DataFrame:
+    """Kappa of fixed predictions on bootstrapped test sets of other class shares.
+
+    A test set of level p has as many rows as a matrix, a share p of them positive. Of these a
+    binomial number is predicted positive, with the classifier's rate: the two counts are drawn, not
+    the rows. Each of a model's matrices, of one size, has `n_sets` test sets at each level.
+    """
+    rows = []
+    for model, given in matrices.items():
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2019,)))
+        n = round(sum(given[0]))
+        values = [statistics(matrix) for matrix in given]
+        fpr, tpr = (np.array([value[rate] for value in values]) for rate in ("fpr", "recall"))
+        for level in levels:
+            n_positive = min(max(round(n * level), 1), n - 1)
+            share = n_positive / n
+            tp = rng.binomial(n_positive, tpr, (n_sets, len(given)))
+            fp = rng.binomial(n - n_positive, fpr, (n_sets, len(given)))
+            kappas = kappa_from_rates(fp / (n - n_positive), tp / n_positive, share)
+            ends, rates = np.quantile(kappas, [0.025, 0.975]), (fpr.mean(), tpr.mean())
+            analytic = float(kappa_from_rates(*rates, share))
+            rows.append((model, share, kappas.mean(), *ends, *rates, analytic))
+    names = ["model", "prevalence", "mean", "low", "high", "fpr", "tpr", "analytic"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
+    """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
+    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.7), sharey=True)
+    for axes, (source, table), name in zip(panels, curves.items(), "abc", strict=True):
+        by_model = table.groupby("model", sort=False)
+        for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
+            _draw_model(axes, str(model), levels, style)
+        axes.axhline(0, **REFERENCE)
+        panel(axes, name, TITLES[source], xlabel="prevalence $p$ of bad", xlim=(0, 1))
+    panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
+    handles, names = panels[-1].get_legend_handles_labels()
+    found = dict(zip(names, handles, strict=True))  # one star for both models
+    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=5)
+    return figure
+
+
+def _draw_model(axes: Any, model: str, levels: pd.DataFrame, style: LineStyle) -> None:
+    prevalence, low, high = levels["prevalence"], levels["low"], levels["high"]
+    axes.fill_between(prevalence, low, high, color=style.color, alpha=0.15, lw=0)
+    line = {"color": style.color, "linestyle": style.linestyle}
+    for edge in (low, high):
+        axes.plot(prevalence, edge, lw=0.6, **line)
+    spots = {"color": style.color, "marker": style.marker, "markersize": 3.5}
+    axes.plot(prevalence, levels["mean"], linestyle="none", label=f"{model}, sets", **spots)
+    rates = float(levels["fpr"].iloc[0]), float(levels["tpr"].iloc[0])
+    fine = np.linspace(prevalence.min(), prevalence.max(), 181)
+    axes.plot(fine, kappa_from_rates(*rates, fine), label=f"{model}, equation", **line)
+    axes.plot(*peak_of_kappa(*rates), "k*", markersize=9, label="largest kappa")
+
+
 def checks(leaks: pd.DataFrame, replicates: pd.DataFrame) -> pd.DataFrame:
     """Printed numbers, what SMOTE changes, the place of kappa's maximum, and the leak."""
     n_replicates = replicates["replicate"].nunique()
     fpr, tpr = IMPROVED["fpr"], IMPROVED["recall"]
     grid = np.linspace(0.001, 0.999, 9981)
     by_grid = float(grid[np.argmax(kappa_from_rates(fpr, tpr, grid))])
-    peak = peak_of_kappa(fpr, tpr).prevalence
+    peak = peak_of_kappa(fpr, tpr)[0]
     stated = "SMOTE: kappa peaks at prevalence 0.5, as the text says"
     formula = "SMOTE: the peak by the formula is that of a fine grid"
     statements = [
@@ -325,7 +386,7 @@ def prevalence_of_the_largest_kappa(_: Evidence) -> Recomputed:
     peak = peak_of_kappa(*rates)
     half = float(kappa_from_rates(*rates, STATED_PEAK))
     values = {"peak": peak, "half": half, "stated": STATED_PEAK}
-    return abs(peak.prevalence - STATED_PEAK) < 0.01, values
+    return abs(peak[0] - STATED_PEAK) < 0.01, values
 
 
 @recomputes

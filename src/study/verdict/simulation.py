@@ -45,8 +45,6 @@ class Cell(NamedTuple):
 def simulate(readings: Iterable[Reading], cells: Sequence[Cell], numbers: Numbers) -> pd.DataFrame:
     """What the replicates of each cell say about each reading, by either integration rule.
 
-    Columns: reading, evidence, encoding, network, integration, replicates, distance and typical (as
-    of :class:`study.analysis.joint.Distance`), count, share, low, high (95 % Wilson interval).
     count: replicates that lie farther out than the published numbers (joint, areas only, AUK given
     AUC), whose trapezoid AUKs lie as far from the exact ones as the bounds need (trapezoid), whose
     printed digits would coincide as 0.928 - 0.60 = 0.328 does (coincidence), or that show the
@@ -121,6 +119,7 @@ def _counted(evidence: str, integration: str, k: int, n: int) -> Row:
     return {**place, **share_with_interval(k, n)}
 
 
+@cache
 def gap_needed(pair: Pair, prevalence: float) -> tuple[float, float]:
     """How far the trapezoid AUK must lie from the exact one to give the printed AUK, from, to.
 

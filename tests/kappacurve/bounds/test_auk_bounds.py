@@ -1,14 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from scipy.optimize import linprog
 
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
 
-PREVALENCES = np.array([0.001, 0.05, 0.11, 0.3, 0.49, 0.5, 0.5001, 0.6, 0.8, 0.89, 0.97, 0.999])
-prevalences = st.floats(0.001, 0.999)
-concave_aucs = st.floats(0.5, 1.0)
+PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
 
 
 def triangles(fpr, starts):
@@ -24,36 +21,6 @@ def mixed_curve(starts, weights):
     return np.concatenate(([0.0], fpr)), np.concatenate(([0.0], tpr))
 
 
-def with_mean(starts, weights, mean):
-    """The mixture, mixed with one more triangle so that the starts have this mean."""
-    now = float(np.dot(starts, weights))
-    extra = 1.0 if now < mean else 0.0
-    share = 0.0 if now == mean else (mean - now) / (extra - now)
-    return np.append(starts, extra), np.append(np.asarray(weights) * (1 - share), share)
-
-
-def random_concave(rng, auc):
-    n = int(rng.integers(1, 7))
-    starts = rng.beta(*rng.uniform(0.2, 3, 2), size=n)
-    weights = rng.dirichlet(np.full(n, rng.uniform(0.2, 2)))
-    return mixed_curve(*with_mean(starts, weights, 2 * (1 - auc)))
-
-
-def test_random_concave_curves_stay_inside_at_a_cost():
-    rng = np.random.default_rng(4)
-    for _ in range(25):
-        auc, p, c = rng.uniform(0.5, 1), rng.uniform(0.01, 0.99), rng.uniform() ** 2
-        bounds = auk_bounds(auc, p, cost=c)
-        for _ in range(8):
-            auk = area_under_kappa(*random_concave(rng, auc), p, cost=c)
-            assert bounds.lower - 1e-9 <= auk <= bounds.upper + 1e-9
-        for value, vertices in zip(bounds[:2], bounds[2:], strict=True):
-            found = area_under_kappa(vertices.fpr, vertices.tpr, p, cost=c)
-            if value is bounds.lower or c >= min(0.5, 1 - p):  # elsewhere a limit is given
-                assert found == pytest.approx(float(value), abs=1e-12)
-            assert area_under_curve(vertices.fpr, vertices.tpr) == pytest.approx(auc, abs=1e-12)
-
-
 def test_bounds_at_a_cost_where_the_simple_curves_fail():
     """A triangle that is not the minimum, and a jump line that is not the maximum."""
     triangle = np.array([0, 0.05, 1.0]), np.array([0, 1.0, 1.0])
@@ -63,27 +30,24 @@ def test_bounds_at_a_cost_where_the_simple_curves_fail():
     assert bounds.upper > area_under_kappa(*jump_line, 0.4, cost=0.02) + 4e-3
 
 
-def test_at_the_balanced_cost_there_is_no_room():
-    bounds = auk_bounds(0.8, PREVALENCES, cost="balanced")
-    np.testing.assert_allclose([bounds.lower, bounds.upper], 0.3, atol=1e-12)
-    with pytest.raises(ValueError, match="takes no cost but 1/2"):
-        auk_bounds(0.8, 0.2, curve="monotone", cost_ratio=5)
-
-
-@pytest.mark.parametrize("curve", ["concave", "monotone"])
-@pytest.mark.parametrize("auc", [0.5, 0.51, 0.7186, 0.9, 0.999, 1.0])
-def test_both_ends_are_attained_by_their_curves(curve, auc):
-    bounds = auk_bounds(auc, PREVALENCES, curve=curve)
+@pytest.mark.parametrize(
+    ("curve", "cost"), [("monotone", 0.5), ("concave", 0.5), ("concave", 0.2), ("concave", 0.9)]
+)
+@pytest.mark.parametrize("auc", [0.5, 0.51, 0.7186, 0.999, 1.0])
+def test_both_ends_are_attained_by_their_curves(curve, cost, auc):
+    bounds = auk_bounds(auc, PREVALENCES, curve=curve, cost=cost)
     for i, p in enumerate(PREVALENCES):
-        for value, vertices in (
-            (bounds.lower[i], bounds.lower_curve),
-            (bounds.upper[i], bounds.upper_curve),
+        for value, vertices, attained in (
+            (bounds.lower[i], bounds.lower_curve, True),
+            # Elsewhere a limit is given.
+            (bounds.upper[i], bounds.upper_curve, cost >= min(0.5, 1 - p)),
         ):
             fpr, tpr = vertices.fpr[i], vertices.tpr[i]
             assert (np.diff(fpr) >= 0).all()
             assert (np.diff(tpr) >= 0).all()
             assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=5e-7)
-            assert area_under_kappa(fpr, tpr, p) == pytest.approx(value, abs=5e-7)
+            auk = area_under_kappa(fpr, tpr, p, cost=cost)
+            assert auk == pytest.approx(value, abs=5e-7) or not attained
 
 
 def slope_of_kappa(fpr, tpr, p):
@@ -92,8 +56,8 @@ def slope_of_kappa(fpr, tpr, p):
     return 2 * p * q * (p + a * fpr) / (p + a * q * fpr + p * a * tpr) ** 2
 
 
-@pytest.mark.parametrize("auc", [0.55, 0.7186, 0.8, 0.9, 0.97])
-@pytest.mark.parametrize("p", [0.02, 0.11, 0.3, 0.6, 0.75, 0.89, 0.97])
+@pytest.mark.parametrize("auc", [0.55, 0.8, 0.97])
+@pytest.mark.parametrize("p", [0.02, 0.3, 0.6, 0.89, 0.97])
 @pytest.mark.parametrize("curve", ["concave", "monotone"])
 def test_no_curve_of_the_convex_programme_does_better(auc, p, curve):
     """The end at which AUK is to be maximised where concave, minimised where convex.
@@ -120,7 +84,7 @@ def test_no_curve_of_the_convex_programme_does_better(auc, p, curve):
 
 
 @pytest.mark.parametrize("curve", ["concave", "monotone"])
-@pytest.mark.parametrize("p", [0.02, 0.3, 0.6, 0.89, 0.999])
+@pytest.mark.parametrize("p", [0.02, 0.3, 0.6, 0.999])
 def test_no_mixture_of_two_elementary_curves_passes_the_other_end(curve, p):
     """Where AUK is convex along mixtures, its maximum is at a mixture of two."""
     for auc in (0.501, 0.7186, 0.99):
@@ -138,34 +102,15 @@ def test_no_mixture_of_two_elementary_curves_passes_the_other_end(curve, p):
                 assert bounds.lower - 1e-9 <= auk <= bounds.upper + 1e-9
 
 
-@given(concave_aucs, st.sampled_from(["concave", "monotone"]))
-@settings(max_examples=15)
-def test_at_one_half_both_ends_are_auc_minus_one_half(auc, curve):
-    bounds = auk_bounds(auc, 0.5, curve=curve)
-    assert bounds.lower == pytest.approx(auc - 0.5, abs=1e-12)
-    assert bounds.upper == pytest.approx(auc - 0.5, abs=1e-12)
-
-
-@given(st.floats(0.5, 0.99), prevalences, st.floats(0, 0.01))
-@settings(max_examples=15)
-def test_both_ends_rise_with_the_auc(auc, p, more):
-    for curve in ("concave", "monotone"):
-        before, after = auk_bounds(auc, p, curve=curve), auk_bounds(auc + more, p, curve=curve)
-        assert before.lower <= after.lower + 1e-9
-        assert before.upper <= after.upper + 1e-9
-
-
-def test_the_jump_line_is_not_the_minimum_for_a_high_auc_and_prevalence():
-    bounds = auk_bounds(0.99, 0.9)
-    jump_line = area_under_kappa(np.array([0, 0, 1.0]), np.array([0, 0.98, 1.0]), 0.9)
-    assert bounds.lower < jump_line - 9e-4
-    assert 0 < bounds.lower_curve.fpr[2] < 1
-    # The best second corner, found on a fine grid instead.
-    values = []
-    for start in np.linspace(0.0201, 1, 4000):
-        fpr, tpr = np.array([0, 0, start, 1]), np.array([0, 1 - 0.02 / start, 1, 1])
-        values.append(area_under_kappa(fpr, tpr, 0.9))
-    assert bounds.lower == pytest.approx(min(values), abs=1e-7)
+def test_at_one_half_and_at_the_balanced_cost_both_ends_are_auc_minus_one_half():
+    shape = np.full((2, 3), 0.5)
+    for p, options in ((shape, {}), (shape, {"curve": "monotone"}), (0.11, {"cost": "balanced"})):
+        bounds = auk_bounds(0.8, p, **options)
+        assert bounds.lower.shape == np.shape(p)
+        assert bounds.lower_curve.fpr.shape[:-1] == np.shape(p)
+        np.testing.assert_allclose([bounds.lower, bounds.upper], 0.3, atol=1e-12)
+    with pytest.raises(ValueError, match="takes no cost but 1/2"):
+        auk_bounds(0.8, 0.2, curve="monotone", cost_ratio=5)
 
 
 @pytest.mark.parametrize("auc", [0.1, 0.5, 0.7186, 0.999])
@@ -178,15 +123,7 @@ def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
         assert (found.lower <= found.upper).all()
 
 
-def test_shapes_follow_the_prevalence():
-    for curve in ("concave", "monotone"):
-        bounds = auk_bounds(0.7, np.full((2, 3), 0.6), curve=curve)
-        assert bounds.lower.shape == bounds.upper.shape == (2, 3)
-        assert bounds.lower_curve.fpr.shape[:2] == bounds.upper_curve.tpr.shape[:2] == (2, 3)
-        assert auk_bounds(0.7, 0.6, curve=curve).lower.shape == ()
-
-
-@pytest.mark.parametrize("p", [0.05, 0.11, 0.4, 0.6, 0.89])
+@pytest.mark.parametrize("p", [0.05, 0.4, 0.89])
 def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
     found = auk_trapezoid_range(0.7186, p)
     for value, vertices in ((found.lower, found.lower_curve), (found.upper, found.upper_curve)):
@@ -200,10 +137,8 @@ def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1.2, 0.5), "auc must lie between 0 and 1, got 1.2"),
-        ((float("nan"), 0.5), "auc must lie between 0 and 1"),
+        ((float("nan"), 0.5), "auc must lie between 0 and 1, got nan"),
         ((0.4, 0.5), "a concave ROC curve .* has at least 0.5"),
-        ((0.7, 1.0), "prevalence must lie strictly between 0 and 1"),
         ((0.7, [0.2, 0.0]), "prevalence must lie strictly between 0 and 1"),
     ],
 )

@@ -10,34 +10,6 @@ from kappacurve.h_measure import h_of_hull
 PREVALENCES = np.array([0.02, 0.11, 0.5, 0.7, 0.97])
 
 
-def mixed_triangles(starts, weights):
-    s = np.asarray(starts)[:, None]
-    fpr = np.unique(np.concatenate(([0.0], starts, [1.0])))
-    tpr = weights @ np.where(fpr >= s, 1.0, fpr / np.where(s > 0, s, 1))
-    fpr, tpr = np.concatenate(([0.0], fpr)), np.concatenate(([0.0], tpr))
-    moves = np.concatenate(([True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)))
-    return fpr[moves], tpr[moves]
-
-
-@pytest.mark.parametrize("weight", [(2, 2), (2, 4), (1.1, 1.9)])
-@pytest.mark.parametrize("auc", [0.52, 0.75, 0.97])
-def test_random_hulls_stay_inside(auc, weight):
-    rng = np.random.default_rng(3)
-    bounds = h_bounds(auc, PREVALENCES, alpha=weight[0], beta=weight[1])
-    mean = 2 * (1 - auc)
-    for n in (1, 1, 2, 3, 5) * 12:
-        starts = rng.beta(*rng.uniform(0.2, 3, 2), size=n)
-        weights = rng.dirichlet(np.full(n, rng.uniform(0.2, 2)))
-        extra = 1.0 if starts @ weights < mean else 0.0
-        share = (mean - starts @ weights) / (extra - starts @ weights)
-        fpr, tpr = mixed_triangles(
-            np.append(starts, extra), np.append(weights * (1 - share), share)
-        )
-        for i, p in enumerate(PREVALENCES):
-            assert bounds.lower[i] - 1e-9 <= h_of_hull(fpr, tpr, p, *weight)
-            assert h_of_hull(fpr, tpr, p, *weight) <= bounds.upper[i] + 1e-9
-
-
 @pytest.mark.parametrize("auc", [0.51, 0.75, 0.9, 0.99])
 def test_both_ends_are_attained_by_their_hulls(auc):
     bounds = h_bounds(auc, PREVALENCES)
@@ -88,7 +60,6 @@ def test_no_room_at_either_end():
 
 def test_shapes_and_swapped_classes():
     assert h_bounds(0.7, np.full((2, 3), 0.4)).lower.shape == (2, 3)
-    assert h_bounds(0.7, 0.4).upper.shape == ()
     # With a symmetric weight H does not change when the classes swap roles.
     one, other = h_bounds(0.8, 0.2), h_bounds(0.8, 0.8)
     assert one.lower == pytest.approx(float(other.lower), abs=1e-9)
@@ -98,5 +69,3 @@ def test_shapes_and_swapped_classes():
 def test_refusals():
     with pytest.raises(ValueError, match="alpha and beta must be at least 1"):
         h_bounds(0.7, 0.5, alpha=0.5)
-    with pytest.raises(ValueError, match="auc must lie between"):
-        h_bounds(1.7, 0.5)

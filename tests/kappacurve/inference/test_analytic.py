@@ -2,11 +2,9 @@ import numpy as np
 import pytest
 
 from kappacurve import (
-    Estimate,
     auk_influence,
     auk_interval,
     auk_test,
-    bootstrap_intervals,
     bootstrap_tests,
     delong_covariance,
     delong_interval,
@@ -14,7 +12,6 @@ from kappacurve import (
     hanley_mcneil_standard_error,
     unpaired_test,
 )
-from kappacurve.auk import area_under_kappa
 from kappacurve.scores import auk_score
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
@@ -47,9 +44,8 @@ def direct_delong(y, scores):
 
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
-@pytest.mark.parametrize("seed", range(5))
-def test_delong_is_the_sum_over_all_pairs(seed, digits):
-    y, a, b = draw(seed, digits=digits)
+def test_delong_is_the_sum_over_all_pairs(digits):
+    y, a, b = draw(4, digits=digits)
     expected_auc, expected = direct_delong(y, [a, b])
     auc, covariance = delong_covariance(y, [a, b])
     np.testing.assert_allclose(auc, expected_auc, atol=1e-14)
@@ -60,6 +56,7 @@ def test_delong_is_the_sum_over_all_pairs(seed, digits):
     test = delong_test(y, a, b)
     contrast = np.array([1, -1])
     assert test.standard_error == pytest.approx(np.sqrt(contrast @ expected @ contrast), abs=1e-14)
+    assert not unpaired_test(single, single).p_value < 1
 
 
 def test_published_example_of_hanley_and_mcneil():
@@ -81,8 +78,8 @@ def test_hanley_mcneil_by_hand():
 @pytest.mark.parametrize(
     ("cost", "prevalence", "share"),
     [
-        *((cost, 0.2, 0.25) for cost in (0.0, 0.03, 0.8, 1.0, "balanced")),
-        *((0.5, 0.001, 0.1), (0.5, 0.5, 0.8), (0.5, 0.999, 0.25)),
+        *((cost, 0.2, 0.25) for cost in (0.0, 0.03, 1.0, "balanced")),
+        *((0.5, 0.001, 0.1), (0.5, 0.999, 0.25)),
     ],
 )
 @pytest.mark.parametrize("axis", ["fpr", "flagged"])
@@ -110,8 +107,6 @@ def test_intervals_and_tests_at_a_cost():
     at = {"cost_ratio": 5, "axis": "flagged", "prevalence": 0.1}
     found = auk_interval(y, a, **at)
     assert found.estimate == pytest.approx(auk_score(y, a, **at), abs=1e-15)
-    drawn = bootstrap_intervals(y, a, n_resamples=400, **at)["auk"]
-    assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
     test = bootstrap_tests(y, a, b, n_resamples=400, **at)["auk"]
     assert auk_test(y, a, b, **at).difference == pytest.approx(test.difference, abs=1e-14)
     assert auk_test(y, a, b, **at).standard_error == pytest.approx(test.standard_error, rel=0.15)
@@ -133,15 +128,9 @@ def test_perfect_and_constant_scores_have_no_variance(interval):
         found = interval(y, score)
         assert found.standard_error == 0.0
         assert np.isnan([found.low, found.high]).all()
-
-
-def test_random_class_ratio_leaves_a_perfect_auk_uncertain():
-    y = np.repeat([0, 1], [7, 3])
-    found = auk_interval(y, y, sampling="random")
-    assert found.standard_error > 0
-    assert np.isnan([found.low, found.high]).all()
+    # A random class ratio leaves a perfect AUK uncertain.
+    assert auk_interval(y, y, sampling="random").standard_error > 0
     assert auk_interval(y, y, sampling="random", prevalence=0.3).standard_error == 0.0
-    assert auk_interval(y, np.zeros(10), sampling="random").standard_error == 0.0
 
 
 @pytest.mark.parametrize("test", [delong_test, auk_test])
@@ -165,32 +154,14 @@ def test_with_few_rows_of_a_class_a_test_has_no_p_value(test):
     assert np.isfinite([found.low, found.high, found.statistic]).all()
 
 
-def test_unpaired_test_of_independent_samples():
-    first, second = (delong_interval(*draw(seed)[:2]) for seed in (1, 2))
-    found = unpaired_test(first, second)
-    error = np.hypot(first.standard_error, second.standard_error)
-    assert found.standard_error == pytest.approx(error)
-    assert found.low < found.difference < found.high
-    point = Estimate(1.0, 0.0, 1.0, 1.0)
-    assert np.isnan(unpaired_test(point, point).p_value)
-
-
-@pytest.mark.parametrize("interval", [delong_interval, auk_interval])
-def test_logit_interval_stays_inside_and_leans_to_the_middle(interval):
-    y, a, _ = draw(17, n=60, separation=3)
-    plain, logit = interval(y, a), interval(y, a, scale="logit")
-    assert logit[:2] == plain[:2]
-    assert logit.low < plain.low < logit.high < interval(y, y, scale="logit").estimate
-    with pytest.raises(ValueError, match='scale must be "plain" or "logit"'):
-        interval(y, a, scale="log")
-
-
 def test_logit_interval_by_hand():
     # AUC 3/4 with variance 1/8, from the covariance's example: logit(3/4) = log(3).
     found = delong_interval([0, 0, 1, 1], [1, 3, 2, 4], scale="logit", confidence=0.95)
     half = 1.959963984540054 * np.sqrt(1 / 8) / (3 / 16)
     assert found.low == pytest.approx(1 / (1 + np.exp(-np.log(3) + half)))
     assert found.high == pytest.approx(1 / (1 + np.exp(-np.log(3) - half)))
+    with pytest.raises(ValueError, match='scale must be "plain" or "logit"'):
+        delong_interval([0, 0, 1, 1], [1, 3, 2, 4], scale="log")
 
 
 @pytest.mark.parametrize("function", [delong_interval, auk_interval, auk_influence])
@@ -200,10 +171,6 @@ def test_refusals_of_one_score(function):
         function(y, a, sample_weight=np.ones(len(y)))
     with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive"):
         function([0, 0, 1], [1, 2, 3])
-    with pytest.raises(ValueError, match="only the negative class"):
-        function([0, 0, 0], [1, 2, 3])
-    with pytest.raises(ValueError, match="must be finite"):
-        function([0, 0, 1, 1], [1, 2, 3, np.nan])
 
 
 def test_other_refusals():
@@ -212,34 +179,9 @@ def test_other_refusals():
         delong_test(y, a, b, confidence=95)
     with pytest.raises(ValueError, match="sampling must be"):
         auk_test(y, a, b, sampling="bootstrap")
-    with pytest.raises(ValueError, match="prevalence must lie strictly"):
-        auk_interval(y, a, prevalence=1.0)
     with pytest.raises(ValueError, match="one line per set of scores"):
         delong_covariance(y, a)
     with pytest.raises(ValueError, match="auc must lie"):
         hanley_mcneil_standard_error(1.2, 5, 5)
     with pytest.raises(ValueError, match="n_negative must be a number of rows, at least one"):
         hanley_mcneil_standard_error(0.7, 5, 0)
-
-
-def normal_auk(separation, prevalence):
-    """AUK of normal scores in the population, on a fine grid of thresholds."""
-    from scipy.stats import norm
-
-    threshold = np.linspace(9, -9, 20_001)
-    fpr, tpr = norm.sf(threshold), norm.sf(threshold - separation)
-    return area_under_kappa(np.r_[0, fpr, 1], np.r_[0, tpr, 1], prevalence)
-
-
-@pytest.mark.parametrize("sampling", ["stratified", "random"])
-def test_intervals_cover_the_population_value(sampling):
-    rng = np.random.default_rng(20)
-    truth, prevalence, n, runs = normal_auk(1.0, 0.2), 0.2, 400, 600
-    covered = 0
-    for _ in range(runs):
-        y = rng.random(n) < prevalence if sampling == "random" else np.arange(n) < n * prevalence
-        found = auk_interval(y, rng.normal(size=n) + y, sampling=sampling)
-        covered += found.low <= truth <= found.high
-    # Three binomial standard deviations, and one per cent for the normal approximation itself.
-    allowed = 3 * np.sqrt(0.95 * 0.05 / runs) + 0.01
-    assert abs(covered / runs - 0.95) < allowed

@@ -55,10 +55,3 @@ def test_order_of_models_scale_and_seed():
         assert swapped[name].p_value == one.p_value
         assert swapped[name].difference == -one.difference
     assert all(one.p_value == 1 for one in permutation_tests(Y, A, A**3, **at).values())
-
-
-def test_refusals():
-    with pytest.raises(ValueError, match="n_permutations must be an integer of at least 2"):
-        permutation_tests(Y, A, B, n_permutations=1)
-    with pytest.raises(ValueError, match="sample_weight is not supported"):
-        permutation_tests(Y, A, B, sample_weight=Y)

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.analysis.joint import joint_distance
+from study.analysis.joint import auk_given_auc, joint_distance, specification_table
 from study.replicates.evaluation import measure_replicates
 
 
@@ -39,17 +39,37 @@ def test_distance_given_a_number_is_that_of_the_regression_residual(values):
     assert found.farther < 5
 
 
-def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(specifications, kept):
-    assert specifications["distance"].is_monotonic_increasing
-    by_prevalence = specifications.groupby("prevalence").size()
+@pytest.fixture(scope="module")
+def few(kept):
+    return kept[kept["replicate"] < 60]
+
+
+def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
+    place = {"skew": 0.11, "encoding": "strathclyde", "network": "neural_net"}
+    found = specification_table([(place, few), (place | {"encoding": "onehot"}, few)])
+    assert found["distance"].is_monotonic_increasing
+    by_prevalence = found.groupby("prevalence").size()
     assert by_prevalence.to_dict() == {"nominal": 8, "test": 8}
-    assert set(specifications["replicates"]) == {60}
-    own, nominal = (measure_replicates(kept, at) for at in (None, 30 / 280))
+    assert set(found["replicates"]) == {60}
+    own, nominal = (measure_replicates(few, at) for at in (None, 30 / 280))
     pd.testing.assert_frame_equal(own, nominal, rtol=1e-9)
 
 
-def test_the_other_share_is_that_of_the_other_class(kept):
+def test_the_other_share_is_that_of_the_other_class(few):
     """A slip of p and 1 - p leaves the curve, and evaluates kappa at the other prevalence."""
-    slip = measure_replicates(kept, "other").query("positive_class == 'bad'")
-    at = measure_replicates(kept, 250 / 280).query("positive_class == 'bad'")
+    slip = measure_replicates(few, "other").query("positive_class == 'bad'")
+    at = measure_replicates(few, 250 / 280).query("positive_class == 'bad'")
     pd.testing.assert_frame_equal(slip, at, rtol=1e-9)
+
+
+def test_auk_given_auc_by_simulation():
+    """The standardised residual of a bivariate normal, whose regression is known."""
+    rng = np.random.default_rng(1)
+    auc = rng.normal(0.72, 0.04, 200_000)
+    auk = 0.12 + 0.5 * (auc - 0.72) + rng.normal(0, 0.01, len(auc))
+    found = auk_given_auc(auc, auk, (0.70, 0.14))
+    assert found.expected == pytest.approx(0.11, abs=2e-4)
+    assert found.sd == pytest.approx(0.01, rel=0.01)
+    assert found.z == pytest.approx(3, abs=0.05)
+    # Unconditionally the same AUK would be an ordinary one.
+    assert (0.14 - auk.mean()) / auk.std() < 1

@@ -3,8 +3,6 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from kappacurve.plots.style import house_style
-from study.analysis.certainty import ranking_certainty
 from study.analysis.parts import by_kind
 from study.analysis.reversals import (
     published_gaps,
@@ -13,10 +11,8 @@ from study.analysis.reversals import (
     share_with_interval,
 )
 from study.analysis.summaries import agreement, summarise
-from study.pages.replicate_figures import FIGURES
 from study.published import PAPER_PAIR
 from study.replicates.evaluation import MEASURES
-from study.settings.cells import SWEPT
 
 
 def replicates(values, skew=0.11, **constant):
@@ -111,31 +107,3 @@ def test_agreement_by_hand(four):
     # One pair of models: +1, -1 or (tied) 0 in each replicate.
     assert table.loc[("auc", "auk, good positive"), "tau"] == pytest.approx((-1 + 1 - 1 + 0) / 4)
     assert table.loc[("auk, good positive", "auk, bad positive"), "tau"] == 1
-
-
-# The AUK over the cost has its table, and the figure of it, in test_cost_profile.
-@pytest.mark.parametrize("name", [name for name in FIGURES if name != "cost_profile"])
-def test_figures_draw_what_the_tables_hold(name, four, specifications):
-    pair = ("linear", "neural_net")
-    cell = {name: four[name].iloc[0] for name in SWEPT}
-
-    def swept(table):
-        return pd.concat([table.assign(**{**cell, "skew": skew}) for skew in (0.11, 0.3)])
-
-    keys = ["table", "model", "positive_class", "published"]
-    areas = four.query("curve == 'raw'").assign(table="table5", published=0.2)
-    areas = areas.drop_duplicates(keys).melt(keys, ["auc", "auk"], "measure", "mean")
-    tables = {
-        "published": areas.assign(low=areas["mean"] - 0.1, high=areas["mean"] + 0.1),
-        "rank_reversal": rank_reversals(four, pair),
-        "sweep": swept(summarise(four)),
-        "reversal_by_skew": swept(rank_reversals(four, pair)),
-        "certainty": swept(ranking_certainty(four, pair)),
-        "agreement": swept(agreement(four)),
-        "specification": specifications,
-    }
-    with house_style():
-        figure = FIGURES[name](tables[name])
-        figure.canvas.draw()
-    drawn = sum(len(axes.lines) + len(axes.images) for axes in figure.axes)
-    assert drawn >= 2

@@ -66,22 +66,13 @@ def summary(settings, outcomes):
     return Summary(outcomes, families, levels_of(settings))
 
 
-@pytest.fixture(scope="module")
-def differences(summary):
-    return summary.differences()
-
-
-def test_the_differences_keep_their_contract(differences):
-    table = differences
+def test_the_differences_keep_their_contract_and_auk_chooses_as_auc_at_one_half(summary):
+    table = summary.differences()
     assert list(table) == CONTRACT
     assert set(table["families"]) == {2} and set(table["tier"]) == {"A+B"}
     assert (table["low"] <= table["high"]).all()
-    # KS is the cost at 1 - prevalence: its mean over the goals leaves that out.
     assert {"cost_balanced", "precision_top", MEAN} <= set(table["goal"])
-
-
-def test_at_one_half_auk_chooses_as_auc(summary, differences):
-    found = differences.query("measure == 'auk' and prevalence == 0.5")
+    found = table.query("measure == 'auk' and prevalence == 0.5")
     assert len(found) and (found[["difference", "low", "high"]] == 0).all(axis=None)
     control = summary.controls().query("outcome == 'largest difference at 1/2'")
     assert control["value"].tolist() == [0.0]

@@ -1,14 +1,10 @@
-"""What the study's figures promise: one colour for each model, and what every row allows."""
+"""What the study's figures promise: one colour for each model."""
 
-import numpy as np
 import pandas as pd
 from matplotlib import pyplot as plt
-from matplotlib.patches import Rectangle
 
-from study.pages.forensics_figure import figure_prevalence
 from study.pages.paper_figures import figure_auk_by_prevalence
 from study.pages.replicate_figures import FIGURES
-from study.papers.forensics import pair_intervals, published_pairs
 
 
 def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
@@ -42,17 +38,3 @@ def _colors(axes):
     # At the shares of the sweep, which differ in the number of test rows, no line joins points.
     assert all(line.get_linestyle() == "None" for line in lines if len(line.get_xdata()) == 2)
     return dict(zip(labels, (line.get_color() for line in lines), strict=True))
-
-
-def test_the_forensic_figure_shades_what_every_row_allows():
-    axes = figure_prevalence().axes[-1]
-    tall = [one for one in axes.patches if isinstance(one, Rectangle) and one.get_height() == 1]
-    shaded = [(one.get_x(), one.get_x() + one.get_width()) for one in tall]
-    assert shaded
-    for pair in published_pairs():
-        rule = "concave" if pair.place == "Table 4" else "monotone"
-        allowed = pair_intervals(pair, rule)
-        for low, high in shaded:
-            assert any(a <= low + 1e-9 and high <= b + 1e-9 for a, b in allowed)
-    assert np.allclose(shaded, [(0.8859, 0.8990)], atol=1e-3)
-    plt.close("all")

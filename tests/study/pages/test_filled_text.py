@@ -54,9 +54,6 @@ def test_one_value_is_looked_up_and_more_or_none_are_refused():
         look_up(TABLES, "t", "c", a=1)
     with pytest.raises(ExperimentError, match="names the table u"):
         look_up(TABLES, "u", "c")
-
-
-def test_values_of_rows_are_listed_and_none_are_refused():
     assert values_of(TABLES, "t", "c", b="x") == [0.1, 0.3]
     with pytest.raises(ExperimentError, match="there are none"):
         values_of(TABLES, "t", "c", a=3)

@@ -27,9 +27,3 @@ def test_settings_stand_once_either_as_assumed_or_in_their_section():
     assumed, others = setting_tables(yaml.safe_load(text), read_assumptions(text), {})
     assert assumed.to_numpy().tolist() == [["a.b", "1", "why."], ["m.n", "x 1", "because."]]
     assert others.to_numpy().tolist() == [["a", "c 2, 3"]]
-
-
-def test_a_model_that_is_switched_off_needs_no_assumption():
-    text = "m:\n  # ASSUME: because.\n  n:\n    x: 1\n"
-    assumed, _ = setting_tables({"m": {}}, read_assumptions(text), {})
-    assert assumed.empty

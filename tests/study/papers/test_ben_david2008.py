@@ -2,13 +2,6 @@ import numpy as np
 import pytest
 
 from study.papers import ben_david2008
-from study.papers.confusion import matrices_table
-
-
-def test_examples():
-    table = matrices_table("ben_david")
-    np.testing.assert_allclose(table["kappa"], [0, 0.6, 1, 9 / 19, 1, 0], atol=1e-12)
-    np.testing.assert_allclose(table[["tp", "fn", "fp", "tn"]].sum(axis=1), 1)
 
 
 def test_figure_points():
@@ -32,19 +25,3 @@ def test_what_the_source_gets_wrong_and_nothing_else():
         "Equation 14 with -FP, as printed, gives back TP of Example 4",
         "Equation 4 with the predicted share, as printed: TP + FN of Example 4",
     ]
-
-
-def test_lines_go_through_his_points():
-    panels = ben_david2008.figure_lines().axes
-    points = ben_david2008.figure_points()
-    for axes, (number, table) in zip(panels, points.groupby("figure"), strict=True):
-        height = "tp" if number in (1, 3) else "kappa"
-        drawn = np.vstack(
-            [line.get_xydata() for line in axes.get_lines() if line.get_markersize() == 4]
-        )
-        for point in table[["fp", height]].to_numpy():
-            assert np.isclose(drawn, point).all(axis=1).any()
-    # Each point of Figure 1 is labelled with its kappa.
-    texts = [text.get_text() for text in panels[0].texts]
-    assert len(texts) == len(points[points["figure"] == 1])
-    assert texts[0].startswith(r"$\kappa$ = ")

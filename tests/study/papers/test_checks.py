@@ -1,7 +1,6 @@
 import numpy as np
-import pytest
 
-from study.papers.checks import COLUMNS, Check, as_printed, check_table, share_checks
+from study.papers.checks import COLUMNS, Check, as_printed, check_table
 
 
 def test_a_printed_number_holds_if_the_value_rounds_to_it():
@@ -24,15 +23,3 @@ def test_at_least_at_most_and_nothing_expected():
     assert Check("ours", "x", 0.5, 0.5, relation=">=").holds
     assert not Check("ours", "x", 0.5, 0.6, relation="<=").holds
     assert Check("ours", "x", None, 0.6).holds is None
-
-
-def test_a_share_of_none_has_its_upper_limit():
-    (none,) = share_checks("ours", "x", [False] * 100)
-    assert (none.found, none.low) == (0, 0)
-    assert none.high == pytest.approx(1.96**2 / (100 + 1.96**2), rel=1e-3)
-    assert share_checks("ours", "x", []) == []
-
-
-def test_numbers_found_on_our_own_curves_are_not_printed_ones():
-    found = {"Table 1 (a)": {"auc": 0.5}, "Example 3 (first)": {"auc": 0.567}}
-    assert check_table("hand", found, ours=("Table 1",))["kind"].tolist() == ["derived", "printed"]

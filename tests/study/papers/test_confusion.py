@@ -8,7 +8,7 @@ from sklearn.metrics import (
     recall_score,
 )
 
-from study.papers.confusion import Confusion, count, shares, statistics
+from study.papers.confusion import Confusion, count, statistics
 
 
 @pytest.mark.parametrize("matrix", [(20, 5, 15, 60), (9, 21, 18, 252), (1, 0, 3, 2)])
@@ -31,16 +31,3 @@ def test_largest_kappa_is_that_of_the_best_matrix_with_these_margins():
     # 30 bad and 27 predicted bad: at best 27 of them agree.
     best = statistics(Confusion(27, 3, 0, 270))["kappa"]
     assert statistics(Confusion(9, 21, 18, 252))["kappa_max"] == pytest.approx(best)
-
-
-def test_shares_have_the_rates_of_their_point():
-    matrix = shares(0.2, 0.7, 0.11)
-    found = statistics(matrix)
-    assert sum(matrix) == pytest.approx(1)
-    assert (found["fpr"], found["recall"], found["prevalence"]) == pytest.approx((0.2, 0.7, 0.11))
-
-
-def test_there_is_no_precision_where_nothing_is_predicted_positive():
-    nothing_predicted = statistics(Confusion(0, 5, 0, 5))
-    assert np.isnan(nothing_predicted["precision"])
-    assert nothing_predicted["kappa"] == 0

@@ -4,10 +4,11 @@ from functools import cache
 
 import pytest
 
-from study.pages.forensics_figure import figure_prevalence
+from study.pages.paper_figures import figure_prevalence
 from study.papers.errata import Evidence
 from study.papers.forensics import JOINT, counts_table, prevalence_table, runs_in_words
 from study.papers.studies import all_errata
+from study.published import missing_numbers
 
 prevalences = cache(prevalence_table)
 
@@ -36,15 +37,6 @@ def test_only_the_trapezoid_rule_leaves_table_4_possible_as_stated():
     }
 
 
-def test_another_stated_prevalence_changes_what_is_possible():
-    assert prevalence_table(0.89).query("rule == 'concave'")["possible"].all()
-
-
-def test_table_5_needs_a_test_share_just_above_the_stated_one():
-    found = intervals(prevalences(), "Table 5", "neural_net", "monotone")
-    assert found[0] == pytest.approx(0.1152, abs=1e-4)
-
-
 def test_counts():
     table = counts_table((150, 320), (0.09, 0.13), (268, 286))
     fits = table[table["compositions"] > 0]
@@ -62,7 +54,9 @@ def test_counts():
 
 
 def test_a_missing_number_is_said_and_the_rest_goes_on(blank_number, caplog):
-    blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+    line = blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+    named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
+    assert missing_numbers() == [f"published.csv, line {line}: {named}"]
     table = prevalence_table()
     assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
     assert set(table["place"]) == {"Table 4", "Table 5"}
@@ -71,10 +65,3 @@ def test_a_missing_number_is_said_and_the_rest_goes_on(blank_number, caplog):
     assert errata.loc["Table 4, linear", "status"] == "contradicted"
     assert "not compared" in set(errata.loc["Section 8, operating point", "status"])
     figure_prevalence()
-
-
-def test_figure_has_a_panel_for_each_pair_and_one_for_the_intervals():
-    axes = figure_prevalence().axes
-    assert len(axes) == 5
-    labels = [text.get_text() for text in axes[-1].get_yticklabels()]
-    assert (labels[0], labels[-1]) == ("Table 4, linear", "operating point")

@@ -2,22 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import kappa_from_rates
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.papers import silipo_widmann as silipo
-from study.papers.silipo_widmann_prevalence import kappa_by_prevalence
 
 WORKFLOW = silipo.Workflow(1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2)
 BAD = np.repeat([True, False], [300, 700])
-
-
-@pytest.mark.parametrize(("fpr", "tpr"), [(22 / 270, 0.6), (0.2, 0.8), (0.01, 0.9), (0.6, 0.95)])
-def test_peak_against_a_fine_grid(fpr, tpr):
-    grid = np.linspace(1e-4, 1 - 1e-4, 200_001)
-    kappa = kappa_from_rates(fpr, tpr, grid)
-    peak = silipo.peak_of_kappa(fpr, tpr)
-    assert peak.prevalence == pytest.approx(grid[np.argmax(kappa)], abs=1e-4)
-    assert peak.kappa == pytest.approx(kappa.max(), abs=1e-9)
 
 
 def test_rows_leak_only_if_drawn_before_the_split():
@@ -68,7 +57,7 @@ def test_what_the_source_gets_wrong_and_nothing_else(replicates):
 
 def test_kappa_by_prevalence():
     matrices = {"SMOTE": [silipo.MATRICES["SMOTE"]]}
-    table = kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
+    table = silipo.kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
     assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
     assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
     np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)

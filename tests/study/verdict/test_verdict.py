@@ -3,8 +3,6 @@
 import json
 from functools import cache, partial
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from study.analysis.joint import joint_values
@@ -18,29 +16,12 @@ from study.verdict.readings import BAD, GOOD, READINGS, Reading
 from study.verdict.simulation import Cell, simulate
 
 BY_KEY = {reading.key: reading for reading in READINGS}
-GOOD_ROWS, BAD_ROWS = 250, 30
-
-
-@pytest.fixture(scope="module")
-def scores():
-    """Kept scores of 150 replicates, 30 of 280 test rows bad: normal, the network's noisier."""
-    rng = np.random.default_rng(1)
-    label = np.repeat([0, 1], [GOOD_ROWS, BAD_ROWS])
-    shape = (150, len(label))
-    noise, more = rng.normal(size=shape), rng.normal(size=shape)
-    of_model = {"linear": 0.95 * label + noise, "neural_net": 0.95 * label + noise + 0.7 * more}
-    replicate, row = (index.ravel() for index in np.indices(shape))
-    place = {"replicate": replicate, "row": row, "bad": np.tile(label, shape[0])}
-    return pd.concat(
-        pd.DataFrame({**place, "model": name, "score": score.ravel()})
-        for name, score in of_model.items()
-    )
 
 
 @pytest.fixture(scope="module", autouse=True)
-def measured(scores):
+def measured(kept):
     """Measures of the scores at a prevalence: all readings share a few of them."""
-    found = cache(partial(measure_replicates, scores))
+    found = cache(partial(measure_replicates, kept))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulation, "measure_replicates", lambda _, of_bad: found(of_bad))
         yield found
@@ -63,8 +44,8 @@ def made_under(reading, measured):
     return printed
 
 
-def judged(numbers, scores, readings=READINGS):
-    simulated = simulate(readings, [Cell("strathclyde", "neural_net", scores)], numbers)
+def judged(numbers, kept, readings=READINGS):
+    simulated = simulate(readings, [Cell("strathclyde", "neural_net", kept)], numbers)
     case = Case(numbers, simulated, (268, 280), (270, 290), (0.09, 0.13))
     table = matrix(readings, case)
     return table, verdict_facts(readings, table, case)
@@ -89,17 +70,17 @@ RIVALS = {
 
 
 @pytest.mark.parametrize("key", [reading.key for reading in READINGS])
-def test_a_paper_made_under_a_reading_is_recognised(key, scores, measured):
+def test_a_paper_made_under_a_reading_is_recognised(key, kept, measured):
     stay, go = RIVALS[key]
     readings = [one for one in READINGS if one.key in {*stay, *go}]
-    _, facts = judged(made_under(BY_KEY[key], measured), scores, readings)
+    _, facts = judged(made_under(BY_KEY[key], measured), kept, readings)
     status = {one["key"]: one["status"] for one in facts["readings"]}
     assert {name: status[name] for name in stay if status[name] == "excluded"} == {}
     assert {name: status[name] for name in go if status[name] != "excluded"} == {}
 
 
-def test_sentences_follow_the_data(scores, measured):
-    swapped, plain = (judged(made_under(BY_KEY[key], measured), scores)[1] for key in ("G", "T"))
+def test_sentences_follow_the_data(kept, measured):
+    swapped, plain = (judged(made_under(BY_KEY[key], measured), kept)[1] for key in ("G", "T"))
     text = verdict_text(json.loads(json.dumps(swapped)))
     first, second, third, fourth, fifth = text.split("\n\n")[1].split("\n")
     assert "readings that we tried: G (good positive)" in first
@@ -116,7 +97,7 @@ def test_sentences_follow_the_data(scores, measured):
     assert len(text.split()) <= 700
 
 
-def test_a_reading_without_evidence_and_a_missing_number_are_said(scores, caplog):
+def test_a_reading_without_evidence_and_a_missing_number_are_said(kept, caplog):
     readings = (
         Reading("T", "", BAD, BAD),
         Reading("G", "", GOOD, GOOD),
@@ -124,7 +105,7 @@ def test_a_reading_without_evidence_and_a_missing_number_are_said(scores, caplog
     )
     gone = ("Section 8", "hull", "neural_net", "tpr")
     numbers = {place: one for place, one in published_numbers().items() if place != gone}
-    table, facts = judged(numbers, scores, readings)
+    table, facts = judged(numbers, kept, readings)
     assert "reading X has no evidence: give it areas or a point." in caplog.text
     assert set(table["reading"]) == {"T", "G"}
     by_piece = table.query("reading == 'T'").set_index("evidence")
@@ -138,19 +119,18 @@ def test_a_reading_without_evidence_and_a_missing_number_are_said(scores, caplog
     assert "at its operating point kappa is" not in text
 
 
-def test_without_enough_replicates_the_simulation_is_undecided(scores):
-    table, facts = judged(published_numbers(), scores[scores["replicate"] < 20])
+@pytest.fixture(scope="module")
+def published(kept):
+    return judged(published_numbers(), kept[kept["replicate"] < 20])
+
+
+def test_without_enough_replicates_the_simulation_is_undecided(published):
+    table, facts = published
     simulated = table[table["evidence"].str.startswith(("joint", "AUK given"))]
     assert set(simulated["compatible"]) == {"undecided"}
     text = verdict_text(facts)
     assert "unknown, as this run has too few replicates" in text
     assert "T (bad positive, as in the text) is not compatible" in text
-
-
-@pytest.fixture(scope="module")
-def published(scores):
-    table, _ = judged(published_numbers(), scores)
-    return table.set_index(["reading", "evidence"])
 
 
 @pytest.mark.parametrize(
@@ -169,6 +149,6 @@ def published(scores):
     ],
 )
 def test_arithmetic_on_the_published_numbers(published, key, piece, value, compatible):
-    found = published.loc[(key, piece)]
+    found = published[0].set_index(["reading", "evidence"]).loc[(key, piece)]
     assert found["value"] == pytest.approx(value, abs=5e-4)
     assert found["compatible"] == compatible

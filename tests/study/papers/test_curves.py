@@ -4,7 +4,7 @@ import pytest
 
 from kappacurve import auc_score, auk_score
 from study.papers import kaymak2010_claims
-from study.papers.replicate_curves import local_maxima, replicated, reversing, slopes_enclose
+from study.papers.curves import local_maxima, replicated, reversing
 
 
 @pytest.fixture(scope="module")
@@ -39,17 +39,6 @@ def test_measures_are_those_of_the_library(replicates):
     assert row["auc"] >= auc_score(one["bad"], one["score"])
 
 
-def test_slopes_enclose_the_optimum_only():
-    hull = np.array([0, 0.1, 0.5, 1.0]), np.array([0, 0.6, 0.9, 1.0])
-    # t - f is largest at the first corner: slopes 6 and 0.75 enclose 1.
-    assert [slopes_enclose(*hull, 0.5, vertex) for vertex in range(4)] == [
-        False,
-        True,
-        False,
-        False,
-    ]
-
-
 def test_the_most_decisive_reversal_comes_first():
     network = [(0, 0.70, 0.10), (1, 0.79, 0.21), (2, 0.75, 0.25)]
     rows = [(n, "linear", 0.80, 0.20) for n in range(3)]
@@ -65,7 +54,6 @@ def test_figures_without_any_reversal_say_so(replicates):
         figure = kaymak2010_claims.figure_reversal(replicates, drawn._replace(curves=curves))
         n = curves["replicate"].nunique()
         assert f" of {n} reverse" in figure.axes[1].get_title(loc="right")
-    kaymak2010_claims.figure_average(drawn)
 
 
 def test_without_the_two_models_there_is_nothing_to_show(replicates):
@@ -73,7 +61,7 @@ def test_without_the_two_models_there_is_nothing_to_show(replicates):
     drawn = replicated(other)
     kaymak2010_claims.figure_reversal(other, drawn)
     kaymak2010_claims.figure_average(drawn)
-    names = [check.check for check in kaymak2010_claims.claims(drawn, pd.DataFrame())]
+    names = [check.check for check in kaymak2010_claims.claims(drawn)]
     assert all(name.startswith("Section 6") for name in names)
 
 
