@@ -29,8 +29,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, house_style, letter, save_figure
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.replicates.engine import Cell, run_replicates
 
 CELL = Cell({"linear": {}, "neural_net": {}})

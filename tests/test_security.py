@@ -16,7 +16,7 @@ from kappacurve.explore import _inside_script
 from study.errors import ExperimentError
 from study.pages.document import Sources, prose_page, read_document
 from study.pages.table_files import write_table
-from study.settings.files import problems_of_file
+from study.settings.check import problems_of_file
 
 ROOT = Path(__file__).parents[1]
 EVIL = '<script>alert("x")</script>'

@@ -7,7 +7,3 @@ class ExperimentError(Exception):
 
 class ConvergenceWarning(UserWarning):
     """A model was stopped by its limit of iterations; as scikit-learn's, without importing that."""
-
-
-class FailedFitWarning(UserWarning):
-    """A model of the user's has no scores in this split; the message says why."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from study.errors import ExperimentError
@@ -40,19 +39,16 @@ def is_changed(path: Path) -> bool:
 
 def refuse_changed() -> None:
     """Raise ExperimentError if a file of the results is not as its job wrote it."""
-    if found := list(_all_changed()):
+    paths = (
+        RESULTS / one.relative_to(RECORDS).with_suffix("")
+        for one in sorted(RECORDS.rglob("*.json"))
+    )
+    if found := [str(path) for path in paths if is_changed(path)]:
         more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         raise ExperimentError(
             f"changed since the run wrote it, or damaged: {', '.join(found[:MOST_NAMED])}{more}. "
             "Delete what is named, then run again."
         )
-
-
-def _all_changed() -> Iterator[str]:
-    for record in sorted(RECORDS.rglob("*.json")):
-        path = RESULTS / record.relative_to(RECORDS).with_suffix("")
-        if is_changed(path):
-            yield str(path)
 
 
 def _record(path: Path) -> Path:

@@ -7,8 +7,7 @@ import yaml
 
 import compare_correction as script
 from study.analysis.summaries import compare_summaries
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.data.uci import FetchError
 from study.imports import ROOT
 from study.settings.cells import paper_cell

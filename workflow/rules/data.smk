@@ -1,8 +1,7 @@
 # in: UCI, the bundled german.data or the user's own copy
 # out: results/data/german_credit.csv (the canonical table), provenance.json, features_{encoding}.csv
 
-from study.data.encoding import ENCODINGS
-from study.data.german_credit import BUNDLED_FILE
+from study.data.german_credit import BUNDLED_FILE, ENCODINGS
 
 FEATURES = "results/data/features_{encoding}.csv"
 # How UCI is asked, by the names that fetch_uci has.

@@ -2,7 +2,7 @@
 # out: results/companions/{study}/, one rule per study; results/companions/checks.*
 # A study that is switched off in the config makes nothing.
 
-from study.settings.companions import another_bank_file
+from study.settings.config import another_bank_file
 
 STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]

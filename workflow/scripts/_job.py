@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
@@ -19,6 +20,15 @@ from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+
+F = TypeVar("F", bound=Callable[..., None])
+
+
+def job(function: F) -> F:
+    """Run a script's function where Snakemake has started the script; an import only defines it."""
+    if function.__module__ == "__main__":
+        run(function)
+    return function
 
 
 def run(function: Callable[..., None]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from _job import run
+from _job import job
 from kappacurve import __version__
 from kappacurve.auk import perfect_auk
 from study.bakeoff.measures import MEASURES as BAKEOFF_MEASURES
@@ -18,7 +18,7 @@ from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
-from study.settings.own_datasets import Dataset, Scores
+from study.settings.models import Dataset, Scores
 
 FILES = ["appendix.pdf", "appendix.tex", "body.tex", "references.tex", "references.bib"]
 FILES += ["appendix.typ", "tables", "figures"]
@@ -27,6 +27,41 @@ PACKAGES += ["snakemake"]
 MEASURES = {name: measure.label for name, measure in BAKEOFF_MEASURES.items()}
 
 
+def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any]:
+    found = versions(project)
+    return {
+        "dataset": dataset,
+        "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
+        "trained": dataset in config["datasets"],
+        "perfect_auk": perfect_auk,
+        "studies": [name for name, own in config["companions"].items() if own["enabled"]],
+        "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
+    }
+
+
+def _byline(citation: dict[str, Any]) -> str:
+    """Who made the document, with which version, where it is: each run gives the same."""
+    names = (
+        one.get("name") or f"{one['given-names']} {one['family-names']}"
+        for one in citation["authors"]
+    )
+    dated = f"kappacurve {__version__} of {citation['date-released']}"
+    return f"{', '.join(names)} ({dated}, {citation['repository-code']})"
+
+
+def _name(path: Path) -> str:
+    """What the text calls a file: its folder and name, companions' with the study."""
+    parts = path.with_suffix("").parts
+    return "/".join(parts[3:] if parts[1] == "datasets" else parts[1:])
+
+
+def _read(path: Path) -> pd.DataFrame:
+    """A table, with the digits that a source prints."""
+    names = pd.read_csv(path, nrows=0).columns
+    return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
+
+
+@job
 def build_appendix(
     *,
     texts: list[Path],
@@ -76,41 +111,3 @@ def build_appendix(
         write_document(document, Path(folder), source, title, byline)
         for name, path in zip(FILES, files, strict=True):
             shutil.move(Path(folder, name), path)
-
-
-def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any]:
-    found = versions(project)
-    return {
-        "dataset": dataset,
-        "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
-        "trained": dataset in config["datasets"],
-        "perfect_auk": perfect_auk,
-        "studies": [name for name, own in config["companions"].items() if own["enabled"]],
-        "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
-    }
-
-
-def _byline(citation: dict[str, Any]) -> str:
-    """Who made the document, with which version, where it is: each run gives the same."""
-    names = (
-        one.get("name") or f"{one['given-names']} {one['family-names']}"
-        for one in citation["authors"]
-    )
-    dated = f"kappacurve {__version__} of {citation['date-released']}"
-    return f"{', '.join(names)} ({dated}, {citation['repository-code']})"
-
-
-def _name(path: Path) -> str:
-    """What the text calls a file: its folder and name, companions' with the study."""
-    parts = path.with_suffix("").parts
-    return "/".join(parts[3:] if parts[1] == "datasets" else parts[1:])
-
-
-def _read(path: Path) -> pd.DataFrame:
-    """A table, with the digits that a source prints."""
-    names = pd.read_csv(path, nrows=0).columns
-    return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
-
-
-if __name__ == "__main__":
-    run(build_appendix)

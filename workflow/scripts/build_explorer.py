@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve import PublishedPair, PublishedPoint, explorer_page
 from study.analysis.cost_profile import OWN_RATIO
 from study.errors import ExperimentError
@@ -20,6 +20,17 @@ SOURCE = (
 )
 
 
+def _wide(table: pd.DataFrame, models: list[str]) -> tuple[Any, dict[str, Any]]:
+    """Labels of the rows, and the scores of each model that has them, the pair first."""
+    wide: Any = table.pivot_table(index="row", columns="model", values="score")
+    wide = wide[wide.columns[np.isfinite(wide).all()]]
+    bad = table.drop_duplicates("row").set_index("row")["bad"].loc[wide.index]
+    names = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
+    scores = {MODEL_LABELS.get(name, name): wide[name] for name in names}
+    return np.where(bad == 1, "bad", "good"), scores
+
+
+@job
 def build_explorer(
     *,
     paper_scores: Path,
@@ -69,17 +80,3 @@ def build_explorer(
         source=SOURCE,
     )
     page.write_text(html, encoding="utf-8")
-
-
-def _wide(table: pd.DataFrame, models: list[str]) -> tuple[Any, dict[str, Any]]:
-    """Labels of the rows, and the scores of each model that has them, the pair first."""
-    wide: Any = table.pivot_table(index="row", columns="model", values="score")
-    wide = wide[wide.columns[np.isfinite(wide).all()]]
-    bad = table.drop_duplicates("row").set_index("row")["bad"].loc[wide.index]
-    names = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
-    scores = {MODEL_LABELS.get(name, name): wide[name] for name in names}
-    return np.where(bad == 1, "bad", "good"), scores
-
-
-if __name__ == "__main__":
-    run(build_explorer)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis.summaries import compare_summaries, summarise
 from study.data.classes import GERMAN_CREDIT, OWN_COLUMN
 from study.data.own_data import prepare
@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 TITLE = "German Credit as UCI served it first, and South German Credit, the corrected data"
 
 
+@job
 def compare_correction(
     *,
     features: Path,
@@ -58,7 +59,3 @@ def compare_correction(
         )
     table = compare_summaries(summaries, ("original", "corrected"))
     write_table(table, correction, title=TITLE, note=note)
-
-
-if __name__ == "__main__":
-    run(compare_correction)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis import comparison
 from study.data.classes import read_classes, read_named
 from study.models.registry import score_scale
@@ -13,6 +13,7 @@ from study.pages.table_files import write_table
 from study.published import rankings
 
 
+@job
 def compare_models(
     *,
     scores: Path,
@@ -58,7 +59,3 @@ def compare_models(
     train = train[~train["row"].isin(rows["row"])]
     said = comparison.answer(sides, thresholds, len(train), int(train[classes.column].sum()))
     pd.DataFrame({"sentence": said}).to_csv(answer, index=False)
-
-
-if __name__ == "__main__":
-    run(compare_models)

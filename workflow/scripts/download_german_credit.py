@@ -8,15 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.data import german_credit as german
-from study.data.encoding import encode
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
 
 
+@job
 def download(
     *,
     bundled: Path,
@@ -62,9 +62,5 @@ def download(
     }
     provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     for encoding, path in zip(encodings, features, strict=True):
-        encode(pd.read_csv(table), encoding).to_csv(path, index=False)
+        german.encode(pd.read_csv(table), encoding).to_csv(path, index=False)
     log.info("German Credit from %s: %d rows", place, len(data))
-
-
-if __name__ == "__main__":
-    run(download)

@@ -5,16 +5,13 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.bakeoff.draws import draw_family as draw
 
 
+@job
 def draw_family(*, scores: Path, outcomes: Path, name: str, levels: dict[str, Any]) -> None:
     """Write every outcome; none of a family that is missing."""
     table = pd.read_parquet(scores)
     found = draw(table, name, levels) if len(table) else pd.DataFrame({"family": []})
     found.to_parquet(outcomes)
-
-
-if __name__ == "__main__":
-    run(draw_family)

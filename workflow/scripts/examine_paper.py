@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.paper_figures import figure_prevalence, figure_readings
 from study.papers.errata import Evidence
@@ -20,6 +20,16 @@ from study.verdict.readings import READINGS
 from study.verdict.simulation import Cell, simulate
 
 
+def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Cell]:
+    """The linear model with each network that stands for the paper's, in the same replicates."""
+    for network in PUBLISHED_MODEL:
+        own = scores[scores["model"] == network]
+        linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
+        if network != "linear" and len(own) and linear.any():
+            yield Cell(encoding, network, pd.concat([scores[linear], own]))
+
+
+@job
 def examine_paper(
     *,
     measures: Path,
@@ -29,13 +39,6 @@ def examine_paper(
     specification: Path,
     scores: list[Path],
     other_scores: list[Path],
-    prevalence: Path,
-    counts: Path,
-    errata: Path,
-    readings: Path,
-    simulation: Path,
-    facts: Path,
-    verdict: Path,
     figure: list[Path],
     readings_figure: list[Path],
     test_sizes: list[int],
@@ -43,6 +46,7 @@ def examine_paper(
     encoding: str,
     others: list[dict[str, Any]],
     cost_ratio: float | None,
+    **outputs: Path,
 ) -> None:
     """Write tables, facts, verdict and figures; the others are cells of another encoding."""
     more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
@@ -59,29 +63,16 @@ def examine_paper(
     case = Case(numbers, simulated, stated, sizes, shares)
     table = matrix(READINGS, case)
     found = verdict_facts(READINGS, table, case, pd.read_csv(specification))
-    for made, path in (
-        (prevalence_table(), prevalence),
-        (counts_table(case.test_sizes, case.minority_share, named=stated), counts),
-        (simulated, simulation),
-        (table, readings),
+    for name, made in (
+        ("prevalence", prevalence_table()),
+        ("counts", counts_table(case.test_sizes, case.minority_share, named=stated)),
+        ("simulation", simulated),
+        ("readings", table),
     ):
-        made.to_csv(path, index=False, float_format="%.6f")
-    all_errata(evidence).to_csv(errata, index=False)
-    facts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    verdict.write_text(verdict_text(found), encoding="utf-8")
+        made.to_csv(outputs[name], index=False, float_format="%.6f")
+    all_errata(evidence).to_csv(outputs["errata"], index=False)
+    outputs["facts"].write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    outputs["verdict"].write_text(verdict_text(found), encoding="utf-8")
     with house_style():
         save_figure(figure_prevalence(), figure)
         save_figure(figure_readings(table), readings_figure)
-
-
-def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Cell]:
-    """The linear model with each network that stands for the paper's, in the same replicates."""
-    for network in PUBLISHED_MODEL:
-        own = scores[scores["model"] == network]
-        linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
-        if network != "linear" and len(own) and linear.any():
-            yield Cell(encoding, network, pd.concat([scores[linear], own]))
-
-
-if __name__ == "__main__":
-    run(examine_paper)

@@ -2,18 +2,25 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import yaml
 
-from _job import run
+from _job import job
 from study.analysis.joint import AUC_WINDOW
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
 from study.settings.cells import SWEPT
 
 
+def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """The table without swept settings that have one level, and a sentence that names them."""
+    same = [name for name in SWEPT[1:] if name in table and len(set(table[name])) == 1]
+    levels = ", ".join(f"{name.replace('_', ' ')} {table[name].iloc[0]}" for name in same)
+    return table.drop(columns=same), f"In all rows: {levels}." if same else ""
+
+
+@job
 def make_pages(
     *,
     tables: list[Path],
@@ -34,23 +41,8 @@ def make_pages(
     html = prose_page(verdict.read_text(encoding="utf-8"))
     verdict_page.write_text(html, encoding="utf-8", newline="\n")
     record = json.loads(provenance.read_text(encoding="utf-8"))
-    items = [(name.replace("_", " "), _in_words(value)) for name, value in record.items()]
+    counts = record["class_counts"].items()
+    record["class_counts"] = ", ".join(f"{count} {name}" for name, count in counts)
+    items = [(name.replace("_", " "), str(value)) for name, value in record.items()]
     shown = pd.DataFrame(items, columns=["item", "value"])
     write_table(shown, [provenance_page], title="Where the data came from")
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{count} {name}" for name, count in value.items())
-    return str(value)
-
-
-def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """The table without swept settings that have one level, and a sentence that names them."""
-    same = [name for name in SWEPT[1:] if name in table and len(set(table[name])) == 1]
-    levels = ", ".join(f"{name.replace('_', ' ')} {table[name].iloc[0]}" for name in same)
-    return table.drop(columns=same), f"In all rows: {levels}." if same else ""
-
-
-if __name__ == "__main__":
-    run(make_pages)

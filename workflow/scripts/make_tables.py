@@ -4,35 +4,29 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.pages.table_files import write_table
 from study.published import AREAS, OPERATING_POINT, comparison, rankings
 
 
+@job
 def make_tables(
     *,
     paper: Path,
     original: Path,
     summary: Path,
-    table4: list[Path],
-    table5: list[Path],
-    operating_point: list[Path],
-    original_tables: list[Path],
     cost_ratio: float | None,
+    **outputs: list[Path],
 ) -> None:
     """Write each table in every format asked for."""
     measures, spread = pd.read_csv(paper), pd.read_csv(summary)
     at = "" if cost_ratio is None else f", kappa at a cost ratio of {cost_ratio:g}:1"
-    for curve, names, paths, title in (
-        ("hull", AREAS, table4, "Table 4: areas under the convex curves (hull)"),
-        ("raw", AREAS, table5, "Table 5: areas under the non-convex curves (raw)"),
-        ("hull", OPERATING_POINT, operating_point, "Section 8: where kappa is largest (hull)"),
+    for curve, names, output, title in (
+        ("hull", AREAS, "table4", "Table 4: areas under the convex curves (hull)"),
+        ("raw", AREAS, "table5", "Table 5: areas under the non-convex curves (raw)"),
+        ("hull", OPERATING_POINT, "operating_point", "Section 8: where kappa is largest (hull)"),
     ):
         table = comparison(measures, curve, names, spread, cost_ratio)
-        write_table(table, paths, title=f"{title}{at}")
+        write_table(table, outputs[output], title=f"{title}{at}")
     title = f"The original data (30 % bad): measures and ranks{at}"
-    write_table(rankings(pd.read_csv(original)), original_tables, title=title)
-
-
-if __name__ == "__main__":
-    run(make_tables)
+    write_table(rankings(pd.read_csv(original)), outputs["original_tables"], title=title)

@@ -1,12 +1,11 @@
 """A data set of the user's own: read it, find its classes, turn its columns into features."""
 
-import logging
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.io import ScoreFileError, read_table
 from study.data.classes import provenance_text
 from study.data.german_credit import checksum
@@ -14,36 +13,8 @@ from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
-log = logging.getLogger(__name__)
 OPTIONS = ["target", "positive", "drop", "categorical", "numeric", "missing", "decimal"]
 OPTIONS += ["split", "n_train"]
-
-
-def prepare_dataset(
-    *,
-    own: list[Path],
-    features: Path,
-    provenance: Path,
-    name: str,
-    declaration: dict[str, Any],
-    uci_url: str,
-    timeout_seconds: float,
-) -> None:
-    """Write row, positive, part (if rows are not split at random) and the features; and where they
-    came from, with the classes' names.
-
-    `own` are the files that the declaration names: none, one, or also one of test rows.
-    """
-    tables = _tables(own, name, declaration, uci_url, timeout_seconds)
-    data = prepare(tables, name=name, **{option: declaration[option] for option in OPTIONS})
-    data.features.to_csv(features, index=False)
-    place, whole = " and ".join(tables), pd.concat(tables.values())
-    labels = data.features["positive"]
-    text = provenance_text(
-        name, place, checksum(whole), len(whole), data.classes, labels, data.notes
-    )
-    provenance.write_text(text, encoding="utf-8")
-    log.info("%s from %s: %d rows", name, place, len(whole))
 
 
 def _tables(
@@ -70,5 +41,28 @@ def _tables(
         ) from None
 
 
-if __name__ == "__main__":
-    run(prepare_dataset)
+@job
+def prepare_dataset(
+    *,
+    own: list[Path],
+    features: Path,
+    provenance: Path,
+    name: str,
+    declaration: dict[str, Any],
+    uci_url: str,
+    timeout_seconds: float,
+) -> None:
+    """Write row, positive, part (if rows are not split at random) and the features; and where they
+    came from, with the classes' names.
+
+    `own` are the files that the declaration names: none, one, or also one of test rows.
+    """
+    tables = _tables(own, name, declaration, uci_url, timeout_seconds)
+    data = prepare(tables, name=name, **{option: declaration[option] for option in OPTIONS})
+    data.features.to_csv(features, index=False)
+    place, whole = " and ".join(tables), pd.concat(tables.values())
+    labels = data.features["positive"]
+    text = provenance_text(
+        name, place, checksum(whole), len(whole), data.classes, labels, data.notes
+    )
+    provenance.write_text(text, encoding="utf-8")

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis.cost_profile import cost_profile
 
 
+@job
 def profile_costs(
     *,
     scores: list[Path],
@@ -22,7 +23,3 @@ def profile_costs(
     found = cost_profile(kept, pair, prevalence, cost_ratio)
     for table, path in zip(found, (profile, ties), strict=True):
         table.to_csv(path, index=False, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(profile_costs)

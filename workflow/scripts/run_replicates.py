@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.data.classes import read_classes
 from study.replicates.engine import Cell, run_replicates
 
@@ -16,6 +16,21 @@ log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 30
 
 
+def _told(numbers: range) -> Iterator[int]:
+    """The numbers; a line about the time left, every half minute."""
+    start = last = monotonic()
+    for done, number in enumerate(numbers):
+        now = monotonic()
+        if done and now - last > SECONDS_BETWEEN:
+            each, last = (now - start) / done, now
+            left = each * (len(numbers) - done) / 60
+            log.info(
+                "%d of %d, %.2g s a split, about %.0f minutes left", done, len(numbers), each, left
+            )
+        yield number
+
+
+@job
 def draw_part(
     *,
     features: Path,
@@ -34,21 +49,3 @@ def draw_part(
         found.measures.to_parquet(measures, index=False)
     if scores is not None:
         found.scores.to_parquet(scores, index=False, compression="zstd")
-
-
-def _told(numbers: range) -> Iterator[int]:
-    """The numbers; a line about the time left, every half minute."""
-    start = last = monotonic()
-    for done, number in enumerate(numbers):
-        now = monotonic()
-        if done and now - last > SECONDS_BETWEEN:
-            each, last = (now - start) / done, now
-            left = each * (len(numbers) - done) / 60
-            log.info(
-                "%d of %d, %.2g s a split, about %.0f minutes left", done, len(numbers), each, left
-            )
-        yield number
-
-
-if __name__ == "__main__":
-    run(draw_part)

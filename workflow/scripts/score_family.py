@@ -7,13 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.bakeoff.scores import score_family as score
 from study.data.archives import UnobtainableError, read_family
 
 log = logging.getLogger(__name__)
 
 
+@job
 def score_family(
     *,
     archive: Path | list[Path],
@@ -45,7 +46,3 @@ def score_family(
         table = score(data, name, settings["models"], **{key: settings[key] for key in keys})
     table.to_parquet(scores)
     status.write_text(json.dumps(told), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    run(score_family)

@@ -5,12 +5,13 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.bakeoff.figures import figure_designs, figure_efficiency, figure_families, figure_matrix
 from study.pages.table_files import write_table
 
 
+@job
 def show_bakeoff(*, tables: list[Path], titles: dict[str, str], **files: Any) -> None:
     """Write the pages of each table that has a title, and the four figures."""
     found = {path.stem: pd.read_csv(path) for path in tables}
@@ -26,7 +27,3 @@ def show_bakeoff(*, tables: list[Path], titles: dict[str, str], **files: Any) ->
             "efficiency": figure_efficiency(found["efficiency"]),
         }.items():
             save_figure(drawing, files[f"figure_{name}"])
-
-
-if __name__ == "__main__":
-    run(show_bakeoff)

@@ -5,13 +5,14 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.table_files import write_table
 from study.papers.checks import STUDY_LABELS
 from study.papers.studies import NOTES, STUDIES
 
 
+@job
 def study_paper(
     *, study: str, settings: dict[str, Any], labels: dict[str, str], **files: Path | list[Path]
 ) -> None:
@@ -34,7 +35,3 @@ def study_paper(
                 title = f"{STUDY_LABELS[study]}: {labels[name]}"
                 note = NOTES.get(f"{study}/{name}", "")
                 write_table(tables[name], paths, title=title, note=note)
-
-
-if __name__ == "__main__":
-    run(study_paper)

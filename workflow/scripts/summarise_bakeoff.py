@@ -6,12 +6,13 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.bakeoff.summary import Summary
 from study.errors import ExperimentError
 from study.pages.table_files import to_csv
 
 
+@job
 def summarise_bakeoff(
     *, status: list[Path], outcomes: list[Path], settings: dict[str, Any], **files: Path
 ) -> None:
@@ -24,7 +25,3 @@ def summarise_bakeoff(
     for name, path in files.items():
         table = families if name == "families" else getattr(summary, name)()
         path.write_text(to_csv(table), encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    run(summarise_bakeoff)

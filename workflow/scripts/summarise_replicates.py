@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from _job import run
+from _job import job
 from study.analysis.joint import auk_given_auc_table
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
@@ -10,15 +10,14 @@ from study.analysis.summaries import summarise
 from study.published import PAPER_PAIR
 
 
+@job
 def summarise_replicates(
     *,
     parts: list[Path],
     scores: list[Path],
-    summary: Path,
-    rank_reversal: Path,
-    auk_given_auc: Path,
     expected: dict[str, int],
     cost_ratio: float | None,
+    **outputs: Path,
 ) -> None:
     """Write what the replicates say of every measure and of the ranking."""
     refuse_others(parts)
@@ -26,13 +25,9 @@ def summarise_replicates(
     cell = read_cell(parts, expected)
     # The paper's kappas have no cost: at one, none of ours is compared with them.
     compared = cell if cost_ratio is None else cell.iloc[:0]
-    for table, path in (
-        (summarise(cell, cost_ratio), summary),
-        (rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None), rank_reversal),
-        (auk_given_auc_table(compared), auk_given_auc),
+    for name, table in (
+        ("summary", summarise(cell, cost_ratio)),
+        ("rank_reversal", rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None)),
+        ("auk_given_auc", auk_given_auc_table(compared)),
     ):
-        table.to_csv(path, index=False, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(summarise_replicates)
+        table.to_csv(outputs[name], index=False, float_format="%.6f")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis.joint import specification_table
 from study.pages.table_files import write_table
 
@@ -14,6 +14,7 @@ SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", 
 SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
+@job
 def summarise_specification(
     *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
@@ -25,7 +26,3 @@ def summarise_specification(
         title="Specifications: how far the published numbers lie from our replicates",
         shown=found[SHOWN],
     )
-
-
-if __name__ == "__main__":
-    run(summarise_specification)

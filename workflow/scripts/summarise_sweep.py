@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import agreement, summarise
@@ -13,6 +13,7 @@ from study.published import PAPER_PAIR
 from study.settings.cells import SWEPT
 
 
+@job
 def summarise_sweep(
     *,
     parts: list[Path],
@@ -43,7 +44,3 @@ def summarise_sweep(
             tables[name].append(table.assign(**place)[[*place, *table]])
     for name, path in outputs.items():
         pd.concat(tables[name]).to_csv(path, index=False, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(summarise_sweep)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.io import ScoreFileError, ScoreTable, read_scores
 from study.data.classes import OWN_COLUMN, Classes, provenance_text, read_named, spellings
 from study.errors import ExperimentError
@@ -17,6 +17,26 @@ from study.replicates.evaluation import evaluate_curves, evaluate_measures
 log = logging.getLogger(__name__)
 
 
+def _read(own: Path, name: str, declaration: dict[str, Any]) -> ScoreTable:
+    """The file, with the positive class in the first spelling that it knows."""
+    positive, reasons = declaration["positive"], []
+    spelt: list[str | None] = [None] if positive is None else [*spellings(positive)]
+    if isinstance(positive, bool):  # capitals do not count in a truth value
+        ways = (str, str.capitalize, str.upper)
+        spelt = [way(one) for one in spellings(positive) for way in ways]
+    for one in spelt:
+        try:
+            return read_scores(
+                own, label=declaration["label"], scores=declaration["models"], positive=one
+            )
+        except ScoreFileError as error:
+            reasons.append(str(error))
+    # The reader speaks of the command's options; in a config they are keys.
+    reason = reasons[0].replace(" --positive ", " positive: ")
+    raise ExperimentError(f"config key scores.{name}: {reason}")
+
+
+@job
 def take_scores(
     *,
     own: Path,
@@ -46,26 +66,3 @@ def take_scores(
     log.info("%s: %d rows, models %s", own.name, len(table), ", ".join(found.scores))
     if found.left_out:
         log.info("left out, as they hold no numbers or few: %s", ", ".join(found.left_out))
-
-
-def _read(own: Path, name: str, declaration: dict[str, Any]) -> ScoreTable:
-    """The file, with the positive class in the first spelling that it knows."""
-    positive, reasons = declaration["positive"], []
-    spelt: list[str | None] = [None] if positive is None else [*spellings(positive)]
-    if isinstance(positive, bool):  # capitals do not count in a truth value
-        ways = (str, str.capitalize, str.upper)
-        spelt = [way(one) for one in spellings(positive) for way in ways]
-    for one in spelt:
-        try:
-            return read_scores(
-                own, label=declaration["label"], scores=declaration["models"], positive=one
-            )
-        except ScoreFileError as error:
-            reasons.append(str(error))
-    # The reader speaks of the command's options; in a config they are keys.
-    reason = reasons[0].replace(" --positive ", " positive: ")
-    raise ExperimentError(f"config key scores.{name}: {reason}")
-
-
-if __name__ == "__main__":
-    run(take_scores)

@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from _job import run
+from _job import job
 from study.manifest import digests, files_of_run, versions
 
 
+@job
 def write_manifest(
     *,
     made: list[Path],
@@ -30,7 +31,3 @@ def write_manifest(
     # A date in a config is no JSON; its text is.
     text = json.dumps(record, indent=1, sort_keys=True, default=str)
     manifest.write_text(f"{text}\n", encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    run(write_manifest)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.archives import Family
-from study.models.estimators import build_estimator, failures_named
+from study.models.registry import build_estimator, failures_named
 
 log = logging.getLogger(__name__)
 SCORED = (2, 3)  # the quarters that are scored; 0 and 1 train

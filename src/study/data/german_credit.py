@@ -1,4 +1,4 @@
-"""The Statlog German Credit data as one canonical table, whatever their source.
+"""The Statlog German Credit data as one canonical table, whatever their source, and its features.
 
 It has a row number (1 to 1000, the order of UCI's file), the 20 attributes with UCI's codes, and
 the class as "good" or "bad". Its CSV text has one known checksum.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 from pathlib import Path
 
 import pandas as pd
@@ -31,9 +30,7 @@ def read_german_data(path: Path) -> pd.DataFrame:
     """Canonical table from a file in the format of UCI's ``german.data``."""
     try:
         raw = pd.read_csv(path, sep=" ", header=None)
-    except OSError as error:
-        raise ExperimentError(f"cannot read {path}: {error.strerror or error}") from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # also of pandas' parser, and text that is not UTF-8
         raise ExperimentError(f"{path} is not in the format of german.data: {error}") from None
     if raw.shape[1] != len(ATTRIBUTES) + 1:
         raise ExperimentError(
@@ -73,28 +70,58 @@ def checksum(table: pd.DataFrame) -> str:
 
 
 def require_known(table: pd.DataFrame, source: str) -> None:
-    """Raise if a table differs from the known one, saying where it does and what to do."""
-    if checksum(table) == CANONICAL_SHA256:
-        return
-    difference = _first_difference(table, read_german_data(BUNDLED_FILE))
-    raise ExperimentError(
-        f"the German Credit data from {source} are not the ones this project knows "
-        f"(canonical table SHA-256 {checksum(table)[:12]}..., expected "
-        f"{CANONICAL_SHA256[:12]}...): {difference}. Nothing was written. Try again if the "
-        "transfer was cut off, or set data.source to bundled to use the copy that comes along."
-    )
+    """Raise if a table is not the known one."""
+    if (found := checksum(table)) != CANONICAL_SHA256:
+        raise ExperimentError(
+            f"the German Credit data from {source} ({len(table)} rows) are not the ones this "
+            f"project knows: the canonical table has the SHA-256 {found[:12]}..., not "
+            f"{CANONICAL_SHA256[:12]}.... Nothing was written. Try again if the transfer was cut "
+            "off, or set data.source to bundled to use the copy that comes along."
+        )
 
 
-def _first_difference(table: pd.DataFrame, known: pd.DataFrame) -> str:
-    if len(table) != len(known):
-        return f"it has {len(table)} rows instead of {len(known)}"
-    # Compared as text, so that 6 and 6.0 count as the difference that the checksum sees.
-    found = pd.read_csv(io.StringIO(to_csv_text(table)), dtype=str, keep_default_na=False)
-    expected = pd.read_csv(io.StringIO(to_csv_text(known)), dtype=str, keep_default_na=False)
-    unequal = found != expected
-    column = str(unequal.any().idxmax())
-    at = int(unequal[column].to_numpy().argmax())
-    return (
-        f"{unequal[column].sum()} cells of column {column} differ, first in row {at + 1}: "
-        f"{found[column][at]!r} instead of {expected[column][at]!r}"
-    )
+# Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
+INDICATORS = {
+    "purpose": ("A40", "A41"),
+    "other_debtors": ("A101", "A102"),
+    "housing": ("A151", "A152"),
+    "job": ("A171", "A172", "A173"),
+}
+
+
+def strathclyde(table: pd.DataFrame) -> pd.DataFrame:
+    """The 24 columns of UCI's ``german.data-numeric``, made at Strathclyde University.
+
+    Ordered codes become integers, the amount is in hundreds (rounded half to even), and some
+    nominal attributes become 0/1 columns; the instalment rate is left out.
+    """
+    columns = {}
+    for number, name in enumerate(ATTRIBUTES, start=1):
+        if name == "amount":
+            columns["amount_hundreds"] = (table[name] / 100).round().astype(int)
+        elif name in NUMERIC:
+            columns[name] = table[name]
+        elif name not in INDICATORS:  # a code is A<attribute number><level>
+            columns[name] = table[name].str[len(f"A{number}") :].astype(int)
+    del columns["installment_rate"]
+    for name, codes in INDICATORS.items():
+        for code in codes:
+            columns[f"{name}_{code}"] = (table[name] == code).astype(int)
+    return pd.DataFrame(columns)
+
+
+def onehot(table: pd.DataFrame) -> pd.DataFrame:
+    """The 7 numeric attributes and one 0/1 column for each of the 54 codes: 61 columns."""
+    levels = pd.get_dummies(table[list(CODED)], prefix_sep="_", dtype=int)
+    return pd.concat([table[list(NUMERIC)], levels], axis=1)
+
+
+ENCODINGS = {"strathclyde": strathclyde, "onehot": onehot}
+
+
+def encode(table: pd.DataFrame, encoding: str) -> pd.DataFrame:
+    """Row number, bad (0/1) and the features of one of the ``ENCODINGS``."""
+    features = ENCODINGS[encoding](table)
+    features.insert(0, "row", table["row"])
+    features.insert(1, "bad", (table["class"] == "bad").astype(int))
+    return features

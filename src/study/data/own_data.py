@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import IntArray
-from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, spellings
+from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, as_text, spellings
 from study.errors import ExperimentError
 
 Missing = Literal["refuse", "drop", "impute"]
@@ -54,7 +54,7 @@ def prepare(
 ) -> OwnData:
     """Classes and numeric features of a table, as its declaration says.
 
-    The settings are those of :class:`study.settings.own_datasets.Dataset`. The tables are called as
+    The settings are those of :class:`study.settings.models.Dataset`. The tables are called as
     their files; of two, the second holds the test rows. The data set's name and the file stand in
     the messages of ExperimentError, with the config key, the column and the row.
     """
@@ -87,7 +87,10 @@ def prepare(
     for column in inputs.columns.difference(list(categorical), sort=False):
         if not pd.api.types.is_numeric_dtype(inputs[column]):
             _refuse_near_numbers(_texts(inputs[column]), decimal, key)
-    kinds = {str(name): _kind(inputs[name], categorical) for name in inputs.columns}
+    kinds: dict[str, dict[str, Any]] = {str(one): {"kind": "number"} for one in inputs.columns}
+    for one, values in inputs.items():
+        if _is_category(values, categorical):
+            kinds[str(one)] = {"kind": "category", "levels": int(values.nunique())}
     features = _numeric(inputs, categorical, numeric, key)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
@@ -141,7 +144,7 @@ def _later(times: pd.Series, n_train: float, key: str) -> tuple[IntArray, str]:
             f"config key {key}: no row is later than the first {n}, so none is left for the test; "
             "set a smaller n_train."
         )
-    return later.astype(int), _label(times[numbers == last].iloc[0])
+    return later.astype(int), as_text(times[numbers == last].iloc[0])
 
 
 def _require_columns(table: pd.DataFrame, columns: Sequence[str], key: str) -> None:
@@ -154,7 +157,7 @@ def _require_columns(table: pd.DataFrame, columns: Sequence[str], key: str) -> N
 
 
 def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
-    text = target.map(_label)
+    text = target.map(as_text)
     levels = sorted(text.unique())
     if len(levels) != 2:
         shown = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
@@ -173,17 +176,6 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
     return Classes(OWN_COLUMN, zero, one), (text == one).astype(int).to_numpy()
 
 
-def _label(value: Any) -> str:
-    """A level as text; 1.0 and True read from a file are the 1 and true of the config."""
-    return spellings(value)[0]
-
-
-def _counts_rows(numbers: pd.Series) -> bool:
-    """Whether all values are different integers, of so many rows that this is no chance."""
-    known = numbers.dropna()
-    return len(known) >= FEWEST_TO_TELL and known.is_unique and bool((known % 1 == 0).all())
-
-
 def _numeric(
     table: pd.DataFrame, categorical: Sequence[str], numeric: Sequence[str], key: str
 ) -> pd.DataFrame:
@@ -196,7 +188,9 @@ def _numeric(
         # Not the name of a column that is put before the features.
         own = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else name
         numbers = values.astype("float64").rename(own)
-        if values.name not in numeric and _counts_rows(numbers):
+        known = numbers.dropna()
+        counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
+        if counts and name not in numeric:
             raise ExperimentError(
                 f"config key {key}.drop: column {name} holds a different integer in each row, as a "
                 "number of rows or customers does; name it there, or under numeric if it is a "
@@ -223,13 +217,6 @@ def _numeric(
 def _is_category(values: pd.Series, categorical: Sequence[str]) -> bool:
     coded = values.name in categorical or not pd.api.types.is_numeric_dtype(values)
     return coded or pd.api.types.is_bool_dtype(values)
-
-
-def _kind(values: pd.Series, categorical: Sequence[str]) -> dict[str, Any]:
-    """What a column was taken for; of a category, how many levels it has."""
-    if _is_category(values, categorical):
-        return {"kind": "category", "levels": int(values.nunique())}
-    return {"kind": "number"}
 
 
 def _texts(values: pd.Series) -> pd.Series:
@@ -278,7 +265,7 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
 
 def _levels(values: pd.Series, key: str) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
-    text = values.astype("object").map(_label, na_action="ignore")
+    text = values.astype("object").map(as_text, na_action="ignore")
     levels = sorted(text.dropna().unique())
     if len(levels) > MOST_LEVELS:
         written = _texts(values)

@@ -15,16 +15,12 @@ from urllib.parse import urlsplit
 
 import pandas as pd
 
-DEFAULT_URL = "https://archive.ics.uci.edu"
-
 
 class FetchError(Exception):
     """UCI could not be reached in time, or did not answer with a table."""
 
 
-def fetch_uci(
-    dataset_id: int, *, base_url: str = DEFAULT_URL, timeout_seconds: float = 10.0
-) -> pd.DataFrame:
+def fetch_uci(dataset_id: int, *, base_url: str, timeout_seconds: float) -> pd.DataFrame:
     """Table of a UCI data set, as the API at the URL serves it; FetchError past the deadline."""
     # With no folder but Python's own to import from (-P): no pandas.py of the working folder runs.
     command = [sys.executable, "-P", __file__, str(dataset_id), base_url]

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -18,8 +20,7 @@ import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.classes import GERMAN_CREDIT, PART_COLUMN, Classes
-from study.errors import ExperimentError, FailedFitWarning
-from study.models.fit_warnings import FitWarnings
+from study.errors import ExperimentError
 from study.models.registry import Scaling, fit_and_score, scale
 from study.replicates.evaluation import measure_replicates
 from study.replicates.sampling import (
@@ -36,6 +37,8 @@ from study.replicates.sampling import (
 )
 
 log = logging.getLogger(__name__)
+# Messages of fits, by model, category, file and line of the code that warned.
+Warned = defaultdict[tuple[str, str, str, int], list[str]]
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Cell:
     encoding: str = "strathclyde"
     sampling: Scheme = "keep_majority"
     trainer: str = "compiled"
-    total: int | None = None
+    total: int = 0
     n_minority: int | None = None
     n_train: float = 500
     stratify: bool = False
@@ -134,15 +137,12 @@ def run_replicates(
 
     The features come after the columns row and bad (0/1, or that of the cell's classes). What the
     models warn of is counted and logged, but for fits of many replicates that did not converge.
-
-    Raises
-    ------
-    ExperimentError
-        If the data do not have the rows that the cell asks for.
+    ExperimentError if the data do not have the rows that the cell asks for.
     """
     data = _prepared(features, cell)
     cell = data.cell
-    drawn, labels, rows, scores, warned = [], [], [], [], FitWarnings()
+    drawn, labels, rows, scores = [], [], [], []
+    warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         kept = undersample(data.bad, data.counts, seeds.undersample)
@@ -151,8 +151,7 @@ def run_replicates(
         labels.append(data.bad[split.test])
         rows.append(features["row"].to_numpy()[split.test])
         scores.append(_scores(data, split, seeds, warned))
-    for sentence in warned.told(len(drawn)):
-        log.warning("%s", sentence)
+    _tell(warned, len(drawn))
     return Replicates(cell, drawn, rows, labels, scores)
 
 
@@ -173,12 +172,8 @@ def single_split(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Replicate 0: row and bad of the rows that are kept; row, bad, model and score of its test.
 
-    A model of the user's that can't be fitted is left out.
-
-    Raises
-    ------
-    ExperimentError
-        As :func:`run_replicates`, or if the training or the test rows hold one class only.
+    A model of the user's that can't be fitted is left out. ExperimentError as with
+    :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
     found = run_replicates(features, cell, range(1), seed=seed)
     data = _prepared(features, cell)
@@ -216,7 +211,7 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     return _Data(np.ascontiguousarray(X), bad, whole, None if cell.skew is None else counts, part)
 
 
-def _scores(data: _Data, split: Split, seeds: Seeds, warned: FitWarnings) -> FloatArray:
+def _scores(data: _Data, split: Split, seeds: Seeds, warned: Warned) -> FloatArray:
     """Scores (models, n_test) of a split; missing where there is one class to learn from."""
     models, y_train = data.cell.models, data.bad[split.train]
     if not 0 < y_train.sum() < len(y_train):
@@ -224,14 +219,35 @@ def _scores(data: _Data, split: Split, seeds: Seeds, warned: FitWarnings) -> Flo
     X_train, X_test = scale(data.X[split.train], data.X[split.test], data.cell.scaling)
     scores = []
     for name, settings in models.items():
-        with warned.of(name):
+        with _recorded(name, warned):
             try:
                 score = fit_and_score(name, settings, X_train, y_train, X_test, seed=seeds.models)
             except ExperimentError as error:
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
-                warnings.warn(str(error), FailedFitWarning, stacklevel=1)
+                warnings.warn(str(error), stacklevel=1)
                 score = np.full(len(split.test), np.nan)
         scores.append(score)
     return np.stack(scores)
+
+
+@contextmanager
+def _recorded(model: str, warned: Warned) -> Iterator[None]:
+    """Record the warnings of one fit; a line that repeats itself counts once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    kinds = [(model, one.category.__name__, one.filename, one.lineno) for one in caught]
+    for kind in dict.fromkeys(kinds):
+        warned[kind].append(str(caught[kinds.index(kind)].message))
+
+
+def _tell(warned: Warned, fits: int) -> None:
+    """Log each kind once; a network stopped by its limit is worth telling of one fit alone."""
+    for (model, category, *_), messages in warned.items():
+        if fits == 1 or category != "ConvergenceWarning":
+            # Messages may hold numbers of one fit: the first stands for all of its line.
+            such = messages[0].partition("\n")[0]
+            found = (model, category, len(messages), fits, such)
+            log.warning("%s: %s in %d of %d replicates, such as: %s", *found)

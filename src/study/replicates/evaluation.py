@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -72,6 +72,25 @@ def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
     return {"raw": raw, "hull": {**raw, **hull, "auk_trapezoid": raw["auk_trapezoid_hull"]}}
 
 
+def _by_model(
+    scores: pd.DataFrame,
+    prevalence: float | Literal["other"] | None,
+    classes: Classes,
+    cost_ratio: float | None,
+) -> Iterator[tuple[dict[str, Any], Oriented]]:
+    """Each model's scores towards either class (n_replicates, n_rows), and what they are of."""
+    for model, table in scores.groupby("model", sort=False):
+        numbers = table["replicate"].unique() if "replicate" in table else np.zeros(1, dtype=int)
+        label, score = (
+            table[name].to_numpy().reshape(len(numbers), -1) for name in (classes.column, "score")
+        )
+        is_one = label == 1
+        at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
+        for one in orientations(is_one, score.astype(float), at, classes, cost_ratio):
+            place = {"model": str(model), "positive_class": one.positive_class}
+            yield {"replicate": numbers, **place}, one
+
+
 def measure_replicates(
     scores: pd.DataFrame,
     prevalence: float | Literal["other"] | None = None,
@@ -83,31 +102,13 @@ def measure_replicates(
     The scores have the columns of :attr:`study.replicates.engine.Replicates.scores`. The prevalence
     is that of the class 1; "other" gives each class the share of the other one, as a slip would.
     """
-    tables = []
-    for model, table in scores.groupby("model", sort=False):
-        numbers = table["replicate"].unique()
-        label, score = (
-            table[name].to_numpy().reshape(len(numbers), -1) for name in (classes.column, "score")
-        )
-        is_one = label == 1
-        at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
-        for one in orientations(is_one, score, at, classes, cost_ratio):
-            for curve, found in measure_curves(one).items():
-                place = {"replicate": numbers, "model": str(model)}
-                place |= {"positive_class": one.positive_class, "curve": curve}
-                tables.append(pd.DataFrame(place | {name: found[name] for name in MEASURES}))
+    tables = [
+        pd.DataFrame({**place, "curve": curve, **{name: found[name] for name in MEASURES}})
+        for place, one in _by_model(scores, prevalence, classes, cost_ratio)
+        for curve, found in measure_curves(one).items()
+    ]
     whole = pd.concat(tables, ignore_index=True)
     return whole.sort_values("replicate", kind="stable", ignore_index=True)
-
-
-def _by_model(
-    scores: pd.DataFrame, prevalence: float | None, classes: Classes, cost_ratio: float | None
-) -> Iterator[tuple[str, Oriented]]:
-    for model, table in scores.groupby("model", sort=False):
-        is_one = table[classes.column].to_numpy() == 1
-        score = table["score"].to_numpy(float)
-        for one in orientations(is_one, score, prevalence, classes, cost_ratio):
-            yield str(model), one
 
 
 def evaluate_curves(
@@ -119,14 +120,15 @@ def evaluate_curves(
 ) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
-    The scores have the columns bad (0/1, or that of the classes), model and score (higher = more
-    likely bad). kappa is evaluated at the prevalence of bad rows, by default the test rows'.
+    The scores are one split's: bad (0/1, or the column of the classes), model and score (higher =
+    more likely bad). kappa is evaluated at the prevalence of bad rows, by default the test rows'.
     Thresholds are on the original score: bad is predicted at or above them, and good at or below
     them; the end at which no row is predicted positive is infinite.
     """
     tables = []
-    for model, one in _by_model(scores, prevalence, classes, cost_ratio):
-        fpr, tpr, thresholds = roc_vertices(one.positive, one.score)
+    for place, one in _by_model(scores, prevalence, classes, cost_ratio):
+        del place["replicate"]
+        fpr, tpr, thresholds = roc_vertices(one.positive[0], one.score[0])
         share = one.prevalence
         if share is None:  # the test rows' own; of the class 0 as what the class 1 leaves
             share = one.positive.mean() if one.sign > 0 else 1 - (~one.positive).mean()
@@ -134,8 +136,7 @@ def evaluate_curves(
             f, t = fpr[index], tpr[index]
             points = {"threshold": one.sign * thresholds[index], "fpr": f, "tpr": t}
             points["kappa"] = kappa_from_rates(f, t, share, cost=one.cost)
-            place = {"model": model, "positive_class": one.positive_class, "curve": curve}
-            tables.append(pd.DataFrame({**place, **points}))
+            tables.append(pd.DataFrame({**place, "curve": curve, **points}))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -150,12 +151,9 @@ def evaluate_measures(
 
     Parameters and thresholds as in :func:`evaluate_curves`. On the hull, auc and auk are its areas.
     """
-    rows = []
-    for model, one in _by_model(scores, prevalence, classes, cost_ratio):
-        counts = {"n_positive": int(one.positive.sum()), "n_negative": int((~one.positive).sum())}
-        batch = one._replace(positive=one.positive[None], score=one.score[None])
-        for curve, found in measure_curves(batch).items():
-            place = {"model": model, "positive_class": one.positive_class, "curve": curve}
-            values = {name: float(value[0]) for name, value in found.items()}
-            rows.append({**place, **counts, **values})
-    return pd.DataFrame(rows)
+    tables = []
+    for place, one in _by_model(scores, prevalence, classes, cost_ratio):
+        counts = {"n_positive": one.positive.sum(), "n_negative": (~one.positive).sum()}
+        for curve, found in measure_curves(one).items():
+            tables.append(pd.DataFrame({**place, "curve": curve, **counts, **found}))
+    return pd.concat(tables, ignore_index=True).drop(columns="replicate")

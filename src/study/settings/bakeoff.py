@@ -10,15 +10,14 @@ import yaml
 from pydantic import Field, ValidationError
 
 from study.errors import ExperimentError
-from study.models.estimators import check_estimator
-from study.settings.files import problems_of_file
+from study.settings.check import problems_of_file, sentences
+from study.settings.models import OwnModel
 from study.settings.values import (
     Distinct,
     FilePath,
     Levels,
     Name,
     PerJob,
-    Plain,
     Section,
     Share,
     Single,
@@ -94,13 +93,6 @@ class Family(Section):
             yield "sha256", "a file of an archive needs its checksum"
 
 
-class Model(Section):
-    """A scikit-learn classifier."""
-
-    estimator: Text
-    parameters: dict[str, Plain] = Field(default={})
-
-
 class Headline(Section):
     """The design of the first result; its sample is natural."""
 
@@ -133,7 +125,7 @@ class Bakeoff(Section):
     """Bootstrap resamples of families."""
     equivalence: Annotated[float, Field(gt=0)]
     """Percentage points that count as equal."""
-    models: dict[Name, Model]
+    models: dict[Name, OwnModel]
     archives: dict[str, Archive]
     families: dict[Name, Family]
 
@@ -141,11 +133,6 @@ class Bakeoff(Section):
         for name, family in self.families.items():
             if family.archive and family.archive not in self.archives:
                 yield f"families.{name}.archive", f"there is no archive {family.archive}"
-        for name, model in self.models.items():
-            try:
-                check_estimator(model.model_dump(), PACKAGES)
-            except ExperimentError as error:
-                yield f"models.{name}", str(error)
         if self.headline.n_positive not in self.n_positive:
             yield "headline.n_positive", "it is not one of n_positive"
         if self.headline.prevalence not in self.prevalence:
@@ -155,12 +142,7 @@ class Bakeoff(Section):
 def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]:
     """The checked settings: the default file, and what a file of the user's own changes in it.
 
-    A model or family that is false is left out.
-
-    Raises
-    ------
-    ExperimentError
-        With a line for each problem: it names the key and says what is wrong.
+    A model or family that is false is left out. ExperimentError has a line for each problem.
     """
     own = Path(own) if own else None
     problems = [one for file in (default, own) if file for one in problems_of_file(file)]
@@ -172,18 +154,10 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
         found = yaml.safe_load(default.read_text(encoding="utf-8"))
         if own:
             found = _merged(found, yaml.safe_load(own.read_text(encoding="utf-8")) or {})
-        settings = Bakeoff.model_validate(found).model_dump()
+        settings = Bakeoff.model_validate(found, context={"packages": PACKAGES}).model_dump()
     except ValidationError as error:
-        lines = []
-        for one in error.errors():
-            place = ".".join(map(str, one["loc"]))
-            if one["type"] == "disagreement":
-                lines += [
-                    f"{place}{'.' * bool(place)}{key}: {why}" for key, why in one["ctx"]["found"]
-                ]
-            else:
-                lines.append(f"{place}: {one['msg']}")
-        raise ExperimentError("\n".join(f"{own or default}, {line}." for line in lines)) from None
+        lines = (f"{own or default}: {one}" for one in sentences(error, Bakeoff))
+        raise ExperimentError("\n".join(lines)) from None
     except (yaml.YAMLError, AttributeError, ValueError) as error:  # tags, a list, endless digits
         reason = str(error).splitlines()[0]
         raise ExperimentError(

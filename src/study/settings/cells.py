@@ -50,7 +50,7 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
     nominal = share if cell["skew"] is None else cell["skew"]
     cell["prevalence"] = nominal if experiment["prevalence"] == "nominal" else None
     if cell["sampling"] != "total":
-        cell["total"] = None  # says nothing here: a change of it must not rerun the cell
+        cell["total"] = 0  # says nothing here: a change of it must not rerun the cell
     return cell
 
 

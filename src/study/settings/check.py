@@ -11,13 +11,18 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, NoReturn, get_args, get_origin
 
+import yaml
 from pydantic import ValidationError
 
 from study.models.registry import MODELS
 from study.settings.config import Config
-from study.settings.files import problems_of_file
 from study.settings.models import OwnModel
+from study.settings.values import Section
 
+# With this key Snakemake's reader runs expressions in the file (YTE). It has done so by the time
+# that a check sees the file; but nothing that was written this way is used.
+PROGRAM = "__use_yte__"
+MOST_VALUES = 100_000
 MOST_SENTENCES, LONGEST = 20, 600
 # Of pydantic's words, those that a person would not use.
 WORDS = {
@@ -53,7 +58,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     try:
         checked = Config.model_validate(config, context=context)
     except ValidationError as error:
-        problems += [line for one in error.errors() for line in _sentences(one)]
+        problems += sentences(error, Config)
     if problems:
         _refuse(problems)
     _settle(config, checked, on)
@@ -87,38 +92,41 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
         config["scores"][name] = {**scores.model_dump(), **config["scores"][name]}
 
 
-def _sentences(error: Any) -> Iterator[str]:
-    """What pydantic found, for the person who wrote the config."""
-    place, kind = list(error["loc"]), error["type"]
-    parts = [str(one) for one in place if one != "[key]"]
-    key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
-    if kind == "disagreement":
-        for name, reason in error["ctx"]["found"]:
-            yield f"{key}{'.' if place else ''}{name}: {reason}{'' if reason[-1] in '.?' else '.'}"
-    elif kind == "missing":
-        yield f"{key} is missing."
-    elif kind == "not_a_model":
-        yield f"{key} is not a built-in model and names no estimator; {_hint(place[-1], MODELS)}"
-    elif kind == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
-        yield f"{key}: {place[1]} is built in; give a model of your own another name."
-    elif kind in ("extra_forbidden", "invalid_key"):
-        yield f"{key} is unknown; {_hint(place[-1], _known(place[:-1]))}"
-    elif isinstance(error["input"], dict) or place[-1] == "[key]":
-        yield f"{key}: {_said(error)}."
-    else:
-        yield f"{key} is {_shown(error['input'])}; {_said(error)}."
+def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
+    """What pydantic found in settings of this kind, for the person who wrote them."""
+    for error in found.errors():
+        place, problem = list(error["loc"]), error["type"]
+        parts = [str(one) for one in place if one != "[key]"]
+        key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
+        if problem == "disagreement":
+            for name, reason in error["ctx"]["found"]:
+                ended = reason if reason[-1] in ".?" else f"{reason}."
+                yield f"{key}{'.' if place else ''}{name}: {ended}"
+        elif problem == "missing":
+            yield f"{key} is missing."
+        elif problem == "not_a_model":
+            hint = _hint(place[-1], MODELS if kind is Config else [])
+            yield f"{key} is not a built-in model and names no estimator; {hint}"
+        elif problem == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
+            yield f"{key}: {place[1]} is built in; give a model of your own another name."
+        elif problem in ("extra_forbidden", "invalid_key"):
+            yield f"{key} is unknown; {_hint(place[-1], _known(kind, place[:-1]))}"
+        elif isinstance(error["input"], dict) or place[-1] == "[key]":
+            yield f"{key}: {_said(error)}"
+        else:
+            yield f"{key} is {_shown(error['input'])}; {_said(error)}"
 
 
 def _said(error: Any) -> str:
     if error["type"] in ("model_type", "dict_type"):
-        return "it should be a mapping of keys to values"
+        return "it should be a mapping of keys to values."
     said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])
     for word, better in WORDS.items():
         said = said.replace(word, better)
     if error["type"].endswith("_type") and isinstance(error["input"], str):
         # Snakemake reads only the outermost value of --config as YAML.
         said += " (inside {...} or [...], --config passes text: use --configfile)"
-    return said.rstrip(".")
+    return said if said[-1] in ".?" else f"{said}."
 
 
 def _hint(name: object, known: Iterable[str]) -> str:
@@ -126,9 +134,8 @@ def _hint(name: object, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none here'}."
 
 
-def _known(place: list[Any]) -> list[str]:
-    """Keys of the section at this place of a config."""
-    kind: Any = Config
+def _known(kind: Any, place: list[Any]) -> list[str]:
+    """Keys of the section at this place of settings of this kind."""
     for name in place:
         if get_origin(kind) is dict:
             kind = get_args(kind)[1]
@@ -153,3 +160,72 @@ def check_folder(results: Path) -> None:
         raise ConfigError(f"{results} is a file, but a folder is needed: move the file away.")
     if results.is_dir() and not os.access(results, os.W_OK | os.X_OK):
         raise ConfigError(f"the folder {results} can't be written to: change its rights.")
+
+
+def problems_of_file(file: Path) -> list[str]:
+    """Keys given twice, programs, aliases without end, and text that is not YAML: sentences."""
+    if not file.is_file():
+        return []
+    try:
+        text = file.read_text(encoding="utf-8")
+        # JSON is YAML but for its tabs, which stand only between its words.
+        text = text.replace("\t", " ") if text.lstrip().startswith("{") else text
+        # Composed but not constructed: no tag makes an object, and aliases are not written out.
+        root = yaml.compose(text, yaml.SafeLoader)
+        if root is not None and (found := _size(root, {})) > MOST_VALUES:
+            said = f"written out with its aliases it holds {found} values; the limit is"
+            return [f"config file {file}: {said} {MOST_VALUES}."]
+        return list(_problems_of_keys(root, file))
+    except _HoldsItselfError:
+        return [f"config file {file}: a value holds itself."]
+    except UnicodeDecodeError as error:
+        return [f"config file {file}: byte {error.start + 1} is not UTF-8; save it as UTF-8."]
+    except RecursionError:
+        return [f"config file {file} is nested too deeply."]
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        return [f"config file {file}, line {line}: {error.problem}."]
+    except yaml.YAMLError as error:
+        return [f"config file {file} is not YAML: {error}."]
+
+
+def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
+    """Of each mapping once, however many aliases lead to it."""
+    waiting, seen = [(root, "")], set()
+    while waiting:
+        node, above = waiting.pop(0)
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting += [(one, f"{above}{number}.") for number, one in enumerate(node.value)]
+        if not isinstance(node, yaml.MappingNode):
+            continue
+        lines: dict[tuple[str, str], int] = {}
+        for key, value in node.value:
+            waiting.append((value, f"{above}{key.value}."))
+            name, line = (key.tag, str(key.value)), key.start_mark.line + 1
+            if key.value == PROGRAM:
+                yield f"config key {PROGRAM} in {file}: a config holds no program; take it out."
+            # Keys that are merged in (<<) may be given again: that is what merging is for.
+            if name in lines and key.tag != "tag:yaml.org,2002:merge":
+                places = f"in {file}, lines {lines[name]} and {line}"
+                yield f"config key {above}{key.value} stands twice {places}: keep one."
+            lines[name] = line
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """Number of values; what several aliases share is counted once and added each time."""
+    if known.get(id(node)) == 0:
+        raise _HoldsItselfError
+    if id(node) not in known:
+        known[id(node)] = 0
+        parts = node.value if isinstance(node, yaml.CollectionNode) else []
+        if isinstance(node, yaml.MappingNode):
+            parts = [one for pair in parts for one in pair]
+        known[id(node)] = 1 + sum(_size(one, known) for one in parts)
+    return known[id(node)]
+
+
+class _HoldsItselfError(Exception):
+    """An alias leads to what it stands in."""

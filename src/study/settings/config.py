@@ -1,20 +1,300 @@
-"""The whole config, and the JSON schema by which editors complete and explain its keys."""
+"""The config's sections, and the JSON schema by which editors complete and explain its keys."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
 from pydantic.json_schema import GenerateJsonSchema
 
-from study.settings import experiment as sections
-from study.settings.cells import specification_levels, sweep_levels
-from study.settings.companions import Companions
-from study.settings.models import Models
-from study.settings.own_datasets import Dataset, Scores
-from study.settings.values import Distinct, FilePath, Name, Section
+from study.data.german_credit import CODED
+from study.published import PAPER_PAIR
+from study.settings.cells import (
+    GERMAN_CREDIT_ROWS,
+    paper_cell,
+    specification_levels,
+    sweep_levels,
+    why_impossible,
+)
+from study.settings.models import Dataset, Models, Scores
+from study.settings.values import (
+    CostRatio,
+    Count,
+    Distinct,
+    Encoding,
+    FilePath,
+    Levels,
+    ModelName,
+    ModelNames,
+    Name,
+    Pair,
+    PerJob,
+    Rows,
+    Scaling,
+    Scheme,
+    Section,
+    Share,
+    Single,
+    SwitchedOn,
+    Text,
+    Trainer,
+    is_file,
+    one_of,
+)
+
+Many = Annotated[int, Field(ge=2, le=100_000)]
+BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
+
+
+class Data(Section):
+    """Where German Credit comes from."""
+
+    source: Literal["auto", "uci", "bundled", "file"]
+    """auto asks UCI and falls back to the copy in the repository; uci and bundled take one of the
+    two; file reads data.path. All must hold the same table."""
+    path: FilePath | None
+    """File in the format of UCI's german.data, for source file."""
+    uci_url: Annotated[str, Field(pattern="^https?://")]
+    """Where UCI's API is served; another address only for a mirror."""
+    timeout_seconds: Annotated[float, Field(gt=0, le=600)]
+    """Deadline of the whole fetch from UCI."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        if self.source == "file" and not is_file(self.path):
+            yield "path", f"source file needs a file; {self.path or 'null'} is none"
+
+
+class Experiment(Section):
+    """The paper's setting (Kaymak et al. 2010, section 8)."""
+
+    skew: Share
+    """Share of bad rows after undersampling."""
+    sampling: Scheme
+    """keep_majority deletes rows of the too frequent class only and rounds what is left of them
+    down, keep_majority_up rounds up; total keeps as many rows as the key total says."""
+    total: Annotated[int, Field(ge=4)]
+    """Rows kept by sampling total."""
+    n_minority: Rows | None
+    """Number of bad rows; null derives it from skew."""
+    n_train: Rows
+    """Training rows; all others are test rows."""
+    stratify: bool
+    """Whether the split keeps the class ratio."""
+    encoding: Encoding
+    """strathclyde, the 24 numeric columns of UCI's german.data-numeric; onehot, the 7 numeric
+    attributes and a 0/1 column for each code."""
+    scaling: Scaling
+    """standard, mean 0 and variance 1 on the training rows; minmax, -1 to 1 on them."""
+    prevalence: Literal["test", "nominal"]
+    """Class ratio at which kappa, AUK and H are evaluated: the test rows' own, or the skew."""
+    cost_ratio: CostRatio | None
+    """What missing a bad row costs over refusing a good one, in kappa and AUK; null is Cohen's
+    kappa. With a ratio only the AUCs are compared with published values."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        reason = why_impossible(paper_cell({"experiment": self.model_dump(), "models": {}}, []))
+        if reason is not None:
+            yield "n_train" if "training rows" in reason else "skew", reason
+
+
+class Original(Section):
+    """The data as they are (30 % bad)."""
+
+    n_train: Rows
+    """Training rows."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        rows = sum(GERMAN_CREDIT_ROWS)
+        if self.n_train > rows - 2:
+            reason = f"{self.n_train} training rows of {rows} leave fewer than two for the test"
+            yield "n_train", reason
+
+
+def _of_models_switched_on(fewer: dict[str, int], info: ValidationInfo[Any]) -> dict[str, int]:
+    return {name: n for name, n in fewer.items() if name in info.context["models"]}
+
+
+class Replicates(Section):
+    """Random splits of the paper's setting."""
+
+    count: Count
+    """Number of random splits, each undersampled, split, fitted and measured on its own."""
+    fewer: Annotated[dict[ModelName, Count], AfterValidator(_of_models_switched_on)]
+    """Models that are too slow for so many, with their number of replicates."""
+    per_job: PerJob
+    """Replicates that one job computes. The results do not depend on it."""
+
+
+class Sweep(Section):
+    """Replicates at every combination of these levels, all else as under experiment."""
+
+    count: Count
+    """Replicates in each cell."""
+    per_job: PerJob
+    """Replicates that one job computes. The results do not depend on it."""
+    models: ModelNames
+    """Models to fit in every cell."""
+    skew: Levels[Share]
+    """Shares of bad rows. Above the data's own share (30 %) good rows are deleted instead."""
+    encoding: Levels[Encoding]
+    """As under experiment."""
+    sampling: Levels[Scheme]
+    """As under experiment."""
+    trainer: Levels[Trainer]
+    """Trainers of neural_net."""
+    n_train: Levels[Rows]
+    """Numbers of training rows."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        for name in PAPER_PAIR:
+            if name not in self.models:
+                yield "models", f"{name} is needed to count rank reversals"
+
+
+class Specification(Section):
+    """Replicates at every combination of what the paper leaves open."""
+
+    count: Count
+    """Replicates of each combination."""
+    encoding: Levels[Encoding]
+    """As under experiment."""
+    sampling: Levels[Scheme]
+    """As under experiment."""
+    networks: Annotated[Levels[Literal["neural_net", "neural_net_lm"]], SwitchedOn]
+    """Models that may stand for the paper's network."""
+    scaling: Levels[Scaling]
+    """As under experiment; the other one varies that setting alone, and is not crossed."""
+    early_stopping: Levels[bool]
+    """Of neural_net_lm, likewise. Without it 200 replicates take six minutes."""
+
+
+class Correction(Section):
+    """The corrected data, South German Credit."""
+
+    uci_id: Annotated[int, Field(ge=1)]
+    """UCI's number of the data set."""
+    target: Text
+    """Its column of the class."""
+    bad: Single
+    """The value of the target that means bad."""
+    numeric: Distinct[str]
+    """Columns that are numbers; every level of all others becomes a 0/1 column."""
+    replicates: Count
+    """Number of random splits."""
+
+
+class Figure1(Section):
+    """The illustration: normal scores of two models."""
+
+    separations: Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1, max_length=6)]
+    """Distances between the class means, in standard deviations."""
+    prevalence: Share
+    """Share of the positive class."""
+
+
+class Figures(Section):
+    """The paper's figures."""
+
+    models: Annotated[ModelNames, Field(max_length=6)]
+    """Models drawn in Figures 2 and 3 and shown by the companion studies, in this order."""
+    figure1: Figure1
+
+
+class Forensics(Section):
+    """The search for test sets that give the published operating point."""
+
+    test_sizes: Pair[Annotated[int, Field(ge=2, le=2000)]]
+    """Rows of the smallest and the largest test set."""
+    minority_share: Pair[Share]
+    """Smallest and largest share of bad rows in such a test set."""
+
+
+class Companion(Section):
+    """A study that can be switched off."""
+
+    enabled: bool
+    """Whether the study is made."""
+
+
+class Hand(Companion):
+    """Hand (2009)."""
+
+    bank_data: FilePath | None
+    """TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit Scoring and Its Applications"
+    (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        if self.bank_data is not None and not is_file(self.bank_data):
+            yield "bank_data", f"there is no file {self.bank_data}"
+
+
+def another_bank_file(path: str | None) -> str:
+    """A sentence if a file was given that is not the loan data, else nothing."""
+    if path is None or hashlib.sha256(Path(path).read_bytes()).hexdigest() == BANK_DATA_SHA256:
+        return ""
+    return (
+        f"companions.hand.bank_data: {path} is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not "
+        f"{BANK_DATA_SHA256}), so the run goes on without Hand's Example 3."
+    )
+
+
+class Baker(Companion):
+    """Baker."""
+
+    threshold: Literal["kappa_max", "share"]
+    """Where counts are taken: at the largest kappa, or where as many rows are predicted bad as are
+    bad."""
+    group: Annotated[str, one_of(CODED)]
+    """A coded attribute of German Credit; rows of its first two codes are the two independent
+    samples."""
+    prevalences: Annotated[Levels[Share], Field(min_length=2)]
+    """Shares of bad rows at which each measure is shown."""
+
+
+class Silipo(Companion):
+    """Silipo and Widmann."""
+
+    n_replicates: Many
+    """How often data are drawn, split and the trees grown."""
+    n_rows: Annotated[int, Field(ge=100, le=1_000_000)]
+    """Rows of the bootstrapped data."""
+    share_bad: Annotated[float, Field(ge=0.02, le=0.5)]
+    """Share of bad rows in the bootstrapped data."""
+    train_share: Annotated[float, Field(ge=0.1, le=0.9)]
+    """Share of the rows that train, in each class."""
+    neighbors: Annotated[int, Field(ge=1)]
+    """Neighbours among which SMOTE draws its new rows."""
+    min_rows_per_leaf: Annotated[int, Field(ge=1, le=1_000_000)]
+    """Fewest training rows in a leaf of the tree."""
+    n_levels: Annotated[int, Field(ge=2, le=999)]
+    """Prevalences from 5 to 95 % at which kappa is shown."""
+    n_test_sets: Many
+    """Bootstrapped test sets for each prevalence and model."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        n_bad = round(self.n_rows * self.share_bad)
+        n_train = round(n_bad * self.train_share)
+        if n_train == n_bad:
+            yield "n_rows", f"{self.n_rows} rows leave no bad one for the test"
+        if n_train <= self.neighbors:
+            reason = f"SMOTE needs more bad training rows than that, but there are {n_train}"
+            yield "neighbors", reason
+
+
+class Companions(Section):
+    """Studies of related papers; enabled: false leaves a study out."""
+
+    ben_david: Companion
+    """Ben-David (2008)."""
+    kaymak: Companion
+    """Kaymak et al. (2010), Tables 1-3."""
+    hand: Hand
+    baker: Baker
+    silipo: Silipo
 
 
 class Config(Section):
@@ -22,16 +302,16 @@ class Config(Section):
 
     seed: Annotated[int, Field(ge=0, lt=2**32)]
     """Root of every random number. A replicate is seeded by this and its own number."""
-    data: sections.Data
-    experiment: sections.Experiment
-    original: sections.Original
+    data: Data
+    experiment: Experiment
+    original: Original
     models: Models
-    replicates: sections.Replicates
-    sweep: sections.Sweep
-    specification: sections.Specification
-    correction: sections.Correction
-    figures: sections.Figures
-    forensics: sections.Forensics
+    replicates: Replicates
+    sweep: Sweep
+    specification: Specification
+    correction: Correction
+    figures: Figures
+    forensics: Forensics
     companions: Companions
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]]
     """Packages whose classes may be named as a model's estimator. Naming one runs its code, so read

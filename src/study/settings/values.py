@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from study.data.encoding import ENCODINGS
+from study.data.german_credit import ENCODINGS
 from study.models.registry import Scaling as Scaling
 from study.replicates.sampling import Scheme as Scheme
 

@@ -5,20 +5,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer
 
 import prepare_dataset
-from study.data.german_credit import checksum
-from study.data.own_data import breast_cancer, prepare
+from study.data.own_data import prepare
 from study.errors import ExperimentError
 from study.models.registry import scale
-
-
-def test_the_bundled_table_is_scikit_learns():
-    X, y = load_breast_cancer(return_X_y=True)
-    table = breast_cancer()
-    assert (table["target"] == "malignant").sum() == (y == 0).sum() == 212
-    np.testing.assert_array_equal(table.drop(columns="target").to_numpy(), X)
 
 
 def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
@@ -27,13 +18,6 @@ def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
     declaration = {"source": "file", "decimal": ".", "header": "first_row"}
     with pytest.raises(ExperimentError, match=r"key datasets\.mine\.path: .*own\.csv, line 3: 3"):
         prepare_dataset._tables([own], "mine", declaration, "https://uci.example", 1.0)
-
-
-def test_checksum_is_that_of_the_csv():
-    one = pd.DataFrame({"a": [1, 2]})
-    # printf 'a\n1\n2\n' | sha256sum
-    assert checksum(one) == ("d4fa155a0784a2543c083ff5c36ec7a7d4810f08946220e5acf4c1f11006216e")
-    assert checksum(one) != checksum(one.assign(a=[1, 3]))
 
 
 def prepared(table, **changes):
@@ -48,7 +32,7 @@ def test_numbers_stay_and_texts_become_columns():
     found = prepared(
         {
             "n": [1, 2.5, 3, 4],
-            "colour": ["red", "blue", "red", "red"],
+            "colour": ["red", "1,5", "red", "red"],
             "flag": [True, False, True, True],
             "code": [7, 7, 8, 7],
             "id": [9, 8, 7, 6],
@@ -66,23 +50,23 @@ def test_numbers_stay_and_texts_become_columns():
         "code_8": [0, 0, 1, 0],
     }
     assert found.classes == ("positive", "no", "yes")
-    assert (found.notes["missing_values"], found.notes["rows_dropped"]) == ({}, 0)
+    category = {"kind": "category", "levels": 2}
+    columns = {"n": {"kind": "number"}, **dict.fromkeys(("colour", "flag", "code"), category)}
+    assert found.notes == {
+        **{"features": 4, "missing_values": {}, "rows_dropped": 0},
+        "columns": columns,
+    }
 
 
 @pytest.mark.parametrize(
     ("target", "positive", "classes"),
     [
-        ([1, 0], 1, ("0", "1")),
         ([1.0, 0.0], 1, ("0", "1")),
-        (np.array([1, 0], dtype="float32"), 1, ("0", "1")),
         (pd.array([1, 0], dtype="Int64"), 1, ("0", "1")),
         ([1.5, 2], 1.5, ("2", "1.5")),
-        ([True, False], True, ("false", "true")),
         ([False, True], False, ("true", "false")),
         (["Yes", "No"], True, ("No", "Yes")),
-        (["NO", "YES"], False, ("YES", "NO")),
         ([" ill ", "well"], "ill", ("well", "ill")),
-        (pd.array(["ill", "well"], dtype="string"), "ill", ("well", "ill")),
     ],
 )
 def test_spellings_of_the_positive_class(target, positive, classes):
@@ -104,7 +88,6 @@ def test_rows_with_missing_values_are_dropped_and_keep_their_numbers():
 
 def test_missing_values_are_imputed_from_the_training_rows_alone():
     found = prepared(HOLES, missing="impute")
-    assert found.notes["rows_dropped"] == 0
     assert found.features["c_missing"].tolist() == [0, 0, 1, 0]
     assert found.features[["c_u", "c_v"]].to_numpy().tolist() == [[1, 0], [0, 1], [0, 0], [1, 0]]
     n = found.features[["n"]].to_numpy()
@@ -114,9 +97,6 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
     filled = np.array([1, 2, 3])  # the median of 1 and 3; 40 is a test row
     assert train.ravel() == pytest.approx((filled - 2) / filled.std())
     assert test.item() == pytest.approx(38 / filled.std())
-    other_test = scale(n[[0, 1, 2]], np.array([[1e9], [np.nan]]), "minmax")
-    np.testing.assert_array_equal(other_test[0].ravel(), [-1, 0, 1])
-    assert other_test[1][1, 0] == 0
 
 
 @pytest.mark.parametrize(
@@ -124,11 +104,9 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
     [
         ({"a": [1, 2], "t": ["x", "y"]}, {}, "mine.positive: 'yes' is no class; there are x and y"),
         ({"a": [1, 2], "t": [True, False]}, {"positive": 1}, "1 is no class; there are false"),
-        ({"a": [1, 2], "t": ["yes", "yes"]}, {}, "t holds 1 different values (yes); two are"),
         ({"a": range(7), "t": range(7)}, {}, "holds 7 different values (0, 1, 2, 3, 4, ...)"),
         ({"a": [1, 2], "t": ["yes", None]}, {}, "mine.target: 1 rows have no t"),
         (HOLES, {}, "mine.missing is refuse, but values are missing (n 1, c 1): choose drop"),
-        (HOLES, {"target": "tt"}, "mine.target: there is no column tt; did you mean t?"),
         (HOLES, {"categorical": ["m"]}, "mine.categorical: there is no column m;"),
         ({"t": YES_NO}, {}, "mine.drop: no feature is left"),
         ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
@@ -139,7 +117,6 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
         ),
         # A level's column would replace another column in silence.
         ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
-        ({"row": [1, 2], "row_feature": [3, 4], "t": ["yes", "no"]}, {}, "called row_feature"),
     ],
 )
 def test_refusals(table, changes, message):
@@ -149,38 +126,28 @@ def test_refusals(table, changes, message):
     assert "\n" not in str(refusal.value)
 
 
-def test_decimal_commas_are_refused_not_taken_for_categories():
-    table = {"income": ["1,5", "2", "-,25"], "age": [31, 47, 50], "t": ["yes", "no", "no"]}
-    with pytest.raises(ExperimentError) as refused:
-        prepared(table)
-    said = str(refused.value)
-    assert said.startswith(
-        "config key datasets.mine.decimal is '.', but numbers are written with a"
-    )
-    assert "comma (own.csv, column income, row 1: '1,5'): set decimal: ','" in said
-    assert "or name the column under categorical" in said
-    # Left out, or called a category, it is as the user says.
-    assert list(prepared(table, drop=["income"]).features)[2:] == ["age"]
-    assert prepared(table, categorical=["income"]).features["income_1,5"].tolist() == [1, 0, 0]
-
-
 @pytest.mark.parametrize(
     ("decimal", "texts", "shown"),
     [
-        (".", ["1.234,5", "2.000,25"], "1.234,5"),
-        (".", ["5", "1,234", "1,234,567.5"], "1,234"),
-        (".", ["", "unknown", "1,5", "2,5"], "1,5"),
-        (",", ["7", "1.5"], "1.5"),
+        (".", ["1,5", "2", "-,25"], "row 1: '1,5'): set decimal: ','"),
+        (".", ["1.234,5", "2.000,25"], "row 1: '1.234,5'): set decimal"),
+        (".", ["5", "1,234", "1,234,567.5"], "row 2: '1,234'): set decimal"),
+        (".", [None, "unknown", "1,5", "2,5"], "row 3: '1,5'): set decimal"),
+        (",", ["7", "1.5"], "row 2: '1.5'): set decimal: '.'"),
     ],
 )
-def test_other_signs_of_numbers(decimal, texts, shown):
-    table = pd.DataFrame({"x": texts, "t": ["yes", *["no"] * (len(texts) - 1)]})
-    table["x"] = table["x"].where(table["x"] != "")
-    with pytest.raises(ExperimentError, match=re.escape(f": {shown!r}): set decimal")):
-        prepared(table, decimal=decimal, missing="impute")
+def test_numbers_with_another_sign_are_not_taken_for_categories(decimal, texts, shown):
+    table = {"x": texts, "a": np.arange(len(texts)), "t": ["yes", *["no"] * (len(texts) - 1)]}
+    options = {"decimal": decimal, "missing": "impute"}
+    with pytest.raises(ExperimentError, match=re.escape(f"(own.csv, column x, {shown}")):
+        prepared(table, **options)
+    # Left out, or called a category, it is as the user says.
+    assert list(prepared(table, drop=["x"], **options).features)[2:] == ["a"]
+    found = prepared(table, categorical=["x"], **options).notes["columns"]["x"]
+    assert found["levels"] == len(set(texts) - {None})
 
 
-@pytest.mark.parametrize("typo", ["4o", "?", "12 345", "#"])
+@pytest.mark.parametrize("typo", ["4o", "12 345"])
 def test_one_word_among_numbers_does_not_make_a_category(typo):
     ages = [str(20 + i) for i in range(40)]
     ages[5] = typo
@@ -192,29 +159,7 @@ def test_one_word_among_numbers_does_not_make_a_category(typo):
         "number (39 of 40 are): correct it, leave the cell empty if the value is missing, or "
         "list age under categorical."
     )
-    assert prepared(table, categorical=["age"]).notes["columns"] == {
-        "age": {"kind": "category", "levels": 40}
-    }
-
-
-def test_kinds_of_columns_are_noted():
-    found = prepared(
-        {
-            "n": [1, 2, 3, 4],
-            "code": ["1", "2", "1", "2"],  # such as a nominal attribute of an ARFF file
-            "some": ["a,b", "1,2,3", "up to 1,5", "1,5"],
-            "flag": [True, False, True, True],
-            "t": YES_NO,
-        }
-    )
-    assert found.notes["columns"] == {
-        "n": {"kind": "number"},
-        "code": {"kind": "category", "levels": 2},
-        "some": {"kind": "category", "levels": 4},
-        "flag": {"kind": "category", "levels": 2},
-    }
-    levels = ["some_1,2,3", "some_1,5", "some_a,b", "some_up to 1,5"]
-    assert list(found.features.filter(like="some")) == levels
+    assert prepared(table, categorical=["age"]).notes["columns"]["age"]["levels"] == 40
 
 
 def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
@@ -222,7 +167,6 @@ def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
     with pytest.raises(ExperimentError, match=r"mine\.drop: column id holds a different integer"):
         prepared(table)
     assert list(prepared(table, numeric=["id"]).features) == ["row", "positive", "id", "a"]
-    assert list(prepared(table, drop=["id"]).features) == ["row", "positive", "a"]
 
 
 def test_rows_of_a_second_file_are_the_test_rows():
@@ -237,9 +181,6 @@ def test_rows_of_a_second_file_are_the_test_rows():
         ExperimentError, match=r"test_path: one and two need .* only one has c, d\."
     ):
         prepare({"one": one, "two": two.rename(columns={"c": "d"})}, **options)
-    two["a"] = ["7", "4o"]
-    with pytest.raises(ExperimentError, match=r"two\.csv, column a, row 2: '4o' is not a number"):
-        prepare({"one.csv": one, "two.csv": two}, **options)
 
 
 def test_groups_are_no_features():
@@ -257,32 +198,20 @@ def test_groups_are_no_features():
     ("times", "n_train", "test", "last"),
     [
         ([2003, 2001, 2002, 2002], 0.5, [1, 0, 0, 0], "2002"),
-        ([2003, 2001, 2002, 2004], 0.5, [1, 0, 0, 1], "2002"),
         (["2024-01-10", "2023-12-31", "2024-01-09", "2024-02"], 1, [1, 0, 1, 1], "2023-12-31"),
-        (
-            ["2024-01-10 09:00", "2024-01-10 10:00", "2024-01-09", "2023-02-01"],
-            3,
-            [0, 1, 0, 0],
-            None,
-        ),
+        (["2024-01-10 09:00", "2024-01-10 10:00", "2024-01-09", "2023"], 3, [0, 1, 0, 0], None),
+        (["2024-01-10", "31.12.2023", "2024-01-09", "2024"], 2, "'31.12.2023' is no time", None),
+        ([1, 1, 1, 1], 2, "no row is later than the first 2, so none is left", None),
     ],
 )
 def test_the_latest_rows_are_the_test_rows(times, n_train, test, last):
     table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
-    found = prepared(table, split={"by": "time", "column": "when"}, n_train=n_train)
+    options = {"split": {"by": "time", "column": "when"}, "n_train": n_train}
+    if isinstance(test, str):
+        with pytest.raises(ExperimentError, match=rf"mine\.split\.column: .*{re.escape(test)}"):
+            prepared(table, **options)
+        return
+    found = prepared(table, **options)
     assert found.features["part"].tolist() == test
     assert found.notes["trained_until"] == (last or times[0])
     assert list(found.features)[3:] == ["a"]
-
-
-@pytest.mark.parametrize(
-    ("times", "message"),
-    [
-        (["2024-01-10", "31.12.2023", "2024-01-09", "2024-02"], "row 2: '31.12.2023' is no time"),
-        ([1, 1, 1, 1], "no row is later than the first 2, so none is left"),
-    ],
-)
-def test_times_that_are_refused(times, message):
-    table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
-    with pytest.raises(ExperimentError, match=r"mine\.split\.column: .*" + re.escape(message)):
-        prepared(table, split={"by": "time", "column": "when"})

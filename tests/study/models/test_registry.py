@@ -1,14 +1,25 @@
-"""The registered models, their scaling, and what reaches the fit."""
+"""Models by name and by import path: what may be imported, their scaling, what reaches the fit."""
+
+import sys
 
 import numpy as np
 import pytest
+from imblearn.over_sampling import SMOTE
 from scipy.stats import spearmanr
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.svm import SVC
 
-from study.models.registry import MODELS, fit_and_score, scale
+from study.errors import ExperimentError
+from study.models.registry import MODELS, build_estimator, check_estimator, fit_and_score, scale
 
+ALLOWED = ["sklearn", "imblearn"]
+FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}
+NEIGHBOURS = {"estimator": "sklearn.neighbors.KNeighborsClassifier"}
 # Networks stopped by their iteration limit warn; here that is no fault.
 pytestmark = pytest.mark.filterwarnings(
     "ignore::sklearn.exceptions.ConvergenceWarning", "ignore:not converged"
@@ -30,8 +41,7 @@ def scored(name, problem, seed=1, **settings):
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_learns_and_repeats_itself(problem, name):
     first, second, other = (scored(name, problem, seed=seed) for seed in (1, 1, 2))
-    assert first.shape == (100,)
-    assert (first == second).all()
+    assert first.tobytes() == second.tobytes()
     assert roc_auc_score(problem[1][200:], first) > 0.7
     assert np.allclose(first, other) == (name in ("linear", "logistic"))
 
@@ -64,3 +74,100 @@ def test_scaling_against_scikit_learn(problem):
         np.testing.assert_allclose(train[:, :4], scaler.fit_transform(X[:200])[:, :4], atol=1e-14)
         np.testing.assert_allclose(test[:, :4], scaler.transform(X[200:])[:, :4], atol=1e-14)
         assert (test[:, 4] == 0).all()
+
+
+def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
+    (tmp_path / "mine_to_trust.py").write_text(
+        "from sklearn.naive_bayes import GaussianNB as Model\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    # Noted as absent, so that the import below is undone at the end.
+    monkeypatch.setitem(sys.modules, "mine_to_trust", None)
+    monkeypatch.delitem(sys.modules, "mine_to_trust")
+    settings = {"estimator": "mine_to_trust.Model"}
+    with pytest.raises(ExperimentError, match="Add mine_to_trust there only if you trust it"):
+        check_estimator(settings, ALLOWED)
+    assert "mine_to_trust" not in sys.modules
+    check_estimator(settings, [*ALLOWED, "mine_to_trust"])
+    assert isinstance(build_estimator(settings, seed=1), GaussianNB)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("os.system", "is not of the packages that estimator_packages"),
+        (".sklearn.svm.SVC", "is not of the packages that estimator_packages"),
+        ("sklearn", "sklearn is not an import path such as sklearn.svm.SVC"),
+        ("sklearn.svm.SCV", "sklearn.svm has no SCV"),
+        ("sklearn.os.system", "can't be imported"),
+        ("sklearn.preprocessing.scale", "is not a classifier"),
+        ("sklearn.linear_model.LinearRegression", "is not a classifier"),
+        ("sklearn.ensemble._forest.ForestClassifier", "is not a classifier"),
+        ("sklearn.ensemble.VotingClassifier", "needs a value for estimators"),
+        (FOREST | {"parameters": {"n_estimator": 3}}, "n_estimator; did you mean n_estimators?"),
+    ],
+)
+def test_refused_estimators(settings, message):
+    settings = {"estimator": settings} if isinstance(settings, str) else settings
+    with pytest.raises(ExperimentError, match=message):
+        check_estimator(settings, ALLOWED)
+
+
+def test_the_seed_goes_where_there_is_a_random_state():
+    for given, used in (({}, 11), ({"random_state": 0}, 0), ({"random_state": None}, 11)):
+        assert build_estimator(FOREST | {"parameters": given}, seed=11).random_state == used
+    pipeline = build_estimator(NEIGHBOURS | {"resampling": "smote"}, seed=11)
+    assert [type(step) for _, step in pipeline.steps] == [SMOTE, KNeighborsClassifier]
+    assert pipeline.steps[0][1].random_state == 11
+
+
+def test_scores_are_those_of_the_library(problem):
+    X, y = problem
+    forest = RandomForestClassifier(n_estimators=20, random_state=1).fit(X[:200], y[:200])
+    found = scored("mine", problem, **FOREST, parameters={"n_estimators": 20})
+    np.testing.assert_array_equal(found, forest.predict_proba(X[200:])[:, 1])
+    machine = SVC().fit(X[:200], y[:200])
+    found = scored("mine", problem, estimator="sklearn.svm.SVC")
+    np.testing.assert_array_equal(found, machine.decision_function(X[200:]))
+    # Without scores, the predictions rank the rows.
+    assert len(scored("mine", problem, estimator="sklearn.neighbors.NearestCentroid")) == 100
+
+
+@pytest.mark.parametrize("kind", ["smote", "under"])
+def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
+    seen = {}
+
+    def fit(self, X, y):
+        seen["fit"] = len(y), y.mean()
+        return real_fit(self, X, y)
+
+    real_fit = KNeighborsClassifier.fit
+    monkeypatch.setattr(KNeighborsClassifier, "fit", fit)
+    assert len(scored("mine", problem, **NEIGHBOURS, resampling=kind)) == 100
+    n_bad = problem[1][:200].sum()
+    # Either class becomes as frequent as the other.
+    assert seen["fit"] == (2 * (n_bad if kind == "under" else 200 - n_bad), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (KeyError("x"), "'x'."),
+        (RuntimeError(), "RuntimeError."),
+        (np.linalg.LinAlgError("two\nlines"), "two."),
+        (np.nan, "its scores are not one finite number for each row."),
+    ],
+)
+def test_whatever_an_estimator_does_is_one_sentence(problem, monkeypatch, fault, said):
+    def predict_proba(self, X):  # noqa: ARG001
+        if isinstance(fault, Exception):
+            raise fault
+        return np.full((len(X), 2), fault)
+
+    monkeypatch.setattr(KNeighborsClassifier, "predict_proba", predict_proba)
+    with pytest.raises(ExperimentError) as refusal:
+        scored("mine", problem, **NEIGHBOURS)
+    assert str(refusal.value) == (
+        "config key models.mine: sklearn.neighbors.KNeighborsClassifier can't be fitted to 200 "
+        f"rows, {problem[1][:200].sum()} of them positive: {said}"
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from kappacurve import h_measure_score
 from study.papers import hand2009
-from study.settings.companions import Hand, another_bank_file
+from study.settings.config import Hand, another_bank_file
 
 FILE = os.environ.get("KAPPACURVE_LOAN_DATA")  # the bank's own data, for Example 3
 

@@ -2,8 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.papers import silipo_widmann as silipo
 
 WORKFLOW = silipo.Workflow(1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2)

@@ -10,8 +10,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
-from study.data.encoding import encode
-from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError
 from study.models.registry import fit_and_score
 from study.replicates import engine as replicates
@@ -30,21 +29,14 @@ def features():
     return encode(read_german_data(BUNDLED_FILE), "strathclyde")
 
 
-def test_columns_and_rows(features):
-    found = run_replicates(features, Cell(MODELS), range(3), seed=1)
-    assert ",".join(found.measures) == COLUMNS
-    assert len(found.measures) == 3 * 2 * 2 * 2
-    assert list(found.scores) == ["replicate", "row", "bad", "model", "score"]
-    assert found.scores.groupby(["replicate", "model"]).size().to_dict() == {
-        (replicate, model): 286 for replicate in range(3) for model in MODELS
-    }
-
-
 def test_the_single_split_is_replicate_0(features):
     sample, scores = single_split(features, Cell(MODELS), seed=2010)
     assert sample["bad"].value_counts().to_dict() == {0: 700, 1: 86}
     assert set(scores["row"]) < set(sample["row"])
-    first = run_replicates(features, Cell(MODELS), range(2), seed=2010).scores
+    assert scores.groupby("model").size().to_dict() == dict.fromkeys(MODELS, 286)
+    found = run_replicates(features, Cell(MODELS), range(2), seed=2010)
+    assert ",".join(found.measures) == COLUMNS
+    first = found.scores
     first = first[first["replicate"] == 0].drop(columns="replicate")
     pd.testing.assert_frame_equal(scores, first, check_exact=True)
 
@@ -56,13 +48,14 @@ def test_no_group_is_on_both_sides(features):
     cell = Cell({"linear": {}}, skew=None, split="group", n_train=0.6)
     found = run_replicates(grouped, cell, range(6), seed=1)
     whole = set(range(1, 1001))
-    for number, rows in enumerate(found.rows):
+    for rows in found.rows:
         test, train = set(part[rows - 1]), set(part[sorted(whole - set(rows)) - np.int64(1)])
         assert not test & train
         assert 450 < 1000 - len(rows) < 750
-        alone = run_replicates(grouped, cell, [number], seed=1).measures
-        both = found.measures.query("replicate == @number").reset_index(drop=True)
-        pd.testing.assert_frame_equal(both, alone)
+    # Replicates of different sizes are measured apart.
+    alone = run_replicates(grouped, cell, [5], seed=1).measures
+    both = found.measures.query("replicate == 5").reset_index(drop=True)
+    pd.testing.assert_frame_equal(both, alone)
     assert len({len(rows) for rows in found.rows}) > 1
     with pytest.raises(ExperimentError, match="all rows are of one group"):
         run_replicates(features.assign(part=0), cell, range(1), seed=1)
@@ -72,7 +65,7 @@ def test_a_split_that_is_given_is_kept(features):
     test = np.arange(1000) % 3 == 0
     cell = Cell({"linear": {}}, skew=None, split="given")
     sample, scores = single_split(features.assign(part=test.astype(int)), cell, seed=1)
-    assert len(sample) == 1000
+    assert sample["row"].tolist() == list(range(1, 1001))
     assert scores["row"].tolist() == (np.flatnonzero(test) + 1).tolist()
     X = features.drop(columns=["row", "bad"]).to_numpy()
     expected = LinearRegression().fit(X[~test], features["bad"][~test]).predict(X[test])
@@ -81,18 +74,6 @@ def test_a_split_that_is_given_is_kept(features):
         ExperimentError, match="training rows of this split hold one class only: choose other"
     ):
         single_split(features.assign(part=features["bad"]), cell, seed=1)
-
-
-def test_all_rows_stay_in_the_order_of_the_file(features):
-    sample, _ = single_split(features, Cell({"linear": {}}, skew=None), seed=1)
-    assert sample["row"].tolist() == list(range(1, 1001))
-
-
-@pytest.mark.parametrize(("n_train", "side"), [(3, "training"), (700, "test")])
-def test_a_single_split_without_a_class_is_refused(features, n_train, side):
-    cell = Cell({"linear": {}}, skew=0.005, n_train=n_train)  # 3 bad rows of 703
-    with pytest.raises(ExperimentError, match=f"the {side} rows of this split hold one class"):
-        single_split(features, cell, seed=5)
 
 
 def test_test_rows_do_not_reach_the_fit(features):
@@ -104,9 +85,8 @@ def test_test_rows_do_not_reach_the_fit(features):
     assert (scores["score"][:-1] == others["score"][:-1]).all()
 
 
-@pytest.mark.parametrize("changes", [{"stratify": True}, {"prevalence": 0.05}])
-def test_chunks_make_no_difference(features, changes):
-    cell = Cell(MODELS, **changes)
+def test_chunks_make_no_difference(features):
+    cell = Cell(MODELS, stratify=True, prevalence=0.05)
     whole = run_replicates(features, cell, range(5), seed=3)
     parts = [run_replicates(features, cell, r, seed=3) for r in ([0, 1], [2, 3, 4])]
     for name in ("measures", "scores"):
@@ -123,13 +103,6 @@ def test_splits_without_a_class_are_kept_and_undefined(features):
     assert (found[list(MEASURES)].isna().all(axis=1) == undefined).all()
 
 
-def test_impossible_cells_are_refused(features):
-    with pytest.raises(ExperimentError, match="n_train"):
-        run_replicates(features, Cell(MODELS, n_train=785), range(1), seed=1)
-    with pytest.raises(ExperimentError, match="skew"):
-        run_replicates(features, Cell(MODELS, sampling="total", total=2000), range(1), seed=1)
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
@@ -137,7 +110,7 @@ def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
     rng = np.random.RandomState(99)
     X, bad = features.drop(columns=["row", "bad"]).to_numpy(float), features["bad"].to_numpy()
     loop = {"linear": [], "neural_net": []}
-    for _ in range(120):
+    for _ in range(80):
         rows = np.r_[np.flatnonzero(bad == 0), rng.choice(np.flatnonzero(bad), 86, replace=False)]
         rng.shuffle(rows)
         train, test = rows[:500], rows[500:]
@@ -148,7 +121,7 @@ def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
         network_scores = network.fit(A, bad[train]).predict_proba(B)[:, 1]
         loop["linear"].append(roc_auc_score(bad[test], linear))
         loop["neural_net"].append(roc_auc_score(bad[test], network_scores))
-    ours = run_replicates(features, Cell(MODELS), range(240), seed=6).measures
+    ours = run_replicates(features, Cell(MODELS), range(160), seed=6).measures
     ours = ours.query("positive_class == 'bad' and curve == 'raw'")
     for model, theirs in loop.items():
         assert ks_2samp(ours[ours["model"] == model]["auc"], theirs).pvalue > 0.01
@@ -162,18 +135,14 @@ def test_what_models_warn_of_is_counted_in_the_log(features, caplog, monkeypatch
         return fit_and_score(name, settings, X_train, *others, seed=seed)
 
     monkeypatch.setattr(replicates, "fit_and_score", warning)
-    own = {
-        "estimator": "sklearn.neural_network.MLPClassifier",
-        "parameters": {"max_iter": 2, "hidden_layer_sizes": [2]},
-    }
-    # Neither network converges: of many fits that is no news.
-    models = {"linear": {}, "neural_net": {"max_iter": 3}, "own": own}
-    run_replicates(features, Cell(models), range(3), seed=1)
+    # The network does not converge: of many fits that is no news.
+    cell = Cell({"linear": {}, "neural_net": {"max_iter": 3}})
+    run_replicates(features, cell, range(3), seed=1)
     (told,) = [one.getMessage() for one in caplog.records]
     assert re.fullmatch(r"linear: RuntimeWarning in 3 of 3 replicates, such as: \S+ is large", told)
     caplog.clear()
-    single_split(features, Cell(models), seed=1)
-    assert "own: ConvergenceWarning in 1 of 1 replicates" in caplog.text
+    single_split(features, cell, seed=1)
+    assert "neural_net: ConvergenceWarning in 1 of 1 replicates" in caplog.text
 
 
 def test_a_model_that_fails_leaves_the_others_as_they_are(features, caplog):
@@ -184,13 +153,7 @@ def test_a_model_that_fails_leaves_the_others_as_they_are(features, caplog):
     assert found["linear"].tolist() == alone.tolist()
     assert found["broken"].isna().all()
     (told,) = [one.getMessage() for one in caplog.records]
-    assert "broken: FailedFitWarning in 2 of 2 replicates, such as: config key models.bro" in told
+    assert "broken: UserWarning in 2 of 2 replicates, such as: config key models.bro" in told
     assert set(single_split(features, cell, seed=1)[1]["model"]) == {"linear"}
     with pytest.raises(ExperimentError, match="none of the models could be fitted"):
         single_split(features, Cell({"broken": broken}), seed=1)
-
-
-def test_no_model_of_the_default_run_warns(features, caplog):
-    models = {"linear": {}, "logistic": {}, "neural_net": {}, "neural_net_lm": {}}
-    run_replicates(features, Cell(models), range(5), seed=2010)
-    assert not caplog.records

@@ -53,14 +53,6 @@ def test_cells_that_the_data_cannot_give_are_listed(config):
     assert any("300 bad ones" in reason for reason in skipped.values())
 
 
-def test_sizes_change_with_the_share(config):
-    sizes = {one["skew"]: one for one in sweep_levels(config).sizes}
-    tests = [sizes[skew]["test"] for skew in ("0.02", "0.05", "0.11", "0.2", "0.3", "0.5")]
-    assert tests == [214, 236, 286, 375, 500, 100]
-    assert (sizes["0.5"]["good"], sizes["0.5"]["bad_in_test"]) == (300, 50)
-    assert sizes["0.02"]["bad_in_test"] == pytest.approx(214 * 14 / 714)
-
-
 def test_specifications_stay_at_the_kappa_of_the_paper(config):
     config["experiment"]["cost_ratio"] = 5
     assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}
