@@ -56,19 +56,6 @@ def test_locks_have_hashes_and_no_address(lock):
     assert not re.search(r"://|index-url|find-links", text)
 
 
-def test_make_installs_by_hashes_only():
-    recipes = re.sub(r"\\\n", " ", (ROOT / "Makefile").read_text()).splitlines()
-    recipes = [line for line in recipes if line.startswith("\t")]
-    installs = [line for line in recipes if re.search(r"PIP\)|INSTALL\)|\b(pip|uv|conda)\b", line)]
-    from_locks = [line for line in installs if "-r requirements/" in line]
-    assert len(from_locks) == 8
-    assert all("--require-hashes" in line.split() for line in from_locks)
-    # The project itself, whose dependencies are all in the locks.
-    itself = set(installs) - set(from_locks)
-    assert len(itself) == 2
-    assert all(line.endswith(" --no-build-isolation --no-deps --editable .") for line in itself)
-
-
 @pytest.mark.parametrize("stamp", [".venv/.runtime", ".venv-cluster/.ready", ".venv-3.12/.ready"])
 def test_an_environment_whose_python_is_gone_is_rebuilt(tmp_path, stamp):
     """As after an upgrade of the system, by whatever target."""

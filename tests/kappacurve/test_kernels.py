@@ -154,14 +154,6 @@ def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):
     assert hull.compiled(*polyline, 0.0).tolist() == [0, 1, 3, 4]
 
 
-def test_a_replicate_that_needs_ranks_does_not_change_the_others():
-    y = np.array([0, 1, 0, 1, 1])
-    score = np.array([[-4.0, 3.5, 0.0, -TINY, 4.0], [0.3, 0.5, 0.3, -0.2, 0.7]])
-    found = kc.batch_measures(y, score)
-    for i in (0, 1):
-        assert {k: v[i] for k, v in found.items()} == kc.measures(y, score[i])
-
-
 def test_the_threshold_is_never_minus_zero():
     for extreme in (1.0, MAX):  # with MAX ranks are taken
         threshold = kc.measures([1, 1, 0, 0], [extreme, -0.0, -TINY, -extreme])["threshold"]

@@ -187,11 +187,6 @@ def test_tables_show_the_spread_of_the_replicates(run):
     pd.testing.assert_frame_equal(shown.sort_index(), split.sort_index())
 
 
-def test_cells_of_the_sweep_are_read_as_one_folder(run):
-    rows = pd.read_parquet(run / "results/sweep/measures.parquet")
-    assert rows.groupby(["skew", "model"])["replicate"].nunique().tolist() == [6] * 4
-
-
 def test_a_new_level_plans_its_own_cells_only(run, tmp_path, snakemake, configs):
     more = tmp_path / "more.yaml"
     more.write_text("sweep:\n  skew: [0.05, 0.2, 0.3]\n")
