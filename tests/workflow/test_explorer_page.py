@@ -23,7 +23,7 @@ SCORES = {name: RANDOM.normal(size=90) + by * LABELS for name, by in (("a", 1.1)
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def opened(tmp_path_factory):
     file = tmp_path_factory.mktemp("page") / "explorer.html"
     pair = ("Table 4", "hull", 0.7186, 0.1753)
     file.write_text(explorer_page(LABELS, SCORES, published=[pair]), encoding="utf-8")
@@ -40,6 +40,14 @@ def page(tmp_path_factory):
         browser.close()
     assert complaints == []
     assert all(url.startswith(("file:", "data:")) for url in asked)
+
+
+@pytest.fixture
+def page(opened):
+    """The same models and cost, whatever the test before has chosen."""
+    opened.select_option("#model-0", "a")
+    opened.click("[data-c='0.5']")
+    return opened
 
 
 @pytest.mark.parametrize("kind", ["raw", "hull"])
