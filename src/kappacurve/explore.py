@@ -206,10 +206,6 @@ def _data(
         weight = None if weight is None else {"": weight}
     elif weight is not None and y_true.keys() - getattr(weight, "keys", set)():
         raise ValueError("sample_weight must have the weights of every replicate by its name.")
-    classes = _classes(y_true, pos_label)
-    first = classes[0] if positive_class is None else str(positive_class)
-    if first not in classes:
-        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
     pairs = [_pair(PublishedPair(*one), grid) for one in published]
@@ -218,6 +214,10 @@ def _data(
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
         for name, labels in y_true.items()
     ]
+    classes = _classes(y_true, pos_label)
+    first = classes[0] if positive_class is None else str(positive_class)
+    if first not in classes:
+        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     models = [model for one in replicates for model in one["models"].values()]
     aucs, auks = (
         [one[area] for one in pairs]
