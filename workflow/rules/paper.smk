@@ -16,6 +16,7 @@ rule split:
         "results/logs/split_{cohort}.log",
     conda:
         "../../environment.yml"
+    priority: 1  # the tables and figures wait for it
     params:
         seed=config["seed"],
         cell=lambda wildcards: COHORTS[wildcards.cohort],
