@@ -14,9 +14,9 @@ rule split:
         measures="results/{cohort}/measures.csv",
     log:
         "results/logs/split_{cohort}.log",
+    priority: 1  # the tables and figures wait for it
     conda:
         "../../environment.yml"
-    priority: 1  # the tables and figures wait for it
     params:
         seed=config["seed"],
         cell=lambda wildcards: COHORTS[wildcards.cohort],
