@@ -28,7 +28,6 @@ SNAKEMAKE = ["/x/bin/python3.12", ".venv/bin/snakemake", "--cores", "4"]
         (["vim", SCRIPT], FOLDER, False),
         (["bash", "-c", "make recover; .venv/bin/snakemake --report"], FOLDER, False),
         ([".venv/bin/python", "tools/find_running.py"], FOLDER, False),
-        (SNAKEMAKE, f"{FOLDER}/quick", False),
         (["python", "-m", "snakemake", "--directory", f"{FOLDER}/quick"], "/", False),
         ([""], FOLDER, False),
     ],

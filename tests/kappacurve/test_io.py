@@ -429,7 +429,5 @@ def test_decimal_commas_and_gaps_of_a_table(path):
 def test_a_table_without_a_header(path):
     table = read_table(write(path, "31;Ulm\n47;Bonn\n"), header=False)
     assert table.to_dict("list") == {"column_1": [31, 47], "column_2": ["Ulm", "Bonn"]}
-    with pytest.raises(ScoreFileError, match=r"line 2: 1 field .* where the first row has 2"):
-        read_table(write(path, "31;Ulm\n47\n"), header=False)
     with pytest.raises(ScoreFileError, match="names its columns itself"):
         read_table(write(path, PLAIN), header=False)

@@ -30,7 +30,7 @@ onstart:
         raise WorkflowError(str(error))
     recovery.begin(sys.argv[1:], workflow.configfiles)
     say(
-        "The whole run takes about 4 minutes on 2 cores (bakeoff: 18) and writes to results/. It "
+        "The whole run takes about 4 minutes on 2 cores (bakeoff: 15) and writes to results/. It "
         "may be stopped with Ctrl-C: the same command continues it (after a kill: make recover)."
     )
 
