@@ -30,6 +30,11 @@ def get_scorer(name: str, **options: Any) -> Any:
         ``scorer(estimator, X, y) -> float``; higher is better. It uses the estimator's
         ``decision_function``, or else the probability of the positive class.
 
+    Raises
+    ------
+    ValueError
+        If there is no such scorer, or an option is unknown or has a value that the measure refuses.
+
     Notes
     -----
     For labels outside {0, 1} and {-1, 1} give ``pos_label``: the scores are then those of that

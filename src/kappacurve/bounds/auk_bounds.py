@@ -73,6 +73,11 @@ def auk_bounds(
         ROC vertices of shape ``prevalence.shape + (n_vertices,)``; their AUC is `auc` and their AUK
         the bound.
 
+    Raises
+    ------
+    ValueError
+        If the AUC, a prevalence or the cost is out of range.
+
     Notes
     -----
     *Concave curves.* For p < 1/2 (proofs in docs/theory.md) the triangle (0, 0), (s, 1), (1, 1)

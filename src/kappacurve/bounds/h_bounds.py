@@ -32,6 +32,11 @@ def h_bounds(
     As :func:`kappacurve.auk_bounds`. The lower curve bends smoothly; its many vertices have the
     area and the H to about 1e-5.
 
+    Raises
+    ------
+    ValueError
+        If the AUC, a prevalence or the weight is out of range.
+
     Notes
     -----
     H is convex along mixtures of hulls. Its maximum is therefore at a mixture of two of the

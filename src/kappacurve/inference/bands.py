@@ -70,6 +70,11 @@ def kappa_band(
     low, high : ndarray of shape (n_points,) in [-1, 1]
         Ends of the band at each rate; both 0 at rate 1, where every ROC curve ends.
 
+    Raises
+    ------
+    ValueError
+        As :func:`bootstrap_intervals`.
+
     Notes
     -----
     At a false positive rate f two errors add: the threshold that has this rate is estimated from

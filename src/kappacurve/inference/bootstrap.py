@@ -78,6 +78,11 @@ def bootstrap_intervals(
         By name, for all measures of :func:`kappacurve.measures` but the operating point.
         standard_error is the standard deviation of the resamples.
 
+    Raises
+    ------
+    ValueError
+        As :func:`delong_interval`, or if an option is unknown or out of range.
+
     Notes
     -----
     An interval is the normal one on the logit scale of the measure's range, as those of

@@ -176,6 +176,11 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     -------
     float, at least 0
 
+    Raises
+    ------
+    ValueError
+        If the AUC is outside [0, 1] or a count is below 1.
+
     References
     ----------
     Hanley & McNeil (1982), Radiology 143, 29-36, equations 1-2,

@@ -56,6 +56,11 @@ def auk_influence(
         The derivative of the AUK by the row's weight, times the number of rows in the row's
         class ("stratified") or in all ("random"); the mean over that number is zero.
 
+    Raises
+    ------
+    ValueError
+        As :func:`delong_interval`, or if the prevalence is not strictly between 0 and 1.
+
     Notes
     -----
     Write :math:`F` and :math:`T` for the shares of negatives and positives scored above a

@@ -73,6 +73,11 @@ def permutation_tests(
         permutations with a difference at least as large on either side, counting the sample
         itself. There is no interval: standard_error, statistic, low and high are NaN.
 
+    Raises
+    ------
+    ValueError
+        As :func:`delong_test`, or if an option is out of range.
+
     Notes
     -----
     The null hypothesis is that, given the class of a row, either model could have given either of
