@@ -83,8 +83,7 @@ class Classes:
             if len(self._keys) == 2:
                 a, b = map(quoted, self.names)
                 raise ScoreFileError(
-                    f"{quoted(text)} is a third class after {a} and {b} (more than two classes "
-                    "take --score-of)"
+                    f"{quoted(text)} is a third class after {a} and {b}: two are needed"
                 )
             self._keys.append(key)
             self.names.append(text)

@@ -48,9 +48,7 @@ def check_scored(
     if score.ndim == 2:
         raise ValueError(
             f"y_score must be one-dimensional, got shape {score.shape}: of predict_proba take the "
-            "column of the positive class; for more than two classes give multi_class='ovo' or "
-            "'ovr' to auc_score, auk_score, h_measure_score or their get_scorer; for replicates "
-            "use batch_measures."
+            "column of the positive class; for replicates use batch_measures."
         )
     _check_one_dimensional("y_true", labels)
     _check_one_dimensional("y_score", score)

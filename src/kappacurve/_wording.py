@@ -157,7 +157,7 @@ def measure_columns(result: ComparisonResult) -> list[list[str]]:
     for model, table in result.measures.groupby("model", sort=False):
         names, values = [""], [shown(str(model))]
         for row in records(table):
-            names.append(_name(row))
+            names.append(LABELS[row["measure"]])
             values.append(cell(row["estimate"], row["low"], row["high"]))
             if (point := points.get((model, row["measure"]))) is not None:
                 at = cell(point["threshold"], point["low"], point["high"], ".6g")
@@ -172,11 +172,6 @@ def measure_columns(result: ComparisonResult) -> list[list[str]]:
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a table."""
     return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
-
-
-def _name(row: dict[str, Any]) -> str:
-    average = row.get("average")
-    return LABELS[row["measure"]] + (f", {average}" if average else "")
 
 
 def test_rows(result: ComparisonResult) -> list[list[str]]:
@@ -194,7 +189,7 @@ def test_rows(result: ComparisonResult) -> list[list[str]]:
             ]
         pair = f"{shown(test['first'])} - {shown(test['second'])}"
         difference = cell(test["difference"], test["low"], test["high"], "+.4f")
-        rows.append([pair, _name(test), difference, *found])
+        rows.append([pair, LABELS[test["measure"]], difference, *found])
     return rows
 
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import _wording as wording
-from kappacurve._class_comparison import measures_and_tests
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -86,7 +85,7 @@ class ComparisonResult:
     measures : DataFrame
         model, measure, estimate, standard_error, low, high, method and scale, a row for each model
         and measure. low and high are missing where there is no interval; method is then "none" if
-        one was asked for. With several classes also average.
+        one was asked for.
     tests : DataFrame
         first, second, measure, difference (first - second), standard_error, statistic, p_value,
         low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
@@ -114,14 +113,12 @@ class ComparisonResult:
     notes: tuple[str, ...]
     disagreements: list[dict[str, Any]]
     design: dict[str, Any]
-    _rows: tuple[BoolArray, Mapping[str, FloatArray]] | None = field(default=None, repr=False)
+    _rows: tuple[BoolArray, Mapping[str, FloatArray]] = field(repr=False)
 
     def plot(self) -> Figure:
         """ROC curves and kappa curves of all models."""
         from kappacurve.plots.figures import plot_curves
 
-        if self._rows is None:
-            raise ValueError("For several classes draw KappaCurveDisplay.one_vs_rest of a model.")
         positive, scores = self._rows
         # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
         names = [name.replace("$", r"\$") for name in scores]
@@ -166,12 +163,11 @@ def compare(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Labels of two classes or more.
-    y_scores : mapping of str to array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores by model: a dict, or a DataFrame with a column for each. With several classes each
-        model has a column for each class, in the order of the sorted labels.
+        Labels of two classes.
+    y_scores : mapping of str to array-like of shape (n_samples,)
+        Scores by model: a dict, or a DataFrame with a column for each.
     pos_label, prevalence, cost, cost_ratio, axis
-        As in :func:`kappacurve.measures`; with several classes not to be given.
+        As in :func:`kappacurve.measures`.
     sample_weight : array-like of shape (n_samples,), optional
         Weighted measures have neither intervals nor tests.
     sampling : {"stratified", "random"}, default "stratified"
@@ -219,10 +215,6 @@ def compare(
     level = 0.95 if confidence is None else check_confidence(confidence)
     has_cost = cost is not None or cost_ratio is not None
     settings = Settings(confidence is not None, at, has_cost, sampling, level, *drawing)
-    if any(np.ndim(score) == 2 for _, score in y_scores.items()):
-        if settings.has_cost or any([pos_label, prevalence, sample_weight, cv, axis != "fpr"]):
-            raise ValueError("Several classes are compared at their own shares, without options.")
-        return _of_classes(y_true, y_scores, settings)
     models = _Models(y_true, y_scores, pos_label, sample_weight, settings, lower)
     measured, tests = models.measures(), models.tests()
     disagreements = _disagreements(models.values, models.ranked_by)
@@ -463,27 +455,6 @@ class _Models:
             "confidence": settings.confidence,
             "bootstrap": bootstrap,
         }
-
-
-def _of_classes(y_true: Any, y_scores: Any, settings: Settings) -> ComparisonResult:
-    measures, tests, n = measures_and_tests(y_true, y_scores, settings)
-    if len(tests):
-        families = tests.groupby(["measure", "average"])["p_value"]
-        tests["p_holm"] = families.transform(holm)
-    else:
-        tests = pd.DataFrame(columns=[*TESTS, "average"])
-    average = "ovo macro"
-    chosen = measures[measures["average"] == average]
-    values = chosen.pivot_table(index="model", columns="measure", values="estimate", sort=False)
-    disagreements = _disagreements(values, [str(name) for name in values])
-    said = wording.conclusion(
-        chosen, tests[tests["average"] == average], disagreements, 1 - settings.confidence
-    )
-    notes = (f"Sentences speak of the mean over all pairs of classes ({average}).",) * bool(said)
-    notes += ("AUK over the flagged share, which is the same for either of two classes.",)
-    design = {"n": n, "sampling": "stratified", "confidence": settings.confidence}
-    empty = pd.DataFrame(columns=["model", "criterion"])
-    return ComparisonResult(measures, tests, empty, empty, said, notes, disagreements, design)
 
 
 def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-import numpy as np
-
 from kappacurve import scores
 from kappacurve.measures import MEASURES
 
@@ -22,7 +20,7 @@ def get_scorer(name: str, **options: Any) -> Any:
     name : {"auc", "auch", "gini", "ks", "auk", "h", "kappa_max"}
     **options
         Passed on to the measure, which must take them, such as ``pos_label``, ``prevalence``,
-        ``cost_ratio`` (auk, h, kappa_max), ``hull`` (auk) or ``multi_class`` (auc, auk, h).
+        ``cost_ratio`` (auk, h, kappa_max), or ``hull`` (auk).
 
     Returns
     -------
@@ -38,9 +36,9 @@ def get_scorer(name: str, **options: Any) -> Any:
     Notes
     -----
     For labels outside {0, 1} and {-1, 1} give ``pos_label``: the scores are then those of that
-    class. For more than two classes give ``multi_class`` ("ovo" or "ovr"). By default each fold is
-    evaluated at its own share of positives; ``prevalence=`` fixes the class ratio, so that folds
-    can be compared. Weights of rows are given to the scorer, as ``sample_weight``, or routed there.
+    class. By default each fold is evaluated at its own share of positives; ``prevalence=`` fixes
+    the class ratio, so that folds can be compared. Weights of rows are given to the scorer, as
+    ``sample_weight``, or routed there.
 
     Examples
     --------
@@ -72,14 +70,6 @@ def get_scorer(name: str, **options: Any) -> Any:
 
 def _rehearse(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
     """Call the measure on one row of each class, so that it refuses impossible options now."""
-    if options.get("multi_class") is None:
-        positive = options.get("pos_label", 1)
-        other = f"not {positive}" if isinstance(positive, str) else int(not positive)
-        function([positive, other], [1, 0], **options)
-        return
-    classes: Any = options.get("labels")
-    cost: Any = options.get("cost")
-    if classes is None:
-        classes = np.arange(len(cost) if np.ndim(cost) else 3)
-    if np.ndim(function(classes, np.eye(len(classes)), **options)):
-        raise ValueError("average=None gives a value for each class, not one.")
+    positive = options.get("pos_label", 1)
+    other = f"not {positive}" if isinstance(positive, str) else int(not positive)
+    function([positive, other], [1, 0], **options)

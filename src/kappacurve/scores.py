@@ -8,21 +8,17 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
     Cost,
-    FloatArray,
     check_one_cost,
     check_scored,
-    is_flagged,
 )
 from kappacurve.auk import Integration, check_integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
-from kappacurve.multiclass import Average, BinaryProblem, Classes, MultiClass, pair_costs
 
 
 class OperatingPoint(NamedTuple):
@@ -40,32 +36,16 @@ def auc_score(
     *,
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
-    multi_class: MultiClass | None = None,
-    average: Average = "macro",
-    labels: npt.ArrayLike | None = None,
-) -> Any:
+) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
     In [0, 1], and 0.5 for constant scores. Arguments and errors as in :func:`kappacurve.measures`;
     equation 9 of Kaymak, Ben-David & Potharst (2010).
 
-    With `multi_class` and scores of shape (n_samples, n_classes) as
-    :func:`sklearn.metrics.roc_auc_score`: `multi_class` is "ovo" (Hand & Till 2001) or "ovr",
-    `average` is "macro", "weighted", or with "ovr" also "micro" or None (a value for each class),
-    and `labels` are the classes of the columns, by default those of `y_true` in order. The rows
-    need not add up to one.
-
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
-    classes = Classes(multi_class, average, labels)
-    if not classes.meant(y_score):
-        return _measure("auc", y_true, y_score, pos_label, sample_weight)
-
-    def value(one: BinaryProblem, weight: FloatArray | None) -> float:
-        return _measure("auc", one.positive, one.score, None, weight)
-
-    return classes.averaged(y_true, y_score, sample_weight, value)
+    return _measure("auc", y_true, y_score, pos_label, sample_weight)
 
 
 def auch_score(
@@ -130,14 +110,11 @@ def auk_score(
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
-    axis: Axis | None = None,
+    axis: Axis = "fpr",
     hull: bool = False,
     integration: Integration = "exact",
     normalize: bool = False,
-    multi_class: MultiClass | None = None,
-    average: Average = "macro",
-    labels: npt.ArrayLike | None = None,
-) -> Any:
+) -> float:
     """Area under the kappa curve, the AUK: equation 21 of Kaymak, Ben-David & Potharst (2010).
 
     Unlike the AUC it depends on the prevalence, on the cost of the errors and, over the false
@@ -151,7 +128,7 @@ def auk_score(
         At what cost kappa is evaluated. AUC - 1/2 and the AUK are one area at two costs: "balanced"
         and 1/2. The area is continuous in the cost, and finite also at 0 and 1, where kappa is 0/0
         at one end of the curve.
-    axis : {"fpr", "flagged"}, default "fpr", but "flagged" for several classes
+    axis : {"fpr", "flagged"}, default "fpr"
         "flagged" takes the area over the share of rows that are predicted positive. That AUK is
         the same for either class: swapping the classes, the scores' sign and the cost (c to 1 - c)
         changes nothing.
@@ -163,14 +140,6 @@ def auk_score(
     normalize : bool, default False
         Divide by the AUK of a classifier without errors at the same prevalence, by the same
         integration rule, so that 1 is the best possible value.
-    multi_class, average, labels
-        As in :func:`auc_score`. Over the flagged share two classes have the binary value, whichever
-        is positive; therefore it is the default. "ovo" takes for each pair of classes both
-        directions, each by its own class's score, weighted by the share of the other class in the
-        pair; `cost` is then None, "balanced" or a matrix, where row i and column j hold what
-        predicting j costs for a row of class i. Over "fpr" it is the mean of both directions:
-        at cost "balanced" Hand & Till's M, less 1/2. "ovr" takes each class against the rest, at
-        one cost. `prevalence` is not to be given.
 
     Returns
     -------
@@ -188,29 +157,16 @@ def auk_score(
     0.3064
     """
     check_integration(integration)
-    classes = Classes(multi_class, average, labels)
-    if classes.meant(y_score):
-        _check_own_prevalence(prevalence)
-        cost_of = _class_costs(classes, y_score, cost, cost_ratio)
-        flagged = axis is None or is_flagged(axis)
-
-        def value(one: BinaryProblem, weight: FloatArray | None) -> float:
-            at: Any = {"hull": hull, "integration": integration, "normalize": normalize}
-            at |= {"cost": cost_of(one), "sample_weight": weight}
-            over = "fpr" if one.other is not None else axis or "flagged"
-            return float(auk_score(one.positive, one.score, axis=over, **at))
-
-        return classes.averaged(y_true, y_score, sample_weight, value, by_other=flagged)
     trapezoid = integration == "trapezoid"
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at_cost, over = check_one_cost(cost, cost_ratio), axis or "fpr"
-    found = measures_of(scored, prevalence, at_cost, over).measures
+    at_cost = check_one_cost(cost, cost_ratio)
+    found = measures_of(scored, prevalence, at_cost, axis).measures
     auk = float(found[name][0])
     if not normalize:
         return auk
     # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), at_cost, over))
+    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), at_cost, axis))
 
 
 def h_measure_score(
@@ -223,10 +179,7 @@ def h_measure_score(
     cost_weight: CostWeight | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
-    multi_class: MultiClass | None = None,
-    average: Average = "macro",
-    labels: npt.ArrayLike | None = None,
-) -> Any:
+) -> float:
     """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
 
     Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014). Other arguments and errors as in
@@ -248,10 +201,6 @@ def h_measure_score(
         ratio the weight is Beta(2, 2R), or Beta(2/R, 2) if R < 1: unimodal, with its mean at
         c = 1/(1+R). At cost 0 and 1 H is the limit: the largest t at f = 0, and 1 less the
         smallest f at t = 1.
-    multi_class, average, labels
-        As in :func:`auc_score`. "ovo" takes the mean of both directions of a pair, with the weight
-        of the class that comes later in order, turned round for the other one; `cost` is then as
-        in :func:`auk_score`.
 
     Returns
     -------
@@ -279,21 +228,6 @@ def h_measure_score(
     """
     if cost_weight is not None and (cost is not None or cost_ratio is not None):
         raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
-    classes = Classes(multi_class, average, labels)
-    if classes.meant(y_score):
-        _check_own_prevalence(prevalence)
-        cost_of = _class_costs(classes, y_score, cost, cost_ratio)
-
-        def value(one: BinaryProblem, weight: FloatArray | None) -> float:
-            at: Any = {"cost_weight": cost_weight, "cost": cost_of(one), "sample_weight": weight}
-            if one.other is not None and at["cost"] is None:
-                is_later = one.of > one.other
-                share = (one.positive if is_later else ~one.positive).mean()
-                alpha, beta = beta_parameters(cost_weight, float(share))
-                at["cost_weight"] = (alpha, beta) if is_later else (beta, alpha)
-            return float(h_measure_score(one.positive, one.score, **at))
-
-        return classes.averaged(y_true, y_score, sample_weight, value)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     ranked = measures_of(scored, prevalence, check_one_cost(cost, cost_ratio))
     p = float(ranked.measures["prevalence"][0])
@@ -350,23 +284,6 @@ def kappa_at_best(*args: Any, **options: Any) -> float:
     0.5
     """
     return operating_point(*args, **options).kappa
-
-
-def _class_costs(
-    classes: Classes, y_score: npt.ArrayLike, cost: Cost | None, cost_ratio: float | None
-) -> Any:
-    """What a missed row of a problem's class costs: a function of the problem."""
-    if cost_ratio is not None:
-        cost = check_one_cost(cost, cost_ratio)
-    if classes.multi_class != "ovo" or cost is None or isinstance(cost, str):
-        return lambda _: cost
-    matrix = pair_costs(cost, np.shape(y_score)[1])
-    return lambda one: matrix[one.of, one.other]
-
-
-def _check_own_prevalence(prevalence: float | None) -> None:
-    if prevalence is not None:
-        raise ValueError("prevalence must be left out with multi_class: each class has its own.")
 
 
 def _measure(name: str, *arguments: Any) -> float:

@@ -7,12 +7,10 @@ import pandas as pd
 import pytest
 
 from kappacurve import (
-    auk_score,
     bootstrap_intervals,
     bootstrap_tests,
     compare,
     cost_threshold,
-    h_measure_score,
     measures,
     permutation_tests,
 )
@@ -177,25 +175,3 @@ def test_a_notebook_shows_a_page_and_a_figure():
     legend = found.plot().axes[0].get_legend()
     areas = measures(Y, SCORES["good"])
     assert legend.get_texts()[0].get_text() == f"good, AUC {areas['auc']:.3f}"
-
-
-SEVERAL = RNG.normal(size=(N, 3)) + (KINDS[:, None] == np.array(["a", "b", "c"]))
-
-
-@pytest.mark.parametrize(("measure", "function"), [("auk", auk_score), ("h", h_measure_score)])
-def test_several_classes_have_the_averages_of_the_scores(measure, function):
-    kinds, score = KINDS[:200], SEVERAL[:200]
-    found = compare(kinds, {"x": score, "y": score[::-1]}, n_resamples=15, seed=2)
-    ((_, rows),) = draw_rows(np.searchsorted(["a", "b", "c"], kinds), "stratified", 15, 2)
-    for how in ("ovo", "ovr"):
-        for average in ("macro", "weighted"):
-            options = {"multi_class": how, "average": average}
-            row = one(found.measures, model="x", measure=measure, average=f"{how} {average}")
-            assert row["estimate"] == pytest.approx(function(kinds, score, **options), abs=1e-12)
-            drawn = [function(kinds[each], score[each], **options) for each in rows]
-            assert row["standard_error"] == pytest.approx(np.std(drawn, ddof=1), abs=1e-12)
-    each = function(kinds, score, multi_class="ovr", average=None)
-    row = one(found.measures, model="x", measure=measure, average="class b")
-    assert row["estimate"] == pytest.approx(each[1], abs=1e-12)
-    assert one(found.tests, measure=measure, average="ovo macro")["p_holm"] <= 1
-    assert found.conclusion[0].startswith("No difference can be told from chance: AUC p = 0.062")

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from kappacurve._labels import ScoreFileError, did_you_mean, listed, quoted, shown
+from kappacurve._labels import ScoreFileError, did_you_mean, listed, quoted
 from kappacurve._validation import FloatArray
 from kappacurve.cli._report_text import Report
 from kappacurve.comparison import compare
-from kappacurve.io import DELIMITERS, ScoreTable, read_scores, read_table
+from kappacurve.io import DELIMITERS, ScoreTable, read_scores
 
 # Columns by which rows are numbered.
 IDS = ("row", "id", "index")
 MOST_MODELS = 36  # which a figure can tell apart
-# What several classes can't have.
-OF_TWO_CLASSES = ["scores", "exclude", "lower", "weight", "cv", "positive", "prevalence"]
-OF_TWO_CLASSES += ["cost_ratio", "delimiter"]
 
 
 def two_classes(file: str, label: str, call: str, options: dict[str, Any]) -> Report:
@@ -112,42 +107,3 @@ def _all_different_integers(values: FloatArray) -> bool:
     if not (values == np.floor(values)).all():
         return False
     return bool((np.diff(np.sort(values)) > 0).all())
-
-
-def several_classes(
-    file: str, label: str, pairs: Sequence[str], call: str, options: dict[str, Any]
-) -> Report:
-    """Read a column of scores for each class, and average over the classes."""
-    if any(options[name] not in (None, ()) for name in OF_TWO_CLASSES):
-        raise ValueError(
-            "--score-of goes with --label, --bootstrap, --seed, --confidence, --decimal, --format, "
-            "--output and --report only."
-        )
-    columns = {}
-    for pair in pairs:
-        name, equals, column = pair.partition("=")
-        if not equals or name in columns:
-            raise ValueError(f"--score-of {pair}: give each class once, as CLASS=COLUMN.")
-        columns[name] = column
-    table = read_table(file, decimal=options["decimal"])
-    for column in (label, *columns.values()):
-        if column not in table:
-            hint = did_you_mean(column, [str(name) for name in table])
-            raise ScoreFileError(f"{file} has no column {quoted(column)}.{hint}")
-    y = table[label].astype(str).str.strip().to_numpy()
-    for one in np.setdiff1d(y, list(columns)):
-        raise ScoreFileError(
-            f"{file}, column {shown(label)}: there is no --score-of for the class {quoted(one)}, "
-            f"only for {listed(columns)}."
-        )
-    score = table[[columns[one] for one in sorted(columns)]].to_numpy()
-    try:
-        result = compare(y, {"scores": score}, **_drawing(options))
-    except ValueError as error:
-        said = str(error).removeprefix("Model 'scores': ")
-        raise ScoreFileError(f"{file}: {said}") from None
-    # The classes as they were declared.
-    places = {f"class {name}": i for i, name in enumerate(columns)}
-    order = result.measures["average"].map(lambda one: places.get(one, -1))
-    result = replace(result, measures=result.measures.iloc[order.argsort(kind="stable")])
-    return Report(file, label, "", "", None, call, result.notes, result)

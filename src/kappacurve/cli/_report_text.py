@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from kappacurve import __version__, _wording as wording
 from kappacurve._labels import shown
@@ -44,12 +43,6 @@ class Report(NamedTuple):
 def as_json(report: Report) -> str:
     """All of the report, with full precision; null is what is not known or infinite."""
     result = report.result
-    if "n_positive" not in result.design:
-        return _json(
-            {"file": report.file, "label": report.label, "n": result.design["n"]}
-            | {"rows": wording.records(_class_rows(result)), "notes": report.notes}
-            | _made(report.call)
-        )
     models: dict[str, Any] = {str(name): {} for name in result.measures["model"].unique()}
     for row in wording.records(result.measures):
         models[row.pop("model")][row.pop("measure")] = row
@@ -88,21 +81,6 @@ def _json(found: dict[str, Any]) -> str:
     return json.dumps(known(found), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def _class_rows(result: ComparisonResult) -> pd.DataFrame:
-    """A row for each average over classes and each class, with the measures as columns."""
-    rows: dict[str, dict[str, Any]] = {}
-    for one in wording.records(result.measures):
-        how, _, average = one["average"].partition(" ")
-        is_class = how == "class"
-        start = {"multi_class": "ovr" if is_class else how}
-        start["average"] = one["average"] if is_class else average
-        row = rows.setdefault(one["average"], start)
-        row[one["measure"]] = one["estimate"]
-        if one["method"] is not None:
-            row |= {f"{one['measure']}_{end}": one[end] for end in ("low", "high")}
-    return pd.DataFrame(list(rows.values()))
-
-
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
     result = report.result
@@ -122,7 +100,7 @@ def as_page(report: Report) -> str:
     result = report.result
     head = "".join(f"<p>{escape(one)}</p>" for one in _heading(report))
     warned = "".join(f"<li>{escape(one)}</li>" for one in report.notes)
-    picture = "" if "n_positive" not in result.design else _picture(result)
+    picture = _picture(result)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
@@ -155,16 +133,13 @@ def _picture(result: ComparisonResult) -> str:
 
 def _heading(report: Report) -> list[str]:
     design, label = report.result.design, shown(report.label)
-    if "n_positive" not in design:
-        lines = [f"{report.file}: {design['n']} rows"]
-    else:
-        counts = (
-            f"{design['n']} rows, {design['n_positive']} positive "
-            f"({label} = {shown(report.positive)}), {design['n_negative']} negative "
-            f"({label} = {shown(report.negative)})"
-        )
-        given = "as given" if design["prevalence_is_given"] else "the share of positives"
-        lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
+    counts = (
+        f"{design['n']} rows, {design['n_positive']} positive "
+        f"({label} = {shown(report.positive)}), {design['n_negative']} negative "
+        f"({label} = {shown(report.negative)})"
+    )
+    given = "as given" if design["prevalence_is_given"] else "the share of positives"
+    lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"
         lines.append(f"Kappa, AUK and H where a missed positive costs {ratio}")

@@ -106,12 +106,6 @@ def reads_scores(command: Any) -> Any:
     "expected loss and its threshold.",
 )
 @click.option(
-    "--score-of",
-    multiple=True,
-    metavar="CLASS=COLUMN",
-    help="With more than two classes: the column of a class's scores, once for each class.",
-)
-@click.option(
     "--bootstrap",
     type=click.IntRange(2),
     metavar="N",
@@ -154,7 +148,6 @@ def measure(
     *,
     file: str,
     label: str | None,
-    score_of: tuple[str, ...],
     output: Path | None,
     plot: Path | None,
     report: Path | None,
@@ -178,7 +171,6 @@ def measure(
       kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve measure scores.csv --label class --positive bad --prevalence 0.02
       kappacurve measure scores.csv --label class --positive bad --cost-ratio 5 --report page.html
-      kappacurve measure scores.csv --label kind --score-of a=p_a --score-of b=p_b --score-of c=p_c
       kappacurve measure scores.csv --label y --bootstrap 2000 --plot curves.pdf
       zcat scores.csv.gz | kappacurve measure - --label y --format json
 
@@ -186,20 +178,13 @@ def measure(
     """
     if no_intervals and options["bootstrap"] is not None:
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
-    if score_of and plot is not None:
-        raise click.UsageError("--plot draws two classes: leave out --score-of.")
     if label is None:
         _ask_for_label(file)
     options |= {"confidence": None} if no_intervals else {}
     with errors_of(file):
-        from kappacurve.cli._inputs import several_classes, two_classes
+        from kappacurve.cli._inputs import two_classes
 
-        call = ctx.meta["call"]
-        found = (
-            several_classes(file, label, score_of, call, options)
-            if score_of
-            else two_classes(file, label, call, options)
-        )
+        found = two_classes(file, label, ctx.meta["call"], options)
     from kappacurve.cli._report_text import as_json, as_page, as_table, draw
 
     text = as_json(found) if format_name == "json" else as_table(found)

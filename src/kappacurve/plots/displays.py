@@ -330,36 +330,6 @@ class KappaCurveDisplay(CurveDisplay):
         at = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
         return cls(fpr=fpr, tpr=tpr, name=name, band=band, **at).plot(ax=ax, **options)
 
-    @classmethod
-    def one_vs_rest(
-        cls,
-        y_true: npt.ArrayLike,
-        y_score: npt.ArrayLike,
-        *,
-        labels: npt.ArrayLike | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> list[Self]:
-        """Draw one curve for each class against the rest, on the same Axes.
-
-        `y_score` has a column for each of the `labels`, by default the classes of `y_true` in
-        order; `options` are those of :meth:`from_predictions`. A class that `y_true` does not hold
-        is a ValueError.
-        """
-        y, score = np.asarray(y_true), np.asarray(y_score)
-        classes = np.unique(y) if labels is None else np.asarray(labels)
-        if score.ndim != 2 or score.shape[1] != len(classes):
-            raise ValueError(
-                f"y_score must have a column for each of the {len(classes)} classes, "
-                f"got shape {score.shape}."
-            )
-        with house_style(ax):
-            ax = axes_or_new(ax)
-        return [
-            cls.from_predictions(y == one, score[:, k], name=str(one), ax=ax, **options)
-            for k, one in enumerate(classes)
-        ]
-
     def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
         fpr, tpr = along_segments(fpr, tpr)
         kappa = kappa_from_rates(fpr, tpr, self.prevalence, cost=self.cost)

@@ -135,5 +135,5 @@ def _by_influence(large: FloatArray, n: int, rest: int, p: float, cost: float) -
     label = np.arange(large.shape[1]) < LARGE
     options: dict[str, Any] = {"pos_label": True, "prevalence": p, "cost": cost}
     change = np.subtract(*(auk_influence(label, one, **options) for one in large))
-    lead = np.subtract(*(auk_score(label, one, **options) for one in large))
-    return float(lead / np.sqrt(change[label].var() / n + change[~label].var() / rest))
+    first, second = (auk_score(label, scores, **options) for scores in large)
+    return float((first - second) / np.sqrt(change[label].var() / n + change[~label].var() / rest))

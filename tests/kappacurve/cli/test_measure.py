@@ -11,12 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from sklearn.metrics import roc_auc_score
 
 import kappacurve
 from kappacurve import (
     auk_interval,
-    auk_score,
     auk_test,
     cost_threshold,
     delong_interval,
@@ -325,34 +323,3 @@ def test_long_files(tmp_path):
     ):
         content.to_csv(path, index=False)
         assert said in run(path, "--label", "y").output
-
-
-THREE = (
-    "kind,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\nb,0.4,0.3,0.3\na,0.2,0.7,0.1\n"
-)
-SCORE_OF = [f"--score-of={one}=p_{one}" for one in "abc"]
-
-
-def test_more_than_two_classes(tmp_path):
-    file = tmp_path / "three.csv"
-    file.write_text(THREE)
-    assert "more than two classes take --score-of" in run(file, "--label", "kind").output
-    table = pd.read_csv(file)
-    found = json.loads(run(file, "--label", "kind", *SCORE_OF, "--format", "json").output)
-    score = table[["p_a", "p_b", "p_c"]].to_numpy()
-    for row in found["rows"][:4]:
-        options = {"multi_class": row["multi_class"], "average": row["average"]}
-        assert row["auc"] == pytest.approx(roc_auc_score(table["kind"], score, **options))
-        assert row["auk"] == pytest.approx(auk_score(table["kind"], score, **options))
-    assert [row["average"] for row in found["rows"][4:]] == ["class a", "class b", "class c"]
-    turned = run(file, "--label", "kind", *SCORE_OF[::-1], "--bootstrap", 9, "--format", "json")
-    rows = json.loads(turned.stdout)["rows"]
-    assert [row["average"] for row in rows[4:]] == ["class c", "class b", "class a"]
-    assert rows[0]["auk_low"] < rows[0]["auk"] < rows[0]["auk_high"]
-    for wrong, message in (
-        (SCORE_OF[:2], "there is no --score-of for the class 'c', only for a, b"),
-        ([*SCORE_OF, "--score-of", "d"], "give each class once, as CLASS=COLUMN"),
-        ([*SCORE_OF, "--plot", "a.svg"], "--plot draws two classes"),
-        ([*SCORE_OF, "--lower", "p_a"], "goes with --label, --bootstrap, --seed"),
-    ):
-        assert message in run(file, "--label", "kind", *wrong).output

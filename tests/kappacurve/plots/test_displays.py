@@ -157,14 +157,6 @@ def test_a_display_at_a_cost():
     assert hull.maximum_.get_xydata().tolist() == [[best.fpr, best.tpr]]
 
 
-def test_one_curve_for_each_class_against_the_rest():
-    y, score = ["a", "b", "c", "a"], [[7, 1, 2], [2, 5, 1], [1, 4, 9], [3, 6, 2]]
-    found = KappaCurveDisplay.one_vs_rest(y, score, cost="balanced")
-    assert [one.name for one in found] == ["a", "b", "c"]
-    assert {one.ax_ for one in found} == {found[0].ax_}
-    assert found[2].auk == pytest.approx(0.5)
-
-
 @pytest.fixture(scope="module")
 def folds(data):
     X, y, _ = data
