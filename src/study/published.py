@@ -22,11 +22,11 @@ PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_l
 # The paper does not name its integration rule, so both rules stand beside its AUK.
 ALSO_BESIDE = {"auk": ("auk_trapezoid",)}
 AREAS = ("auc", "auk", "auk_trapezoid", "h")
-OPERATING_POINT = ("kappa_max", "fpr", "tpr", "threshold")
+POINT_MEASURES = ("kappa_max", "fpr", "tpr", "threshold")
 SPREAD = ("mean", "sd", "low", "high", "percentile")
 
 # Rows of the data set by class.
-GERMAN_CREDIT = {"good": 700, "bad": 300}
+CLASS_COUNTS = {"good": 700, "bad": 300}
 MEASURE_LABELS = {name: measure.label for name, measure in MEASURES.items()}
 MEASURE_LABELS["expected_loss"] = "expected loss"  # at costs of the user's own
 # Whose order by two measures the paper compares.
@@ -40,8 +40,21 @@ MODEL_LABELS = {
     "logistic": "logistic",
     "neural_net_lm": "neural net (LM)",
 }
+# How far from the published AUC a replicate's may be to count as one that has it.
+AUC_WINDOW = 0.02
+# Standard deviations around the centre that hold 95 % of a normal distribution.
+ORDINARY = 1.96
 # What sampling keeps of German Credit at the paper's share of bad rows.
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
+
+# Sources as the tables name them.
+STUDY_LABELS = {
+    "kaymak": "Kaymak, Ben-David & Potharst 2010",
+    "ben_david": "Ben-David 2008",
+    "hand": "Hand 2009",
+    "baker": "Baker",
+    "silipo": "Silipo & Widmann",
+}
 
 
 class Printed(NamedTuple):
@@ -157,7 +170,7 @@ def published_text(value: float) -> str:
     return texts.get(value, f"{value:.4g}")
 
 
-def comparison(
+def published_and_ours(
     measures: pd.DataFrame,
     curve: str,
     names: tuple[str, ...],

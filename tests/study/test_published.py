@@ -3,8 +3,8 @@ import pytest
 
 from study.published import (
     AREAS,
-    OPERATING_POINT,
-    comparison,
+    POINT_MEASURES,
+    published_and_ours,
     published_lookup,
     published_text,
     read_published,
@@ -26,14 +26,14 @@ def test_published_numbers_are_those_of_the_paper():
 )
 def test_published_stand_beside_their_counterpart(measures, curve, auk_linear, auk_network):
     logistic = measures[measures["model"] == "linear"].assign(model="logistic")
-    table = comparison(pd.concat([measures, logistic]), curve, AREAS)
+    table = published_and_ours(pd.concat([measures, logistic]), curve, AREAS)
     assert table["positive_class"].tolist() == ["good"] * 12 + ["bad"] * 12
     for measure in ("auk", "auk_trapezoid"):
         of_measure = table[table["measure"] == measure].set_index("model")["published"]
         assert set(of_measure["linear"]) == {auk_linear}
         assert set(of_measure["neural_net"]) == {auk_network}
         assert of_measure["logistic"].isna().all()
-    point = comparison(measures, "hull", OPERATING_POINT).dropna(subset="published")
+    point = published_and_ours(measures, "hull", POINT_MEASURES).dropna(subset="published")
     assert set(point["model"]) == {"neural_net"}
     assert point["published"].tolist() == 2 * [0.328, 0.6, 0.928]
 

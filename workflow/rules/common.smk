@@ -15,8 +15,7 @@ sys.path[:0] = [str(ROOT / "src")]
 
 from study import recovery, written
 from study.errors import ExperimentError
-from study.papers.checks import STUDY_LABELS
-from study.published import PAPER_PAIR
+from study.published import PAPER_PAIR, STUDY_LABELS
 from study import imports
 from study.settings.cells import (
     dataset_cell,

@@ -10,7 +10,7 @@ import pandas as pd
 from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.paper_figures import figure_prevalence, figure_readings
-from study.papers.errata import Evidence
+from study.papers.errata import RunTables
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata
 from study.published import PUBLISHED_MODEL, published_numbers
@@ -51,7 +51,7 @@ def examine_paper(
     """Write tables, facts, verdict and figures; the others are cells of another encoding."""
     more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
     # At a cost ratio our tables' kappas are not the paper's; the kept scores are measured without.
-    evidence = Evidence(*more) if cost_ratio is None else Evidence()
+    evidence = RunTables(*more) if cost_ratio is None else RunTables()
     n = pd.read_csv(measures)[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(pd.concat(map(pd.read_parquet, scores)), encoding))

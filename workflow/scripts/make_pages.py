@@ -7,9 +7,9 @@ import pandas as pd
 import yaml
 
 from _job import job
-from study.analysis.joint import AUC_WINDOW
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
+from study.published import AUC_WINDOW
 from study.settings.cells import SWEPT
 
 

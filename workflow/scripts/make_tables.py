@@ -6,7 +6,7 @@ import pandas as pd
 
 from _job import job
 from study.pages.table_files import write_table
-from study.published import AREAS, OPERATING_POINT, comparison, rankings
+from study.published import AREAS, POINT_MEASURES, published_and_ours, rankings
 
 
 @job
@@ -24,9 +24,9 @@ def make_tables(
     for curve, names, output, title in (
         ("hull", AREAS, "table4", "Table 4: areas under the convex curves (hull)"),
         ("raw", AREAS, "table5", "Table 5: areas under the non-convex curves (raw)"),
-        ("hull", OPERATING_POINT, "operating_point", "Section 8: where kappa is largest (hull)"),
+        ("hull", POINT_MEASURES, "operating_point", "Section 8: where kappa is largest (hull)"),
     ):
-        table = comparison(measures, curve, names, spread, cost_ratio)
+        table = published_and_ours(measures, curve, names, spread, cost_ratio)
         write_table(table, outputs[output], title=f"{title}{at}")
     title = f"The original data (30 % bad): measures and ranks{at}"
     write_table(rankings(pd.read_csv(original)), outputs["original_tables"], title=title)

@@ -8,8 +8,8 @@ import pandas as pd
 from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.table_files import write_table
-from study.papers.checks import STUDY_LABELS
 from study.papers.studies import NOTES, STUDIES
+from study.published import STUDY_LABELS
 
 
 @job

@@ -125,7 +125,7 @@ def kappa_band(
     at = check_one_cost(cost, cost_ratio)
     kappa, low, high = (kappa_from_rates(grid, t, p, cost=at) for t in (rate, low, high))
     if estimated:
-        ends = _wilson(np.array(p), sum(sizes), quantile)
+        ends = wilson_limits(np.array(p), sum(sizes), quantile)
         others = [kappa_from_rates(grid, rate, end, cost=at) for end in ends]
         low = kappa - np.hypot(kappa - low, kappa - np.minimum(kappa, np.min(others, axis=0)))
         high = kappa + np.hypot(high - kappa, np.maximum(kappa, np.max(others, axis=0)) - kappa)
@@ -146,14 +146,14 @@ def _rate_limits(
     n_positive, n_negative = sizes
     half = quantile * np.sqrt(rates * (1 - rates) / n_negative)
     middle = np.where(rates < 1, (lower(rates) + upper(rates)) / 2, 1.0)
-    by_positives = _wilson(middle, n_positive, quantile)
+    by_positives = wilson_limits(middle, n_positive, quantile)
     low = middle - np.hypot(middle - by_positives[0], middle - lower(rates - half))
     high = middle + np.hypot(by_positives[1] - middle, upper(rates + half) - middle)
     # Whatever the rows are, the curve ends at (1, 1).
     return middle, np.where(rates < 1, np.maximum(low, 0), 1.0), np.minimum(high, 1)
 
 
-def _wilson(share: FloatArray, n: int, quantile: Any) -> tuple[FloatArray, FloatArray]:
+def wilson_limits(share: FloatArray, n: int, quantile: Any) -> tuple[FloatArray, FloatArray]:
     """Wilson's limits of a binomial share."""
     square = quantile**2 / n
     centre = (share + square / 2) / (1 + square)

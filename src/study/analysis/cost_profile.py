@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from study.analysis.reversals import CURVES, share_with_interval
+from study.analysis.reversals import CURVES
+from study.analysis.shares import share_with_interval
 from study.arrays import FloatArray, IntArray
 from study.data.classes import GERMAN_CREDIT
 from study.published import published_lookup

@@ -14,7 +14,7 @@ from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, published_reversals
 from study.analysis.summaries import percentile
 from study.arrays import FloatArray
-from study.published import published_lookup
+from study.published import AUC_WINDOW, published_lookup
 from study.replicates.evaluation import measure_replicates
 
 # The eleven published numbers: curve, whether the network's, measure.
@@ -22,10 +22,6 @@ ELEVEN = (
     *product(("hull", "raw"), (False, True), ("auc", "auk")),
     *product(("hull",), (True,), ("kappa_max", "fpr", "tpr")),
 )
-# How far from the published AUC a replicate's may be to count as one that has it.
-AUC_WINDOW = 0.02
-# Standard deviations around the centre that hold 95 % of a normal distribution.
-ORDINARY = 1.96
 POINT = ("kappa_max", "fpr", "tpr")
 Lookup = Mapping[tuple[str, str, str], float]
 

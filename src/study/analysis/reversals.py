@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from study.analysis.parts import Kinds, by_kind
+from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray
 from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
 
@@ -74,22 +72,6 @@ def _patterns(
 def _share(reversal: BoolArray) -> dict[str, float]:
     n, k = len(reversal), int(reversal.sum())
     return {"replicates": n, "reversals": k, **share_with_interval(k, n)}
-
-
-def share_with_interval(k: int, n: int) -> dict[str, float]:
-    """Share of k in n replicates, with low and high, its 95 % Wilson interval.
-
-    It is about the chance of a split of these rows, not about other data.
-    """
-    if n == 0:
-        return dict.fromkeys(("share", "low", "high"), np.nan)
-    # As scipy's binomtest, step by step, without the exact test that it makes first.
-    share, z = k / n, float(ndtri(0.975))
-    below = 2 * (n + z**2)
-    centre = (2 * n * share + z**2) / below
-    half = z / below * sqrt(4 * n * share * (1 - share) + z**2)
-    low, high = centre - half if k else 0.0, centre + half if k < n else 1.0
-    return {"share": share, "low": low, "high": high}
 
 
 def published_gaps(curve: str) -> dict[str, float]:

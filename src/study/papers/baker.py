@@ -42,7 +42,7 @@ from study.papers.confusion import (
     statistics,
 )
 from study.papers.curves import ModelCurve, curves_of, panel
-from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.errata import Recomputed, RunTables, recomputes
 from study.published import MODEL_LABELS, printed_by
 
 Rule = Literal["kappa_max", "share"]
@@ -208,14 +208,14 @@ def null_rejections(n: int, copies: int = 1) -> BoolArray:
 
 
 @recomputes
-def larger_auc_always_better(_: Evidence) -> Recomputed:
+def larger_auc_always_better(_: RunTables) -> Recomputed:
     """Whether some hull with the smaller AUC has the larger H."""
     lower, upper = _h_of_two_aucs()
     return upper <= lower, {"lower": lower, "upper": upper}
 
 
 @recomputes
-def delong_in_small_samples(_: Evidence) -> Recomputed:
+def delong_in_small_samples(_: RunTables) -> Recomputed:
     """How often the test rejects a true AUC of 0.5 with few rows."""
     (found,) = share_checks("printed", "", null_rejections(FEW))
     words = {"n": FEW, "of": SAMPLES, "share": found.found, "low": found.low, "high": found.high}
@@ -232,7 +232,7 @@ def _on_task() -> tuple[tuple[list[str], float], tuple[list[float], float]]:
 
 
 @recomputes
-def expected_on_task_agreement(_: Evidence) -> Recomputed:
+def expected_on_task_agreement(_: RunTables) -> Recomputed:
     """The printed product, and that of the shares in the matrix."""
     (printed, product), (right, expected) = _on_task()
     values = {"printed": printed, "product": product, "right": right, "expected": expected}
@@ -241,14 +241,14 @@ def expected_on_task_agreement(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def denominators_of_the_rates(_: Evidence) -> Recomputed:
+def denominators_of_the_rates(_: RunTables) -> Recomputed:
     """Both rates of Baker's own matrix, by the printed and by the usual denominators."""
     tp, fn, fp, tn = MATRIX
     return tp / fn <= 1, {"odds": (fp / tn, tp / fn), **OF_MATRIX}
 
 
 @recomputes
-def kappa_of_inverted_predictions(_: Evidence) -> Recomputed:
+def kappa_of_inverted_predictions(_: RunTables) -> Recomputed:
     """Kappa of f = 1, t = 0 at three prevalences: -1 for balanced classes only."""
     kappa = kappa_from_rates(1, 0, [0.5, 0.25, 0.1])
     return abs(kappa[1] + 1) < 1e-9, {"kappa": kappa}

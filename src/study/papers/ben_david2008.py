@@ -20,7 +20,7 @@ from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.papers.checks import Check, Study, as_printed, check_table, share_checks
 from study.papers.confusion import matrices_table, matrix_statistics, printed_matrices
 from study.papers.curves import curves_of, panel, replicated
-from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.errata import Recomputed, RunTables, recomputes
 from study.published import PAPER_PAIR, printed_by
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
@@ -68,10 +68,9 @@ def figure_points() -> pd.DataFrame:
 
 def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
     """Printed numbers and equations, held against the definition of kappa, and more."""
-    tp, fn, fp, _tn = EXAMPLE_4
+    tp, fn, *_ = EXAMPLE_4
     wrong_sign, right_sign = _equation_14()
     p, kappa = OF_4["prevalence"], OF_4["kappa"]
-    by_joint = float(kappa_from_joint(fp, tp, p))
     by_rates = float(kappa_from_rates(OF_4["fpr"], OF_4["recall"], p))
     kappas = figure_points().query("figure == 4 and fp == 0.25")["kappa"].to_numpy()
     rising = float((np.diff(kappas) > 0).sum())
@@ -79,7 +78,7 @@ def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
     wrong_4 = "Equation 4 with the predicted share, as printed: TP + FN of Example 4"
     least = "Figure 4: least FP at a predicted share of"
     equations = [
-        Check("derived", "Equation 13 on Example 4 is kappa", kappa, by_joint),
+        *_equations(),
         Check("derived", "Kaymak's equation 19 on Example 4 is the same", kappa, by_rates),
         Check("ours", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
         Check("printed", wrong_14, tp, wrong_sign),
@@ -88,6 +87,30 @@ def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
         *(Check("derived", f"{least} {q:g}", q - 0.7, fp_range(0.7, q)[0]) for q in (0.8, 0.9)),
     ]
     return check_table("ben_david", EXAMPLES, [*equations, *more])
+
+
+def _equations() -> list[Check]:
+    """Equations 10, 13, 15 and 16 from their own terms, beside the definitions, on the examples."""
+    gaps: dict[str, list[float]] = {}
+    for place, (tp, fn, fp, _tn) in printed_matrices("ben_david").items():
+        of, (p, n), predicted = EXAMPLES[place], (tp + fn, 1 - tp - fn), tp + fp
+        skew = predicted * (1 - 2 * n)
+        found = {
+            "10 is the agreement by chance": skew + n - of["expected_agreement"],
+            "13 is kappa": (tp - fp - skew) / (p - skew) - of["kappa"],
+        }
+        if np.isclose(p, n):
+            found |= {
+                "10 at P = N is 1/2": of["expected_agreement"] - 0.5,
+                "15 is kappa at P = N": 2 * (tp - fp) - of["kappa"],
+                "16 is TP at P = N": 0.5 * of["kappa"] + fp - tp,
+            }
+        for name, gap in found.items():
+            gaps.setdefault(name, []).append(abs(gap))
+    return [
+        Check("derived", f"Equation {name}: largest difference, {len(gap)} examples", 0, max(gap))
+        for name, gap in gaps.items()
+    ]
 
 
 def section3(curves: pd.DataFrame) -> list[Check]:
@@ -129,7 +152,7 @@ def _equation_14() -> tuple[float, float]:
 
 
 @recomputes
-def sign_in_equation_14(_: Evidence) -> Recomputed:
+def sign_in_equation_14(_: RunTables) -> Recomputed:
     """TP of Example 4 from its kappa, with either sign of FP."""
     printed, corrected = _equation_14()
     values = {"tp": EXAMPLE_4.tp, "printed": printed, "corrected": corrected}
@@ -137,21 +160,21 @@ def sign_in_equation_14(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def sum_in_equation_4(_: Evidence) -> Recomputed:
+def sum_in_equation_4(_: RunTables) -> Recomputed:
     """TP + FN of Example 4 beside the true and the predicted share."""
     total = EXAMPLE_4.tp + EXAMPLE_4.fn
     return abs(total - OF_4["predicted_share"]) < 1e-9, {"total": total, **OF_4}
 
 
 @recomputes
-def chance_agreement_of_example_4(_: Evidence) -> Recomputed:
+def chance_agreement_of_example_4(_: RunTables) -> Recomputed:
     """Agreement by chance from the totals of the example."""
     printed = printed_by("ben_david")[FOUR]["expected_agreement"].text
     return bool(as_printed("Pc", printed, OF_4["expected_agreement"]).holds), OF_4
 
 
 @recomputes
-def tautology_in_equation_11(_: Evidence) -> Recomputed:
+def tautology_in_equation_11(_: RunTables) -> Recomputed:
     """The fraction of equation 11 in Example 4, and in Example 2 where N = 0.5."""
     (four_above, four_below), (above, below) = (
         (of["expected_agreement"] - (1 - of["prevalence"]), 1 - 2 * (1 - of["prevalence"]))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from study.analysis.reversals import share_with_interval
+from study.analysis.shares import share_with_interval
 from study.published import MEASURE_LABELS, printed_by
 
 if TYPE_CHECKING:
@@ -22,14 +22,6 @@ COLUMNS = (
     *("study", "kind", "check", "relation", "expected", "found", "difference"),
     *("low", "high", "holds"),
 )
-# Sources as the tables name them.
-STUDY_LABELS = {
-    "kaymak": "Kaymak, Ben-David & Potharst 2010",
-    "ben_david": "Ben-David 2008",
-    "hand": "Hand 2009",
-    "baker": "Baker",
-    "silipo": "Silipo & Widmann",
-}
 
 
 class Check(NamedTuple):

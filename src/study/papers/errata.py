@@ -16,7 +16,7 @@ ERRATA = Path(__file__).with_suffix(".yaml")
 NEEDS_REPLICATES = "It needs replicates of the paper's models."
 
 
-class Evidence(NamedTuple):
+class RunTables(NamedTuple):
     """Tables of our own experiment, as far as it was run, by the names of their files."""
 
     replicate_summary: pd.DataFrame | None = None
@@ -48,13 +48,13 @@ OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unus
 Recomputed = tuple[bool, dict[str, Any]] | None
 
 
-RECOMPUTED: dict[str, Callable[[Evidence], Finding]] = {}  # every such function, by its name
+RECOMPUTED: dict[str, Callable[[RunTables], Finding]] = {}  # every such function, by its name
 
 
-def recomputes(function: Callable[[Evidence], Recomputed]) -> Callable[[Evidence], Finding]:
+def recomputes(function: Callable[[RunTables], Recomputed]) -> Callable[[RunTables], Finding]:
     """Make a function that recomputes a statement give the whole finding, in words."""
 
-    def found(evidence: Evidence) -> Finding:
+    def found(evidence: RunTables) -> Finding:
         source, words = words_by_function()[function.__name__]
         kind = words.get("kind", "printed")
         status, texts = "needs replicates", ("", NEEDS_REPLICATES)

@@ -37,7 +37,7 @@ STATED_PREVALENCE = 0.11
 IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
 STATED_SAMPLES = 768
 TRAINING_ROWS = 500
-OPERATING_POINT = "Section 8"
+SECTION_8 = "Section 8"
 JOINT = "Table 4 and Section 8"
 DIGITS: tuple[Digits, ...] = ("rounded", "truncated")
 
@@ -91,7 +91,7 @@ def published_pair(place: str, model: str) -> Pair:
 def published_point(numbers: Numbers | None = None) -> Point:
     """The neural network's optimum at the end of section 8, or that of other numbers."""
     printed = published_numbers() if numbers is None else numbers
-    place = OPERATING_POINT, "hull", "neural_net"
+    place = SECTION_8, "hull", "neural_net"
     wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
     if missing := [", ".join(one) for one in wanted if one not in printed]:
         raise MissingNumberError(f"published.csv has no value for {missing[0]}: fill it in.")
@@ -174,7 +174,7 @@ def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
         return pd.DataFrame(rows + of_both, columns=columns)
     by_point = point_intervals(point)
     kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, stated))
-    of_point = OPERATING_POINT, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
+    of_point = SECTION_8, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
     rows += [*_for_each(by_point, stated, *of_point), *of_both]
     rows += _for_each(intersection(both, by_point), stated, JOINT, *of_all)
     return pd.DataFrame(rows, columns=columns)

@@ -19,10 +19,11 @@ from scipy.stats import beta, norm
 from kappacurve import HMeasureDisplay, measures, roc_hull
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import h_of_hull, implied_costs
+from kappacurve.kappa import loss_at_rates
 from study.arrays import FloatArray
 from study.papers.checks import Check, Study, beside_printed, check_table
 from study.papers.curves import curves_of
-from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.errata import Recomputed, RunTables, recomputes
 from study.papers.hand2009_figures import (
     CURVES,
     dented_curve,
@@ -79,9 +80,8 @@ def minimum_loss(
     fpr: FloatArray, tpr: FloatArray, prevalence: float, cost: npt.ArrayLike
 ) -> FloatArray:
     """Loss of the best vertex at each cost share of a false positive (equations 2 and 3, b = 1)."""
-    c = np.atleast_1d(np.asarray(cost, dtype=np.float64))[:, None]
-    loss = c * (1 - prevalence) * fpr + (1 - c) * prevalence * (1 - tpr)
-    return np.asarray(loss.min(axis=1))
+    of_a_miss = 1 - np.atleast_1d(np.asarray(cost, dtype=np.float64))[:, None]
+    return np.asarray(loss_at_rates(fpr, tpr, prevalence, of_a_miss).min(axis=1))
 
 
 def averaged_loss(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> float:
@@ -274,14 +274,14 @@ def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
 
 
 @recomputes
-def range_of_the_cost(_: Evidence) -> Recomputed:
+def range_of_the_cost(_: RunTables) -> Recomputed:
     """The cost share c that belongs to a cost ratio of 10^9."""
     ratio = 1e9
     return ratio <= 1, {"cost": ratio / (1 + ratio)}
 
 
 @recomputes
-def auc_by_the_mean_of_two_scores(_: Evidence) -> Recomputed:
+def auc_by_the_mean_of_two_scores(_: RunTables) -> Recomputed:
     """That probability for normal scores with standard deviations 1 and 3, prior 1/2."""
     gap, spread = 1.0, 3.0
     auc = float(norm.cdf(gap / np.hypot(1, spread)))

@@ -13,12 +13,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, plot_auk_by_prevalence
-from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
+from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.plots.style import TWO_COLUMNS
 from study.papers.checks import Check, Study, check_table
 from study.papers.confusion import matrices_table, matrix_statistics
 from study.papers.curves import curves_of, panel, replicated, swapped
-from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.errata import Recomputed, RunTables, recomputes
 from study.papers.kaymak2010_claims import claims, equations, figure_average, figure_reversal
 from study.published import MODEL_LABELS
 
@@ -68,7 +68,7 @@ def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
         statements.append(Check("derived", name, of["kappa"], kappa))
     for p in (0.1, 0.5, 0.9):
         name, auk = f"Perfect AUK at p = {p:g}, by its formula", area_under_kappa(*PERFECT, p)
-        statements.append(Check("ours", name, perfect_auk(p), auk))
+        statements.append(Check("ours", name, _perfect_auk(p), auk))
     statements += more
     by_rule = ("Equation 24, AUK = Gini/2 at p = 0.5", "Equation 24 by the trapezoid rule")
     for cohort, model, curve, half, *auks in gini.iloc[:, :6].itertuples(index=False):
@@ -76,6 +76,12 @@ def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
             name = f"{said}: {model}, {curve} curve, {cohort} data"
             statements.append(Check("derived", name, half, auk))
     return check_table("kaymak", {**TABLES_1_TO_3, "Section 2": section2}, statements)
+
+
+def _perfect_auk(p: float) -> float:
+    """Equation 19 at t = 1, integrated over f by hand: it needs no curve."""
+    q = 1 - 2 * p
+    return 0.5 if q == 0 else 2 * p / q * (-np.log(2 * p) / q - 1)
 
 
 def _accuracies_without_skill() -> tuple[float, float]:
@@ -111,21 +117,21 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 @recomputes
-def specificity_and_false_negatives(_: Evidence) -> Recomputed:
+def specificity_and_false_negatives(_: RunTables) -> Recomputed:
     """Specificity of Table 1 when its false negatives or its false positives double."""
     specificity, doubled = 1 - TABLE_1["fpr"], 1 - 2 * TABLE_1["fpr"]
     return doubled == specificity, {"specificity": specificity, "doubled": doubled}
 
 
 @recomputes
-def accuracy_of_a_random_classifier(_: Evidence) -> Recomputed:
+def accuracy_of_a_random_classifier(_: RunTables) -> Recomputed:
     """Expected accuracy of guessing with the class shares, and of the majority class."""
     random, majority = _accuracies_without_skill()
     return abs(random - majority) < 0.005, {"random": random, "majority": majority}
 
 
 @recomputes
-def classifiers_at_one_prevalence(_: Evidence) -> Recomputed:
+def classifiers_at_one_prevalence(_: RunTables) -> Recomputed:
     """Kappa of the three classifiers' rates at their own prevalence and at that of A."""
     values = pd.DataFrame(TABLES_1_TO_3.values())
     prevalences = values["prevalence"].round(12)

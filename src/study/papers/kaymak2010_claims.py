@@ -25,7 +25,7 @@ from study.papers.curves import (
     slopes_enclose,
     swapped,
 )
-from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.errata import Recomputed, RunTables, recomputes
 from study.papers.forensics import STATED_PREVALENCE, published_pair
 from study.published import MODEL_LABELS, PAPER_PAIR
 
@@ -105,7 +105,7 @@ def _width(prevalence: float) -> float:
 
 
 @recomputes
-def auk_as_a_function_of_the_auc(_: Evidence) -> Recomputed:
+def auk_as_a_function_of_the_auc(_: RunTables) -> Recomputed:
     """Width of the range that one AUC leaves for the AUK."""
     half, width = (_width(p) for p in (0.5, STATED_PREVALENCE))
     auc = published_pair("Table 4", "neural_net").auc.value

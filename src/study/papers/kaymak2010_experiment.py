@@ -9,8 +9,7 @@ from scipy.optimize import brentq
 
 from kappacurve import auk_bounds, auk_trapezoid_range, kappa_from_rates
 from kappacurve.bounds.published_values import Interval, intervals_in_words, printed_interval
-from study.analysis.joint import AUC_WINDOW, ORDINARY
-from study.papers.errata import Evidence, Recomputed, recomputes
+from study.papers.errata import Recomputed, RunTables, recomputes
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
@@ -28,7 +27,7 @@ from study.papers.forensics import (
     runs_in_words,
     table4_intervals,
 )
-from study.published import AUC_AND_AUK, GERMAN_CREDIT, MODEL_LABELS
+from study.published import AUC_AND_AUK, AUC_WINDOW, CLASS_COUNTS, MODEL_LABELS, ORDINARY
 from study.replicates.sampling import class_counts
 
 PREVALENCES = (STATED_PREVALENCE, IMPLIED_PREVALENCE)
@@ -37,7 +36,7 @@ PIMA = (768, 500, 268)
 
 
 @recomputes
-def kappa_at_the_published_point(_: Evidence) -> Recomputed:
+def kappa_at_the_published_point(_: RunTables) -> Recomputed:
     """Equation 19 at the stated prevalence and at that of the other class."""
     point = published_point()
     kappa = kappa_from_rates(point.fpr.value, point.tpr.value, PREVALENCES)
@@ -47,7 +46,7 @@ def kappa_at_the_published_point(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def auc_of_a_hull_with_that_optimum(_: Evidence) -> Recomputed:
+def auc_of_a_hull_with_that_optimum(_: RunTables) -> Recomputed:
     """Largest AUC of a hull on which equation 26 holds at the published point."""
     printed = published_pair("Table 4", "neural_net").auc
     point = published_point()
@@ -72,25 +71,25 @@ def _exact_range(place: str, model: str, curve: Literal["concave", "monotone"]) 
 
 
 @recomputes
-def table4_neural_net(_: Evidence) -> Recomputed:
+def table4_neural_net(_: RunTables) -> Recomputed:
     """Range of the exact AUK of a hull with the printed AUC."""
     return _exact_range("Table 4", "neural_net", "concave")
 
 
 @recomputes
-def table4_linear(_: Evidence) -> Recomputed:
+def table4_linear(_: RunTables) -> Recomputed:
     """The same of the linear model."""
     return _exact_range("Table 4", "linear", "concave")
 
 
 @recomputes
-def table5_neural_net(_: Evidence) -> Recomputed:
+def table5_neural_net(_: RunTables) -> Recomputed:
     """Range of the exact AUK of any curve with the printed AUC."""
     return _exact_range("Table 5", "neural_net", "monotone")
 
 
 @recomputes
-def table4_with_the_operating_point(_: Evidence) -> Recomputed:
+def table4_with_the_operating_point(_: RunTables) -> Recomputed:
     """Prevalences that both hull pairs allow, and what the operating point leaves of them."""
     both, point = table4_intervals(published_pairs()), point_intervals(published_point())
     left = intersection(both, point)
@@ -104,9 +103,9 @@ def table4_with_the_operating_point(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def number_of_samples(_: Evidence) -> Recomputed:
+def number_of_samples(_: RunTables) -> Recomputed:
     """Rows that are left when all good ones are kept."""
-    good, bad = GERMAN_CREDIT.values()
+    good, bad = CLASS_COUNTS.values()
     kept = class_counts(good, bad, skew=STATED_PREVALENCE)
     rows = kept.good + kept.bad
     total = class_counts(good, bad, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES)
@@ -119,7 +118,7 @@ def number_of_samples(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def typical_operating_point(evidence: Evidence) -> Recomputed:
+def typical_operating_point(evidence: RunTables) -> Recomputed:
     """Our network's optimum for either class over the replicates."""
     table = evidence.replicate_summary
     if table is None or table.query("model == 'neural_net' and curve == 'hull'").empty:
@@ -144,7 +143,7 @@ def _by_class(texts: dict[Any, str]) -> str:
 
 
 @recomputes
-def auk_at_the_published_auc(evidence: Evidence) -> Recomputed:
+def auk_at_the_published_auc(evidence: RunTables) -> Recomputed:
     """Standard deviations between each AUK and what replicates have at its AUC."""
     table = evidence.auk_given_auc
     if table is not None:
@@ -166,7 +165,7 @@ def auk_at_the_published_auc(evidence: Evidence) -> Recomputed:
 
 
 @recomputes
-def rank_reversal(evidence: Evidence) -> Recomputed:
+def rank_reversal(evidence: RunTables) -> Recomputed:
     """How often random splits show the published pattern."""
     table = evidence.rank_reversal
     if table is None:
@@ -182,9 +181,9 @@ def rank_reversal(evidence: Evidence) -> Recomputed:
 
 
 @recomputes
-def counts_of_the_operating_point(_: Evidence) -> Recomputed:
+def counts_of_the_operating_point(_: RunTables) -> Recomputed:
     """Test-set sizes whose counts give the three printed values."""
-    left = class_counts(*GERMAN_CREDIT.values(), skew=STATED_PREVALENCE)
+    left = class_counts(*CLASS_COUNTS.values(), skew=STATED_PREVALENCE)
     stated = (STATED_SAMPLES - TRAINING_ROWS, left.good + left.bad - TRAINING_ROWS)
     table = counts_table((150, 320), (0.09, 0.13), stated)
     fits = table[table["compositions"] > 0]

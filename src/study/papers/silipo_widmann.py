@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, kappa_max_score
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
-from study.analysis.reversals import share_with_interval
+from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.papers.checks import Check, Study, as_printed, check_table
 from study.papers.confusion import (
@@ -29,8 +29,8 @@ from study.papers.confusion import (
     statistics,
 )
 from study.papers.curves import panel
-from study.papers.errata import Evidence, Recomputed, recomputes
-from study.published import GERMAN_CREDIT, printed_by
+from study.papers.errata import Recomputed, RunTables, recomputes
+from study.published import CLASS_COUNTS, printed_by
 
 TITLES = {
     "printed": "printed matrices",
@@ -210,7 +210,7 @@ def leak_table(replicates: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
     for draw, table in replicates.query("model == @MODELS[0]").groupby("draw", sort=False):
         for name, drawn in workflow.drawn.items():
             n_train = round(drawn * workflow.train_share)
-            expected = expected_leak(GERMAN_CREDIT[name], n_train) if draw == DRAWS[0] else 0.0
+            expected = expected_leak(CLASS_COUNTS[name], n_train) if draw == DRAWS[0] else 0.0
             values = table[f"leak_{name}"]
             rows.append((draw, name, expected, values.mean(), values.std()))
     return pd.DataFrame(rows, columns=["draw", "class", "expected", "mean", "sd"])
@@ -369,7 +369,7 @@ def _p_max() -> list[Check]:
 
 
 @recomputes
-def largest_kappa_of_the_improved_model(_: Evidence) -> Recomputed:
+def largest_kappa_of_the_improved_model(_: RunTables) -> Recomputed:
     """Maximum kappa of the margins, exact and with the predicted share rounded to per cents."""
     exact = IMPROVED["kappa_max"]
     p, predicted = IMPROVED["prevalence"], round(IMPROVED["predicted_share"], 2)
@@ -380,7 +380,7 @@ def largest_kappa_of_the_improved_model(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def prevalence_of_the_largest_kappa(_: Evidence) -> Recomputed:
+def prevalence_of_the_largest_kappa(_: RunTables) -> Recomputed:
     """Where kappa of the improved model's rates peaks over the prevalence."""
     rates = IMPROVED["fpr"], IMPROVED["recall"]
     peak = peak_of_kappa(*rates)
@@ -390,9 +390,9 @@ def prevalence_of_the_largest_kappa(_: Evidence) -> Recomputed:
 
 
 @recomputes
-def duplicates_between_training_and_test(_: Evidence) -> Recomputed:
+def duplicates_between_training_and_test(_: RunTables) -> Recomputed:
     """Copies that a bootstrap of the good rows puts on both sides of the split."""
-    good, matrix = GERMAN_CREDIT["good"], MATRICES["SMOTE"]
+    good, matrix = CLASS_COUNTS["good"], MATRICES["SMOTE"]
     in_test = round(matrix.fp + matrix.tn)
     needed = round(in_test / 0.3)
     shared = expected_leak(good, needed - in_test)

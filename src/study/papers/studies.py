@@ -9,7 +9,7 @@ import pandas as pd
 import study.papers.kaymak2010_experiment  # noqa: F401  its errata
 from study.papers import baker, ben_david2008, hand2009, kaymak2010, silipo_widmann
 from study.papers.checks import Study
-from study.papers.errata import RECOMPUTED, Evidence, words_by_function
+from study.papers.errata import RECOMPUTED, RunTables, words_by_function
 
 STUDIES: dict[str, Callable[..., Study]] = {
     "ben_david": ben_david2008.study,
@@ -36,6 +36,6 @@ NOTES = {
 }
 
 
-def all_errata(evidence: Evidence) -> pd.DataFrame:
+def all_errata(evidence: RunTables) -> pd.DataFrame:
     """What the sources print beside what comes out, recomputed now: the fields of a Finding."""
     return pd.DataFrame([RECOMPUTED[name](evidence) for name in words_by_function()])

@@ -11,10 +11,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from study.errors import ExperimentError
-from study.published import GERMAN_CREDIT
+from study.published import CLASS_COUNTS
 from study.replicates.sampling import ClassCounts, class_counts
 
-GERMAN_CREDIT_ROWS = ClassCounts(**GERMAN_CREDIT)
+GERMAN_CREDIT_ROWS = ClassCounts(**CLASS_COUNTS)
 JOBS_OF_DATASET = 8
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
 TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from study.papers.forensics import IMPLIED_PREVALENCE, OPERATING_POINT, STATED_PREVALENCE
+from study.papers.forensics import IMPLIED_PREVALENCE, SECTION_8, STATED_PREVALENCE
 from study.published import Numbers, Printed
 
 
@@ -48,7 +48,7 @@ class Reading(NamedTuple):
 
     def numbers(self, printed: Numbers) -> Numbers:
         """The printed numbers as this reading takes them."""
-        rate = (OPERATING_POINT, "hull", "neural_net", "fpr")
+        rate = (SECTION_8, "hull", "neural_net", "fpr")
         if not self.specificity or rate not in printed:
             return printed
         return {**printed, rate: Printed(f"{1 - printed[rate].value:.{printed[rate].decimals}f}")}

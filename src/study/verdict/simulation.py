@@ -13,7 +13,8 @@ from kappacurve import auk_bounds
 from kappacurve.bounds.published_values import printed_interval
 from study.analysis.joint import POINT, Distance, joint_distance, joint_values
 from study.analysis.parts import Kinds, by_kind
-from study.analysis.reversals import AUK_BY, published_reversals, share_with_interval
+from study.analysis.reversals import AUK_BY, published_reversals
+from study.analysis.shares import share_with_interval
 from study.papers.forensics import Pair, published_pairs
 from study.published import Numbers, values_by_model
 from study.replicates.evaluation import measure_replicates

@@ -8,8 +8,8 @@ from study.analysis.reversals import (
     published_gaps,
     published_reversals,
     rank_reversals,
-    share_with_interval,
 )
+from study.analysis.shares import share_with_interval
 from study.analysis.summaries import agreement, summarise
 from study.published import PAPER_PAIR
 from study.replicates.evaluation import MEASURES

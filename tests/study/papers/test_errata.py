@@ -6,13 +6,13 @@ import pandas as pd
 import pytest
 
 from study.papers import forensics, kaymak2010_experiment
-from study.papers.errata import Evidence
+from study.papers.errata import RunTables
 from study.papers.studies import all_errata
 
 
 @pytest.fixture(scope="module")
 def recomputed():
-    return all_errata(Evidence())
+    return all_errata(RunTables())
 
 
 def test_errata_are_those_of_the_reference(recomputed):
@@ -29,9 +29,9 @@ def test_only_what_a_source_prints_can_be_contradicted(recomputed):
 
 
 def test_errata_use_the_replicates(summary, reversal, given_auc):
-    evidence = Evidence(summary, reversal, given_auc)
+    evidence = RunTables(summary, reversal, given_auc)
     other = summary[summary["model"] == "linear"]  # without the network
-    for lacking in (Evidence(), Evidence(replicate_summary=other)):
+    for lacking in (RunTables(), RunTables(replicate_summary=other)):
         found = kaymak2010_experiment.typical_operating_point(lacking)
         assert found.status == "needs replicates"
     found = kaymak2010_experiment.typical_operating_point(evidence)
@@ -49,10 +49,10 @@ def test_errata_use_the_replicates(summary, reversal, given_auc):
 
 
 def test_another_printed_point_or_more_reversals_flip_the_status(monkeypatch, reversal):
-    common = Evidence(rank_reversal=reversal.assign(share=0.4))
+    common = RunTables(rank_reversal=reversal.assign(share=0.4))
     assert kaymak2010_experiment.rank_reversal(common).status == "agrees"
     point = forensics.published_point()
     at_the_stated_prevalence = point._replace(kappa=forensics.Printed("0.106"))
     monkeypatch.setattr(kaymak2010_experiment, "published_point", lambda: at_the_stated_prevalence)
-    found = kaymak2010_experiment.kappa_at_the_published_point(Evidence())
+    found = kaymak2010_experiment.kappa_at_the_published_point(RunTables())
     assert found.status == "agrees"

@@ -1,0 +1,20 @@
+"""A share of replicates with its interval."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from kappacurve.inference.bands import wilson_limits
+
+
+def share_with_interval(k: int, n: int) -> dict[str, float]:
+    """Share of k in n replicates, with low and high, its 95 % Wilson interval.
+
+    It is about the chance of a split of these rows, not about other data.
+    """
+    if n == 0:
+        return dict.fromkeys(("share", "low", "high"), np.nan)
+    low, high = wilson_limits(np.array(k / n), n, float(ndtri(0.975)))
+    # At the ends exactly, whatever rounding does.
+    return {"share": k / n, "low": float(low) if k else 0.0, "high": float(high) if k < n else 1.0}
