@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kappacurve._labels import shown
+from kappacurve._messages import shown
 from kappacurve.measures import MEASURES
 
 if TYPE_CHECKING:

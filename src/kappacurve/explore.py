@@ -78,6 +78,7 @@ def explorer_page(
     y_scores: Mapping[str, Any],
     *,
     pos_label: Any = None,
+    class_names: tuple[str, str] | None = None,
     sample_weight: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
     lower: Collection[str] = (),
     positive_class: Any = None,
@@ -103,6 +104,8 @@ def explorer_page(
         such mappings. A replicate may lack models, but needs two.
     pos_label : label, optional
         The class that has the higher scores. May be left out for labels in {0, 1} or {-1, 1}.
+    class_names : pair of str, optional
+        What the page calls `pos_label` and the other class; by default as the labels.
     sample_weight : array-like of shape (n_samples,), or a mapping as `y_true`, optional
         Weighted rows have neither intervals nor tests.
     lower : collection of str, default ()
@@ -153,7 +156,7 @@ def explorer_page(
     """
     costs = {f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios}
     given = prevalence, prevalence_range, published, published_point
-    rows = y_true, y_scores, pos_label, sample_weight, lower
+    rows = y_true, y_scores, pos_label, class_names, sample_weight, lower
     data, limits = _data(*rows, positive_class, *given)
     try:
         from bokeh.resources import Resources
@@ -188,6 +191,7 @@ def _data(
     y_true: Any,
     y_scores: Any,
     pos_label: Any,
+    class_names: tuple[str, str] | None,
     weight: Any,
     lower: Collection[str],
     positive_class: Any,
@@ -214,7 +218,7 @@ def _data(
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
         for name, labels in y_true.items()
     ]
-    classes = _classes(y_true, pos_label)
+    classes = list(class_names or _classes(y_true, pos_label))
     first = classes[0] if positive_class is None else str(positive_class)
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")

@@ -57,7 +57,7 @@ def written(file, *options):
 def page(file):
     done = written(file, "-o", str(file.with_suffix(".html")))
     assert done.exit_code == 0, done.output
-    assert "number the rows: id" in done.output
+    assert "row numbers, it seems): id" in done.output
     return file.with_suffix(".html").read_text(encoding="utf-8")
 
 

@@ -7,7 +7,15 @@ from typing import Any
 
 import click
 
-from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, errors_of, reads_scores, write_whole
+from kappacurve.cli._scores import (
+    NEW_FILE,
+    SHARE,
+    errors_of,
+    read_models,
+    reads_scores,
+    refuse_overwriting,
+    write_whole,
+)
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
@@ -17,9 +25,8 @@ from kappacurve.cli.measure import NEW_FILE, SHARE, _writable, errors_of, reads_
 @click.option(
     "-o",
     "--output",
-    type=NEW_FILE,
+    **NEW_FILE,
     required=True,
-    callback=_writable,
     help="The page: one .html file that needs no network.",
 )
 @click.option(
@@ -54,22 +61,20 @@ def explore(
       kappacurve explore scores.csv --label y -o page.html
       kappacurve explore scores.csv --label class --positive bad --cost-ratio 10 -o page.html
     """
+    refuse_overwriting(file, {"--output": output})
     with errors_of(file):
-        from kappacurve._labels import ScoreFileError
-        from kappacurve.cli._inputs import models_of
         from kappacurve.explore import explorer_page
+        from kappacurve.io import ScoreFileError
 
-        extra = [weight] if weight is not None else []
-        table, models, notes = models_of(file, label, extra, options)
-        if len(models) < 2:
+        table, others, notes = read_models(file, label, {"sample_weight": weight}, options)
+        if len(table.scores) < 2:
             few = f"{file} has one column of scores: name two, or use kappacurve measure."
             raise ScoreFileError(few)
-        classes = table.positive_label, table.negative_label
         page = explorer_page(
-            [classes[not one] for one in table.positive],
-            models,
-            pos_label=table.positive_label,
-            sample_weight=None if weight is None else table.scores[weight],
+            table.positive,
+            table.scores,
+            class_names=(table.positive_label, table.negative_label),
+            **others,
             lower=options["lower"],
             prevalence=prevalence,
             cost_ratios=cost_ratios,

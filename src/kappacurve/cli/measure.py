@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
-SUFFIXES = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}
-NEW_FILE = click.Path(dir_okay=False, path_type=Path)
-SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
-
-
-def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse a file that can't be written before anything is computed."""
-    if value is not None and not value.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {value.parent}.")
-    suffixes = SUFFIXES.get(param.name or "", ())
-    if value is not None and suffixes and value.suffix not in suffixes:
-        raise click.BadParameter(f"the name must end in {', '.join(suffixes)}.")
-    return value
+from kappacurve.cli._scores import (
+    NEW_FILE,
+    SHARE,
+    errors_of,
+    read_models,
+    reads_scores,
+    refuse_overwriting,
+    write_whole,
+)
 
 
 class _Recorded(click.Command):
@@ -32,56 +26,6 @@ class _Recorded(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta["call"] = shlex.join([*ctx.command_path.split(), *args])
         return super().parse_args(ctx, args)
-
-
-# How a file of scores is read, in every command that reads one.
-READING = (
-    click.option(
-        "--score",
-        "scores",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column of scores, higher for the positive class; repeat it for more models. "
-        "Default: all columns of numbers but the label and those that number the rows.",
-    ),
-    click.option(
-        "--exclude",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column that is no score; may be repeated.",
-    ),
-    click.option(
-        "--lower",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column of scores that are lower for the positive class; may be repeated.",
-    ),
-    click.option(
-        "--weight",
-        metavar="COLUMN",
-        help="Column of weights: measures without intervals and tests.",
-    ),
-    click.option(
-        "--positive",
-        metavar="VALUE",
-        help="The positive class. May be left out for 0/1, -1/1 and false/true.",
-    ),
-    click.option(
-        "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
-    ),
-    click.option(
-        "--delimiter",
-        metavar="CHARACTER",
-        help="Such as ';', or the word tab. Default: told from the header.",
-    ),
-)
-
-
-def reads_scores(command: Any) -> Any:
-    """Add the options that say how a file of scores is read."""
-    for option in reversed(READING):
-        command = option(command)
-    return command
 
 
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
@@ -129,18 +73,9 @@ def reads_scores(command: Any) -> Any:
     default="table",
     help="json has all digits.",
 )
-@click.option(
-    "--output", type=NEW_FILE, callback=_writable, help="Write there instead of to the screen."
-)
-@click.option(
-    "--plot",
-    type=NEW_FILE,
-    callback=_writable,
-    help="Draw ROC and kappa curves into a .pdf, .svg or .png.",
-)
-@click.option(
-    "--report", type=NEW_FILE, callback=_writable, help="Write all into one offline .html page."
-)
+@click.option("--output", **NEW_FILE, help="Write there instead of to the screen.")
+@click.option("--plot", **NEW_FILE, help="Draw ROC and kappa curves into a .pdf, .svg or .png.")
+@click.option("--report", **NEW_FILE, help="Write all into one offline .html page.")
 @click.pass_context
 def measure(
     ctx: click.Context,
@@ -148,6 +83,8 @@ def measure(
     *,
     file: str,
     label: str | None,
+    weight: str | None,
+    cv: str | None,
     output: Path | None,
     plot: Path | None,
     report: Path | None,
@@ -157,9 +94,8 @@ def measure(
 ) -> None:
     """Measure the scores in FILE: AUC, AUCH, Gini, KS, AUK, H and the largest kappa.
 
-    FILE has a header and one row a line: CSV or TSV (also .gz, .bz2, .xz), Parquet (needs pyarrow)
-    or ARFF; - is standard input. Columns named row, model and score make a long file, with a line
-    for each row and model.
+    FILE has a header and one line per row: UTF-8 CSV or TSV (also .gz, .bz2, .xz), Parquet (needs
+    pyarrow) or the first sheet of an Excel workbook (needs openpyxl); - is standard input.
 
     AUC and AUK have analytic intervals, on the logit scale, if there are at least ten rows of
     each class; --bootstrap gives intervals for every measure. Two models or more are compared by
@@ -180,16 +116,30 @@ def measure(
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
     if label is None:
         _ask_for_label(file)
-    options |= {"confidence": None} if no_intervals else {}
+    refuse_overwriting(file, {"--output": output, "--plot": plot, "--report": report})
     with errors_of(file):
-        from kappacurve.cli._inputs import two_classes
+        from kappacurve.cli._report import Report, as_json, as_page, as_table, draw
+        from kappacurve.comparison import compare
 
-        found = two_classes(file, label, ctx.meta["call"], options)
-    from kappacurve.cli._report_text import as_json, as_page, as_table, draw
-
+        table, others, notes = read_models(
+            file, label, {"sample_weight": weight, "cv": cv}, options
+        )
+        result = compare(
+            table.positive,
+            table.scores,
+            **others,
+            confidence=None if no_intervals else options["confidence"],
+            n_resamples=options["bootstrap"],
+            n_jobs=-1,
+            progress=sys.stderr,
+            **{name: options[name] for name in ("lower", "prevalence", "cost_ratio")},
+            **{name: options[name] for name in ("sampling", "seed")},
+        )
+        notes = [*notes, *result.notes]
+        found = Report(table, options["cost_ratio"], ctx.meta["call"], notes, result)
     text = as_json(found) if format_name == "json" else as_table(found)
     if plot is not None:
-        write_whole(plot, lambda draft: draw(found.result, draft))
+        write_whole(plot, lambda draft: draw(result, draft))
     if report is not None:
         write_whole(report, lambda draft: draft.write_text(as_page(found), encoding="utf-8"))
     _deliver(text, output)
@@ -202,24 +152,6 @@ def _ask_for_label(file: str) -> NoReturn:
     raise click.UsageError("Missing option '--label': the column of the true classes.")
 
 
-@contextmanager
-def errors_of(file: str) -> Iterator[None]:
-    """Errors of the file end with code 1, others with code 2."""
-    # Imported here: the help does without.
-    from kappacurve._labels import ScoreFileError
-
-    try:
-        yield
-    except (ScoreFileError, ImportError) as error:
-        raise click.ClickException(str(error)) from None
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    except MemoryError:
-        raise click.ClickException(
-            f"The rows of {file} do not fit into memory: try --no-intervals."
-        ) from None
-
-
 def _deliver(text: str, output: Path | None) -> None:
     if output is not None:
         return write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
@@ -229,22 +161,3 @@ def _deliver(text: str, output: Path | None) -> None:
         raise
     except OSError as error:
         raise click.ClickException(f"The report can't be written: {error.strerror}.") from None
-
-
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file under another name and rename it, so that it is there as a whole or not.
-
-    Links and what is no file, such as /dev/stdout, are written to: a file must not replace them.
-    """
-    directly = path.is_symlink() or (path.exists() and not path.is_file())
-    draft = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
-    try:
-        write(path if directly else draft)
-        if not directly:
-            draft.replace(path)
-    except (OSError, ValueError) as error:  # such as of more models than a figure can tell apart
-        said = getattr(error, "strerror", None) or str(error).rstrip(".")
-        raise click.ClickException(f"{path} can't be written: {said}.") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)

@@ -46,7 +46,7 @@ class Family(Section):
     archive: Text | None = None
     uci_id: Annotated[int, Field(ge=1)] | None = None
     path: FilePath | None = None
-    """The file inside the archive, or your own (CSV, Parquet or ARFF)."""
+    """The file inside the archive, or your own (CSV, Parquet or Excel)."""
     sha256: Checksum | None = None
     """Of the file inside the archive."""
     format: Literal["csv", "arff", "pickle"] = "csv"

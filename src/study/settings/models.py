@@ -162,7 +162,7 @@ class Dataset(Section):
     """file reads path; uci fetches uci_id; scikit-learn takes the data set called name that it
     ships."""
     path: FilePath | None = None
-    """A CSV (also compressed), Parquet or ARFF file, for source file."""
+    """A CSV (also compressed), Parquet or Excel file, for source file."""
     test_path: FilePath | None = None
     """A file of test rows with the same columns: the models are trained on path and measured on
     test_path, once."""
@@ -249,7 +249,7 @@ class Scores(Section):
     """Scores of the user's own models."""
 
     path: FilePath
-    """A CSV (also compressed), Parquet or ARFF file, one row per case."""
+    """A CSV (also compressed), Parquet or Excel file, one row per case."""
     label: Text
     """Column that holds the class; exactly two different values."""
     models: Levels[str] | None = None

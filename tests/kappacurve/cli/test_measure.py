@@ -137,7 +137,7 @@ def test_table(path):
     assert "No difference can be told from chance: AUC p = 0.78, AUK p = 0.66." in text
     assert "All measures order the models alike in this sample." in text
     assert all(len(line) <= 100 or str(path) in line for line in text.splitlines())
-    assert "--score was not given: all columns of numbers, model_a, mo" in run(path, *BASE).output
+    assert "--score was not given. Taken as scores: model_a, model_b." in run(path, *BASE).output
 
 
 def test_many_models_go_into_blocks(path):
@@ -155,7 +155,7 @@ def test_json_says_what_made_it(path):
     assert found["version"] == kappacurve.__version__
     assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
     assert found["date"] == datetime.date.today().isoformat()
-    assert "Columns left out, as they hold no numbers or few: row, remark." in found["notes"]
+    assert "Not taken (not mostly numeric): row, remark." in found["notes"]
     assert report("-", *BASE, input=CONTENT)["models"] == found["models"]
 
 
@@ -270,7 +270,7 @@ def test_columns_that_number_the_rows_are_no_scores(tmp_path):
     path = wide(tmp_path, Row=np.arange(N) % 7, number=np.arange(N) + 10**6, **SCORES)
     found = report(path, "--label", "y")
     assert list(found["models"]) == list(SCORES)
-    assert "Left out, as they seem to number the rows: Row, number." in found["notes"][0]
+    assert "Not taken (row numbers, it seems): Row, number." in found["notes"]
     assert list(report(path, "--label", "y", "--score", "number")["models"]) == ["number"]
     left = report(path, "--label", "y", "--exclude", "model_a", "--exclude", "Row")
     assert list(left["models"]) == ["model_b"]
@@ -287,7 +287,7 @@ def test_weights_and_folds_are_columns(tmp_path):
     assert found["models"]["model_a"]["auk"]["estimate"] == pytest.approx(expected["auk"])
     assert {row["fold"] for row in found["folds"]} == {"1", "2", "3", "mean"}
     assert "Measures of each fold" in run(path, *options).output
-    assert "has no column of numbers 'v'" in run(path, "--label", "y", "--weight", "v").output
+    assert "has no column v. Its columns: y, w" in run(path, "--label", "y", "--weight", "v").output
 
 
 def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
@@ -304,22 +304,22 @@ def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
     assert "has a point, and the decimal is a comma" in said
 
 
-def test_long_files(tmp_path):
-    table = pd.DataFrame({"id": np.arange(N), "y": Y.astype(int), **SCORES})
-    long = table.melt(["id", "y"], var_name="model", value_name="score").sample(
-        frac=1, random_state=1
-    )
-    path = tmp_path / "long.csv"
-    long.to_csv(path, index=False)
-    found = report(path, "--label", "y")
-    for name, score in SCORES.items():
-        assert found["models"][name]["auk"]["estimate"] == measures(Y, score)["auk"]
-    assert list(report(path, "--label", "y", "--score", "model_b")["models"]) == ["model_b"]
-    first = long.iloc[0]
-    for content, said in (
-        (long.iloc[1:], f"row {first['id']} of model '{first['model']}' has no score."),
-        (pd.concat([long, long[:1]]), f"of model '{first['model']}' stands twice."),
-        (long.assign(y=(long["model"] == "model_a") * 1), "has more than one label."),
-    ):
-        content.to_csv(path, index=False)
-        assert said in run(path, "--label", "y").output
+@pytest.mark.parametrize("command", ["measure", "explore"])
+def test_no_output_replaces_the_data_or_another_output(path, tmp_path, command):
+    (tmp_path / "sub").mkdir()
+    same = tmp_path / "sub" / ".." / "scores.csv"
+    done = CliRunner().invoke(main, [command, str(path), *BASE, "--output", str(same)])
+    assert done.exit_code == 2
+    assert "is the file of scores: give it another name" in done.output
+    assert path.read_text() == CONTENT
+    page = tmp_path / "page.html"
+    said = run(path, *BASE, "--output", page, "--report", page).output
+    assert f"--report {page} is --output: give it another name" in said
+    assert not page.exists()
+
+
+def test_one_class_of_several_against_the_rest(path):
+    path.write_text(CONTENT.replace("good", "fair", 60))
+    found = report(path, *BASE)
+    assert found["negative"] == "all others: fair, good"
+    assert found["models"]["model_a"]["auc"]["estimate"] == measures(Y, SCORES["model_a"])["auc"]

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kappacurve import __version__, _wording as wording
-from kappacurve._labels import shown
+from kappacurve._messages import shown
 from kappacurve.comparison import ComparisonResult
+from kappacurve.io import ScoreTable
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 WIDTH = 100
@@ -30,10 +31,7 @@ svg{max-width:100%;height:auto}
 class Report(NamedTuple):
     """What was found in a file, and by which call."""
 
-    file: str
-    label: str
-    positive: str
-    negative: str
+    table: ScoreTable
     cost_ratio: float | None
     call: str
     notes: Sequence[str]
@@ -49,7 +47,9 @@ def as_json(report: Report) -> str:
     for row in wording.records(result.thresholds):
         models[row.pop("model")][POINTS[row.pop("criterion")]] = row
     design = {name: value for name, value in result.design.items() if name != "cost"}
-    head = {name: getattr(report, name) for name in ("file", "label", "positive", "negative")}
+    table = report.table
+    head = {"file": table.source, "label": table.label}
+    head |= {"positive": table.positive_label, "negative": table.negative_label}
     return _json(
         head
         | design
@@ -104,8 +104,8 @@ def as_page(report: Report) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(report.file)}</title><style>{STYLE}</style></head><body><main>\n"
-        f"<h1>{escape(report.file)}</h1>\n{result._repr_html_()}\n{picture}\n"
+        f"<title>{escape(report.table.source)}</title><style>{STYLE}</style></head><body><main>\n"
+        f"<h1>{escape(report.table.source)}</h1>\n{result._repr_html_()}\n{picture}\n"
         f"<h2>Rows and methods</h2>\n{head}\n<ul>{warned}</ul>\n"
         f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
         "</main></body></html>\n"
@@ -132,14 +132,15 @@ def _picture(result: ComparisonResult) -> str:
 
 
 def _heading(report: Report) -> list[str]:
-    design, label = report.result.design, shown(report.label)
+    design, table = report.result.design, report.table
+    label = shown(table.label)
     counts = (
         f"{design['n']} rows, {design['n_positive']} positive "
-        f"({label} = {shown(report.positive)}), {design['n_negative']} negative "
-        f"({label} = {shown(report.negative)})"
+        f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
+        f"({label} = {shown(table.negative_label)})"
     )
     given = "as given" if design["prevalence_is_given"] else "the share of positives"
-    lines = [f"{report.file}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
+    lines = [f"{table.source}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"
         lines.append(f"Kappa, AUK and H where a missed positive costs {ratio}")

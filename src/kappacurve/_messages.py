@@ -1,0 +1,43 @@
+"""How names and values that come from a file or a command line are shown in messages."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def quoted(value: str) -> str:
+    """Show a value in quotes, shortened if it is long."""
+    return repr(value if len(value) <= 40 else value[:37] + "...")
+
+
+def shown(name: str) -> str:
+    """Show a name, in quotes only if it would not be seen as it is."""
+    return name if 0 < len(name) <= 40 and name.isprintable() else quoted(name)
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Names in one line, the first of them if there are many."""
+    all_names = [shown(name) for name in names]
+    more = f", ... ({len(all_names)} in all)" if len(all_names) > most else ""
+    return ", ".join(all_names[:most]) + more
+
+
+def shell(text: str) -> str:
+    """Quote a word for the command line if it needs it."""
+    return shlex.quote(text) if len(text) <= 40 and text.isprintable() else "VALUE"
+
+
+def reason(error: BaseException) -> str:
+    """What another package says went wrong, in one line."""
+    text = str(getattr(error, "strerror", None) or error).strip().rstrip(".")
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text[:200] or type(error).__name__
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """A question for the nearest known name, or nothing."""
+    by_lower = {name.lower(): name for name in known}
+    near = get_close_matches(wrong.lower(), by_lower, n=1, cutoff=0.6)
+    return f" Did you mean {quoted(by_lower[near[0]])}?" if near else ""
