@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import BoolArray, FloatArray, Scored
-from kappacurve.auk import areas_under_kappa, auk_range
+from kappacurve.auk import areas_on_grid, auk_range
 from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
 from kappacurve.inference._placements import Setting, class_covariance, ranking_of
 from kappacurve.inference.bands import kappa_band
@@ -31,17 +31,6 @@ def packed(values: Any) -> dict[str, Any]:
     scale = max(1e-9, float(np.abs(values).max())) / 32767
     units = np.round(np.divide(values, scale)).astype("<i2").tobytes()
     return {"scale": scale, "units": base64.b64encode(units).decode()}
-
-
-def areas_on_grid(f: FloatArray, t: FloatArray, prevalence: Any, cost: Any) -> FloatArray:
-    """AUK of one curve at many prevalences and costs, by parts that fit into the cache."""
-    p, c = np.broadcast_arrays(prevalence, cost)
-    areas = []
-    for part in np.array_split(np.arange(p.size), min(p.size, 1 + p.size * len(f) // 2**16)):
-        shape = len(part), len(f)
-        curves = np.broadcast_to(f, shape), np.broadcast_to(t, shape)
-        areas.append(areas_under_kappa(*curves, p.ravel()[part], c.ravel()[part]))
-    return np.concatenate(areas).reshape(p.shape)
 
 
 def inference_by_side(

@@ -4,35 +4,21 @@ A score and its label are packed into one 64-bit integer, so that one plain sort
 The pass over the sorted keys counts true and false positives. Counts and their products are
 integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
 last division. The formulas stand in ``kappa``, ``auk`` and ``h_measure``.
-
-numba compiles the loops once there is enough to do: importing it takes a third of a second.
-Compiled or interpreted they give the same bits: plain loops in a fixed order, no threads, no
-reassociated sums. What is compiled is kept in numba's cache, which compares the date of the
-kernel's own file alone: after a change to a helper in another file touch that file.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable
-from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import auk, h_measure, kappa
+from kappacurve import auk, h_measure
+from kappacurve._compiled import Kernel, helper
 from kappacurve._validation import BoolArray, FloatArray
 
 IntArray = npt.NDArray[np.int64]
-F = TypeVar("F", bound=Callable[..., Any])
-
-# Elements that are looped over without a compiler before one is loaded.
-PATIENCE = 20_000
-
-_helpers: list[Callable[..., Any]] = []
-_interpreted = 0
 Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
 
 # What is written for a row of scores, in this order.
@@ -45,40 +31,6 @@ HALF = 1 << 62
 
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
-
-
-def helper(function: F) -> F:
-    """Let kernels call a function."""
-    _helpers.append(function)
-    return function
-
-
-class Kernel:
-    """A function of arrays and numbers that calls nothing but helpers."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-
-    def __call__(self, *args: Any) -> Any:
-        global _interpreted
-        if "numba" not in sys.modules:
-            size = max(arg.size for arg in args if isinstance(arg, np.ndarray))
-            if (_interpreted := _interpreted + size) < PATIENCE:
-                return self.function(*args)
-        return self.compiled(*args)
-
-    @cached_property
-    def compiled(self) -> Callable[..., Any]:
-        import numba
-        from numba.extending import register_jitable
-
-        while _helpers:
-            register_jitable(_helpers.pop())
-        options: Any = {"nogil": True, "error_model": "numpy"}
-        try:
-            return numba.njit(cache=True, **options)(self.function)  # type: ignore[no-any-return]
-        except RuntimeError:  # numba: "no locator available"
-            return numba.njit(**options)(self.function)  # type: ignore[no-any-return]
 
 
 @Kernel
@@ -145,9 +97,7 @@ def hull_of_rates(fpr: FloatArray, tpr: FloatArray, slack: float) -> IntArray:
     return row[:size].copy()
 
 
-kappa_shares = helper(kappa.kappa_shares)
-kappa_terms = helper(kappa.kappa_terms)
-kappa_segment = helper(auk.kappa_segment)
+kappa_shares, kappa_terms, kappa_segment = auk.kappa_shares, auk.kappa_terms, auk.kappa_segment
 segment_stakes = helper(h_measure.segment_stakes)
 switch_costs = helper(h_measure.switch_costs)
 loss_of_corners = helper(h_measure.loss_of_corners)
@@ -161,31 +111,6 @@ cost_moment_2 = helper(h_measure.cost_moment_2)
 def kappa_at(terms: tuple[float, float]) -> float:
     """Kappa of its terms, and 0 where it is 0/0."""
     return terms[0] / terms[1] if terms[1] > 0.0 else 0.0
-
-
-@Kernel
-def kappa_segments(
-    fpr: FloatArray,
-    tpr: FloatArray,
-    p: FloatArray,
-    miss: FloatArray,
-    alarm: FloatArray,
-    flagged: bool,
-) -> FloatArray:
-    """Areas (b, n - 1) under kappa along the segments of polylines (b, n) at prevalences (b,)."""
-    area = np.empty((fpr.shape[0], fpr.shape[1] - 1))
-    for r in range(fpr.shape[0]):
-        shares = kappa_shares(1, 1, p[r], 1.0 - p[r], (miss[r], alarm[r]), flagged)
-        start = kappa_terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
-        for i in range(1, fpr.shape[1]):
-            end = kappa_terms(fpr[r, i], tpr[r, i], 1, 1, shares)
-            width, height = fpr[r, i] - fpr[r, i - 1], tpr[r, i] - tpr[r, i - 1]
-            if width + height > 0.0:
-                area[r, i - 1] = kappa_segment(width, height, start, end, shares)
-            else:
-                area[r, i - 1] = 0.0
-            start = end
-    return area
 
 
 @helper

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, check_numbers
+from kappacurve.kappa import kappa_shares, kappa_terms
 
 
 def kappa_score(
@@ -85,9 +86,9 @@ def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> 
     0.328
     """
     n = n_positive + n_negative
-    predicted = (true + false) / n
-    chance = (n_positive * predicted + n_negative * (1 - predicted)) / n
-    return ((true + n_negative - false) / n - chance) / (1 - chance) if chance < 1 else 0.0
+    shares = kappa_shares(n_negative, n_positive, n_positive / n, n_negative / n)
+    above, below = kappa_terms(false, true, n_negative, n_positive, shares)
+    return above / below if below else 0.0
 
 
 def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from kappacurve._explorer_inference import CONFIDENCE, areas_on_grid, inference_by_side, packed
+from kappacurve._explorer_inference import CONFIDENCE, inference_by_side, packed
 from kappacurve._validation import (
     BoolArray,
     FloatArray,
@@ -28,7 +28,7 @@ from kappacurve._validation import (
     check_one_prevalence,
     check_scored,
 )
-from kappacurve.auk import area_under_curve
+from kappacurve.auk import area_under_curve, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference.results import normal_quantile

@@ -61,7 +61,7 @@ def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[
     """Numerator and denominator of kappa at a ROC vertex (equation 19, with weighted errors).
 
     Written so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more.
-    numba compiles these two for the loops in ``_kernels``: they take plain arithmetic only.
+    numba compiles these two for the loops: they take plain arithmetic only.
     """
     above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
     return above, above + (shares[2] * fp + shares[3] * (n_pos - tp))

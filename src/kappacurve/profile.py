@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
-from kappacurve.auk import areas_under_kappa
+from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference.influence import auk_interval
 from kappacurve.inference.results import Sampling, check_design, check_rows
@@ -108,7 +108,8 @@ def auk_profile(
             bands[model] = [auk_interval(y_true, y_score, cost=c, **options) for c in costs]
         except ValueError as error:
             raise ValueError(f"Model {model!r}: {error}") from None
-        areas[model] = partial(_areas, *vertices_of(scored)[:2], p, axis)
+        curve = vertices_of(scored)
+        areas[model] = partial(areas_on_grid, curve.fpr, curve.tpr, p, axis=axis)
     if not areas:
         raise ValueError("y_scores must hold the scores of at least one model.")
 
@@ -122,15 +123,6 @@ def auk_profile(
     }
     leaders = _leaders(areas, [tie.cost for tie in ties])
     return AukProfile(costs, found["estimate"], found["low"], found["high"], ties, leaders, p)
-
-
-def _areas(fpr: FloatArray, tpr: FloatArray, p: float, axis: Axis, cost: FloatArray) -> FloatArray:
-    areas = []
-    # In blocks of about a million vertices, so that memory stays bounded.
-    for c in np.array_split(np.ravel(cost), 1 + np.size(cost) * len(fpr) // 2**20):
-        f, t = (np.broadcast_to(rates, (len(c), len(rates))) for rates in (fpr, tpr))
-        areas.append(areas_under_kappa(f, t, np.full(len(c), p), c, axis))
-    return np.concatenate(areas).reshape(np.shape(cost))
 
 
 def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:

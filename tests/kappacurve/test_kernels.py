@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import kappacurve as kc
-from kappacurve._kernels import Kernel, hull_of_rates
+from kappacurve._compiled import Kernel
+from kappacurve._kernels import hull_of_rates
 from kappacurve._ranking import _hull_capacity, measure_scores, ranked
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)

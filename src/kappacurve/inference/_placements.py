@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._kernels import Kernel, helper, kappa_shares, kappa_terms
+from kappacurve._compiled import Kernel, helper
 from kappacurve._ranking import Ranking, measure_ranking, ranked
 from kappacurve._validation import Axis, BoolArray, Cost, FloatArray, Scored, is_flagged
-from kappacurve.auk import auk_range
+from kappacurve.auk import auk_range, kappa_shares, kappa_terms
 from kappacurve.inference.results import standard_error
 from kappacurve.kappa import error_weights, kappa_from_rates
 
