@@ -29,10 +29,9 @@ from kappacurve import (
     delong_interval,
     delong_test,
     kappa_band,
-    kappa_from_rates,
     permutation_tests,
 )
-from kappacurve.auk import area_under_kappa
+from kappacurve.algebra import area_under_kappa, kappa_from_rates
 from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.inference.results import check_rows
 
@@ -121,7 +120,7 @@ def band_table(runs: int, seed: int) -> pd.DataFrame:
             band = kappa_band(y, score)
             held += (band.low <= true) & (true <= band.high)
             if run < few:  # a simultaneous band takes half a second
-                band = kappa_band(y, score, simultaneous=True, n_resamples=200, seed=run)
+                band = kappa_band(y, score, simultaneous=True, n_resamples=200, random_state=run)
                 everywhere += bool(((band.low <= true) & (true <= band.high)).all())
         at = {f"{f:g}": held[round(200 * f)] / runs for f in BAND_RATES}
         cell = {"n_positive": n_positive, "n_negative": n_negative, "separation": separation}

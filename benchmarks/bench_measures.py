@@ -23,7 +23,6 @@ from hmeasure import h_score
 from sklearn.metrics import roc_auc_score
 
 from kappacurve import (
-    auk_influence,
     auk_interval,
     auk_test,
     batch_measures,
@@ -31,6 +30,7 @@ from kappacurve import (
     delong_test,
     measures,
 )
+from kappacurve.inference import auk_influence
 from kappacurve.plots.style import house_style
 
 

@@ -51,7 +51,7 @@ def test_example_scores_have_the_measures_of_tables_4_and_5(model):
     """To the digits that the tables print: rounded scores would tie, and move them."""
     scores = read_scores(DOCS / "scores.csv", label="class", scores=[model], positive="bad")
     raw = measures(scores.positive, scores.scores[model])
-    hull = measures(scores.positive, scores.scores[model], hull=True)
+    hull = measures(scores.positive, scores.scores[model], curve="hull")
     for table, found in (("table4", hull), ("table5", raw)):
         of_run = pd.read_csv(ROOT / "tests" / "reference" / "tables" / f"{table}.csv")
         expected = of_run.query("positive_class == 'bad' and model == @model")

@@ -6,8 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import norm
 
-from kappacurve import kappa_from_rates
-from kappacurve.auk import area_under_kappa
+from kappacurve.algebra import area_under_kappa, kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, house_style
 
 PREVALENCE = 0.1

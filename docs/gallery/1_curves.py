@@ -11,14 +11,14 @@ import kappacurve as kc
 rows = kc.read_scores("../scores.csv", label="class", positive="bad")
 models = {name: rows.scores[name] for name in ("linear", "neural_net")}
 curves = {name: kc.roc_vertices(rows.positive, score)[:2] for name, score in models.items()}
-kc.plot_curves(curves, prevalence=rows.positive.mean())
+kc.plots.plot_curves(curves, prevalence=rows.positive.mean())
 
 # %%
 # The same curves' convex hulls: what choosing between thresholds at random attains.
-kc.plot_curves(curves, prevalence=rows.positive.mean(), hull=True)
+kc.plots.plot_curves(curves, prevalence=rows.positive.mean(), curve="hull")
 
 # %%
 # One model with its 95 % confidence band. With 26 positives it is wide.
 kc.KappaCurveDisplay.from_predictions(
-    rows.positive, models["neural_net"], name="neural_net", confidence=0.95
+    rows.positive, models["neural_net"], name="neural_net", level=0.95
 )

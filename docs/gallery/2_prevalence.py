@@ -11,4 +11,4 @@ rows = kc.read_scores("../scores.csv", label="class", positive="bad")
 curves = {
     name: kc.roc_vertices(rows.positive, rows.scores[name])[:2] for name in ("linear", "neural_net")
 }
-kc.plot_auk_by_prevalence(curves)
+kc.plots.plot_auk_by_prevalence(curves)

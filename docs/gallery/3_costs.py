@@ -21,4 +21,4 @@ kc.AukProfileDisplay.from_predictions(y, scores)
 
 # %%
 # The ROC curves behind it.
-kc.plot_curves({name: kc.roc_vertices(y, score)[:2] for name, score in scores.items()}, 0.1)
+kc.plots.plot_curves({name: kc.roc_vertices(y, score)[:2] for name, score in scores.items()}, 0.1)

@@ -8,5 +8,5 @@ published AUK: the pair is possible where the line is inside the band.
 
 import kappacurve as kc
 
-kc.plot_auk_bounds(0.7186, auk=0.1753)
-print(kc.prevalence_intervals(0.7186, 0.1753))
+kc.plots.plot_auk_bounds(0.7186, auk=0.1753)
+print(kc.bounds.prevalence_intervals(0.7186, 0.1753))

@@ -98,7 +98,7 @@ def _of_side(
     weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> dict[str, Any]:
-    at: Any = {"prevalence": prevalence, "confidence": CONFIDENCE}
+    at: Any = {"prevalence": prevalence, "level": CONFIDENCE}
     found = compare(positive, scores, sample_weight=weight, **at)
     fewest = min(int(positive.sum()), int((~positive).sum()))
     said = [*found.conclusion, *found.notes]
@@ -172,5 +172,5 @@ def _on_grid(
 
 def _band(positive: BoolArray, score: FloatArray) -> list[dict[str, Any]]:
     """Ends of the true positive rate at even false positive rates; kappa's follow from them."""
-    band = kappa_band(positive, score, prevalence=0.5, confidence=CONFIDENCE, n_points=POINTS)
+    band = kappa_band(positive, score, prevalence=0.5, level=CONFIDENCE, n_points=POINTS)
     return [packed(tpr_from_kappa(band.fpr, end, 0.5)) for end in (band.low, band.high)]

@@ -14,6 +14,7 @@ BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
 Axis = Literal["fpr", "flagged"]
+Curve = Literal["raw", "hull"]
 
 
 class Scored(NamedTuple):
@@ -134,6 +135,13 @@ def is_flagged(axis: str) -> bool:
     return axis == "flagged"
 
 
+def is_hull(curve: str) -> bool:
+    """Whether the convex hull is meant; raise if there is no such curve."""
+    if curve not in ("raw", "hull"):
+        raise ValueError(f'curve must be "raw" or "hull", got {curve!r}.')
+    return curve == "hull"
+
+
 def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
     """Return rates as an array; raise outside [0, 1]."""
     values = check_numbers(name, rate)
@@ -221,8 +229,10 @@ def check_number(name: str, value: Any) -> float:
     return float(number)
 
 
-def check_jobs(n_jobs: int) -> int:
-    """Return a number of threads, as many as there are processors for -1."""
+def check_jobs(n_jobs: int | None) -> int:
+    """Return a number of threads: one by default, one per processor for -1."""
+    if n_jobs is None:
+        return 1
     if n_jobs != -1 and not (isinstance(n_jobs, int) and n_jobs >= 1):
         raise ValueError(f"n_jobs must be at least 1, or -1 for all processors, got {n_jobs!r}.")
     return (os.cpu_count() or 1) if n_jobs == -1 else n_jobs

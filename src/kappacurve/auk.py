@@ -10,7 +10,15 @@ import numpy.typing as npt
 
 from kappacurve import kappa
 from kappacurve._compiled import Kernel, helper
-from kappacurve._validation import Axis, Cost, FloatArray, check_cost, check_prevalence, is_flagged
+from kappacurve._validation import (
+    Axis,
+    Cost,
+    FloatArray,
+    check_cost,
+    check_curve,
+    check_prevalence,
+    is_flagged,
+)
 from kappacurve.kappa import error_weights, kappa_from_rates
 
 Integration = Literal["exact", "trapezoid"]
@@ -85,7 +93,8 @@ def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
     >>> area_under_curve(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0]))
     0.75
     """
-    return float(np.trapezoid(tpr, fpr))
+    f, t = check_curve(fpr, tpr)
+    return float(np.trapezoid(t, f))
 
 
 def area_under_kappa(

@@ -68,10 +68,10 @@ class Settings(NamedTuple):
     conditions: dict[str, Any]  # prevalence, cost and axis
     has_cost: bool
     sampling: Sampling
-    confidence: float
+    level: float
     n_resamples: int | None
     n_permutations: int
-    seed: int
+    random_state: int
     n_jobs: int | None
     progress: TextIO | None
 
@@ -149,10 +149,10 @@ def compare(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     sampling: Sampling = "stratified",
-    confidence: float | None = 0.95,
+    level: float | None = 0.95,
     n_resamples: int | None = None,
     n_permutations: int = 2000,
-    seed: int = 0,
+    random_state: int = 0,
     n_jobs: int | None = None,
     cv: npt.ArrayLike | None = None,
     lower: Collection[str] = (),
@@ -172,7 +172,7 @@ def compare(
         Weighted measures have neither intervals nor tests.
     sampling : {"stratified", "random"}, default "stratified"
         As in :func:`kappacurve.bootstrap_intervals`.
-    confidence : float in (0, 1) or None, default 0.95
+    level : float in (0, 1) or None, default 0.95
         Of the intervals; a difference is called more than chance if its adjusted p is below one
         minus it. None makes neither intervals nor tests.
     n_resamples : int, optional
@@ -180,7 +180,7 @@ def compare(
         it every measure and threshold has those of one bootstrap that all models share.
     n_permutations : int, default 2000
         Of the permutation tests, which replace all others where the rarer class is small.
-    seed : int, default 0
+    random_state : int, default 0
         Of the bootstrap and the permutations.
     n_jobs : int, optional
         Threads of the bootstrap, -1 for one per processor; the result is the same for any number.
@@ -211,10 +211,11 @@ def compare(
     """
     y_scores = check_named("y_scores", y_scores)
     at = {"prevalence": prevalence, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
-    drawing = (n_resamples, n_permutations, seed, n_jobs, progress)
-    level = 0.95 if confidence is None else check_confidence(confidence)
+    drawing = (n_resamples, n_permutations, random_state, n_jobs, progress)
+    asked = level is not None
+    level = 0.95 if level is None else check_confidence(level)
     has_cost = cost is not None or cost_ratio is not None
-    settings = Settings(confidence is not None, at, has_cost, sampling, level, *drawing)
+    settings = Settings(asked, at, has_cost, sampling, level, *drawing)
     models = _Models(y_true, y_scores, pos_label, sample_weight, settings, lower)
     measured, tests = models.measures(), models.tests()
     disagreements = _disagreements(models.values, models.ranked_by)
@@ -315,7 +316,7 @@ class _Models:
 
     def _intervals(self, i: int, model: str) -> dict[str, tuple[Estimate, str]]:
         """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
-        level = self.settings.confidence
+        level = self.settings.level
         if self.drawn is not None:
             found = self.drawn.intervals(i, level)
             return {name: (one, "bootstrap") for name, one in found.items()}
@@ -357,25 +358,25 @@ class _Models:
     ) -> dict[str, tuple[Comparison, str]]:
         if self.fewest < FEWEST_FOR_ANALYTIC_TESTS:
             rows: Any = self.positive, self.scores[first], self.scores[second]
-            design: Any = self.settings.conditions | {"seed": self.settings.seed}
+            design: Any = self.settings.conditions | {"seed": self.settings.random_state}
             n = self.settings.n_permutations
             found = permutation_tests(*rows, n_permutations=n, **design)
             return {
                 name: (one, "permutation") for name, one in found.items() if name in self.ranked_by
             }
         if self.drawn is not None:
-            found = self.drawn.tests(i, j, self.settings.confidence)
+            found = self.drawn.tests(i, j, self.settings.level)
             return {name: (found[name], "bootstrap") for name in self.ranked_by}
         leads = [a.minus(b) for a, b in zip(self._areas[i], self._areas[j], strict=True)]
         auc, auk = (
-            normal_test(lead.value, error, self.settings.confidence)
+            normal_test(lead.value, error, self.settings.level)
             for lead, error in zip(leads, self._errors(*leads), strict=True)
         )
         return {"auc": (auc, "delong"), "auk": (auk, "influence")}
 
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
-        tails = (1 - self.settings.confidence) / 2, (1 + self.settings.confidence) / 2
+        tails = (1 - self.settings.level) / 2, (1 + self.settings.level) / 2
         rows = []
         for i, model in enumerate(self.scores):
             at_best = self.values.loc[model, ["threshold", "fpr", "tpr"]]
@@ -443,7 +444,7 @@ class _Models:
         """Numbers of rows, the prevalence and costs, and how resamples were drawn."""
         settings, n = self.settings, len(self.positive)
         n_positive = int(np.count_nonzero(self.positive))
-        bootstrap = self.drawn and {"resamples": settings.n_resamples, "seed": settings.seed}
+        drawing = {"resamples": settings.n_resamples, "random_state": settings.random_state}
         return {
             "n": n,
             "n_positive": n_positive,
@@ -452,8 +453,8 @@ class _Models:
             "prevalence_is_given": settings.conditions["prevalence"] is not None,
             "cost": settings.conditions["cost"],
             "sampling": settings.sampling,
-            "confidence": settings.confidence,
-            "bootstrap": bootstrap,
+            "level": settings.level,
+            "bootstrap": self.drawn and drawing,
         }
 
 

@@ -11,7 +11,7 @@ from kappacurve._validation import FloatArray, check_numbers
 from kappacurve.kappa import kappa_shares, kappa_terms
 
 
-def kappa_score(
+def kappa_of_confusion(
     confusion: npt.ArrayLike,
     *,
     weights: Literal["linear", "quadratic"] | None = None,
@@ -30,11 +30,11 @@ def kappa_score(
         weigh the same. As in :func:`sklearn.metrics.cohen_kappa_score`.
     cost_matrix : array-like of shape (n_classes, n_classes), optional
         Instead: what each cell of `confusion` costs; not negative, the diagonal zero. For two
-        classes that is :func:`kappacurve.kappa_from_rates` at a `cost_ratio`.
+        classes that is :func:`kappacurve.algebra.kappa_from_rates` at a `cost_ratio`.
 
     Examples
     --------
-    >>> round(kappa_score([[252, 18], [21, 9]]), 3)
+    >>> round(kappa_of_confusion([[252, 18], [21, 9]]), 3)
     0.244
     """
     share, chance = _shares(confusion)
@@ -64,14 +64,15 @@ def _disagreement(n: int, weights: str | None, cost_matrix: npt.ArrayLike | None
     return cost
 
 
-def kappa_max_score(confusion: npt.ArrayLike) -> float:
+def kappa_max_of_confusion(confusion: npt.ArrayLike) -> float:
     """Largest kappa that a confusion matrix with these margins could have, in [0, 1].
 
     With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
-    rows can be right (Cohen 1960). Arguments and errors are those of :func:`kappa_score`. The
-    ``kappa_max`` of :func:`kappacurve.measures` is another: the largest kappa over all thresholds.
+    rows can be right (Cohen 1960). Arguments and errors are those of :func:`kappa_of_confusion`.
+    The ``kappa_max`` of :func:`kappacurve.measures` is another: the largest kappa over all
+    thresholds.
 
-    >>> round(kappa_max_score([[252, 18], [21, 9]]), 3)
+    >>> round(kappa_max_of_confusion([[252, 18], [21, 9]]), 3)
     0.942
     """
     share, chance = _shares(confusion)

@@ -16,7 +16,7 @@ from kappacurve._validation import (
     check_one_prevalence,
     check_scored,
 )
-from kappacurve.kappa import loss_at_rates
+from kappacurve.kappa import loss_from_rates
 from kappacurve.roc import RocVertices, vertices_of
 
 
@@ -120,4 +120,4 @@ def _losses(scored: Scored, prevalence: float | None, cost: Cost) -> tuple[RocVe
     """The ROC vertices, and the expected cost at each."""
     p = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
     curve = vertices_of(scored)
-    return curve, np.asarray(loss_at_rates(curve.fpr, curve.tpr, p, cost))
+    return curve, loss_from_rates(curve.fpr, curve.tpr, p, cost=cost)

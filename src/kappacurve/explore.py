@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +30,13 @@ from kappacurve._validation import (
 )
 from kappacurve.auk import area_under_curve, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
+from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference.results import normal_quantile
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.explorer_plots import explorer_plots
 from kappacurve.plots.style import LineStyle, line_style
-from kappacurve.roc import roc_hull, vertices_of
+from kappacurve.roc import roc_hull, swapped_classes, vertices_of
 
 NODES = 57  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
 COST_NODES = 25  # of the grid of costs and prevalences
@@ -53,24 +54,6 @@ MARKERS = {
     "v": ("inverted_triangle", "M0 6L6-5H-6z"),
     "P": ("plus", "M-5-2h3v-3h4v3h3v4h-3v3h-4v-3h-3z"),
 }
-
-
-class PublishedPair(NamedTuple):
-    """A printed AUC and AUK, of a "hull" or a "raw" curve."""
-
-    label: str
-    curve: str
-    auc: float
-    auk: float
-
-
-class PublishedPoint(NamedTuple):
-    """A printed operating point with its kappa."""
-
-    label: str
-    fpr: float
-    tpr: float
-    kappa: float
 
 
 def explorer_page(
@@ -357,14 +340,14 @@ def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -
 
 def _auks(f: FloatArray, t: FloatArray, grid: FloatArray) -> list[list[float]]:
     """AUK at each prevalence of the positive class; and of the other class, at one minus it."""
-    sides = ((f, t, grid), (1 - t[::-1], 1 - f[::-1], 1 - grid))
+    sides = ((f, t, grid), (*swapped_classes(f, t), 1 - grid))
     return [_on_grid(areas_on_grid(f, t, grid, 0.5).tolist()) for f, t, grid in sides]
 
 
 def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]]:
     """AUK by prevalence and cost of the positive class; and of the other, at one minus each."""
     grids = [prevalence_grid(end, COST_NODES) for end in (least, LEAST_COST)]
-    sides = ((f, t, *grids), (1 - t[::-1], 1 - f[::-1], *(1 - one for one in grids)))
+    sides = ((f, t, *grids), (*swapped_classes(f, t), *(1 - grid for grid in grids)))
     return [packed(areas_on_grid(f, t, p[:, None], c)) for f, t, p, c in sides]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from kappacurve._validation import FloatArray, check_one_prevalence
+from kappacurve._validation import FloatArray, check_curve, check_one_prevalence
 
 CostWeight = Literal["hand2009", "hand2014", "class_ratio"] | tuple[float, float]
 
@@ -122,7 +122,8 @@ def implied_costs(
     >>> implied_costs(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]), 0.5)
     (array([1.        , 0.33333333]), array([0.25, 0.75]))
     """
-    gain, harm = segment_stakes(fpr, tpr, 1, 1, prevalence, 1 - prevalence)
+    p = check_one_prevalence(prevalence)
+    gain, harm = segment_stakes(*check_curve(fpr, tpr), 1, 1, p, 1 - p)
     return gain / (gain + harm), gain + harm
 
 

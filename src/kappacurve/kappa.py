@@ -72,10 +72,45 @@ def rate_shares(p: FloatArray, cost: Cost) -> tuple[Any, ...]:
     return kappa_shares(1, 1, p, 1 - p, error_weights(cost, p, 1 - p))
 
 
-def loss_at_rates(fpr: Any, tpr: Any, p: Any, cost: Cost) -> Any:
-    """What the errors cost at ROC points, c p (1-t) + (1-c) q f, at a cost that was checked."""
-    _, _, alarm, miss, *_ = rate_shares(p, cost)
-    return (alarm * fpr + miss * (1 - tpr)) / 2
+def loss_from_rates(
+    fpr: npt.ArrayLike,
+    tpr: npt.ArrayLike,
+    prevalence: npt.ArrayLike,
+    *,
+    cost: Cost | None = None,
+    cost_ratio: npt.ArrayLike | None = None,
+) -> FloatArray:
+    """Expected cost per row of the classifier at a point of the ROC plane, if one of each costs 1.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+    cost : array-like in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : array-like >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+
+    Returns
+    -------
+    ndarray
+        c p (1-t) + (1-c) (1-p) f, in [0, 1). Hand (2009), equations 2 and 3, with b = 1.
+
+    Raises
+    ------
+    ValueError
+        If a rate, a prevalence or the cost is out of its range.
+
+    Examples
+    --------
+    >>> loss_from_rates([0, 0.1, 1], [0, 0.6, 1], 0.2, cost_ratio=4).round(3)
+    array([0.16, 0.08, 0.16])
+    """
+    p = check_prevalence(prevalence)
+    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    _, _, alarm, miss, *_ = rate_shares(p, check_cost(cost, cost_ratio))
+    return np.asarray((alarm * f + miss * (1 - t)) / 2)
 
 
 def kappa_from_rates(

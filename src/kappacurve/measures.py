@@ -16,6 +16,7 @@ from kappacurve._ranking import measure_scores, measures_of
 from kappacurve._validation import (
     Axis,
     Cost,
+    Curve,
     FloatArray,
     check_batch,
     check_jobs,
@@ -23,6 +24,7 @@ from kappacurve._validation import (
     check_one_cost,
     check_prevalence,
     check_scored,
+    is_hull,
 )
 
 if TYPE_CHECKING:
@@ -51,9 +53,9 @@ _AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
 # The one list of measures, in the order in which they are reported.
 MEASURES = {
     "auc": Measure("AUC", 0, 1, hull="auch", function="auc_score"),
-    "auch": Measure("AUCH", 0.5, 1, of_hull=True, function="auch_score"),
-    "gini": Measure("Gini", -1, 1, function="gini_score"),
-    "ks": Measure("KS", 0, 1, of_hull=True, function="ks_score"),
+    "auch": Measure("AUCH", 0.5, 1, of_hull=True, function="measure_score"),
+    "gini": Measure("Gini", -1, 1, function="measure_score"),
+    "ks": Measure("KS", 0, 1, of_hull=True, function="measure_score"),
     "auk": Measure("AUK", -1, 1, hull="auk_hull", function="auk_score"),
     "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
     "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
@@ -78,8 +80,8 @@ def measures(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    hull: bool = False,
-    n_jobs: int = 1,
+    curve: Curve = "raw",
+    n_jobs: int | None = None,
 ) -> dict[str, float]:
     """All measures of one vector of scores, from one sort.
 
@@ -106,11 +108,11 @@ def measures(
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: the false positive rate, or the share of rows that are
         predicted positive, which gives the same AUK whichever class is called positive.
-    hull : bool, default False
-        Report the convex hull under the names of the curve: auc, gini, auk and auk_trapezoid
-        are then those of the hull. The other values are the same either way.
-    n_jobs : int, default 1
-        Threads, -1 for one per processor; the result is the same for any number of them.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" reports the convex hull under the names of the curve: auc, gini, auk and
+        auk_trapezoid are then those of the hull. The other values are the same either way.
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
@@ -152,8 +154,8 @@ def measures(
     at = check_one_cost(cost, cost_ratio)
     ranked = measures_of(scored, prevalence, at, axis, check_jobs(n_jobs)).measures
     found = {name: float(ranked[name][0]) for name in _REPORTED}
-    if hull:
-        found |= {name: found[one.hull] for name, one in MEASURES.items() if one.hull}
+    if is_hull(curve):
+        found |= {name: found[measure.hull] for name, measure in MEASURES.items() if measure.hull}
         found["gini"] = 2 * found["auch"] - 1
     return found
 
@@ -168,13 +170,13 @@ def measures_table(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    hull: bool = False,
+    curve: Curve = "raw",
 ) -> pd.DataFrame:
     """All measures of several models on the same rows.
 
     Parameters
     ----------
-    y_true, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, hull
+    y_true, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, curve
         As in :func:`measures`.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model name: a dict, or a data frame (pandas, polars, pyarrow ...) with a column
@@ -201,7 +203,7 @@ def measures_table(
     import pandas as pd
 
     options: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
-    options |= {"prevalence": prevalence, "hull": hull, "axis": axis}
+    options |= {"prevalence": prevalence, "curve": curve, "axis": axis}
     options |= {"cost": cost, "cost_ratio": cost_ratio}
     rows = {}
     for model, y_score in check_named("y_scores", y_scores).items():
@@ -224,7 +226,7 @@ def batch_measures(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    n_jobs: int = 1,
+    n_jobs: int | None = None,
 ) -> dict[str, FloatArray]:
     """All measures of many replicates at once, of the curves and of their hulls.
 

@@ -39,7 +39,7 @@ class Lead(NamedTuple):
 class AukProfile(NamedTuple):
     """AUK over the cost share c of a missed positive, by model, with pointwise bands."""
 
-    cost: FloatArray
+    costs: FloatArray
     auk: dict[str, FloatArray]
     low: dict[str, FloatArray]
     high: dict[str, FloatArray]
@@ -55,9 +55,9 @@ def auk_profile(
     pos_label: Any = None,
     prevalence: float | None = None,
     axis: Axis = "fpr",
-    cost: npt.ArrayLike | None = None,
+    costs: npt.ArrayLike | None = None,
     sampling: Sampling = "stratified",
-    confidence: float = 0.95,
+    level: float = 0.95,
 ) -> AukProfile:
     """AUK of one or several models at every cost, where two of them tie, and which leads where.
 
@@ -66,17 +66,19 @@ def auk_profile(
 
     Parameters
     ----------
-    y_true, pos_label, prevalence, axis, sampling, confidence
+    y_true, pos_label, prevalence, axis, sampling
         As in :func:`kappacurve.auk_interval`.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    cost : array-like of shape (n_costs,) in [0, 1], optional
+    costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
+    level : float in (0, 1), default 0.95
+        Of the bands.
 
     Returns
     -------
     AukProfile
-        cost of shape (n_costs,); auk, low, high of that shape by model; ties, all of (0, 1) in
+        costs of shape (n_costs,); auk, low, high of that shape by model; ties, all of (0, 1) in
         rising order, with cost, first and second; leaders with low, high and model, from 0 to 1;
         the prevalence.
 
@@ -96,16 +98,16 @@ def auk_profile(
         y_scores = {"score": y_scores}
     named = check_named("y_scores", y_scores)
     is_flagged(axis)
-    costs = check_rate("cost", np.linspace(0, 1, 101) if cost is None else cost)
+    grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
     options: Any = {"pos_label": pos_label, "prevalence": prevalence, "axis": axis}
-    options |= {"sampling": sampling, "confidence": confidence}
+    options |= {"sampling": sampling, "confidence": level}
     areas: dict[str, Areas] = {}
     bands, p = {}, 0.5
     for model, y_score in named.items():
         try:
             scored = check_rows(y_true, y_score, pos_label, None)
             p, _ = check_design(scored, prevalence, sampling)
-            bands[model] = [auk_interval(y_true, y_score, cost=c, **options) for c in costs]
+            bands[model] = [auk_interval(y_true, y_score, cost=c, **options) for c in grid]
         except ValueError as error:
             raise ValueError(f"Model {model!r}: {error}") from None
         curve = vertices_of(scored)
@@ -122,7 +124,7 @@ def auk_profile(
         for end in ("estimate", "low", "high")
     }
     leaders = _leaders(areas, [tie.cost for tie in ties])
-    return AukProfile(costs, found["estimate"], found["low"], found["high"], ties, leaders, p)
+    return AukProfile(grid, found["estimate"], found["low"], found["high"], ties, leaders, p)
 
 
 def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:

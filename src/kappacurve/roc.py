@@ -10,6 +10,7 @@ import numpy.typing as npt
 from kappacurve import _kernels as kernels
 from kappacurve._validation import (
     Cost,
+    Curve,
     FloatArray,
     Scored,
     check_curve,
@@ -17,6 +18,7 @@ from kappacurve._validation import (
     check_one_cost,
     check_rate,
     check_scored,
+    is_hull,
 )
 from kappacurve.kappa import kappa_from_rates
 
@@ -126,16 +128,17 @@ def kappa_curve(
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
-    hull: bool = False,
+    curve: Curve = "raw",
 ) -> KappaCurve:
     """Cohen's kappa against the false positive rate, over all thresholds (Kaymak et al. 2010).
 
-    Arguments and errors as in :func:`kappacurve.measures`; with `hull` those of the ROC hull.
+    Arguments and errors as in :func:`kappacurve.measures`; `curve` "hull" takes
+    the convex hull.
 
     Returns
     -------
     fpr, kappa, thresholds : ndarray of shape (n_vertices,)
-        kappa as in :func:`kappacurve.kappa_from_rates`; the others as in :func:`roc_vertices`.
+        kappa as in :func:`kappacurve.algebra.kappa_from_rates`; others as in :func:`roc_vertices`.
 
     Examples
     --------
@@ -144,7 +147,7 @@ def kappa_curve(
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     fpr, tpr, thresholds = vertices_of(scored)
-    if hull:
+    if is_hull(curve):
         fpr, tpr, index = roc_hull(fpr, tpr)
         thresholds = thresholds[index]
     p = scored.prevalence() if prevalence is None else prevalence
@@ -186,3 +189,30 @@ def along_segments(
     position = np.append(segment + (np.arange(len(segment)) - first) / pieces[segment], len(pieces))
     vertex = np.arange(len(f))
     return np.interp(position, vertex, f), np.interp(position, vertex, t)
+
+
+def swapped_classes(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """The same ROC polyline with the other class as the positive one and the scores negated.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like of shape (n_vertices,) in [0, 1]
+        From (0, 0) to (1, 1).
+
+    Returns
+    -------
+    fpr, tpr : ndarray of shape (n_vertices,)
+        1 - tpr and 1 - fpr, from the last vertex to the first.
+
+    Raises
+    ------
+    ValueError
+        If these are not a ROC curve.
+
+    Examples
+    --------
+    >>> swapped_classes([0, 0, 1], [0, 0.25, 1])
+    (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
+    """
+    f, t = check_curve(fpr, tpr)
+    return 1 - t[::-1], 1 - f[::-1]

@@ -20,7 +20,7 @@ def get_scorer(name: str, **options: Any) -> Any:
     name : {"auc", "auch", "gini", "ks", "auk", "h", "kappa_max"}
     **options
         Passed on to the measure, which must take them, such as ``pos_label``, ``prevalence``,
-        ``cost_ratio`` (auk, h, kappa_max), or ``hull`` (auk).
+        ``cost_ratio`` (auk, h, kappa_max), or ``curve`` (auk).
 
     Returns
     -------
@@ -30,6 +30,8 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     Raises
     ------
+    ImportError
+        If scikit-learn is not installed.
     ValueError
         If there is no such scorer, or an option is unknown or has a value that the measure refuses.
 
@@ -50,15 +52,25 @@ def get_scorer(name: str, **options: Any) -> Any:
     >>> cross_val_score(LogisticRegression(), X, y, scoring=auk).shape
     (5,)
     """
-    from sklearn.metrics import make_scorer
+    try:
+        from sklearn.metrics import make_scorer
+    except ImportError:
+        raise ImportError("Scorers need scikit-learn: pip install 'kappacurve[scorers]'.") from None
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
     function = getattr(scores, SCORERS[name])
-    taken = [one for one in list(signature(function).parameters)[2:] if one != "sample_weight"]
+    if function is scores.measure_score:
+        options["measure"] = name
+    taken = [
+        option for option in list(signature(function).parameters)[2:] if option != "sample_weight"
+    ]
     for option in options:
         if option not in taken:
-            raise ValueError(f"The scorer {name!r} takes {', '.join(taken)}, not {option!r}.")
+            raise ValueError(
+                f"The scorer {name!r} takes {', '.join(one for one in taken if one != 'measure')}, "
+                f"not {option!r}."
+            )
     try:
         _rehearse(function, options)
     except (TypeError, ValueError) as error:

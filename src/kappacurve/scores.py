@@ -1,4 +1,4 @@
-"""One measure of a ranking at a time: AUC, AUCH, Gini, KS, AUK, H, the operating point.
+"""One measure of a ranking at a time: AUC, AUK, H, the operating point.
 
 The arguments that all share are those of :func:`kappacurve.measures`, as are the errors.
 """
@@ -14,8 +14,10 @@ from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
     Cost,
+    Curve,
     check_one_cost,
     check_scored,
+    is_hull,
 )
 from kappacurve.auk import Integration, check_integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
@@ -45,60 +47,8 @@ def auc_score(
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
-    return _measure("auc", y_true, y_score, pos_label, sample_weight)
-
-
-def auch_score(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-) -> float:
-    """Area under the convex hull of the ROC curve, in [0.5, 1] and at least the AUC.
-
-    Arguments and errors as in :func:`kappacurve.measures`; section 5 of Hand (2009).
-
-    >>> auch_score([1, 0, 1, 0], [0.8, 0.6, 0.4, 0.2])
-    0.875
-    """
-    return _measure("auch", y_true, y_score, pos_label, sample_weight)
-
-
-def gini_score(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-) -> float:
-    """Gini coefficient of the ROC curve, 2 AUC - 1, in [-1, 1].
-
-    Arguments and errors as in :func:`kappacurve.measures`.
-
-    >>> gini_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    0.75
-    """
-    return _measure("gini", y_true, y_score, pos_label, sample_weight)
-
-
-def ks_score(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-) -> float:
-    """Kolmogorov-Smirnov distance of the classes' scores, the largest t - f, in [0, 1].
-
-    One-sided, unlike R's hmeasure and :func:`scipy.stats.ks_2samp`: 0 for scores that nowhere rank
-    better than chance. Arguments and errors as in :func:`kappacurve.measures`; section 1 of Hand
-    (2009).
-
-    >>> ks_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    0.5
-    """
-    return _measure("ks", y_true, y_score, pos_label, sample_weight)
+    options = {"pos_label": pos_label, "sample_weight": sample_weight}
+    return measure_score(y_true, y_score, measure="auc", **options)
 
 
 def auk_score(
@@ -111,7 +61,7 @@ def auk_score(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    hull: bool = False,
+    curve: Curve = "raw",
     integration: Integration = "exact",
     normalize: bool = False,
 ) -> float:
@@ -132,8 +82,8 @@ def auk_score(
         "flagged" takes the area over the share of rows that are predicted positive. That AUK is
         the same for either class: swapping the classes, the scores' sign and the cost (c to 1 - c)
         changes nothing.
-    hull : bool, default False
-        Take the convex hull of the ROC curve first.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" takes the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
         "exact" integrates kappa along the straight ROC segments. "trapezoid" joins the kappas at
         the vertices by straight lines, as a short script would.
@@ -158,7 +108,7 @@ def auk_score(
     """
     check_integration(integration)
     trapezoid = integration == "trapezoid"
-    name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if hull else "")
+    name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if is_hull(curve) else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     at_cost = check_one_cost(cost, cost_ratio)
     found = measures_of(scored, prevalence, at_cost, axis).measures
@@ -286,6 +236,14 @@ def kappa_at_best(*args: Any, **options: Any) -> float:
     return operating_point(*args, **options).kappa
 
 
-def _measure(name: str, *arguments: Any) -> float:
-    """Return a measure that does not depend on the prevalence."""
-    return float(measures_of(check_scored(*arguments)).measures[name][0])
+def measure_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: str,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> float:
+    """A measure by its name that does not depend on the prevalence."""
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    return float(measures_of(scored).measures[measure][0])

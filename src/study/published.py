@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve.measures import MEASURES
+from kappacurve import MEASURES
 from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)

@@ -37,7 +37,7 @@ def one(table, **values):
 
 @pytest.fixture(scope="module")
 def drawn():
-    return compare(Y, SCORES, cost_ratio=4, n_resamples=40, seed=3)
+    return compare(Y, SCORES, cost_ratio=4, n_resamples=40, random_state=3)
 
 
 def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
@@ -101,7 +101,7 @@ def test_a_long_bootstrap_says_what_is_left(monkeypatch):
 def test_few_rows_of_a_class_are_tested_by_permutations():
     y = np.arange(60) < 9
     a, b = SCORES["good"][:60] + 2 * y, SCORES["fair"][:60]
-    found = compare(y, {"a": a, "b": b}, n_permutations=99, seed=5)
+    found = compare(y, {"a": a, "b": b}, n_permutations=99, random_state=5)
     expected = permutation_tests(y, a, b, n_permutations=99, seed=5)
     assert set(found.tests["method"]) == {"permutation"}
     for row in found.tests.itertuples():

@@ -9,7 +9,8 @@ from hypothesis import assume, given, strategies as st
 from scipy.integrate import quad
 
 import kappacurve as kc
-from kappacurve.auk import area_under_kappa, perfect_auk
+from kappacurve import algebra
+from kappacurve.algebra import area_under_kappa, perfect_auk
 
 
 def labelled(rows):
@@ -31,7 +32,7 @@ def test_normalised_areas():
     for at in ({}, {"cost": 0}, {"cost": 0.2, "axis": "flagged"}):
         assert kc.auk_score(*perfect, normalize=True, **at) == pytest.approx(1, abs=1e-14)
     assert kc.auk_score(*CASE, normalize=True) == kc.auk_score(*CASE) / perfect_auk(0.4)
-    by_trapezoid = {"integration": "trapezoid", "hull": True, "prevalence": 0.1}
+    by_trapezoid = {"integration": "trapezoid", "curve": "hull", "prevalence": 0.1}
     assert kc.auk_score(*perfect, normalize=True, **by_trapezoid) == 1
 
 
@@ -63,19 +64,21 @@ def by_quadrature(fpr, tpr, p, c, axis="fpr"):
 
 @given(st.floats(0, 1), st.floats(0, 1), PREVALENCES, st.floats(0.01, 0.99))
 def test_kappa_is_the_weighted_agreement(f, t, p, c):
-    found = float(kc.kappa_from_rates(f, t, p, cost=c))
+    found = float(algebra.kappa_from_rates(f, t, p, cost=c))
     assert found == pytest.approx(by_definition(f, t, p, c), abs=1e-11)
-    ratio = float(kc.kappa_from_rates(f, t, p, cost_ratio=c / (1 - c)))
+    ratio = float(algebra.kappa_from_rates(f, t, p, cost_ratio=c / (1 - c)))
     assert ratio == pytest.approx(found, abs=1e-13)
-    assert kc.kappa_from_rates(f, t, p, cost=0.5) == kc.kappa_from_rates(f, t, p)
-    swapped = float(kc.kappa_from_rates(1 - t, 1 - f, 1 - p, cost=1 - c))
+    assert algebra.kappa_from_rates(f, t, p, cost=0.5) == algebra.kappa_from_rates(f, t, p)
+    swapped = float(algebra.kappa_from_rates(1 - t, 1 - f, 1 - p, cost=1 - c))
     assert swapped == pytest.approx(found, abs=1e-10)
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), PREVALENCES)
 def test_the_ends_are_the_qualities_and_the_balance_is_youden(f, t, p):
     share = p * t + (1 - p) * f
-    zero, one, balanced = (float(kc.kappa_from_rates(f, t, p, cost=c)) for c in (0, 1, "balanced"))
+    zero, one, balanced = (
+        float(algebra.kappa_from_rates(f, t, p, cost=c)) for c in (0, 1, "balanced")
+    )
     assert zero == pytest.approx(((1 - f) - (1 - share)) / share, abs=1e-11)
     assert one == pytest.approx((t - share) / (1 - share), abs=1e-11)
     assert balanced == pytest.approx(t - f, abs=1e-14)
@@ -132,21 +135,25 @@ def test_the_largest_symmetric_area_is_a_divergence(p, c):
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), PREVALENCES, st.floats(0, 1))
 def test_inverse_and_slope(f, t, p, c):
-    kappa = kc.kappa_from_rates(f, t, p, cost=c)
-    assert kc.tpr_from_kappa(f, kappa, p, cost=c) == pytest.approx(t, abs=1e-7)
-    slope = float(kc.optimal_slope(f, t, p, cost=c))
+    kappa = algebra.kappa_from_rates(f, t, p, cost=c)
+    assert algebra.tpr_from_kappa(f, kappa, p, cost=c) == pytest.approx(t, abs=1e-7)
+    slope = float(algebra.optimal_slope(f, t, p, cost=c))
     assert slope >= 0
     step = min(0.005, 0.005 / slope) if slope else 0.005
-    along = kc.kappa_from_rates(f + step, t + slope * step, p, cost=c)
+    along = algebra.kappa_from_rates(f + step, t + slope * step, p, cost=c)
     if t + slope * step <= 1:
         assert along == pytest.approx(float(kappa), abs=1e-9)
 
 
 def test_where_kappa_is_0_over_0_it_is_that_of_every_other_cost_and_has_no_inverse():
     for c in (0, 1e-9, 0.5, 1):
-        assert kc.kappa_from_rates(0, 0, 0.3, cost=c) == kc.kappa_from_rates(1, 1, 0.3, cost=c) == 0
-    assert np.isnan(kc.tpr_from_kappa(0, 1, 0.3, cost=0))
-    assert np.isnan(kc.optimal_slope(1, 1, 0.3, cost=1))
+        assert (
+            algebra.kappa_from_rates(0, 0, 0.3, cost=c)
+            == algebra.kappa_from_rates(1, 1, 0.3, cost=c)
+            == 0
+        )
+    assert np.isnan(algebra.tpr_from_kappa(0, 1, 0.3, cost=0))
+    assert np.isnan(algebra.optimal_slope(1, 1, 0.3, cost=1))
 
 
 @pytest.mark.parametrize(

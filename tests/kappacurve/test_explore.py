@@ -8,7 +8,8 @@ from click.testing import CliRunner
 
 from kappacurve import (
     _explorer_inference,
-    auk_bounds,
+    auc_score,
+    auk_score,
     bootstrap_intervals,
     bootstrap_tests,
     compare,
@@ -16,10 +17,10 @@ from kappacurve import (
     explorer_page,
     h_measure_score,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.algebra import area_under_curve, area_under_kappa
+from kappacurve.bounds import auk_bounds
 from kappacurve.cli.main import main
 from kappacurve.explore import prevalence_grid
-from kappacurve.scores import auc_score, auk_score
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
 SCORES = {"a": [0.1, 0.4, 0.4, 0.8, 0.3, 0.2, 0.7, 0.5], "</script><b>": [3, 1, 2, 4, 5, 0, 6, 1]}
@@ -83,10 +84,10 @@ def test_grid_holds_the_measures_of_the_package(page):
         p, scores = grid[i], np.array(SCORES["a"])
         h = h_measure_score(LABELS, scores, prevalence=p)
         assert model["h"][i] == pytest.approx(h, abs=1e-6)
-        for kind, hull in (("raw", False), ("hull", True)):
-            auk = auk_score(LABELS, scores, prevalence=p, hull=hull)
+        for kind in ("raw", "hull"):
+            auk = auk_score(LABELS, scores, prevalence=p, curve=kind)
             assert model["auk"][kind][0][i] == pytest.approx(auk, abs=1e-6)
-            auk = auk_score(1 - LABELS, -scores, prevalence=1 - p, hull=hull)
+            auk = auk_score(1 - LABELS, -scores, prevalence=1 - p, curve=kind)
             assert model["auk"][kind][1][i] == pytest.approx(auk, abs=1e-6)
     assert model["auk"]["raw"][0][-1] == pytest.approx(auk_score(LABELS, SCORES["a"]), abs=1e-12)
     assert model["auc"]["raw"] == pytest.approx(auc_score(LABELS, SCORES["a"]), abs=1e-12)
@@ -97,14 +98,14 @@ def test_grid_of_costs_holds_the_auk_of_both_classes(data):
     found = data(LABELS, SCORES, published=[("Table 4", "hull", 0.7186, 0.1753)])
     model = found["replicates"][0]["models"]["a"]
     grid, scores = prevalence_grid(0.01, NODES), np.array(SCORES["a"])
-    for kind, hull in (("raw", False), ("hull", True)):
+    for kind in ("raw", "hull"):
         for packed, labels, sign in zip(
             model["at_cost"][kind], (LABELS, 1 - LABELS), (1, -1), strict=True
         ):
             units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(NODES, NODES)
             for i, j in ((0, 0), (1, 3), (2, 2), (4, 1)):
                 at = [value if sign > 0 else 1 - value for value in (grid[i], grid[j])]
-                options = {"prevalence": at[0], "cost": at[1], "hull": hull}
+                options = {"prevalence": at[0], "cost": at[1], "curve": kind}
                 auk = auk_score(labels, sign * scores, **options)
                 assert units[i, j] * packed["scale"] == pytest.approx(auk, abs=packed["scale"])
     (pair,) = found["published"]

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from kappacurve import (
+from kappacurve import kappa_of_confusion
+from kappacurve.algebra import (
     chance_agreement,
     joint_from_rates,
     kappa_from_joint,
     kappa_from_rates,
-    kappa_max_score,
-    kappa_score,
+    kappa_max_of_confusion,
     rates_from_joint,
     tp_from_kappa,
     tpr_from_kappa,
@@ -35,7 +35,7 @@ def test_the_examples_of_the_paper(tp, fn, fp, tn, chance, kappa):
     assert chance_agreement(share, p) == pytest.approx(chance, abs=1e-14)
     found = float(kappa_from_joint(fp, tp, p))
     assert found == pytest.approx(kappa, abs=5e-4 if kappa == 0.474 else 1e-14)
-    assert kappa_score([[tn, fp], [fn, tp]]) == pytest.approx(found, abs=1e-14)
+    assert kappa_of_confusion([[tn, fp], [fn, tp]]) == pytest.approx(found, abs=1e-14)
     assert tp_from_kappa(fp, found, share, p) == pytest.approx(tp, abs=1e-14)
 
 
@@ -78,14 +78,16 @@ def test_published_confusion_matrices(tp, fn, fp, tn, kappa):
     n_pos, n_neg = tp + fn, fp + tn
     rates = kappa_from_rates(fp / n_neg, tp / n_pos, n_pos / (n_pos + n_neg))
     assert round(float(rates), 3) == kappa
-    assert kappa_score([[tn, fp], [fn, tp]]) == pytest.approx(float(rates), abs=1e-14)
+    assert kappa_of_confusion([[tn, fp], [fn, tp]]) == pytest.approx(float(rates), abs=1e-14)
 
 
 def test_kappa_max_does_not_depend_on_the_layout():
     matrix = np.array([[5, 2, 1], [0, 7, 3], [4, 1, 9]])
     order = [2, 0, 1]
     for same in (matrix.T, matrix[np.ix_(order, order)], matrix * 3.5):
-        assert kappa_max_score(same) == pytest.approx(kappa_max_score(matrix), abs=1e-15)
+        assert kappa_max_of_confusion(same) == pytest.approx(
+            kappa_max_of_confusion(matrix), abs=1e-15
+        )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_kappa_max_does_not_depend_on_the_layout():
 )
 def test_confusion_matrices_that_are_none(matrix):
     with pytest.raises(ValueError, match="confusion"):
-        kappa_score(matrix)
+        kappa_of_confusion(matrix)
 
 
 def test_kappa_of_rates_at_the_extremes():

@@ -106,7 +106,7 @@ def test_areas_are_exact(rows):
     ]  # strictly falling: no corner too many
     assert all(t0 * f1 > t1 * f0 for (t0, f0), (t1, f1) in pairwise(slopes))
     area = sum((fpr[i + 1] - fpr[i]) * (tpr[i + 1] + tpr[i]) / 2 for i in range(len(fpr) - 1))
-    assert kc.auch_score(y, score) == float(area)
+    assert kc.measures(y, score)["auch"] == float(area)
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 8, 40])

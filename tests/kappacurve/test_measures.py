@@ -10,8 +10,9 @@ from hmeasure import h_score
 from hypothesis import given, strategies as st
 
 import kappacurve as kc
-from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import h_of_hull
+from kappacurve import measure_score
+from kappacurve.algebra import area_under_curve, area_under_kappa, h_of_hull
+from kappacurve.measures import measures_table
 
 FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
 
@@ -185,14 +186,14 @@ def test_one_long_vector_by_threads(rng):
 
 def test_single_scores_are_the_entries_of_measures(rng):
     y, score = sample(rng)
-    found, hull = kc.measures(y, score), kc.measures(y, score, hull=True)
+    found, hull = kc.measures(y, score), kc.measures(y, score, curve="hull")
     for name in ("auc", "auch", "gini", "ks", "auk"):
-        assert getattr(kc, f"{name}_score")(y, score) == found[name]
+        assert measure_score(y, score, measure=name) == found[name]
     assert (hull["auc"], hull["gini"]) == (found["auch"], 2 * found["auch"] - 1)
     for name in ("auk", "auk_trapezoid"):
         integration = "exact" if name == "auk" else "trapezoid"
-        for curve, entry in ((False, found[name]), (True, hull[name])):
-            assert kc.auk_score(y, score, hull=curve, integration=integration) == entry
+        for curve, entry in (("raw", found[name]), ("hull", hull[name])):
+            assert kc.auk_score(y, score, curve=curve, integration=integration) == entry
         assert hull[name] == found[f"{name}_hull"]
     for weight in (None, (2, 2)):
         assert kc.h_measure_score(y, score, cost_weight=weight) == found["h"] == hull["h"]
@@ -295,20 +296,20 @@ def test_importing_the_package_imports_nothing_heavy():
 
 def test_tables_of_models_and_frames_of_other_libraries():
     y, scores = FOUR[0], {"b": [4, 3, 2, 1], "a": FOUR[1]}
-    expected = kc.measures_table(y, scores)
+    expected = measures_table(y, scores)
     assert expected.index.tolist() == ["b", "a"]
     assert expected.loc["a"].to_dict() == kc.measures(*FOUR)
-    pd.testing.assert_frame_equal(kc.measures_table(y, pd.DataFrame(scores)), expected)
+    pd.testing.assert_frame_equal(measures_table(y, pd.DataFrame(scores)), expected)
     words = pa.array(["no", "no", "yes", "yes"])
     table = pa.table({"y": y, "word": words, "coded": words.dictionary_encode(), **scores})
     chosen = table.select(["b", "a"])
     for labels, positive in (("y", None), ("word", "yes"), ("coded", "yes")):
-        found = kc.measures_table(table[labels], chosen, pos_label=positive)
+        found = measures_table(table[labels], chosen, pos_label=positive)
         pd.testing.assert_frame_equal(found, expected)
     assert kc.auk_score(table["y"], table["a"]) == expected.loc["a", "auk"]
     with pytest.raises(TypeError, match="mapping from names or a data frame, got list"):
-        kc.measures_table(y, [1, 2])
+        measures_table(y, [1, 2])
     with pytest.raises(ValueError, match="Model 'word': y_score must hold numbers only"):
-        kc.measures_table(y, table.select(["word"]))
+        measures_table(y, table.select(["word"]))
     with pytest.raises(ValueError, match="at least one model"):
-        kc.measures_table([0, 1], {})
+        measures_table([0, 1], {})

@@ -18,7 +18,7 @@ def models(seed, n=200):
 @pytest.mark.parametrize(("seed", "axis"), [(0, "fpr"), (3, "flagged")])
 def test_all_ties_and_leaders_by_a_fine_grid(seed, axis):
     y, scores = models(seed)
-    found = kc.auk_profile(y, scores, cost=[0, 0.5, 1], axis=axis)
+    found = kc.auk_profile(y, scores, costs=[0, 0.5, 1], axis=axis)
     grid = (np.arange(300) + 0.5) / 300
     area = {
         name: np.array([kc.auk_score(y, one, cost=c, axis=axis) for c in grid])
@@ -45,7 +45,7 @@ def test_a_reversal_of_auc_and_auk_is_a_tie_between_their_costs():
         pair = {name: rng.permutation(12) for name in ("early", "late")}
         one, other = (kc.measures(y, score) for score in pair.values())
         if (one["auc"] - other["auc"]) * (one["auk"] - other["auk"]) < 0:
-            found = kc.auk_profile(y, pair, cost=[0.5])
+            found = kc.auk_profile(y, pair, costs=[0.5])
             low, high = sorted((0.5, 1 - found.prevalence))
             assert any(low < tie.cost < high for tie in found.ties)
             reversals += 1
@@ -54,18 +54,18 @@ def test_a_reversal_of_auc_and_auk_is_a_tie_between_their_costs():
 
 def test_values_and_bands_are_those_of_the_interval():
     y, scores = models(1)
-    found = kc.auk_profile(y, scores["late"], cost=[0, 0.3, 1], prevalence=0.1, sampling="random")
-    for i, c in enumerate(found.cost):
+    found = kc.auk_profile(y, scores["late"], costs=[0, 0.3, 1], prevalence=0.1, sampling="random")
+    for i, c in enumerate(found.costs):
         one = kc.auk_interval(y, scores["late"], cost=c, prevalence=0.1, sampling="random")
         at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
         assert at_cost == (one.estimate, one.low, one.high)
-    assert kc.auk_profile(y, {"a": scores["late"], "b": scores["late"]}, cost=[0.5]).ties == []
+    assert kc.auk_profile(y, {"a": scores["late"], "b": scores["late"]}, costs=[0.5]).ties == []
 
 
 def test_refusals():
     with pytest.raises(ValueError, match="Model 'a': y_score must be finite"):
         kc.auk_profile([0, 0, 1, 1], {"a": [1, 2, 3, np.nan]})
-    with pytest.raises(ValueError, match="cost must lie between 0 and 1"):
-        kc.auk_profile([0, 0, 1, 1], [1, 2, 3, 4], cost=[0.5, 2])
+    with pytest.raises(ValueError, match="costs must lie between 0 and 1"):
+        kc.auk_profile([0, 0, 1, 1], [1, 2, 3, 4], costs=[0.5, 2])
     with pytest.raises(ValueError, match="at least one model"):
         kc.auk_profile([0, 0, 1, 1], {})

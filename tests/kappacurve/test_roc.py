@@ -3,16 +3,8 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn.metrics import cohen_kappa_score, roc_curve
 
-from kappacurve import (
-    along_segments,
-    kappa_curve,
-    kappa_from_rates,
-    operating_point,
-    optimal_slope,
-    roc_hull,
-    roc_vertices,
-    tpr_from_kappa,
-)
+from kappacurve import kappa_curve, operating_point, roc_hull, roc_vertices
+from kappacurve.algebra import along_segments, kappa_from_rates, optimal_slope, tpr_from_kappa
 
 PREVALENCES = st.floats(0.001, 0.999)
 RATES = st.floats(0, 1)
@@ -67,7 +59,7 @@ def test_kappa_curve_is_what_the_thresholds_give_and_the_operating_point_its_top
     y = rng.random(200) < 0.3
     for score in (rng.normal(size=200).round(1) + y, rng.normal(size=200).round() - y):
         for hull in (False, True):
-            fpr, kappa, thresholds = kappa_curve(y, score, hull=hull)
+            fpr, kappa, thresholds = kappa_curve(y, score, curve="hull" if hull else "raw")
             assert (fpr[0], fpr[-1], kappa[0], kappa[-1], thresholds[0]) == (0, 1, 0, 0, np.inf)
             for k, threshold in zip(kappa[1:-1], thresholds[1:-1], strict=True):
                 assert k == pytest.approx(cohen_kappa_score(y, score >= threshold), abs=1e-13)

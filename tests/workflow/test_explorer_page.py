@@ -59,8 +59,7 @@ def test_table_and_sentence_follow_the_slider(page, kind, side):
     for p in (0.03, 0.777):
         page.fill("#prevalence", str(p))
         found = [
-            measures(labels, sign * score, prevalence=p, hull=kind == "hull")
-            for score in SCORES.values()
+            measures(labels, sign * score, prevalence=p, curve=kind) for score in SCORES.values()
         ]
         rows = page.locator("#measures tbody tr").all()
         for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):

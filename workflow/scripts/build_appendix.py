@@ -11,7 +11,7 @@ import yaml
 
 from _job import job
 from kappacurve import __version__
-from kappacurve.auk import perfect_auk
+from kappacurve.algebra import perfect_auk
 from study.bakeoff.measures import MEASURES as BAKEOFF_MEASURES
 from study.data.classes import read_named
 from study.manifest import versions

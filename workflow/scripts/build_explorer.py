@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from _job import job
-from kappacurve import PublishedPair, PublishedPoint, explorer_page
+from kappacurve import explorer_page
+from kappacurve.bounds import PublishedPair, PublishedPoint
 from study.analysis.cost_profile import OWN_RATIO
 from study.errors import ExperimentError
 from study.published import MODEL_LABELS, read_published

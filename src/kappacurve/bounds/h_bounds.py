@@ -29,8 +29,8 @@ def h_bounds(
 
     Returns
     -------
-    As :func:`kappacurve.auk_bounds`. The lower curve bends smoothly; its many vertices have the
-    area and the H to about 1e-5.
+    As :func:`kappacurve.bounds.auk_bounds`. The lower curve bends smoothly; its many vertices have
+    the area and the H to about 1e-5.
 
     Raises
     ------

@@ -45,6 +45,24 @@ class Composition(NamedTuple):
     kappa: float
 
 
+class PublishedPair(NamedTuple):
+    """A printed AUC and AUK, of a "hull" or a "raw" curve."""
+
+    label: str
+    curve: str
+    auc: float
+    auk: float
+
+
+class PublishedPoint(NamedTuple):
+    """A printed operating point with its kappa."""
+
+    label: str
+    fpr: float
+    tpr: float
+    kappa: float
+
+
 def printed_interval(value: float, decimals: int | None, digits: Digits = "rounded") -> Interval:
     """The numbers that are printed as `value`, which is exact if `decimals` is None.
 
@@ -87,11 +105,11 @@ def prevalence_intervals(
         Where the two were printed with different precision.
     digits : {"rounded", "truncated"}, default "rounded"
     curve : {"concave", "monotone", "trapezoid"}, default "concave"
-        The first two as in :func:`kappacurve.auk_bounds`; "trapezoid" takes the AUK as the
+        The first two as in :func:`kappacurve.bounds.auk_bounds`; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
-        (:func:`kappacurve.auk_trapezoid_range`), or the exact one.
+        (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
     cost, cost_ratio : optional
-        As in :func:`kappacurve.auk_bounds`.
+        As in :func:`kappacurve.bounds.auk_bounds`.
 
     Returns
     -------

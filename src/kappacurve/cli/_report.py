@@ -150,7 +150,7 @@ def _heading(report: Report) -> list[str]:
 
 def _methods(result: ComparisonResult) -> list[str]:
     design = result.design
-    level = f"{100 * design['confidence']:g} % intervals"
+    level = f"{100 * design['level']:g} % intervals"
     methods = {*result.measures["method"].dropna()} - {"none"}
     ratio = "fixed" if design["sampling"] == "stratified" else "random"
     if "delong" in methods:
@@ -162,7 +162,8 @@ def _methods(result: ComparisonResult) -> list[str]:
         return []
     drawn = design["bootstrap"]
     return [
-        f"{level}, logit scale: bootstrap, {drawn['resamples']} resamples, seed {drawn['seed']}; "
+        f"{level}, logit scale: bootstrap, {drawn['resamples']} resamples, "
+        f"random state {drawn['random_state']}; "
         f"class ratio {ratio}",
         "  Hulls and maxima less their bias",
     ]

@@ -55,14 +55,14 @@ class _Recorded(click.Command):
     metavar="N",
     help="Intervals and tests of all measures from N resamples; hulls and maxima less their bias.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, help="Of --bootstrap.")
+@click.option("--random-state", type=click.IntRange(0), default=0, help="Of --bootstrap.")
 @click.option(
     "--sampling",
     type=click.Choice(["stratified", "random"]),
     default="stratified",
     help="stratified: the class ratio was fixed. random: it came about by chance.",
 )
-@click.option("--confidence", type=SHARE, default=0.95, help="Of the intervals.")
+@click.option("--level", type=SHARE, default=0.95, help="Of the intervals.")
 @click.option(
     "--no-intervals", is_flag=True, help="Measures alone: with very many rows far faster."
 )
@@ -128,12 +128,12 @@ def measure(
             table.positive,
             table.scores,
             **others,
-            confidence=None if no_intervals else options["confidence"],
+            level=None if no_intervals else options["level"],
             n_resamples=options["bootstrap"],
             n_jobs=-1,
             progress=sys.stderr,
             **{name: options[name] for name in ("lower", "prevalence", "cost_ratio")},
-            **{name: options[name] for name in ("sampling", "seed")},
+            **{name: options[name] for name in ("sampling", "random_state")},
         )
         notes = [*notes, *result.notes]
         found = Report(table, options["cost_ratio"], ctx.meta["call"], notes, result)

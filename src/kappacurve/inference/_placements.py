@@ -2,7 +2,7 @@
 
 One sort of the scores, one pass over them. A distinct score is one straight segment of the ROC
 curve; ``u`` runs along it from its upper threshold (0) to its lower one (1). The formulas are
-derived in the Notes of :func:`kappacurve.auk_influence`.
+derived in the Notes of :func:`kappacurve.inference.auk_influence`.
 """
 
 from __future__ import annotations

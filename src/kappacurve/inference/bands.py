@@ -16,6 +16,7 @@ from kappacurve.inference.results import (
     check_repeats,
     check_rows,
     normal_quantile,
+    wilson_interval,
 )
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.roc import vertices_of
@@ -42,27 +43,28 @@ def kappa_band(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     sampling: Sampling = "stratified",
-    confidence: float = 0.95,
+    level: float = 0.95,
     simultaneous: bool = False,
     n_resamples: int = 500,
     n_points: int = 201,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> KappaBand:
     """Confidence band of the (raw) kappa curve, at any one rate or at all of them.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, sampling, confidence
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, sampling
         As in :func:`bootstrap_intervals`.
+    level : float in (0, 1), default 0.95
     simultaneous : bool, default False
-        False: the confidence is that of the band at any one rate. True: at all `n_points` rates
+        False: the level is that of the band at any one rate. True: at all `n_points` rates
         together, which makes the band wider.
     n_resamples : int, default 500
         Simulated samples that set the width of a simultaneous band; not used otherwise.
     n_points : int, default 201
         Number of false positive rates, evenly spaced.
-    seed : int, default 0
-        Of the simulated samples: the same seed gives the same band.
+    random_state : int, default 0
+        Of the simulated samples: the same number gives the same band.
 
     Returns
     -------
@@ -109,7 +111,7 @@ def kappa_band(
     >>> bool((band.low <= band.high).all())
     True
     """
-    quantile = normal_quantile(confidence)
+    quantile = normal_quantile(level)
     check_repeats("n_resamples", n_resamples)
     scored = check_rows(y_true, y_score, pos_label, sample_weight)
     p, estimated = check_design(scored, prevalence, sampling)
@@ -119,13 +121,13 @@ def kappa_band(
     if simultaneous:
         auc = (sizes[0] * sizes[1] * area_under_curve(fpr, tpr) + 0.5) / (sizes[0] * sizes[1] + 1)
         separation = float(np.sqrt(2) * ndtri(auc))
-        needed = _needed_quantiles(scored.positive, separation, grid, n_resamples, seed)
-        quantile = max(quantile, float(np.quantile(needed, confidence, method="higher")))
+        needed = _needed_quantiles(scored.positive, separation, grid, n_resamples, random_state)
+        quantile = max(quantile, float(np.quantile(needed, level, method="higher")))
     rate, low, high = _rate_limits(fpr, tpr, sizes, grid, quantile)
     at = check_one_cost(cost, cost_ratio)
     kappa, low, high = (kappa_from_rates(grid, t, p, cost=at) for t in (rate, low, high))
     if estimated:
-        ends = wilson_limits(np.array(p), sum(sizes), quantile)
+        ends = wilson_interval(np.array(p), sum(sizes), quantile)
         others = [kappa_from_rates(grid, rate, end, cost=at) for end in ends]
         low = kappa - np.hypot(kappa - low, kappa - np.minimum(kappa, np.min(others, axis=0)))
         high = kappa + np.hypot(high - kappa, np.maximum(kappa, np.max(others, axis=0)) - kappa)
@@ -146,28 +148,20 @@ def _rate_limits(
     n_positive, n_negative = sizes
     half = quantile * np.sqrt(rates * (1 - rates) / n_negative)
     middle = np.where(rates < 1, (lower(rates) + upper(rates)) / 2, 1.0)
-    by_positives = wilson_limits(middle, n_positive, quantile)
+    by_positives = wilson_interval(middle, n_positive, quantile)
     low = middle - np.hypot(middle - by_positives[0], middle - lower(rates - half))
     high = middle + np.hypot(by_positives[1] - middle, upper(rates + half) - middle)
     # Whatever the rows are, the curve ends at (1, 1).
     return middle, np.where(rates < 1, np.maximum(low, 0), 1.0), np.minimum(high, 1)
 
 
-def wilson_limits(share: FloatArray, n: int, quantile: Any) -> tuple[FloatArray, FloatArray]:
-    """Wilson's limits of a binomial share."""
-    square = quantile**2 / n
-    centre = (share + square / 2) / (1 + square)
-    half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    return centre - half, centre + half
-
-
 def _needed_quantiles(
-    positive: BoolArray, separation: float, grid: FloatArray, n_samples: int, seed: int
+    positive: BoolArray, separation: float, grid: FloatArray, n_samples: int, random_state: int
 ) -> FloatArray:
     """The quantile with which the band of each simulated sample holds the true curve everywhere."""
     true = ndtr(ndtri(grid) + separation)
     sizes = int(positive.sum()), int((~positive).sum())
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(random_state)
     needed = np.empty(n_samples)
     for i in range(n_samples):
         score = random.standard_normal(len(positive)) + separation * positive

@@ -15,7 +15,9 @@ from kappacurve._validation import (
     FloatArray,
     Scored,
     check_number,
+    check_numbers,
     check_one_prevalence,
+    check_rate,
     check_scored,
 )
 
@@ -130,6 +132,41 @@ def check_repeats(name: str, repeats: int) -> None:
 def normal_quantile(confidence: float) -> float:
     """The standard normal quantile of a central interval."""
     return NormalDist().inv_cdf((1 + check_confidence(confidence)) / 2)
+
+
+def wilson_interval(
+    share: npt.ArrayLike, n: npt.ArrayLike, quantile: npt.ArrayLike = 1.959963984540054
+) -> tuple[FloatArray, FloatArray]:
+    """Wilson's limits of a binomial share, by default at the level 0.95.
+
+    Parameters
+    ----------
+    share : array-like in [0, 1]
+    n : array-like, at least 1
+        Of how many the share is.
+    quantile : array-like > 0
+        Standard normal quantile of the interval.
+
+    Returns
+    -------
+    low, high : ndarray in [0, 1]
+
+    References
+    ----------
+    Wilson (1927), JASA 22, 209-212, doi:10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> [end.round(3).tolist() for end in wilson_interval(0.2, 20)]
+    [0.081, 0.416]
+    """
+    share, n = check_rate("share", share), check_numbers("n", n)
+    if not (n >= 1).all():
+        raise ValueError(f"n must be at least 1, got {n!r}.")
+    square = check_numbers("quantile", quantile) ** 2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    return centre - half, centre + half
 
 
 def standard_error(variance: float) -> float:

@@ -15,11 +15,13 @@ import numpy.typing as npt
 
 from kappacurve._validation import (
     Cost,
+    Curve,
     FloatArray,
     check_curve,
     check_one_cost,
     check_one_prevalence,
     check_scored,
+    is_hull,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.inference.bands import KappaBand, kappa_band
@@ -252,7 +254,7 @@ class KappaCurveDisplay(CurveDisplay):
     name : str, optional
         Shown in the legend.
     cost, cost_ratio : optional
-        As in :func:`kappacurve.kappa_from_rates`.
+        As in :func:`kappacurve.algebra.kappa_from_rates`.
     band : KappaBand, optional
         From :func:`kappacurve.kappa_band`.
 
@@ -295,8 +297,8 @@ class KappaCurveDisplay(CurveDisplay):
         prevalence: float | None = None,
         cost: Cost | None = None,
         cost_ratio: float | None = None,
-        hull: bool = False,
-        confidence: float | None = None,
+        curve: Curve = "raw",
+        level: float | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         **options: Any,
@@ -305,10 +307,10 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, hull
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, curve
             As in :func:`kappacurve.kappa_curve`.
-        confidence : float in (0, 1), optional
-            Draw the pointwise band of this confidence. Raises a ValueError with a hull
+        level : float in (0, 1), optional
+            Draw the pointwise confidence band of this level. Raises a ValueError with a hull
             or weights.
         name, ax, **options
             As in :meth:`plot`.
@@ -317,14 +319,15 @@ class KappaCurveDisplay(CurveDisplay):
         fpr, tpr, _ = vertices_of(scored)
         p = scored.prevalence() if prevalence is None else prevalence
         band = None
-        if confidence is not None:
+        hull = is_hull(curve)
+        if level is not None:
             if hull or sample_weight is not None:
                 raise ValueError(
                     "A confidence band is drawn for raw, unweighted curves only: leave out "
-                    "confidence, or hull and sample_weight."
+                    "level, or curve='hull' and sample_weight."
                 )
             at: Any = {"prevalence": prevalence, "cost": cost, "cost_ratio": cost_ratio}
-            band = kappa_band(y_true, y_score, pos_label=pos_label, confidence=confidence, **at)
+            band = kappa_band(y_true, y_score, pos_label=pos_label, level=level, **at)
         if hull:
             fpr, tpr, _ = roc_hull(fpr, tpr)
         at = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}

@@ -6,8 +6,7 @@ Figure where it has two panels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from string import capwords
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,16 +14,16 @@ import numpy.typing as npt
 
 from kappacurve._validation import (
     Cost,
+    Curve,
     check_curve,
     check_named,
-    check_numbers,
     check_one_cost,
     check_one_prevalence,
     check_prevalence,
+    is_hull,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds
-from kappacurve.inference.results import check_confidence
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.style import (
     LINE_STYLES,
@@ -36,25 +35,22 @@ from kappacurve.plots.style import (
     is_stepped,
     legend_text,
     letter,
-    line_style,
+    line_styles,
     only_in_legend,
     spot,
 )
 from kappacurve.roc import along_segments, roc_hull
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Replicates = Mapping[str, npt.ArrayLike]
 Curves = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 BOUND_STYLES: dict[str, dict[str, Any]] = {
     "monotone": {"color": LINE_STYLES[4].color, "alpha": 0.55},
     "concave": {"color": LINE_STYLES[0].color, "alpha": 1.0},
 }
 MOST_INSIDE = 3  # lines in a legend that covers no curve of a square panel
-DEFAULT_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
 
 
 def plot_curves(
@@ -63,7 +59,7 @@ def plot_curves(
     *,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
-    hull: bool = False,
+    curve: Curve = "raw",
     mark_maximum: bool = True,
     note: str | None = None,
 ) -> Figure:
@@ -77,9 +73,9 @@ def plot_curves(
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
     cost, cost_ratio : optional
-        As in :func:`kappacurve.kappa_from_rates`; by default Cohen's kappa.
-    hull : bool, default False
-        Draw the convex hulls instead.
+        As in :func:`kappacurve.algebra.kappa_from_rates`; by default Cohen's kappa.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" draws the convex hulls.
     mark_maximum : bool, default True
     note : str, optional
         Stands above panel (b); by default the prevalence.
@@ -107,9 +103,9 @@ def plot_curves(
         ratios = {"width_ratios": (1, 1.4)}
         size = TWO_COLUMNS, 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
         figure, (roc, kappa) = plt.subplots(1, 2, figsize=size, gridspec_kw=ratios)
-        for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
+        for (name, (x, y)), style in zip(curves.items(), line_styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
-            if hull:
+            if is_hull(curve):
                 fpr, tpr, _ = roc_hull(fpr, tpr)
             look = _line(style) | ({"linestyle": "-"} if is_stepped(fpr, tpr) else {})
             look |= only_in_legend(style.marker) if mark_maximum else {}
@@ -200,7 +196,7 @@ def plot_auk_by_prevalence(
     equal = 0.5 if cost_ratio is None else 1 / (1 + cost_ratio)
     with house_style(ax):
         axes: Any = axes_or_new(ax)
-        for (name, (x, y)), style in zip(curves.items(), _styles(curves), strict=True):
+        for (name, (x, y)), style in zip(curves.items(), line_styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             areas = [area_under_kappa(fpr, tpr, float(p), cost=cost) for p in grid]
             axes.plot(grid, areas, label=name, **_line(style))
@@ -250,188 +246,5 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     return axes  # type: ignore[no-any-return]
 
 
-def plot_rank_reversals(
-    first: Replicates,
-    second: Replicates,
-    *,
-    pairs: Sequence[tuple[str, str]] = DEFAULT_PAIRS,
-    confidence: float = 0.95,
-    ax: Axes | None = None,
-) -> Axes:
-    """In which share of replicates two measures order two models differently.
-
-    Parameters
-    ----------
-    first, second : mapping of str to array-like of shape (n_replicates,)
-        Measures of the two models on the same replicates, as from
-        :func:`kappacurve.batch_measures`.
-    pairs : sequence of (str, str)
-        Measures to compare; by default AUC with AUK, AUC with H, AUK with H.
-    confidence : float in (0, 1), default 0.95
-        Of the Wilson intervals.
-    ax : matplotlib Axes, optional
-
-    Raises
-    ------
-    ValueError
-        If a measure is missing, or the models differ in the number of replicates.
-
-    Notes
-    -----
-    Ties do not count as reversals. Replicates with a missing measure are left out of its pairs.
-
-    Examples
-    --------
-    >>> linear = {"auc": [0.8, 0.7, 0.9, 0.6], "auk": [0.2, 0.1, 0.1, 0.1]}
-    >>> network = {"auc": [0.7, 0.8, 0.8, 0.5], "auk": [0.1, 0.2, 0.2, 0.0]}
-    >>> axes = plot_rank_reversals(linear, network, pairs=[("auc", "auk")])
-    >>> axes.get_lines()[0].get_xdata().tolist()
-    [25.0]
-    """
-    check_confidence(confidence)
-    shares = 100 * np.array([_reversals(first, second, pair, confidence) for pair in pairs])
-    share, low, high = shares.T
-    with house_style(ax):
-        axes: Any = axes_or_new(ax)
-        color, _, marker = LINE_STYLES[0]
-        style: Any = {"color": color, "marker": marker, "markersize": 4.5, "linestyle": "none"}
-        around = [share - low, high - share]
-        axes.errorbar(share, np.arange(len(pairs)), xerr=around, elinewidth=1, **style)
-        names = [" / ".join(_measure_name(one) for one in pair) for pair in pairs]
-        axes.set_yticks(range(len(pairs)), names)
-        axes.set(xlabel="replicates ordered differently (%)", xlim=(0, None))
-        axes.set_ylim(len(pairs) - 0.5, -0.5)
-    return axes  # type: ignore[no-any-return]
-
-
-def _reversals(
-    first: Replicates, second: Replicates, pair: tuple[str, str], confidence: float
-) -> tuple[float, float, float]:
-    """Share of reversals, and its Wilson interval."""
-    from scipy.stats import binomtest
-
-    for name in pair:
-        if name not in first or name not in second:
-            raise ValueError(
-                f"measure {name!r} is missing: both models need every measure of pairs."
-            )
-        if np.shape(first[name]) != np.shape(second[name]):
-            raise ValueError(
-                f"measure {name!r} has {np.size(first[name])} replicates of the first model and "
-                f"{np.size(second[name])} of the second; they must be the same replicates."
-            )
-    a, b = (check_numbers(one, first[one]) - check_numbers(one, second[one]) for one in pair)
-    known = np.isfinite(a) & np.isfinite(b)
-    if not known.any():
-        raise ValueError(f"measures {pair[0]!r} and {pair[1]!r} have no replicate to compare.")
-    count, n = int((a[known] * b[known] < 0).sum()), int(known.sum())
-    interval = binomtest(count, n).proportion_ci(confidence, method="wilson")
-    return count / n, float(interval.low), float(interval.high)
-
-
-def _measure_name(name: str) -> str:
-    return name.upper() if len(name) < 5 else capwords(name.replace("_", " "))
-
-
-def plot_specifications(
-    table: pd.DataFrame,
-    value: str,
-    choices: Mapping[str, str],
-    *,
-    group: str | None = None,
-    labels: Mapping[str, str] | None = None,
-    ylabel: str | None = None,
-) -> Figure:
-    """A specification curve: a result under every combination of choices (a), and the choices (b).
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row per combination. They are drawn by growing `value`.
-    value : str
-        Column of the result.
-    choices : mapping of str to str
-        Columns of the choices, and what to call them. Those with one level are left out.
-    group : str, optional
-        Column whose levels have colours and markers of their own, at most 36.
-    labels : mapping of str to str, optional
-        What to call levels; the levels of the group take their styles in this order.
-    ylabel : str, optional
-        By default the column's name.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or the group has more than 36 levels.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"coding": ["a", "b"], "rows": [768, 786], "distance": [4.0, 3.0]})
-    >>> figure = plot_specifications(table, "distance", {"coding": "coding", "rows": "rows"})
-    >>> [text.get_text() for text in figure.axes[1].get_yticklabels()]
-    ['coding: a', 'coding: b', 'rows: 768', 'rows: 786']
-    """
-    from matplotlib import pyplot as plt
-
-    wanted = [value, *choices, *([group] if group else [])]
-    if missing := [name for name in wanted if name not in table]:
-        raise ValueError(f"table has no column {missing[0]!r}.")
-    table = table.sort_values(value, kind="stable")
-    names = dict(labels or {})
-    names |= {str(one): names.get(str(one), str(one)) for name in wanted for one in table[name]}
-    with house_style():
-        figure, (top, below) = plt.subplots(
-            2, 1, figsize=(TWO_COLUMNS, 4.4), sharex=True, height_ratios=(1, 1.15)
-        )
-        _draw_values(top, table, value, group, names)
-        top.set(ylabel=ylabel or value.replace("_", " "), ylim=(min(0, table[value].min()), None))
-        _draw_choices(below, table, choices, names)
-        letter(top, "a")
-        letter(below, "b")
-    return figure
-
-
-def _draw_values(
-    axes: Any, table: pd.DataFrame, value: str, group: str | None, names: Mapping[str, str]
-) -> None:
-    x, y = np.arange(1, len(table) + 1), table[value].to_numpy()
-    order = list(names)
-    levels = sorted(set(table[group]), key=lambda one: order.index(str(one))) if group else [None]
-    for level, style in zip(levels, _styles(levels), strict=True):
-        chosen = (table[group] == level).to_numpy() if group else np.ones(len(table), dtype=bool)
-        marks = {"color": style.color, "marker": style.marker, "markersize": 4, "linestyle": "none"}
-        axes.plot(x[chosen], y[chosen], label=names.get(str(level)), **marks)
-    if group:
-        axes.legend(loc="upper left")
-
-
-def _draw_choices(
-    axes: Any, table: pd.DataFrame, choices: Mapping[str, str], names: Mapping[str, str]
-) -> None:
-    x = np.arange(1, len(table) + 1)
-    labels: list[str] = []
-    for name, called in choices.items():
-        levels = sorted(set(table[name]))
-        for level in levels if len(levels) > 1 else []:
-            chosen = x[(table[name] == level).to_numpy()]
-            axes.plot(x, np.full(len(x), len(labels)), ".", color="0.85", markersize=3, zorder=0)
-            axes.plot(chosen, np.full(len(chosen), len(labels)), "s", color="0.15", markersize=3)
-            labels.append(f"{called}: {names[str(level)]}")
-    axes.set_yticks(range(len(labels)), labels)
-    axes.invert_yaxis()
-    axes.set(xlim=(0, len(table) + 1), xlabel="combination of choices, smallest value first")
-    axes.tick_params(length=0)
-
-
 def _line(style: LineStyle) -> dict[str, Any]:
     return {"color": style.color, "linestyle": style.linestyle}
-
-
-def _styles(curves: Any) -> list[LineStyle]:
-    """A style for each, all different."""
-    if not 1 <= len(curves) <= len(LINE_STYLES) ** 2:
-        raise ValueError(
-            f"one to {len(LINE_STYLES) ** 2} can be told apart in a figure, got {len(curves)}."
-        )
-    return [line_style(i) for i in range(len(curves))]

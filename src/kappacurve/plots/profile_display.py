@@ -25,7 +25,7 @@ class AukProfileDisplay:
     profile : AukProfile
         From :func:`kappacurve.auk_profile`.
     cost, cost_ratio : optional
-        One's own cost, as in :func:`kappacurve.kappa_from_rates`.
+        One's own cost, as in :func:`kappacurve.algebra.kappa_from_rates`.
 
     Attributes
     ----------
@@ -71,10 +71,10 @@ class AukProfileDisplay:
             self.lines_, self.bands_ = [], []
             for model, area in found.auk.items():
                 style, _ = line_options(self.ax_, {})
-                (line,) = self.ax_.plot(found.cost, area, label=model, **style)
+                (line,) = self.ax_.plot(found.costs, area, label=model, **style)
                 fill = {"color": line.get_color(), "alpha": 0.15, "linewidth": 0}
                 band = found.low[model], found.high[model]
-                self.bands_.append(self.ax_.fill_between(found.cost, *band, **fill))
+                self.bands_.append(self.ax_.fill_between(found.costs, *band, **fill))
                 self.lines_.append(line)
             self.ax_.axhline(0, **REFERENCE)
             names = {1 - found.prevalence: "AUC - 1/2", 0.5: "AUK"}
@@ -84,7 +84,7 @@ class AukProfileDisplay:
                 where = {"xy": (at, 1), "xycoords": ("data", "axes fraction"), "ha": "center"}
                 self.ax_.annotate(name, **where, va="bottom", rotation=45, fontsize=6)
             for lead in found.leaders[1:]:
-                height = np.interp(lead.low, found.cost, found.auk[lead.model])
+                height = np.interp(lead.low, found.costs, found.auk[lead.model])
                 self.ax_.plot(lead.low, height, "o", color="0.2", fillstyle="none")
             self.ax_.set(xlabel="cost share $c$ of a missed positive", ylabel="AUK", xlim=(0, 1))
             self.ax_.legend(loc="best")

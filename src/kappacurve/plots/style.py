@@ -81,6 +81,15 @@ def line_style(i: int) -> LineStyle:
     return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
 
 
+def line_styles(curves: Any) -> list[LineStyle]:
+    """A style for each, all different."""
+    if not 1 <= len(curves) <= len(LINE_STYLES) ** 2:
+        raise ValueError(
+            f"one to {len(LINE_STYLES) ** 2} can be told apart in a figure, got {len(curves)}."
+        )
+    return [line_style(i) for i in range(len(curves))]
+
+
 REFERENCE: dict[str, Any] = {
     "color": "0.55",
     "linewidth": 0.7,

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import ComparisonResult, auk_bounds, compare
+from kappacurve import ComparisonResult, compare
+from kappacurve.bounds import auk_bounds
 from study.data.classes import Classes
 from study.published import MEASURE_LABELS as LABELS
 
@@ -46,7 +47,7 @@ def compare_sides(
     by_model = {str(name): wide[name].to_numpy() for name in scores["model"].unique()}
     is_one = scores.groupby("row")[classes.column].first().to_numpy() == 1
     usual = RESAMPLES if len(is_one) <= MANY_ROWS else RESAMPLES_OF_MANY
-    drawing: Any = {"n_resamples": n_resamples or usual, "seed": seed}
+    drawing: Any = {"n_resamples": n_resamples or usual, "random_state": seed}
     one = compare(is_one, by_model, prevalence=prevalence, cost_ratio=cost_ratio, **drawing)
     at = None if prevalence is None else 1 - prevalence
     ratio = None if cost_ratio is None else 1 / cost_ratio

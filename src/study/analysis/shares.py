@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
-from kappacurve.inference.bands import wilson_limits
+from kappacurve.inference import wilson_interval
 
 
 def share_with_interval(k: int, n: int) -> dict[str, float]:
@@ -15,6 +14,6 @@ def share_with_interval(k: int, n: int) -> dict[str, float]:
     """
     if n == 0:
         return dict.fromkeys(("share", "low", "high"), np.nan)
-    low, high = wilson_limits(np.array(k / n), n, float(ndtri(0.975)))
+    low, high = wilson_interval(k / n, n)
     # At the ends exactly, whatever rounding does.
     return {"share": k / n, "low": float(low) if k else 0.0, "high": float(high) if k < n else 1.0}

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm, rankdata
 
-from kappacurve import auk_influence, delong_covariance
+from kappacurve.inference import auk_influence, delong_covariance
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.bakeoff.measures import MEASURES, Curves, Goal, goals_at
 from study.bakeoff.scores import generator

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from kappacurve import auk_influence, auk_score
+from kappacurve import auk_score
+from kappacurve.inference import auk_influence
 from study.arrays import FloatArray, IntArray
 from study.bakeoff.measures import MEASURES, Curves, auk_at, goals_at
 from study.bakeoff.scores import generator

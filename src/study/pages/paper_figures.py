@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from scipy.special import ndtr, ndtri
 
-from kappacurve.bounds.auk_bounds import auk_bounds
-from kappacurve.plots.figures import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
+from kappacurve.bounds import auk_bounds
+from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,

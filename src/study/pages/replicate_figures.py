@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve.plots.figures import plot_specifications
 from kappacurve.plots.style import (
     CLASS_STYLES as BY_SIGN,
     LINE_STYLES,
@@ -21,6 +20,7 @@ from kappacurve.plots.style import (
     letter,
     line_style,
 )
+from study.pages.specifications import plot_specifications
 from study.published import MEASURE_LABELS, MODEL_LABELS, SAMPLING_LABELS
 
 CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}

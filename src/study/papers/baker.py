@@ -20,14 +20,12 @@ from kappacurve import (
     Estimate,
     delong_interval,
     delong_test,
-    h_bounds,
-    hanley_mcneil_standard_error,
-    kappa_from_rates,
     roc_vertices,
     unpaired_test,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import h_of_hull
+from kappacurve.algebra import area_under_curve, area_under_kappa, h_of_hull, kappa_from_rates
+from kappacurve.bounds import h_bounds
+from kappacurve.inference import hanley_mcneil_standard_error
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.arrays import BoolArray, FloatArray
 from study.errors import ExperimentError

@@ -14,8 +14,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import along_segments, kappa_from_joint, kappa_from_rates, tp_from_kappa
-from kappacurve.auk import area_under_kappa
+from kappacurve.algebra import (
+    along_segments,
+    area_under_kappa,
+    kappa_from_joint,
+    kappa_from_rates,
+    tp_from_kappa,
+)
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.papers.checks import Check, Study, as_printed, check_table, share_checks
 from study.papers.confusion import matrices_table, matrix_statistics, printed_matrices

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve import chance_agreement, joint_from_rates, kappa_max_score, kappa_score
+from kappacurve import kappa_of_confusion
+from kappacurve.algebra import chance_agreement, joint_from_rates, kappa_max_of_confusion
 from study.papers.checks import beside_printed
 from study.published import printed_by
 
@@ -48,8 +49,8 @@ def statistics(confusion: Confusion) -> dict[str, float]:
         "predicted_share": predicted_share,
         "accuracy": (tp + tn) / total,
         "expected_agreement": float(chance_agreement(predicted_share, prevalence)),
-        "kappa": kappa_score([[tp, fn], [fp, tn]]),
-        "kappa_max": kappa_max_score([[tp, fn], [fp, tn]]),
+        "kappa": kappa_of_confusion([[tp, fn], [fp, tn]]),
+        "kappa_max": kappa_max_of_confusion([[tp, fn], [fp, tn]]),
         "precision": tp / (tp + fp) if tp + fp else float("nan"),
         "recall": tp / (tp + fn),
         "fpr": fp / (fp + tn),

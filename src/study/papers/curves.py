@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import kappa_from_rates, optimal_slope, roc_hull, roc_vertices
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve import roc_hull, roc_vertices
+from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates, optimal_slope
 from kappacurve.plots.style import letter
 from study.arrays import FloatArray
 from study.papers.confusion import shares, statistics

@@ -11,22 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import (
-    auk_bounds,
-    auk_trapezoid_range,
-    consistent_counts,
-    kappa_from_rates,
-    optimal_slope,
-    prevalence_from_operating_point,
-    prevalence_intervals,
-)
-from kappacurve.bounds.auk_bounds import CurveKind
-from kappacurve.bounds.published_values import (
+from kappacurve.algebra import kappa_from_rates, optimal_slope
+from kappacurve.bounds import (
     Composition,
+    CurveKind,
     Digits,
     Interval,
     Rule,
     auc_is_possible,
+    auk_bounds,
+    auk_trapezoid_range,
+    consistent_counts,
+    prevalence_from_operating_point,
+    prevalence_intervals,
     printed_interval,
 )
 from study.published import MissingNumberError, Numbers, Printed, published_numbers

@@ -17,9 +17,7 @@ from scipy.integrate import quad
 from scipy.stats import beta, norm
 
 from kappacurve import HMeasureDisplay, measures, roc_hull
-from kappacurve.auk import area_under_curve
-from kappacurve.h_measure import h_of_hull, implied_costs
-from kappacurve.kappa import loss_at_rates
+from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs, loss_from_rates
 from study.arrays import FloatArray
 from study.papers.checks import Check, Study, beside_printed, check_table
 from study.papers.curves import curves_of
@@ -81,7 +79,7 @@ def minimum_loss(
 ) -> FloatArray:
     """Loss of the best vertex at each cost share of a false positive (equations 2 and 3, b = 1)."""
     of_a_miss = 1 - np.atleast_1d(np.asarray(cost, dtype=np.float64))[:, None]
-    return np.asarray(loss_at_rates(fpr, tpr, prevalence, of_a_miss).min(axis=1))
+    return np.asarray(loss_from_rates(fpr, tpr, prevalence, cost=of_a_miss).min(axis=1))
 
 
 def averaged_loss(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> float:

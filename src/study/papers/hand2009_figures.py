@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from kappacurve import roc_hull
-from kappacurve.h_measure import implied_costs
+from kappacurve.algebra import implied_costs
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.curves import curves_of, panel

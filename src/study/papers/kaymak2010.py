@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_rates, plot_auk_by_prevalence
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
+from kappacurve.plots import plot_auk_by_prevalence
 from kappacurve.plots.style import TWO_COLUMNS
 from study.papers.checks import Check, Study, check_table
 from study.papers.confusion import matrices_table, matrix_statistics

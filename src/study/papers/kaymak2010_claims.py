@@ -10,8 +10,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy.signal import find_peaks
 
-from kappacurve import along_segments, auk_bounds, kappa_from_rates
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.algebra import along_segments, area_under_curve, area_under_kappa, kappa_from_rates
+from kappacurve.bounds import auk_bounds
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.checks import Check, share_checks

@@ -7,8 +7,14 @@ from typing import Any, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from kappacurve import auk_bounds, auk_trapezoid_range, kappa_from_rates
-from kappacurve.bounds.published_values import Interval, intervals_in_words, printed_interval
+from kappacurve.algebra import kappa_from_rates
+from kappacurve.bounds import (
+    Interval,
+    auk_bounds,
+    auk_trapezoid_range,
+    intervals_in_words,
+    printed_interval,
+)
 from study.papers.errata import Recomputed, RunTables, recomputes
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve import kappa_from_rates, kappa_max_score
+from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
 from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
@@ -373,8 +373,8 @@ def largest_kappa_of_the_improved_model(_: RunTables) -> Recomputed:
     """Maximum kappa of the margins, exact and with the predicted share rounded to per cents."""
     exact = IMPROVED["kappa_max"]
     p, predicted = IMPROVED["prevalence"], round(IMPROVED["predicted_share"], 2)
-    # The best matrix with these margins: kappa_max_score takes any matrix that has them.
-    rounded = kappa_max_score(np.outer([p, 1 - p], [predicted, 1 - predicted]))
+    # The best matrix with these margins: kappa_max_of_confusion takes any matrix that has them.
+    rounded = kappa_max_of_confusion(np.outer([p, 1 - p], [predicted, 1 - predicted]))
     agrees = bool(as_printed("", PRINTED["SMOTE"]["kappa_max"].text, exact).holds)
     return agrees, {"exact": exact, "rounded": rounded}
 

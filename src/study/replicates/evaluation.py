@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import batch_measures, kappa_from_rates, roc_hull, roc_vertices
+from kappacurve import batch_measures, roc_hull, roc_vertices
+from kappacurve.algebra import kappa_from_rates
 from study.arrays import BoolArray, FloatArray
 from study.data.classes import GERMAN_CREDIT, Classes
 

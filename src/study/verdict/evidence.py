@@ -10,11 +10,12 @@ from typing import Literal, NamedTuple
 import pandas as pd
 from scipy.stats import hypergeom
 
-from kappacurve import consistent_counts, kappa_from_rates
-from kappacurve.bounds.published_values import (
+from kappacurve.algebra import kappa_from_rates
+from kappacurve.bounds import (
     Composition,
     Digits,
     Interval,
+    consistent_counts,
     intervals_in_words,
     printed_interval,
 )

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import auk_bounds
-from kappacurve.bounds.published_values import printed_interval
+from kappacurve.bounds import auk_bounds, printed_interval
 from study.analysis.joint import POINT, Distance, joint_distance, joint_values
 from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, published_reversals

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.bounds.auk_bounds import auk_bounds, auk_trapezoid_range
+from kappacurve.algebra import area_under_curve, area_under_kappa
+from kappacurve.bounds import auk_bounds, auk_trapezoid_range
 
 PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
 

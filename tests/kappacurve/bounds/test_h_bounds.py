@@ -3,9 +3,8 @@ import pytest
 from scipy.optimize import linprog
 from scipy.stats import beta
 
-from kappacurve.auk import area_under_curve
-from kappacurve.bounds.h_bounds import h_bounds
-from kappacurve.h_measure import h_of_hull
+from kappacurve.algebra import area_under_curve, h_of_hull
+from kappacurve.bounds import h_bounds
 
 PREVALENCES = np.array([0.02, 0.11, 0.5, 0.7, 0.97])
 

@@ -63,7 +63,7 @@ def report(*arguments, **options):
     ],
 )
 def test_measures_intervals_and_tests_are_the_library_s(path, options, design):
-    found = report(path, *BASE, "--confidence", 0.9, *options)
+    found = report(path, *BASE, "--level", 0.9, *options)
     assert (found["n"], found["n_positive"]) == (300, 60)
     assert (found["positive"], found["negative"]) == ("bad", "good")
     assert list(found["models"]) == ["model_a", "model_b"]

@@ -2,17 +2,15 @@ import numpy as np
 import pytest
 
 from kappacurve import (
-    auk_influence,
     auk_interval,
+    auk_score,
     auk_test,
     bootstrap_tests,
-    delong_covariance,
     delong_interval,
     delong_test,
-    hanley_mcneil_standard_error,
     unpaired_test,
 )
-from kappacurve.scores import auk_score
+from kappacurve.inference import auk_influence, delong_covariance, hanley_mcneil_standard_error
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
 NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)

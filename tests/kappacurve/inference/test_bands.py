@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from kappacurve import kappa_band, kappa_curve
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.algebra import kappa_from_rates
 
 
 def draw(seed, sizes=(40, 110), separation=1.0):
@@ -35,7 +35,7 @@ def test_the_band_holds_the_curve_and_grows():
     assert (np.maximum(band.high[at - 1], band.high[at + 1]) >= kappa - 1e-12).all()
     at_all = [kappa_band(y, score, simultaneous=True, n_resamples=20) for _ in range(2)]
     np.testing.assert_array_equal(*[one.low for one in at_all])
-    others = [kappa_band(y, score, confidence=0.99), kappa_band(y, score, sampling="random")]
+    others = [kappa_band(y, score, level=0.99), kappa_band(y, score, sampling="random")]
     for wider in (at_all[0], *others):
         assert (wider.high >= band.high - 1e-12).all()
         assert (wider.low <= band.low + 1e-12).all()
@@ -56,7 +56,9 @@ def test_coverage_at_every_rate(sizes, separation):
         band = kappa_band(y, score, n_points=41)
         held += (band.low <= true + 1e-12) & (true - 1e-12 <= band.high)
         if seed < 40:
-            band = kappa_band(y, score, n_points=41, simultaneous=True, n_resamples=40, seed=seed)
+            band = kappa_band(
+                y, score, n_points=41, simultaneous=True, n_resamples=40, random_state=seed
+            )
             everywhere += ((band.low <= true + 1e-12) & (true - 1e-12 <= band.high)).all()
     # Counts of positives are few: near a rate of one Wilson's limits jump by some per cent.
     assert (held / runs > 0.88).all()

@@ -4,15 +4,8 @@ from hypothesis import given, settings, strategies as st
 from scipy.special import expit, logit
 from scipy.stats import norm
 
-from kappacurve import (
-    auk_interval,
-    auk_test,
-    delong_interval,
-    delong_test,
-    kappa_from_rates,
-    tpr_from_kappa,
-)
-from kappacurve.auk import perfect_auk
+from kappacurve import auk_interval, auk_test, delong_interval, delong_test
+from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
 from kappacurve.inference._resampling import draw_rows
 from kappacurve.inference.bootstrap import BIASED, Bootstrap, bootstrap_intervals, bootstrap_tests
 from kappacurve.inference.results import check_rows, no_interval_reason
@@ -36,7 +29,7 @@ def found(pair):
 
 def test_estimates_are_the_measures_and_the_seed_decides(pair, found):
     y, a, _ = pair
-    raw, hull = measures(y, a), measures(y, a, hull=True)
+    raw, hull = measures(y, a), measures(y, a, curve="hull")
     assert set(found) == set(RANKING)
     for name, estimate in found.items():
         expected = hull[name.removesuffix("_hull")] if name.endswith("_hull") else raw[name]

@@ -7,9 +7,16 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
 
-from kappacurve import auk_score, kappa_curve, kappa_from_rates, measures, operating_point
-from kappacurve.plots.displays import KappaCurveDisplay, RocHullDisplay
-from kappacurve.plots.hand_panels import HMeasureDisplay
+from kappacurve import (
+    HMeasureDisplay,
+    KappaCurveDisplay,
+    RocHullDisplay,
+    auk_score,
+    kappa_curve,
+    measures,
+    operating_point,
+)
+from kappacurve.algebra import kappa_from_rates
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
 
@@ -24,9 +31,9 @@ def data():
 
 def test_kappa_line_passes_through_the_curve_and_bends_between(data):
     _, y, score = data
-    display = KappaCurveDisplay.from_predictions(y, score, hull=True)
+    display = KappaCurveDisplay.from_predictions(y, score, curve="hull")
     x, drawn = display.line_.get_data()
-    fpr, kappa, _ = kappa_curve(y, score, hull=True)
+    fpr, kappa, _ = kappa_curve(y, score, curve="hull")
     np.testing.assert_allclose(np.interp(fpr[1:], x, drawn), kappa[1:], atol=1e-12)
     tpr = np.interp(x, display.fpr, display.tpr)
     inside = x > display.fpr[display.fpr > 0][0]
@@ -47,12 +54,12 @@ def test_kappa_display_says_what_it_shows(data):
 
 def test_band_is_drawn_on_request_and_refused_where_it_has_no_meaning(data):
     _, y, score = data
-    display = KappaCurveDisplay.from_predictions(y, score, confidence=0.9)
+    display = KappaCurveDisplay.from_predictions(y, score, level=0.9)
     assert display.band_ in display.ax_.collections
     assert (display.band.low <= display.band.high).all()
-    for options in ({"hull": True}, {"sample_weight": np.ones(120)}):
+    for options in ({"curve": "hull"}, {"sample_weight": np.ones(120)}):
         with pytest.raises(ValueError, match="raw, unweighted curves only"):
-            KappaCurveDisplay.from_predictions(y, score, confidence=0.9, **options)
+            KappaCurveDisplay.from_predictions(y, score, level=0.9, **options)
 
 
 def test_roc_display_has_the_hull_above_the_curve(data):

@@ -2,19 +2,18 @@
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from scipy.stats import binomtest
 
 import kappacurve as kc
+from kappacurve import plots
 from kappacurve.plots.style import house_style, save_figure
 
 CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
 
 
 def test_curves_stand_beside_their_kappa_curves():
-    roc, kappa = kc.plot_curves(CURVES, 0.5).axes
+    roc, kappa = plots.plot_curves(CURVES, 0.5).axes
     texts = [text.get_text() for text in kappa.get_legend().get_texts()]
     # At p = 1/2 kappa is t - f, so AUK = AUC - 1/2 and the largest kappa of A is 0.6.
     assert texts == ["A, AUK 0.300", "B, AUK 0.075"]
@@ -28,20 +27,20 @@ def test_curves_stand_beside_their_kappa_curves():
 
 
 def test_hull_leaves_the_dent_out():
-    roc = kc.plot_curves({"B": CURVES["B"]}, 0.3, hull=True).axes[0]
+    roc = plots.plot_curves({"B": CURVES["B"]}, 0.3, curve="hull").axes[0]
     assert roc.get_lines()[0].get_xydata().tolist() == [[0, 0], [0.6, 0.9], [1, 1]]
 
 
 def test_curves_at_a_cost_are_of_its_kappa():
     y, score = np.repeat([0, 1], 5), np.repeat([1, 2, 1, 2], [4, 1, 1, 4])  # the curve of A
     curve = {"A": CURVES["A"]}
-    kappa = kc.plot_curves(curve, 0.3, cost_ratio=4).axes[1]
+    kappa = plots.plot_curves(curve, 0.3, cost_ratio=4).axes[1]
     best = kc.measures(y, score, prevalence=0.3, cost_ratio=4)["kappa_max"]
     mark = next(one for one in kappa.get_lines() if one.get_label() == "_maximum")
     assert mark.get_ydata()[0] == pytest.approx(best)
     assert kappa.get_ylabel().endswith("at cost ratio 4")
     for ratio, equal in ((None, 0.5), (4, 0.2)):
-        axes = kc.plot_auk_by_prevalence(curve, prevalence=[equal, 0.3], cost_ratio=ratio)
+        axes = plots.plot_auk_by_prevalence(curve, prevalence=[equal, 0.3], cost_ratio=ratio)
         line, mark = axes.get_lines()[:2]
         at = {"cost_ratio": ratio or 1}
         expected = [kc.auk_score(y, score, prevalence=p, **at) for p in (equal, 0.3)]
@@ -50,59 +49,19 @@ def test_curves_at_a_cost_are_of_its_kappa():
 
 
 def test_bands_are_the_bounds():
-    axes = kc.plot_auk_bounds(0.75, auk=0.1)
+    axes = plots.plot_auk_bounds(0.75, auk=0.1)
     for band, kind in zip(axes.collections, ("monotone", "concave"), strict=True):
         corners = band.get_paths()[0].vertices
         at = corners[np.isclose(corners[:, 0], 0.25, atol=0.001), 1]
-        found = kc.auk_bounds(0.75, 0.25, curve=kind)
+        found = kc.bounds.auk_bounds(0.75, 0.25, curve=kind)
         assert at.min() == pytest.approx(float(found.lower), abs=2e-3)
         assert at.max() == pytest.approx(float(found.upper), abs=2e-3)
     assert axes.get_lines()[0].get_ydata()[0] == 0.1
 
 
-def test_shares_of_reversals_with_wilson_intervals():
-    first = {"auc": [3, 1, 3, 3, 2, np.nan], "auk": [1, 3, 1, 1, 1, 2]}
-    second = {"auc": [2, 2, 1, 1, 2, 1], "auk": [2, 2, 2, 0, 3, 1]}
-    # Reversed in 0, 1 and 2, alike in 3, tied in 4, unknown in 5.
-    axes = kc.plot_rank_reversals(first, second, pairs=[("auc", "auk")], confidence=0.9)
-    assert axes.get_lines()[0].get_xdata() == pytest.approx([60])
-    ends = axes.collections[0].get_segments()[0][:, 0]
-    wilson = binomtest(3, 5).proportion_ci(0.9, method="wilson")
-    assert ends == pytest.approx([100 * wilson.low, 100 * wilson.high])
-    assert axes.get_yticklabels()[0].get_text() == "AUC / AUK"
-
-
-def test_specifications_are_sorted_and_their_choices_marked():
-    table = pd.DataFrame(
-        {"d": [3.0, 1.0, 2.0], "class": ["x", "y", "x"], "n": [1, 1, 2], "same": ["s", "s", "s"]}
-    )
-    figure = kc.plot_specifications(
-        table, "d", {"n": "rows", "same": "same"}, group="class", labels={"x": "X", "y": "Y"}
-    )
-    top, below = figure.axes
-    drawn = {line.get_label(): line.get_xydata().tolist() for line in top.get_lines()}
-    assert drawn == {"X": [[2, 2], [3, 3]], "Y": [[1, 1]]}
-    assert [text.get_text() for text in below.get_yticklabels()] == ["rows: 1", "rows: 2"]
-    chosen = [line.get_xdata().tolist() for line in below.get_lines() if line.get_marker() == "s"]
-    assert chosen == [[1, 3], [2]]
-
-
-@pytest.mark.parametrize(
-    ("draw", "sentence"),
-    [
-        (lambda: kc.plot_auk_by_prevalence({}), "one to 36 can be told apart in a figure, got 0"),
-        (lambda: reversals({"auc": [1]}, {"auc": [2], "h": [1]}, "h"), "measure 'h' is missing"),
-        (lambda: reversals({"auc": [np.nan]}, {"auc": [1]}), "no replicate to compare"),
-        (lambda: kc.plot_specifications(pd.DataFrame({"d": [1]}), "d", {"n": ""}), "no column 'n'"),
-    ],
-)
-def test_refusals(draw, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        draw()
-
-
-def reversals(first, second, other="auc", **options):
-    return kc.plot_rank_reversals(first, second, pairs=[("auc", other)], **options)
+def test_refusals():
+    with pytest.raises(ValueError, match="one to 36 can be told apart in a figure, got 0"):
+        plots.plot_auk_by_prevalence({})
 
 
 SUFFIXES = (".pdf", ".svg", ".png")
@@ -119,7 +78,7 @@ def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
         with mpl.rc_context(settings):
             before = dict(mpl.rcParams)
             with house_style():
-                figure = kc.plot_curves(CURVES, 0.2)
+                figure = plots.plot_curves(CURVES, 0.2)
                 figure.axes[0].errorbar([0.5], [0.5], yerr=0.1)
                 save_figure(figure, [tmp_path / f"{name}{one}" for one in SUFFIXES])
             assert dict(mpl.rcParams) == before
@@ -127,15 +86,15 @@ def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
         assert (tmp_path / f"a{one}").read_bytes() == (tmp_path / f"b{one}").read_bytes()
 
 
-def draw_reversals(ax):
-    return kc.plot_rank_reversals({"auc": [1]}, {"auc": [2]}, pairs=[("auc", "auc")], ax=ax)
+def draw_bounds(ax):
+    return plots.plot_auk_bounds(0.75, ax=ax)
 
 
 def draw_hull(ax):
     return kc.RocHullDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax)
 
 
-@pytest.mark.parametrize("draw", [draw_reversals, draw_hull])
+@pytest.mark.parametrize("draw", [draw_bounds, draw_hull])
 def test_axes_of_the_caller_keep_their_look(draw):
     with plt.style.context("dark_background"):
         figure, (other, ax) = plt.subplots(1, 2, figsize=(5, 4))
@@ -151,7 +110,7 @@ def test_axes_of_the_caller_keep_their_look(draw):
 
 def test_more_curves_than_colours_are_all_different_and_named_below():
     curves = {f"m{i}": ([0, 0.2, 1], [0, 0.5 + i / 20, 1]) for i in range(8)}
-    figure = kc.plot_curves(curves, 0.3)
+    figure = plots.plot_curves(curves, 0.3)
     lines = [one for one in figure.axes[0].get_lines() if one.get_label().startswith("m")]
     assert len({(one.get_color(), one.get_linestyle(), one.get_marker()) for one in lines}) == 8
     names = [text.get_text() for text in figure.legends[0].get_texts()]

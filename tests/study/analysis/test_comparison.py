@@ -116,7 +116,7 @@ def test_every_auk_lies_between_its_bounds(scores):
     expected = (table["auk"] - table["lowest"]) / (table["highest"] - table["lowest"])
     np.testing.assert_allclose(table["place"], expected, atol=1e-9)
     for row in table.to_dict("records"):
-        bounds = kc.auk_bounds(row["auc"], row["prevalence"])
+        bounds = kc.bounds.auk_bounds(row["auc"], row["prevalence"])
         assert (row["lowest"], row["highest"]) == (bounds.lower, bounds.upper)
 
 

@@ -45,7 +45,7 @@ def test_areas_are_those_of_each_split_alone(scores, found, side, curve):
     rows = profile[(profile["positive_class"] == side) & (profile["curve"] == curve)]
     for mark, cost in (("AUK", 0.5), ("5:1", 5 / 6), ("3:1", 0.75), ("AUC - 1/2", "balanced")):
         first, second = (
-            np.array([area(scores, i, m, side, cost, hull=curve == "hull") for i in range(N - 1)])
+            np.array([area(scores, i, m, side, cost, curve=curve) for i in range(N - 1)])
             for m in PAIR
         )
         own = rows[rows["mark"] == mark].set_index("model")

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from kappacurve import auk_influence
+from kappacurve.inference import auk_influence
 from study.bakeoff.break_even import area_weight, break_even, efficiency, noise, simulated_table
 
 HALF = 3000

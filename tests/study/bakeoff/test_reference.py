@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from kappacurve.auk import perfect_auk
+from kappacurve.algebra import perfect_auk
 
 ROOT = Path(__file__).parents[3]
 HEADLINE = pd.read_csv(ROOT / "tests/reference/bakeoff/headline.csv")

@@ -34,7 +34,7 @@ def test_measures_are_those_of_the_library(replicates):
     assert curves["optimal"].all()
     row = curves.iloc[0]
     one = replicates.query("replicate == 0 and model == @row.model")
-    auk = auk_score(1 - one["bad"], -one["score"], hull=True)
+    auk = auk_score(1 - one["bad"], -one["score"], curve="hull")
     assert row["auk"] == pytest.approx(auk)
     assert row["auc"] >= auc_score(one["bad"], one["score"])
 

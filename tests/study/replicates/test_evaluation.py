@@ -42,7 +42,7 @@ def test_measures_are_those_of_the_library(scores, prevalence):
             (scores["bad"] == (sign > 0)).to_numpy(),
             sign * scores["score"].to_numpy(),
             prevalence=share,
-            hull=row["curve"] == "hull",
+            curve=row["curve"],
         )
         found["threshold"] *= sign
         assert {name: row[name] for name in found} == found
