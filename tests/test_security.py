@@ -12,7 +12,7 @@ from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
 from kappacurve.cli.main import main
-from kappacurve.explore import _inside_script
+from kappacurve.explorer.page import _inside_script
 from study.errors import ExperimentError
 from study.pages.document import Sources, prose_page, read_document
 from study.pages.table_files import write_table
@@ -104,7 +104,8 @@ def test_pages_load_nothing(tmp_path):
     page = tmp_path / "t.html"
     write_table(pd.DataFrame({"model": ["a"], "x": [1.0]}), [page], title="t")
     written = [page.read_text(), prose_page("# Title\n\nSee https://doi.org/10.24432/C5NC77.\n")]
-    explorer = [ROOT / "src" / "kappacurve" / f"explore.{end}" for end in ("html.jinja", "js")]
+    folder = ROOT / "src/kappacurve/explorer"
+    explorer = [folder / f"page.{end}" for end in ("html.jinja", "js")]
     template, script = (path.read_text() for path in explorer)
     for text in (*written, template):
         assert not LOADS.search(text), LOADS.search(text)

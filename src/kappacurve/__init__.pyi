@@ -9,7 +9,7 @@ from . import (
 from .comparison import ComparisonResult as ComparisonResult, compare as compare
 from .confusion import kappa_of_confusion as kappa_of_confusion
 from .cost import cost_threshold as cost_threshold, expected_loss as expected_loss
-from .explore import explorer_page as explorer_page
+from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
 from .inference.bootstrap import (
     bootstrap_intervals as bootstrap_intervals,

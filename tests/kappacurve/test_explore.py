@@ -7,20 +7,19 @@ import pytest
 from click.testing import CliRunner
 
 from kappacurve import (
-    _explorer_inference,
     auc_score,
     auk_score,
     bootstrap_intervals,
     bootstrap_tests,
     compare,
-    explore,
     explorer_page,
     h_measure_score,
 )
 from kappacurve.algebra import area_under_curve, area_under_kappa
 from kappacurve.bounds import auk_bounds
 from kappacurve.cli.main import main
-from kappacurve.explore import prevalence_grid
+from kappacurve.explorer import inference, page as explore
+from kappacurve.explorer.page import prevalence_grid
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
 SCORES = {"a": [0.1, 0.4, 0.4, 0.8, 0.3, 0.2, 0.7, 0.5], "</script><b>": [3, 1, 2, 4, 5, 0, 6, 1]}
@@ -37,7 +36,7 @@ def _coarse_grids():
         patch.setattr(explore, "COST_NODES", NODES)
         patch.setattr(explore, "ERROR_NODES", NODES)
         patch.setattr(explore, "_band", lambda *_: {})
-        patch.setattr(_explorer_inference, "RESAMPLES", 50)
+        patch.setattr(inference, "RESAMPLES", 50)
         yield
 
 

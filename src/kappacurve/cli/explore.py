@@ -63,7 +63,7 @@ def explore(
     """
     refuse_overwriting(file, {"--output": output})
     with errors_of(file):
-        from kappacurve.explore import explorer_page
+        from kappacurve.explorer.page import explorer_page
         from kappacurve.io import ScoreFileError
 
         table, others, notes = read_models(file, label, {"sample_weight": weight}, options)

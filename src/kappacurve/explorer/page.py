@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from kappacurve._explorer_inference import CONFIDENCE, inference_by_side, packed
 from kappacurve._validation import (
     BoolArray,
     FloatArray,
@@ -31,10 +30,11 @@ from kappacurve._validation import (
 from kappacurve.auk import area_under_curve, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
+from kappacurve.explorer.inference import CONFIDENCE, inference_by_side, packed
+from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference.results import normal_quantile
 from kappacurve.kappa import kappa_from_rates
-from kappacurve.plots.explorer_plots import explorer_plots
 from kappacurve.plots.style import LineStyle, line_style
 from kappacurve.roc import roc_hull, swapped_classes, vertices_of
 
@@ -148,7 +148,7 @@ def explorer_page(
         raise ImportError("The explorer needs Bokeh: pip install 'kappacurve[explore]'.") from None
     folder = Path(__file__).parent
     template = Environment(autoescape=True, undefined=StrictUndefined).from_string(
-        (folder / "explore.html.jinja").read_text(encoding="utf-8")
+        (folder / "page.html.jinja").read_text(encoding="utf-8")
     )
     html: str = template.render(
         title=title,
@@ -163,7 +163,8 @@ def explorer_page(
         ),
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
-        script=(folder / "explore.js").read_text(encoding="utf-8"),
+        script=(folder / "page.js").read_text(encoding="utf-8"),
+        style=(folder / "page.css").read_text(encoding="utf-8"),
         data_json=_inside_script(data),
         plots_json=_inside_script(explorer_plots(limits)),
     )
