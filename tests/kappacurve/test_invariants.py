@@ -4,6 +4,7 @@
 """
 
 import inspect
+import itertools
 
 import numpy as np
 import pandas as pd
@@ -51,13 +52,12 @@ def test_ranges(ranking, p):
 def test_the_bounds_hold_every_curve(ranking, p, c, weight):
     y, score = ranking
     found = kc.measures(y, score, prevalence=p)
-    at_cost = kc.bounds.auk_bounds(found["auch"], p, cost=c)
-    auk = kc.auk_score(y, score, prevalence=p, cost=c, curve="hull")
-    assert at_cost.lower - 1e-9 <= auk <= at_cost.upper + 1e-9
-    monotone = kc.bounds.auk_bounds(found["auc"], p, curve="monotone")
-    assert monotone.lower - 1e-9 <= found["auk"] <= monotone.upper + 1e-9
-    concave = kc.bounds.auk_bounds(found["auch"], p)
-    assert concave.lower - 1e-9 <= found["auk_hull"] <= concave.upper + 1e-9
+    for cost, axis in itertools.product((0.5, c), ("fpr", "flagged")):
+        for curve, kind, auc in (("concave", "hull", "auch"), ("monotone", "raw", "auc")):
+            at = {"cost": cost, "axis": axis}
+            bounds = kc.bounds.auk_bounds(found[auc], p, curve=curve, **at)
+            auk = kc.auk_score(y, score, prevalence=p, curve=kind, **at)
+            assert bounds.lower - 1e-9 <= auk <= bounds.upper + 1e-9
     limits = kc.bounds.h_bounds(found["auch"], p, alpha=weight[0], beta=weight[1])
     h = kc.h_measure_score(y, score, prevalence=p, cost_weight=weight)
     assert limits.lower - 1e-9 <= h <= limits.upper + 1e-9

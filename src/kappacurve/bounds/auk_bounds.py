@@ -1,9 +1,9 @@
 """Which values the AUK can take, given the AUC and the prevalence.
 
 A published pair (AUC, AUK) outside the range cannot come from any ROC curve at that prevalence.
-Notation as in :mod:`kappacurve.roc`; further ``q = 1 - p``, ``a = 1 - 2p``, ``d = t - f`` and
-``D = p + aqf + pat``, so that kappa = 2pqd / D. For fixed f it is concave in t if p < 1/2, convex
-if p > 1/2, and straight if p = 1/2.
+Notation as in docs/theory.md: at a cost share c of a missed positive and with ``s = q - c``, kappa
+is ``pq (t - f) / Y`` with ``Y = cp + sQ``. Put ``X = cp + sf``. For fixed f kappa is concave in t
+for c < q, convex for c > q, and t - f for c = q.
 """
 
 from __future__ import annotations
@@ -15,18 +15,23 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import (
+    Axis,
+    BoolArray,
     Cost,
     FloatArray,
     check_number,
     check_one_cost,
     check_prevalence,
+    is_flagged,
 )
 from kappacurve.auk import areas_under_kappa
 from kappacurve.kappa import kappa_from_rates
 
 CurveKind = Literal["concave", "monotone"]
-# Gauss-Legendre with three nodes is exact for the polynomials of the smooth curve.
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
+End = Literal["lower", "upper"]
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
+NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
+BISECTIONS = 54
 
 
 class Polyline(NamedTuple):
@@ -52,6 +57,7 @@ def auk_bounds(
     curve: CurveKind = "concave",
     cost: Cost | None = None,
     cost_ratio: float | None = None,
+    axis: Axis = "fpr",
 ) -> Bounds:
     """The attainable range of the exact AUK for a given AUC and prevalence.
 
@@ -61,9 +67,8 @@ def auk_bounds(
         Area under the ROC curve, in [0.5, 1] for concave curves and in [0, 1] for monotone ones.
     prevalence : array-like in (0, 1)
     curve : {"concave", "monotone"}, default "concave"
-        What the ROC curve may be: a convex hull (concave) or any non-decreasing curve, the latter
-        at cost 1/2 only.
-    cost, cost_ratio : optional
+        What the ROC curve may be: a convex hull (concave) or any non-decreasing curve.
+    cost, cost_ratio, axis : optional
         As in :func:`kappacurve.auk_score`.
 
     Returns
@@ -71,42 +76,36 @@ def auk_bounds(
     lower, upper : ndarray with the shape of `prevalence`
     lower_curve, upper_curve : Polyline
         ROC vertices of shape ``prevalence.shape + (n_vertices,)``; their AUC is `auc` and their AUK
-        the bound.
+        the bound, both to about 1e-7 where the curve bends smoothly.
 
     Raises
     ------
     ValueError
-        If the AUC, a prevalence or the cost is out of range.
+        If the AUC, a prevalence, the cost or the axis is out of range.
 
     Notes
     -----
-    *Concave curves.* For p < 1/2 (proofs in docs/theory.md) the triangle (0, 0), (s, 1), (1, 1)
-    with s = 2(1 - AUC) is the minimum, and the jump line (0, 0), (0, 2AUC - 1), (1, 1) the maximum.
-    For p > 1/2 the triangle is the maximum: AUK is convex along mixtures of triangles, so mixtures
-    of two are the only other candidates, and the tests search these on a grid. The minimum is a
-    convex programme with the weight w = 2pq(p + af) / D^2, which rises and then may fall: it has
-    corners (0, h) and (s, 1), with s = 1 (the jump line) if p(2AUC - 1) <= 1/2, and else the best
-    s, found by golden-section search.
+    With s = 2(1 - AUC), the *triangle* is the curve (0, 0), (s, 1), (1, 1), the *jump line*
+    (0, 0), (0, 2AUC - 1), (1, 1); the *step* rises from 0 to 1 at f = 1 - AUC, the *plateau* is
+    t = AUC. What follows is for c < q; for c > q the two ends change places.
 
-    *Monotone curves.* For p < 1/2 the plateau t = AUC is the maximum (w falls with f) and the step
-    at f = 1 - AUC the minimum. For p > 1/2 the step is the maximum: the weight of the difference of
-    two curves, 2pq(p + af) / (D_t D_T), is at most 2pq / D_t to its left and at least that to its
-    right, and D_t falls with f. The minimum has the same w wherever 0 < t < 1; there t is a square
-    root of a linear function of f, clipped to [0, 1], whose level is found by bisection.
+    - ``axis="flagged"``: triangle and jump line are the concave ends, step and plateau the monotone
+      ones, at every prevalence and cost. Proved.
+    - Monotone, lower end: the step. Proved.
+    - Monotone, upper end: an arc on which Y is proportional to the square root of X, clipped to
+      0 <= t <= 1 and ending in a plateau (beginning, for c > q); the plateau alone if c >= 1/2.
+      The optimum of a convex programme: tests hold it to the programme's dual.
+    - Concave, upper end for c < q: a jump, such an arc and a straight line to (1, 1); the jump line
+      alone if c >= 1/2. Again a convex programme, tested in the same way.
+    - Concave, lower end for c > q: corners at (0, h) and (s', 1). Proved; the best s' is found by
+      search, and is 1 (the jump line) if 2p(2AUC - 1) <= 1.
+    - Concave, lower end for c < q: the triangle if c >= 1/2 or s (q-c) >= p (1-2c). Proved. Else
+      corners at (0, h) and (s', 1) as above: a mixture of two triangles is proved to be the
+      minimum, and none searched was below the best with a jump.
+    - Concave, upper end for c > q: the triangle. Proved for p <= 1/2; beyond, a mixture of two
+      triangles is proved to be the maximum, and none searched was above the triangle.
 
-    *At a cost share c* kappa is concave in t for c < q and convex for c > q: the sign of q - c
-    takes the place of 1/2 - p. What is proved then, with J = 2AUC - 1 and s = 1 - J:
-
-    - c < q, lower end: AUK is concave along mixtures of triangles, so the minimum is a mixture of
-      two: the triangle s itself if c >= 1/2 or s (q-c) >= p (1-2c), else the least that a search
-      over both corners finds.
-    - c < q, upper end: the jump line if c >= 1/2 or J (q + c (p-q)) <= c. Else the curve is
-      the best mixture of two triangles, and the limit its tangent plane's: never passed, but above
-      that curve's AUK by some 1e-4, and by more as c nears 0.
-    - c > q, lower end: as above, a second corner can be needed only if 2pJ > 1.
-    - c > q, upper end: the triangle; proved for p <= 1/2, no counterexample is known beyond.
-
-    At p = 1/2, and at c = q, both ends are AUC - 1/2 (equation 23 of Kaymak et al. 2010).
+    At c = q both ends are AUC - 1/2 (equation 23 of Kaymak et al. 2010 for p = 1/2).
 
     Examples
     --------
@@ -120,31 +119,30 @@ def auk_bounds(
     """
     p = check_prevalence(prevalence)
     area = check_auc(auc, curve)
-    share = check_one_cost(cost, cost_ratio)
-    if curve == "monotone" and share != 0.5:
-        raise ValueError('curve="monotone" takes no cost but 1/2: use curve="concave" at a cost.')
-    lower, upper = (_extreme_curve(end, area, p, curve, share)[0] for end in (-1, 1))
-    most = auk_limit("upper", area, p, curve, share)
-    # Where there is hardly room between the ends, rounding could exchange them.
-    least = np.minimum(auk_limit("lower", area, p, curve, share), most)
-    return Bounds(least, most, lower, upper)
+    share, flagged = check_one_cost(cost, cost_ratio), is_flagged(axis)
+    (least, lower), (most, upper) = (
+        _extreme(end, area, p.ravel(), curve, share, flagged) for end in ("lower", "upper")
+    )
+    return Bounds(
+        # Where the bounds nearly coincide, rounding could exchange them.
+        np.minimum(least, most).reshape(p.shape),
+        most.reshape(p.shape),
+        Polyline(*(rates.reshape(*p.shape, -1) for rates in lower)),
+        Polyline(*(rates.reshape(*p.shape, -1) for rates in upper)),
+    )
 
 
 def auk_limit(
-    end: Literal["lower", "upper"],
+    end: End,
     auc: float,
     prevalence: FloatArray,
     curve: CurveKind,
     cost: Cost = 0.5,
+    axis: Axis = "fpr",
 ) -> FloatArray:
-    """One end of :func:`auk_bounds` without its curve, for many prevalences at once."""
-    p = np.atleast_1d(prevalence)
-    vertices, more = _extreme_curve(-1 if end == "lower" else 1, auc, p, curve, cost)
-    value = areas_under_kappa(*vertices, p, cost) + more
-    smooth = p > 0.5
-    if curve == "monotone" and end == "lower" and smooth.any():
-        value[smooth] = _monotone_minimum(auc, p[smooth])[0]
-    return value.reshape(np.shape(prevalence))
+    """One end of :func:`auk_bounds` without its curve, for arguments that were checked."""
+    p = np.ravel(prevalence)
+    return _extreme(end, auc, p, curve, cost, is_flagged(axis))[0].reshape(np.shape(prevalence))
 
 
 def auk_trapezoid_range(
@@ -159,7 +157,7 @@ def auk_trapezoid_range(
     The rule joins the kappa values at the vertices by straight lines. With few vertices it can lie
     far outside :func:`auk_bounds`, so a published AUK that no exact integral can reach may still be
     a trapezoid. Hulls with more corners reach the values between, and, to a lesser degree, some
-    beyond: this is what is certainly attained, not a limit.
+    beyond: this is what is certainly attained, not a limit. It is the same on both axes.
 
     Parameters
     ----------
@@ -185,12 +183,12 @@ def auk_trapezoid_range(
     share = check_one_cost(cost, cost_ratio)
     at_left = kappa_from_rates(0.0, jump, p, cost=share) / 2
     at_right = kappa_from_rates(1 - jump, 1.0, p, cost=share) / 2
-    swap = _share(share, p) > 1 - p
+    swap = _weights(share, p)[1] < 0
     return Bounds(
         np.where(swap, at_left, at_right),
         np.where(swap, at_right, at_left),
-        _merge(swap, left, right),
-        _merge(swap, right, left),
+        merged(swap, left, right),
+        merged(swap, right, left),
     )
 
 
@@ -224,12 +222,12 @@ def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:
 
 
 def bisected(
-    beyond: Callable[[FloatArray], npt.NDArray[np.bool_]],
+    beyond: Callable[[FloatArray], BoolArray],
     low: FloatArray,
     high: FloatArray,
     steps: int,
 ) -> tuple[FloatArray, FloatArray]:
-    """Close in, for each entry, on the place from which the values are beyond the one sought."""
+    """For each entry, close in on the argument from which the values are beyond a target."""
     for _ in range(steps):
         middle = (low + high) / 2
         there = beyond(middle)
@@ -237,7 +235,7 @@ def bisected(
     return low, high
 
 
-def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyline:
+def merged(choose: BoolArray, yes: Polyline, no: Polyline) -> Polyline:
     """One curve or the other by prevalence; the shorter ends with its last vertex repeated."""
     n = max(yes.fpr.shape[-1], no.fpr.shape[-1])
     padded = [
@@ -248,155 +246,170 @@ def _merge(choose: npt.NDArray[np.bool_], yes: Polyline, no: Polyline) -> Polyli
     return Polyline(np.where(where, padded[0], padded[2]), np.where(where, padded[1], padded[3]))
 
 
-def _share(cost: Cost, p: FloatArray) -> FloatArray:
-    return 1 - p if isinstance(cost, str) else np.broadcast_to(np.asarray(cost), p.shape)
+def _weights(cost: Cost, p: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The cost share c, and q - c without loss of digits where p is tiny."""
+    if isinstance(cost, str):
+        return 1 - p, np.zeros(p.shape)
+    c = np.broadcast_to(np.asarray(cost, dtype=np.float64), p.shape)
+    return c, np.where(p > 0.5, (1 - p) - c, (1 - c) - p)
 
 
-def _extreme_curve(
-    sign: int, auc: float, p: FloatArray, curve: CurveKind, cost: Cost = 0.5
-) -> tuple[Polyline, FloatArray]:
-    """A curve of the smallest (-1) or largest AUK (1) per prevalence; what others may have more."""
-    more = np.zeros(p.shape)
-    if curve == "monotone":
-        step, plateau = _curves(p, 1 - auc, 0, 1 - auc, 1), _curves(p, 0, auc, 1, auc)
-        if sign == 1:
-            return _merge(p > 0.5, step, plateau), more
-        smooth = (p > 0.5).any()
-        return _merge(p > 0.5, _smooth_curve(auc, p), step) if smooth else step, more
-    c, q = _share(cost, p), 1 - p
+def _extreme(
+    end: End, auc: float, p: FloatArray, curve: CurveKind, cost: Cost, flagged: bool
+) -> tuple[FloatArray, Polyline]:
+    """The least or largest AUK at each prevalence (n,), and a curve that has it."""
+    c, s = _weights(cost, p)
+    level = (s > 0) == (end == "upper")  # where the flattest curves are the extreme ones
     mean, jump = 2 * (1 - auc), 2 * auc - 1
-    convex = (c > q) | (c == 1)  # q may have been rounded to 1
-    # Beside the corner 0 the jump line has all its mixture's rest at 1, the triangle at the mean.
-    first = np.zeros(p.shape)
-    second = np.where(convex == (sign == -1), 1.0, mean)
-    if 0 < mean < 1:
-        inside = (q - c > 1e-12) & (c < 0.5)
-        if sign == -1:
-            bends = convex & (2 * p * jump > 1)
-            second[bends] = _second_corner(mean, p[bends], c[bends])
-            doubt = inside & (mean * (q - c) < p * (1 - 2 * c))
-        else:
-            doubt = inside & (jump * (q + c * (p - q)) > c)
-        for i in zip(*np.nonzero(np.atleast_1d(doubt)), strict=True):
-            at = i if p.ndim else ()
-            first[at], second[at] = _best_mixture(sign, mean, float(p[at]), float(c[at]))
-            if sign == 1:
-                more[at] = _above_mixture(mean, first[at], second[at], float(p[at]), float(c[at]))
-    return _mixture(mean, first, second), more
+    if curve == "concave":
+        second = np.where(level, 1.0, mean)
+        if end == "lower" and not flagged and 0 < mean < 1:
+            proved = np.where(level, 2 * p * jump <= 1, (c >= 0.5) | (mean * s >= p * (1 - 2 * c)))
+            second[~proved] = _second_corner(mean, p[~proved], c[~proved])
+        vertices, bends = _two_corners(mean, second), level & (end == "upper")
+    else:
+        step, plateau = _curves(p, 1 - auc, 0, 1 - auc, 1), _curves(p, 0, auc, 1, auc)
+        vertices, bends = merged(level, plateau, step), level
+    value = areas_under_kappa(*vertices, p, cost, "flagged" if flagged else "fpr")
+    start, steep = (c * p, s) if end == "upper" else ((1 - p) * (1 - c), -s)
+    # Else the arc would have no room before it reaches t = 1 (proof in docs/theory.md).
+    bends = bends & (p * steep > start * (1 - 2 * p + 1e-12)) & (not flagged) & (0 < mean < 2)
+    if bends.any():
+        arc = _Arc(p[bends], start[bends], steep[bends], curve == "concave", end == "lower")
+        found, smooth, better = arc.best(auc, cost)
+        bends[bends] = better
+        value[bends] = found[better]
+        whole = np.zeros((2, len(p), smooth.fpr.shape[-1]))
+        whole[:, bends] = smooth.fpr[better], smooth.tpr[better]
+        vertices = merged(bends, Polyline(*whole), vertices)
+    return value, vertices
 
 
-def _above_mixture(mean: float, first: Any, second: Any, p: float, c: float) -> float:
-    """How far the tangent plane of the (concave) AUK at a mixture of triangles rises above it."""
-    f = np.unique(np.concatenate((np.linspace(0, 1, 3000) ** 3, [mean, first, second])))[1:]
-    t, q = np.interp(f, *_mixture(mean, first, second)), 1 - p
-    weight = p * q * (c * p * (1 - f) + (1 - c) * q * f)
-    weight /= (c * p + (q - c) * (q * f + p * t)) ** 2
-    below, inside, total = (
-        np.append(0, np.cumsum((y[1:] + y[:-1]) / 2 * np.diff(f)))
-        for y in (weight, f * weight, t * weight)
-    )
-    gain = below[-1] - below + inside / f  # of the triangle with the corner f
-    k = np.searchsorted(f, mean)
-    left, right = np.unique(np.linspace(0, k, 400, dtype=int)), np.arange(k, len(f), 5)
-    share = (f[right] - mean) / np.maximum(f[right] - f[left][:, None], 1e-300)
-    best = np.where(f[right] > f[left][:, None], share, 1.0)
-    most = (best * gain[left][:, None] + (1 - best) * gain[right]).max()
-    return max(0.0, float(most - total[-1]))
-
-
-def _mixture(mean: float, first: FloatArray, second: FloatArray) -> Polyline:
-    """Mixtures of two triangles, whose corners lie on either side of the mean of the mixture."""
+def _two_corners(mean: float, second: FloatArray) -> Polyline:
+    """Mixtures of the triangles with corners 0 and `second`: a jump line, or a triangle if mean."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        weight = np.where(second > first, (second - mean) / (second - first), 1.0)
-        height = weight + (1 - weight) * np.where(second > 0, first / second, 0.0)
-    return _curves(first, first, height, second, 1)
+        height = np.where(second > 0, (second - mean) / second, 1.0)
+    return _curves(second, 0, height, second, 1)
 
 
 def _second_corner(mean: float, p: FloatArray, c: FloatArray) -> FloatArray:
     """Where on t = 1 the curve through (0, 1 - mean / start) and (start, 1) has the least AUK."""
-    # By golden-section search, to 4e-9 of the place and so to 1e-16 of the value.
-    low, high = np.full_like(p, mean), np.ones_like(p)
-    for _ in range(40):
+
+    def auk(start: FloatArray) -> FloatArray:
+        prevalence, cost = (np.broadcast_to(each, start.shape) for each in (p, c))
+        return areas_under_kappa(*_two_corners(mean, start), prevalence, cost)
+
+    # The triangle may be a local minimum besides the one sought: a grid tells them apart.
+    grid = mean + (1 - mean) * np.linspace(0, 1, 65)[:, np.newaxis] ** 3
+    best = auk(np.broadcast_to(grid, (65, len(p)))).argmin(axis=0)
+    low, high = grid[np.maximum(best - 1, 0), 0], grid[np.minimum(best + 1, 64), 0]
+    for _ in range(40):  # golden-section search
         step = (5.0**0.5 - 1.0) / 2.0 * (high - low)
-        left, right = (
-            areas_under_kappa(*_mixture(mean, 0 * p, start), p, c)
-            for start in (high - step, low + step)
-        )
-        low, high = (
-            np.where(left < right, low, high - step),
-            np.where(left < right, low + step, high),
-        )
-    return (low + high) / 2
+        left, right = high - step, low + step
+        less = auk(left) < auk(right)
+        low, high = np.where(less, low, left), np.where(less, right, high)
+    middle, at_grid = (low + high) / 2, grid[best, 0]
+    return np.asarray(np.where(auk(middle) < auk(at_grid), middle, at_grid))
 
 
-def _best_mixture(sign: int, mean: float, p: float, c: float) -> tuple[float, float]:
-    """Corners of the mixture of two triangles with the extreme AUK, by ever finer grids."""
-    low, high = np.zeros(2), np.ones(2)
-    for _ in range(10):
-        u, v = np.meshgrid(*np.linspace(low, high, 17).T)
-        first, second = mean * u, mean + (1 - mean) * v
-        areas = areas_under_kappa(*_mixture(mean, first, second), np.full(u.shape, p), c)
-        best = np.unravel_index(np.argmax(sign * areas), areas.shape)
-        centre, step = np.array([u[best], v[best]]), (high - low) / 8
-        low, high = np.maximum(centre - step, 0), np.minimum(centre + step, 1)
-    return float(first[best]), float(second[best])
+class _Arc:
+    """Curves that minimise the integral of X / Y for their AUC: the smooth ends of the range.
 
-
-def _monotone_minimum(auc: float, prevalence: FloatArray) -> tuple[FloatArray, ...]:
-    """Smallest AUK of monotone curves for p > 1/2 (elsewhere the values mean nothing).
-
-    Returned with the level, and the first and last v, of the curve that attains it.
-
-    Stationarity, D^2 = constant (p + af), reads with sqrt(1 + af/p) = 1 + av: f = p(2v + av^2) and
-    t = level + av(level - 1) - qav^2. All integrals are polynomials in v.
+    With X = start + steep f, steep > 0, the optimum has Y = m sqrt(X / steep) on an arc, where f
+    and t are polynomials in w = sqrt(X / steep) - base. After it comes a tail: a straight line to
+    (1, 1) in concave curves (`line`), a plateau in monotone ones. It is optimal where the integral
+    of X / Y^2 over the tail, weighted by how the tail can change, is what it would be with the
+    arc's constant X / Y^2. That fixes alpha, the relative growth of X along the tail, as a
+    function of beta, that of Y. As beta falls the AUC rises and the tail shrinks; when it is gone,
+    m rises. If steep would be negative, the ROC curve is turned by 180 degrees.
     """
-    p = np.where(prevalence > 0.5, prevalence, 0.75)
-    q, slant = 1 - p, 2 * p - 1  # slant = -a > 0
-    end = 1 / (p + np.sqrt(p * q))  # v at f = 1
-    low = -slant * end * (1 + q * end) / (1 - slant * end)  # the curve t = 0
-    steps = 38  # to 1e-11 of the level
-    low, high = bisected(lambda level: _middle(level, p, end)[0] > auc, low, 0 * p + 1, steps)
-    level = (low + high) / 2
-    _, middle, first, last = _middle(level, p, end)
-    start, stop = _stationary(first, level, p)[0], _stationary(last, level, p)[0]
-    flat = np.zeros((*p.shape, 2))
-    before = areas_under_kappa(np.stack((0 * p, start), axis=-1), flat, p)
-    after = areas_under_kappa(np.stack((stop, 0 * p + 1), axis=-1), flat + 1, p)
-    return before + middle + after, level, first, last
 
+    def __init__(
+        self, p: FloatArray, start: FloatArray, steep: FloatArray, line: bool, turned: bool
+    ) -> None:
+        self.p, self.steep, self.line, self.turned = p, steep, line, turned
+        self.rho = start / steep
+        self.base = np.sqrt(self.rho)
+        # log(1 + beta) of a curve that is all tail: alpha is 1 / rho.
+        self.longest, _ = bisected(
+            lambda size: self._alpha(np.expm1(size)) * self.rho > 1, 0 * p, 0 * p + 60, BISECTIONS
+        )
 
-def _smooth_curve(auc: float, prevalence: FloatArray) -> Polyline:
-    """The curve of that minimum, in steps so small that its areas are right to about 1e-7."""
-    p = np.where(prevalence > 0.5, prevalence, 0.75)[..., np.newaxis]
-    level, first, last = (x[..., np.newaxis] for x in _monotone_minimum(auc, prevalence)[1:])
-    f, t = _stationary(first + (last - first) * np.linspace(0, 1, 512), level, p)
-    return with_ends(np.clip(f, 0, 1), np.clip(t, 0, 1))
+    def best(self, auc: float, cost: Cost) -> tuple[FloatArray, Polyline, BoolArray]:
+        """AUK and curve with this AUC, and where the curve has an arc at all."""
+        area = 1 - auc if self.turned else auc
+        low, high = bisected(
+            lambda z: self._auc(*self._member(z)) > area, 0 * self.p, 0 * self.p + 2, BISECTIONS
+        )
+        level, first, last = self._member((low + high) / 2)
+        f, t = self._points(level, first, last, NODES)
+        auk = 2 * self.p * (1 - self.p) / (self.steep * (self.base + level)) * (last - first)
+        auk *= (f - t if self.turned else t - f) @ WEIGHTS
+        f, t = (
+            np.clip(rates, 0, 1)
+            for rates in self._points(level, first, last, np.linspace(0, 1, 512))
+        )
+        zero, one = 0 * f[:, :1], 0 * f[:, :1] + 1
+        f = np.concatenate((zero, f, one), axis=1)
+        t = np.concatenate((zero, t, one if self.line else t[:, -1:]), axis=1)
+        # A jump at f = 0 adds nothing to the area before the arc.
+        if self.turned:
+            f, t = 1 - f[:, ::-1], 1 - t[:, ::-1]
+        for flat in (np.s_[:, :2], np.s_[:, -2:]):
+            auk += areas_under_kappa(f[flat], t[flat], self.p, cost)
+        return auk, with_ends(f, t), self._auc(*self._member(0 * self.p)) < area
 
+    def _member(self, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """m - base, and first and last w of the arc: z < 1 sets the tail's beta, z > 1 m."""
+        p, q, base = self.p, 1 - self.p, self.base
+        beta = np.expm1(self.longest * np.clip(1 - z, 0, 1))
+        alpha = self._alpha(beta)
+        fpr = np.where(z < 1, np.clip((1 - self.rho * alpha) / (1 + alpha), 0, 1), 1.0)
+        last = fpr / (np.sqrt(self.rho + fpr) + base)
+        if self.line:
+            over = (1 + self.rho) / ((base + last) * (1 + beta)) - (base + last)
+        else:
+            ratio = np.divide(alpha, beta, out=np.full_like(beta, 2.0), where=beta > 0)
+            over = (base + last) * (q * ratio - 1)
+        level = last + over + p * np.clip(z - 1, 0, 1) / np.maximum(2 - z, 1e-300)
+        linear = level + base * (p - q)
 
-def _stationary(v: FloatArray, level: FloatArray, p: FloatArray) -> tuple[FloatArray, FloatArray]:
-    a = 1 - 2 * p
-    return p * v * (2 + a * v), level + a * v * (level - 1) - (1 - p) * a * v * v
+        def reached(tpr: float) -> FloatArray:
+            """The w at which the arc reaches the rate, or its end."""
+            rest = p * tpr - base * level
+            square = linear**2 - 4 * q * rest
+            root = linear + np.sqrt(np.maximum(square, 0))
+            w = np.divide(2 * rest, root, out=last.copy(), where=(root > 0) & (square >= 0))
+            return np.where(rest <= 0, 0.0, np.clip(w, 0, last))
 
+        return level, reached(0.0), reached(1.0)
 
-def _middle(
-    level: FloatArray, p: FloatArray, end: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """AUC of the clipped curve, AUK of the part with 0 < t < 1, and where in v that part is."""
-    slant = 2 * p - 1
-    first, last = (_where_t_is(value, level, p, end) for value in (0.0, 1.0))
-    half = (last - first)[..., np.newaxis] / 2
-    v = (first + last)[..., np.newaxis] / 2 + half * NODES
-    wide = p[..., np.newaxis]
-    f, t = _stationary(v, level[..., np.newaxis], wide)
-    area = np.sum(half * WEIGHTS * t * 2 * wide * (1 + (1 - 2 * wide) * v), axis=-1)
-    auk = np.sum(half * WEIGHTS * (t - f), axis=-1) * 4 * p * (1 - p) / (1 - slant * level)
-    reached = p * last * (2 - slant * last)
-    return area + 1 - np.minimum(reached, 1), auk, first, last
+    def _points(
+        self, level: FloatArray, first: FloatArray, last: FloatArray, at: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Rates at these shares of the arc."""
+        base = self.base[:, np.newaxis]
+        w = first[:, np.newaxis] + (last - first)[:, np.newaxis] * at
+        f = w * (2 * base + w)
+        return f, f + (base + w) * (level[:, np.newaxis] - w) / self.p[:, np.newaxis]
 
+    def _auc(self, level: FloatArray, first: FloatArray, last: FloatArray) -> FloatArray:
+        _, t = self._points(level, first, last, NODES)
+        w = first[:, np.newaxis] + (last - first)[:, np.newaxis] * NODES
+        arc = (last - first) * ((t * 2 * (self.base[:, np.newaxis] + w)) @ WEIGHTS)
+        f, t = (rates[:, 0] for rates in self._points(level, first, last, np.ones(1)))
+        t = np.clip(t, 0, 1)
+        return np.asarray(arc + (1 - f) * (t + (1 if self.line else t)) / 2)
 
-def _where_t_is(value: float, level: FloatArray, p: FloatArray, end: FloatArray) -> FloatArray:
-    """The v at which the stationary curve reaches the value, within [0, end]."""
-    slant, rest = 2 * p - 1, np.maximum(value - level, 0)
-    linear = slant * (1 - level)
-    root = linear + np.sqrt(linear**2 + 4 * (1 - p) * slant * rest)
-    return np.minimum(2 * rest / np.maximum(root, 1e-300), end)
+    def _alpha(self, beta: FloatArray) -> FloatArray:
+        """The alpha for which the mean of (1 + alpha x) / (1 + beta x)^2 over the tail is 1."""
+        small = np.minimum(beta, 0.5)[:, np.newaxis]
+        weight = WEIGHTS * NODES * (1 - NODES if self.line else 1) / (1 + small * NODES) ** 2
+        by_nodes = (weight * (2 + small * NODES) * small).sum(axis=1) / weight.sum(axis=1)
+        large = np.maximum(beta, 0.5)
+        log = np.log1p(large)
+        if self.line:
+            exact = large * (large**2 / 2 - large + log) / ((2 + large) * log - 2 * large)
+        else:
+            exact = large**3 / ((1 + large) * log - large)
+        return np.asarray(np.where(beta < 0.5, by_nodes, exact))

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import beta as beta_function, betainc, betaincinv
+from scipy.special import betainc, betaincinv, betaln, xlog1py, xlogy
 
 from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.bounds.auk_bounds import Bounds, Polyline, bisected, check_auc, with_ends
+from kappacurve.bounds.auk_bounds import (
+    Bounds,
+    Polyline,
+    bisected,
+    check_auc,
+    merged,
+    with_ends,
+)
 from kappacurve.h_measure import cost_moment, h_of_hull
 
 QUADRATURE = np.polynomial.legendre.leggauss(80)
@@ -61,12 +68,25 @@ def h_bounds(
     found = np.array(
         [[_h_of_corner(f, t, one, alpha, beta) for f, t in corners] for one in each.tolist()]
     )
-    best = corners[found.argmax(axis=1)]
-    upper_curve = with_ends(best[:, :1], best[:, 1:])
-    if area in (0.5, 1.0):
-        lower, lower_curve = found.max(axis=1), upper_curve
-    else:
-        lower, lower_curve = _Programme(each, alpha, beta).smallest(area)
+    upper_curve, lower_curve = (
+        with_ends(best[:, :1], best[:, 1:])
+        for best in (corners[found.argmax(axis=1)], corners[found.argmin(axis=1)])
+    )
+    lower = found.min(axis=1)
+    # Where a corner leaves no H to speak of, the weight is elsewhere: nothing is left to minimise.
+    sought = (lower > 1e-15) & (area not in (0.5, 1.0))
+    # Seen from the class whose costs leave the smaller share, no digits of it are lost.
+    swapped = betainc(alpha, beta + 1, each) > 0.5
+    for turned, (a, b) in ((False, (alpha, beta)), (True, (beta, alpha))):
+        chosen = sought & (swapped == turned)
+        if chosen.any():
+            at = 1 - each[chosen] if turned else each[chosen]
+            lower[chosen], (f, t) = _Programme(at, a, b).smallest(area)
+            if turned:
+                f, t = 1 - t[:, ::-1], 1 - f[:, ::-1]
+            smooth = np.zeros((2, len(each), f.shape[1]))
+            smooth[:, chosen] = f, t
+            lower_curve = merged(chosen, Polyline(*smooth), lower_curve)
     return Bounds(
         lower.reshape(p.shape),
         found.max(axis=1).reshape(p.shape),
@@ -81,6 +101,10 @@ def _h_of_corner(f: float, t: float, p: float, alpha: float, beta: float) -> flo
     return h_of_hull(np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0]), p, alpha, beta)
 
 
+def _beta_density(cost: FloatArray, a: float, b: float) -> FloatArray:
+    return np.asarray(np.exp(xlogy(a - 1, cost) + xlog1py(b - 1, -cost) - betaln(a, b)))
+
+
 class _Programme:
     """The hulls whose cost probability falls from `start` with `steepness`, and their H."""
 
@@ -93,19 +117,34 @@ class _Programme:
         """H of the member with this AUC, and its hull."""
         found = self._member(auc)
         value = self._h(*found)
-        self.nodes, self.weights = np.linspace(1, -1, 600), np.zeros(600)
-        _, _, fpr, tpr = self._curve(*found)
-        return value, with_ends(np.clip(fpr, 0, 1), np.clip(tpr, 0, 1))
+        return value, self._hull(*found)
+
+    def _hull(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> Polyline:
+        """The hull at costs that lie evenly both in f and in t, however concentrated the weight."""
+        a, b = self.alpha, self.beta
+        share = np.linspace(0, 1, 300)[:, np.newaxis]
+        ends = self._costs(start, steepness)
+        costs = [
+            betaincinv(*shape, (1 - share) * betainc(*shape, last) + share * betainc(*shape, first))
+            for shape in ((a, b + 1), (a + 1, b))
+            for first, last in [ends]
+        ]
+        cost = np.sort(np.concatenate(costs), axis=0)[::-1].T
+        rates = self._points(cost, start, steepness, jump)
+        return with_ends(*(np.maximum.accumulate(np.clip(each, 0, 1), axis=1) for each in rates))
 
     def _member(self, auc: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Start, steepness and jump of the hull with this AUC."""
         # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
-        low = betainc(self.alpha, self.beta + 1, self.p)
+        low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
         one, none = np.ones_like(self.p), np.zeros_like(self.p)
         low, high = bisected(
-            lambda start: self._auc(start, self._steepness(start), none) > auc, low, one, 46
+            lambda log: self._auc(np.exp(log), self._steepness(np.exp(log)), none) > auc,
+            np.log(low),
+            none,
+            50,
         )
-        start = (low + high) / 2
+        start = np.exp((low + high) / 2)
         steepness, least = self._steepness(start), self._steepness(one)
         jumps = self._auc(one, least, none) < auc
         if not jumps.any():
@@ -124,9 +163,11 @@ class _Programme:
 
     def _costs(self, start: FloatArray, steepness: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Costs at the last and the first point of the curved part."""
-        last = np.maximum(start - steepness, 0)
         a, b = self.alpha, self.beta + 1
-        return np.asarray(betaincinv(a, b, last)), np.asarray(betaincinv(a, b, start))
+        last = betaincinv(a, b, np.maximum(start - steepness, 0))
+        # Nodes are for costs that have any weight.
+        low, high = betaincinv(a, b, 1e-30), 1 - betaincinv(b, a, 1e-30)
+        return np.clip(last, low, high), np.clip(betaincinv(a, b, start), low, high)
 
     def _rise(self, start: FloatArray, steepness: FloatArray) -> FloatArray:
         """How far the curved part rises in t."""
@@ -137,11 +178,16 @@ class _Programme:
 
     def _steepness(self, start: FloatArray) -> FloatArray:
         """The steepness with which the curved part rises from 0 to 1."""
-        low, high = np.full_like(start, 1e-12), np.ones_like(start)
+        high = np.ones_like(start)
         while (self._rise(start, high) > 1).any():
             high = high * 2
-        low, high = bisected(lambda middle: self._rise(start, middle) <= 1, low, high, 50)
-        return (low + high) / 2
+        low, high = bisected(
+            lambda log: self._rise(start, np.exp(log)) <= 1,
+            np.log(start) - 30,
+            np.log(high),
+            54,
+        )
+        return np.exp((low + high) / 2)
 
     def _curve(
         self, start: FloatArray, steepness: FloatArray, jump: FloatArray
@@ -150,17 +196,22 @@ class _Programme:
         first, last = self._costs(start, steepness)
         half = ((last - first) / 2)[:, np.newaxis]
         cost = ((last + first) / 2)[:, np.newaxis] + half * self.nodes
+        return cost, half * self.weights, *self._points(cost, start, steepness, jump)
+
+    def _points(
+        self, cost: FloatArray, start: FloatArray, steepness: FloatArray, jump: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         a, b = self.alpha, self.beta
+        _, last = self._costs(start, steepness)
         fpr = (start[:, np.newaxis] - betainc(a, b + 1, cost)) / steepness[:, np.newaxis]
         gained = betainc(a + 1, b, last)[:, np.newaxis] - betainc(a + 1, b, cost)
-        tpr = jump[:, np.newaxis] + (self.odds * a / b / steepness)[:, np.newaxis] * gained
-        return cost, half * self.weights, fpr, tpr
+        return fpr, jump[:, np.newaxis] + (self.odds * a / b / steepness)[:, np.newaxis] * gained
 
     def _auc(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> FloatArray:
         cost, weights, _, tpr = self._curve(start, steepness, jump)
         a, b = self.alpha, self.beta
         # df along the curve, from the density of Beta(alpha, beta + 1).
-        density = cost ** (a - 1) * (1 - cost) ** b / beta_function(a, b + 1)
+        density = _beta_density(cost, a, b + 1)
         flat = 1 - np.minimum(start / steepness, 1)
         return np.asarray(np.sum(weights * density * tpr, axis=1) / steepness + flat)
 
@@ -168,7 +219,7 @@ class _Programme:
         cost, weights, fpr, tpr = self._curve(start, steepness, jump)
         first, last = self._costs(start, steepness)
         a, b, p = self.alpha, self.beta, self.p
-        density = cost ** (a - 1) * (1 - cost) ** (b - 1) / beta_function(a, b)
+        density = _beta_density(cost, a, b)
         wide = p[:, np.newaxis]
         lost = np.sum(
             weights * density * (cost * (1 - wide) * fpr + (1 - cost) * wide * (1 - tpr)), axis=1

@@ -12,13 +12,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._validation import Cost, FloatArray, check_number, check_one_cost, check_rate
-from kappacurve.bounds.auk_bounds import (
-    auk_bounds,
-    auk_limit,
-    auk_trapezoid_range,
-    check_auc,
+from kappacurve._validation import (
+    Axis,
+    Cost,
+    FloatArray,
+    check_number,
+    check_one_cost,
+    check_rate,
+    is_flagged,
 )
+from kappacurve.bounds.auk_bounds import End, auk_limit, auk_trapezoid_range, check_auc
 from kappacurve.confusion import kappa_of_counts
 from kappacurve.kappa import kappa_from_rates
 
@@ -92,6 +95,7 @@ def prevalence_intervals(
     curve: Rule = "concave",
     cost: Cost | None = None,
     cost_ratio: float | None = None,
+    axis: Axis = "fpr",
 ) -> list[Interval]:
     """Prevalences of the positive class at which a published (AUC, AUK) is possible.
 
@@ -108,7 +112,7 @@ def prevalence_intervals(
         The first two as in :func:`kappacurve.bounds.auk_bounds`; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
-    cost, cost_ratio : optional
+    cost, cost_ratio, axis : optional
         As in :func:`kappacurve.bounds.auk_bounds`.
 
     Returns
@@ -126,12 +130,12 @@ def prevalence_intervals(
     0.2004 to 0.3052
     0.7596 to 0.9787
     """
-    if not -1 <= check_number("auk", auk) <= 1:
-        raise ValueError(f"auk must lie between -1 and 1, got {auk!r}.")
+    share = check_one_cost(cost, cost_ratio)
+    least = -1 if share == 0.5 else -np.inf  # at a cost, rankings below chance may go lower
+    if not least <= check_number("auk", auk) <= 1:
+        raise ValueError(f"auk must lie between {least} and 1, got {auk!r}.")
     check_auc(auc, "monotone" if curve == "monotone" else "concave")
-    at = check_one_cost(cost, cost_ratio)
-    if curve == "monotone":
-        auk_bounds(auc, 0.5, curve=curve, cost=at)  # refuses what it cannot do
+    is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals
     auk_decimals = decimals if auk_decimals is None else auk_decimals
     printed = printed_interval(auc, auc_decimals, digits)
@@ -141,17 +145,16 @@ def prevalence_intervals(
 
     # Both ends rise with the AUC, so the extreme AUCs decide.
     return _where_not_negative(
-        lambda p: _limit("upper", area_high, p, curve, at) - auk_low,
-        lambda p: auk_high - _limit("lower", area_low, p, curve, at),
+        lambda p: _limit("upper", area_high, p, curve, share, axis) - auk_low,
+        lambda p: auk_high - _limit("lower", area_low, p, curve, share, axis),
     )
 
 
-def _limit(
-    end: Literal["lower", "upper"], auc: float, p: FloatArray, curve: Rule, cost: Cost
-) -> FloatArray:
+def _limit(end: End, auc: float, p: FloatArray, curve: Rule, cost: Cost, axis: Axis) -> FloatArray:
     if curve != "trapezoid":
-        return auk_limit(end, auc, p, curve, cost)
-    exact, rule = auk_limit(end, auc, p, "concave", cost), auk_trapezoid_range(auc, p, cost=cost)
+        return auk_limit(end, auc, p, curve, cost, axis)
+    exact = auk_limit(end, auc, p, "concave", cost, axis)
+    rule = auk_trapezoid_range(auc, p, cost=cost)
     return np.maximum(exact, rule.upper) if end == "upper" else np.minimum(exact, rule.lower)
 
 

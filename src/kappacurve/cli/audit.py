@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from kappacurve._validation import Axis
     from kappacurve.bounds.auk_bounds import CurveKind
 
 CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
@@ -28,6 +29,12 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
     type=float,
     metavar="R",
     help="The AUK was taken where a missed positive costs R times a false alarm.",
+)
+@click.option(
+    "--axis",
+    type=click.Choice(["fpr", "flagged"]),
+    default="fpr",
+    help="The AUK was taken over the false positive rate, or over the flagged share.",
 )
 @click.option(
     "--curve",
@@ -73,6 +80,7 @@ def _audited(
     auk: float,
     prevalence: float,
     cost_ratio: float | None,
+    axis: Axis,
     curve: CurveKind,
     decimals: int,
 ) -> dict[str, Any]:
@@ -85,15 +93,15 @@ def _audited(
     from kappacurve.bounds.published_values import prevalence_intervals, printed_interval
 
     def bounds(auc: float) -> tuple[float, float]:
-        found = auk_bounds(auc, prevalence, curve=curve, cost_ratio=cost_ratio)
-        return float(found.lower), float(found.upper)
+        ends = auk_bounds(auc, prevalence, curve=curve, cost_ratio=cost_ratio, axis=axis)
+        return float(ends.lower), float(ends.upper)
 
     def holds_auk(low: float, high: float) -> bool:
         return low - 1e-12 <= printed_auk.high and printed_auk.low <= high + 1e-12
 
     lower, upper = bounds(auc)
     intervals = prevalence_intervals(
-        auc, auk, decimals=decimals, curve=curve, cost_ratio=cost_ratio
+        auc, auk, decimals=decimals, curve=curve, cost_ratio=cost_ratio, axis=axis
     )
     printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
     least, _ = bounds(max(printed_auc.low, 0.5 if curve == "concave" else 0.0))
@@ -142,5 +150,6 @@ Trapezoid rule over a hull with one corner: {trapezoid_lower:.6f} to {trapezoid_
     kind, intervals = CURVE_NAMES[found["curve"]], intervals_in_words(found["prevalences"])
     ratio = found["cost_ratio"]
     at = "" if ratio is None else f"a missed positive costs {ratio:g} false alarms, "
+    at += "over the flagged share, " if found["axis"] == "flagged" else ""
     said = {"at": at, "kind": kind, "verdict": verdict, "loophole": loophole}
     return words.format(**found, **said, intervals=intervals)

@@ -9,9 +9,10 @@ from kappacurve.bounds import h_bounds
 PREVALENCES = np.array([0.02, 0.11, 0.5, 0.7, 0.97])
 
 
+@pytest.mark.parametrize("weight", [(2, 2), (20, 30), (1, 400), (5000, 5000)])
 @pytest.mark.parametrize("auc", [0.51, 0.75, 0.9, 0.99])
-def test_both_ends_are_attained_by_their_hulls(auc):
-    bounds = h_bounds(auc, PREVALENCES)
+def test_both_ends_are_attained_by_their_hulls(auc, weight):
+    bounds = h_bounds(auc, PREVALENCES, alpha=weight[0], beta=weight[1])
     for i, p in enumerate(PREVALENCES):
         for value, hull in (
             (bounds.lower[i], bounds.lower_curve),
@@ -20,7 +21,7 @@ def test_both_ends_are_attained_by_their_hulls(auc):
             fpr, tpr = hull.fpr[i], hull.tpr[i]
             moves = np.concatenate(([True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)))
             assert area_under_curve(fpr, tpr) == pytest.approx(auc, abs=2e-5)
-            assert h_of_hull(fpr[moves], tpr[moves], p) == pytest.approx(value, abs=2e-5)
+            assert h_of_hull(fpr[moves], tpr[moves], p, *weight) == pytest.approx(value, abs=2e-5)
 
 
 @pytest.mark.parametrize(("auc", "p"), [(0.6, 0.3), (0.75, 0.11), (0.9, 0.7), (0.92, 0.2)])

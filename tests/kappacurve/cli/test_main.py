@@ -1,10 +1,13 @@
 import json
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from kappacurve.auk import area_under_kappa
 from kappacurve.cli.main import main
 
+RAW = ["--curve", "monotone"]
 PAIR = ["audit", "--auc", "0.7186", "--auk", "0.1753"]
 ROUNDED = ["audit", "--auc", 0.7, "--auk", 0.2004, "--prevalence", 0.5]
 
@@ -65,6 +68,12 @@ def test_audit_at_a_cost(run):
     found = json.loads(done.output)
     assert (found["cost_ratio"], found["possible"]) == (5, False)
     assert found["lower"] < 0.1757 < found["upper"]
-    refused = run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5, "--curve", "monotone")
-    assert refused.exit_code == 2
-    assert "--curve monotone takes no cost but 1/2" in refused.output
+    raw = json.loads(run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5, *RAW, "--json").output)
+    step = np.array([0, 1 - 0.7186, 1 - 0.7186, 1]), np.array([0, 0, 1, 1])
+    assert raw["lower"] == pytest.approx(area_under_kappa(*step, 0.11, cost=5 / 6), abs=1e-12)
+    assert raw["upper"] > found["upper"]
+    over_share = run(*PAIR, "--prevalence", 0.11, *RAW, "--axis", "flagged")
+    plateau = np.array([0, 0, 1, 1]), np.array([0, 0.7186, 0.7186, 1])
+    most = area_under_kappa(*plateau, 0.11, axis="flagged")
+    assert "over the flagged share, monotone (raw) ROC curve" in over_share.output
+    assert f" to {most:.6f}\n" in over_share.output
