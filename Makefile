@@ -15,23 +15,27 @@ SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
 $(foreach made,$(wildcard .venv/.runtime .venv-cluster/.ready .venv-3.*/.ready),$(if \
   $(shell $(dir $(made))bin/python -c 'print(1)' 2>/dev/null),,$(shell rm -f $(made))))
 
+# A failed run has unlocked its folder: what is locked still, another run has locked.
+RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" || echo "The folder is \
+  locked: if no other run is at work in it (one was killed), unlock it by '$(BIN)/snakemake --unlock \
+  --directory $(2)' and start again." >&2; exit 1; }
+
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist crate clean recover schema address lock
+.PHONY: help reproduce quick bakeoff report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist crate clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
 reproduce: .venv/.project ## Run the whole experiment, then its report (results/report.html)
-	$(SNAKEMAKE) --cores $(CORES)
+	$(call RUN,--cores $(CORES),.)
 	@$(MAKE) --no-print-directory report
 
 quick: .venv/.project ## A small run in about two minutes, into quick/results
-	@$(BIN)/python tools/recover.py --unlock quick
-	$(SNAKEMAKE) --cores $(CORES) --directory quick --configfile config/quick.yaml
+	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
 
 bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets, a quarter of an hour
-	$(SNAKEMAKE) --cores $(CORES) bakeoff
+	$(call RUN,--cores $(CORES) bakeoff,.)
 
 report: .venv/.project ## Make results/report.html from the results that are there
 	@mkdir -p results/logs
@@ -121,9 +125,6 @@ crate: .venv/.docs ## Describe the run in results/ as a research object: results
 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +
-
-recover: .venv/.project ## After a crash: make sure that nothing is at work, finish the run with its own config
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/recover.py
 
 schema: .venv/.project ## For maintainers: write the editors' schema of the config from src/study/settings
 	$(BIN)/python tools/write_schema.py

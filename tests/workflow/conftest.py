@@ -36,17 +36,11 @@ def configs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("own")
     rng = np.random.default_rng(3)
     _own_table(rng).to_csv(folder / "clinic.csv", sep=";", index=False)
-    label = np.arange(90) % 3 == 0
-    scores = {"a<i>": rng.normal(size=90) + label, "b & c": rng.normal(size=90).round(1)}
-    pd.DataFrame({"ok": np.where(label, "Yes", "No"), **scores}).to_csv(
-        folder / "given.csv", index=False
-    )
     clinic = {"source": "file", "path": str(folder / "clinic.csv"), "target": "state"}
     clinic |= {"positive": SICK, "drop": ["id"], "missing": "impute", "skew": 0.2}
     clinic |= {"models": ["linear", "bayes"], "replicates": 3, "prevalence": 0.02}
-    given = {"path": str(folder / "given.csv"), "label": "ok", "positive": True}
-    own = {"datasets": {"clinic": clinic}, "scores": {"given": given}}
-    own["models"] = {"bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"}}
+    bayes = {"estimator": "sklearn.naive_bayes.GaussianNB"}
+    own = {"datasets": {"clinic": clinic}, "models": {"bayes": bayes}}
     (folder / "own.yaml").write_text(yaml.safe_dump(own, sort_keys=False))
     return [SMALL, folder / "own.yaml"]
 

@@ -1,4 +1,4 @@
-"""Data sets and scores that users bring: the scripts, and the whole way through Snakemake."""
+"""Data sets that users bring: the scripts, and the whole way through Snakemake."""
 
 import copy
 import json
@@ -15,16 +15,19 @@ import compare_models
 import draw_curves
 import draw_split
 import prepare_dataset
-import take_scores
 from study.data import uci
+from study.data.classes import Classes, read_named
 from study.errors import ExperimentError
 from study.replicates.engine import Cell
+from study.replicates.evaluation import evaluate_curves, evaluate_measures
 from study.settings.cells import dataset_cell
 from study.settings.check import check_config
 
 ROOT = Path(__file__).parents[2]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 SICK = "sick <b>"
+TABLES = ("intervals", "ranks", "tests", "thresholds", "bounds")
+MODELS_LIKE_NUMBERS = (("2020", 7), ("b", 5))
 
 
 # ---- declarations ----
@@ -84,8 +87,7 @@ def prepared(tmp_path, own, **changes):
         provenance=tmp_path / "provenance.json",
         name="mine",
         declaration=declaration,
-        uci_url="https://uci.example",
-        timeout_seconds=1,
+        uci={"base_url": "https://uci.example", "timeout_seconds": 1},
     )
     return pd.read_csv(tmp_path / "features.csv"), json.loads(
         (tmp_path / "provenance.json").read_text()
@@ -168,81 +170,44 @@ def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
     assert list(pd.read_csv(files["scores"])) == ["row", "positive", "model", "score"]
 
 
-def taken(tmp_path, content, **changes):
-    own = tmp_path / "scores.txt"
-    own.write_text(content)
-    options = {"label": "t", "models": None, "positive": None, "prevalence": None}
-    options |= {"cost_ratio": None, **changes}
-    files = {name: tmp_path / f"{name}.csv" for name in ("scores", "curves", "measures")}
-    files |= {"own": own, "provenance": (provenance := tmp_path / "provenance.json")}
-    take_scores.take_scores(name="given", declaration=options, **files)
-    return pd.read_csv(files["scores"]), json.loads(provenance.read_text())
-
-
 def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path):
     """A csv between two jobs must not turn the class 1 into a number that is no class."""
-    rows = [f"{int(i % 3 == 0)},{i % 7},{i % 5}" for i in range(40)]
-    taken(tmp_path, "\n".join(["t,2020,b", *rows]), models=["2020", "b"])
-    given = {"provenance": tmp_path / "provenance.json"}
-    scores = {"scores": tmp_path / "scores.csv", **given}
-    curves, measures = tmp_path / "curves.csv", tmp_path / "measures.csv"
-    paths = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.md"] for name in TABLES}
+    label = np.arange(40) % 3 == 0
+    rows = {"row": np.arange(40), "positive": label.astype(int)}
+    tables = [
+        pd.DataFrame({**rows, "model": name, "score": np.arange(40) % n})
+        for name, n in MODELS_LIKE_NUMBERS
+    ]
+    paths = {name: tmp_path / f"{name}.csv" for name in ("scores", "curves", "measures")}
+    pd.concat(tables).to_csv(paths["scores"], index=False)
+    chosen = {"classes": Classes("positive", "0", "1")}
+    evaluate_curves(read_named(paths["scores"]), **chosen).to_csv(paths["curves"], index=False)
+    evaluate_measures(read_named(paths["scores"]), **chosen).to_csv(paths["measures"], index=False)
+    provenance = tmp_path / "provenance.json"
+    provenance.write_text('{"classes": ["0", "1"]}')
+    tables = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.tex"] for name in TABLES}
     options = {"seed": 1, "prevalence": None, "cost_ratio": None, "n_resamples": 20, "models": {}}
-    options["answer"] = tmp_path / "answer.csv"
-    compare_models.compare_models(**scores, measures=measures, **options, **paths)
+    compare_models.compare_models(
+        scores=paths["scores"],
+        measures=paths["measures"],
+        sample=paths["scores"],
+        provenance=provenance,
+        answer=tmp_path / "answer.csv",
+        **options,
+        **tables,
+    )
     draw_curves.draw_curves(
-        **{"curves": curves, "measures": measures, **given},
+        curves=paths["curves"],
+        measures=paths["measures"],
+        provenance=provenance,
         auk_by_prevalence=[tmp_path / "prevalence.svg"],
         figure2_positive=[tmp_path / "positive.svg"],
-        figure3_negative=[tmp_path / "negative.svg"],
     )
-    text = (tmp_path / "intervals.md").read_text()
-    assert "| 1 " in text
-    assert "| 0 " in text
-
-
-@pytest.mark.parametrize(
-    ("labels", "positive", "classes"),
-    [
-        (("True", "False"), True, ["False", "True"]),
-        (("1", "0"), None, ["0", "1"]),
-        (("ill", "well"), "ill", ["well", "ill"]),
-    ],
-)
-def test_given_scores_and_spellings_of_their_positive_class(tmp_path, labels, positive, classes):
-    content = f"t\tb\ta\n{labels[0]}\t0.5\t1\n{labels[1]}\t0.25\t3\n"
-    scores, record = taken(tmp_path, content, positive=positive)
-    assert scores.to_dict("list") == {
-        "row": [1, 2, 1, 2],
-        "positive": [1, 0, 1, 0],
-        "model": ["b", "b", "a", "a"],
-        "score": [0.5, 0.25, 1, 3],
-    }
-    assert record["classes"] == classes
-    assert record["class_counts"] == dict.fromkeys(classes, 1)
-    scores, _ = taken(tmp_path, content, positive=positive, models=["a"])
-    assert set(scores["model"]) == {"a"}
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({}, "say which class is positive, positive: u or positive: v."),
-        ({"positive": True}, "'true' is not in column t, which holds 'u' and 'v'"),
-        ({"label": "tt"}, "has no column tt"),
-        ({"models": ["z"]}, "has no column z"),
-    ],
-)
-def test_given_scores_that_are_refused(tmp_path, changes, message):
-    with pytest.raises(ExperimentError) as refusal:
-        taken(tmp_path, "t,m\nu,1\nv,2\n", **changes)
-    assert message in str(refusal.value)
-    assert str(refusal.value).startswith("config key scores.given: ")
+    assert set(read_named(tmp_path / "intervals.csv")["positive_class"]) == {"0", "1"}
 
 
 # ---- the whole way ----
 
-TABLES = ("intervals", "ranks", "tests", "thresholds", "bounds")
 MODELS = ["linear", "bayes"]
 
 
@@ -250,9 +215,8 @@ def place(run, dataset):
     return run / "results" / "datasets" / dataset
 
 
-@pytest.mark.parametrize("dataset", ["clinic", "given"])
-def test_numbers_against_scikit_learn(run, dataset):
-    folder = place(run, dataset)
+def test_numbers_against_scikit_learn(run):
+    folder = place(run, "clinic")
     scores = pd.read_csv(folder / "paper/scores.csv")
     measures = pd.read_csv(folder / "paper/measures.csv").query("curve == 'raw'")
     table = pd.read_csv(folder / "tables/intervals.csv")
@@ -271,12 +235,15 @@ def test_numbers_against_scikit_learn(run, dataset):
         assert shown["auk"] == pytest.approx(row["auk"], abs=1e-6)
         shown = table[table["model"] == row["model"]].set_index("measure")["value"]
         assert shown["auc"] == pytest.approx(auc, abs=1e-6)
+        # Evaluated at a prevalence of 2 %, or 98 %: rows of the classes weigh accordingly.
+        prevalence = 0.02 if to_one else 0.98
+        assert row["prevalence"] == pytest.approx(prevalence)
         predicted = score >= row["threshold"] if to_one else score <= row["threshold"]
-        if dataset == "clinic":  # evaluated at a prevalence of 2 %, or 98 %
-            assert row["prevalence"] == pytest.approx(0.02 if to_one else 0.98)
-        elif predicted.any():
-            kappa = cohen_kappa_score(positive, predicted)
-            assert row["kappa_max"] == pytest.approx(kappa, abs=1e-12)
+        weight = np.where(
+            positive, prevalence / positive.sum(), (1 - prevalence) / (~positive).sum()
+        )
+        kappa = cohen_kappa_score(positive, predicted, sample_weight=weight)
+        assert row["kappa_max"] == pytest.approx(kappa, abs=1e-12)
 
 
 def test_the_scores_are_those_of_the_models_on_the_imputed_rows(run, configs):

@@ -1,38 +1,33 @@
 """What _job.run does around a script's function."""
 
 import errno
-import json
 import logging
 import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 
 import _job
-from study import written
+from study import integrity
 from study.errors import ExperimentError
 
 
-class Named(dict):
-    """Stands in for Snakemake's named lists: only ``items`` is used."""
-
-
-class Inputs(Named):
-    """Of the inputs the values are walked through as well."""
+class Files(dict):
+    """Stands in for Snakemake's named lists: their items, and all files one after the other."""
 
     def __iter__(self):
-        return iter(self.values())
+        for value in self.values():
+            yield from [value] if isinstance(value, str) else value
 
 
 @pytest.fixture
 def job(tmp_path, monkeypatch):
     described = SimpleNamespace(
-        input=Inputs(table="in.csv", code="a.py"),
-        output=Named(one=str(tmp_path / "one.csv"), two=[str(tmp_path / "two.md")]),
-        params=Named(seed=3),
+        input=Files(table="in.csv", code="a.py"),
+        output=Files(one=str(tmp_path / "one.csv"), two=[str(tmp_path / "two.md")]),
+        params={"seed": 3},
         log=[str(tmp_path / "logs" / "job.log")],
         rule="train",
     )
@@ -110,29 +105,34 @@ def test_a_full_disk_or_memory_is_no_bug(job, capsys, error, said):
     assert "Traceback" not in shown
 
 
-@pytest.mark.parametrize(
-    ("name", "read"),
-    [("part.parquet", pd.read_parquet), ("t.csv", pd.read_csv), ("p.json", json.loads)],
-)
-def test_a_damaged_input_is_named_and_is_no_bug(job, monkeypatch, capsys, name, read):
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_damaged_input_and_one_of_no_job_are_named(job, monkeypatch, capsys, recorded):
     monkeypatch.chdir(job)
-    path = Path("results", name)
+    path = Path("results/t.csv")
     path.parent.mkdir()
     path.write_bytes(b"as its job left it")
-    written.note(path, path)
-    path.write_bytes(b'"\xff\x00')
-    described = sys.modules["__main__"].snakemake
-    described.input = Inputs(table=str(path))
-
-    def function(*, table, **_):
-        read(table)
-
+    if recorded:
+        integrity.record(path, path)
+    path.write_bytes(b"other bytes")
+    sys.modules["__main__"].snakemake.input = Files(table=str(path))
     with pytest.raises(SystemExit):
-        _job.run(function)
+        _job.run(lambda **_: pytest.fail("it began to work"))
     shown = capsys.readouterr().err
-    assert f"damaged: results/{name}. Delete what is named" in shown
+    assert "results/t.csv. Delete what is named" in shown
     assert "Traceback" not in shown
-    assert not (job / "one.csv").exists()
+
+
+def test_a_folder_takes_the_place_of_the_one_before(job):
+    sys.modules["__main__"].snakemake.output = Files(one=str(job / "tables"))
+    (job / "tables").mkdir()
+    (job / "tables" / "old.tex").touch()
+
+    def function(*, one, **_):
+        one.mkdir()
+        (one / "new.tex").touch()
+
+    _job.run(function)
+    assert [path.name for path in (job / "tables").iterdir()] == ["new.tex"]
 
 
 def test_drafts_of_a_job_that_was_killed_are_cleared_away(job):

@@ -13,10 +13,9 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
-from study import recovery, written
+from study import imports, integrity
 from study.errors import ExperimentError
 from study.published import PAPER_PAIR, STUDY_LABELS
-from study import imports
 from study.settings.cells import (
     dataset_cell,
     dataset_expected,
@@ -43,12 +42,6 @@ try:
         BAKEOFF()
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
-
-# A damaged manifest is only a list of the other files: Snakemake makes a missing one again.
-for manifest in (Path("results/manifest.json"), Path("results/bakeoff/manifest.json")):
-    if workflow.is_main_process and written.is_changed(manifest):
-        manifest.unlink()
-
 
 # The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows.
 COHORTS = {
@@ -147,12 +140,12 @@ def dataset_table(path, what):
 
 def declared(key):
     """A setting of a data set, as the config declares it."""
-    return lambda wildcards: DECLARED[wildcards.dataset][key]
+    return lambda wildcards: config["datasets"][wildcards.dataset][key]
 
 
 def dataset_models(name):
-    """The settings of the models that are fitted to a data set: none to scores."""
-    return dataset_cell(config, name)["models"] if name in config["datasets"] else {}
+    """The settings of the models that are fitted to a data set."""
+    return dataset_cell(config, name)["models"]
 
 
 def dataset_part_of(wildcards):

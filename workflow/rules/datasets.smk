@@ -1,14 +1,11 @@
-# in: the user's own data sets and scores, as declared under datasets and scores in the config
+# in: the user's own data sets, as declared under datasets in the config
 # out: results/datasets/{dataset}/, with the same names inside as the reproduction's
-# A data set is trained on, scores are taken as they are; what follows is the same for both.
 
-
-TRAINED = list(config["datasets"])
+DATASETS = list(config["datasets"])
+# A file of test rows or a column of time leaves one split, and none to draw at random.
 DRAWN = [name for name, own in config["datasets"].items() if not is_one_split(own)]
-GIVEN = list(config["scores"])
 OWN = "results/datasets/{dataset}/"
 PROVENANCE = f"{OWN}data/provenance.json"
-DECLARED = {**config["datasets"], **config["scores"]}
 DATASET_TABLES = {
     "intervals": "Measures with intervals",
     "ranks": "Measures and ranks",
@@ -33,7 +30,7 @@ REPLICATE_TABLES = {
 rule dataset:
     input:
         own=lambda wildcards: [
-            own for key in ("path", "test_path") if (own := DECLARED[wildcards.dataset][key])
+            path for key in ("path", "test_path") if (path := declared(key)(wildcards))
         ],
         code=modules_used_by("prepare_dataset"),
     output:
@@ -41,43 +38,16 @@ rule dataset:
         provenance=PROVENANCE,
     log:
         "results/logs/datasets/{dataset}/dataset.log",
-    wildcard_constraints:
-        dataset=one_of(TRAINED),
     conda:
         "../../environment.yml"
     params:
         name="{dataset}",
-        declaration=lambda wildcards: DECLARED[wildcards.dataset],
-        uci_url=config["data"]["uci_url"],
-        timeout_seconds=config["data"]["timeout_seconds"],
+        declaration=lambda wildcards: config["datasets"][wildcards.dataset],
+        uci=UCI,
     message:
         "Reading the data set {wildcards.dataset}"
     script:
         "../scripts/prepare_dataset.py"
-
-
-rule given_scores:
-    input:
-        own=declared("path"),
-        code=modules_used_by("take_scores"),
-    output:
-        scores=f"{OWN}paper/scores.csv",
-        curves=f"{OWN}paper/curves.csv",
-        measures=f"{OWN}paper/measures.csv",
-        provenance=PROVENANCE,
-    log:
-        "results/logs/datasets/{dataset}/scores.log",
-    wildcard_constraints:
-        dataset=one_of(GIVEN),
-    conda:
-        "../../environment.yml"
-    params:
-        name="{dataset}",
-        declaration=lambda wildcards: DECLARED[wildcards.dataset],
-    message:
-        "Reading and measuring the scores {wildcards.dataset}"
-    script:
-        "../scripts/take_scores.py"
 
 
 use rule split as dataset_split with:
@@ -92,8 +62,6 @@ use rule split as dataset_split with:
         measures=f"{OWN}paper/measures.csv",
     log:
         "results/logs/datasets/{dataset}/split.log",
-    wildcard_constraints:
-        dataset=one_of(TRAINED),
     params:
         seed=config["seed"],
         cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
@@ -103,12 +71,10 @@ use rule split as dataset_split with:
 
 rule dataset_tables:
     input:
-        scores=f"{OWN}paper/scores.csv",
-        measures=f"{OWN}paper/measures.csv",
+        scores=rules.dataset_split.output.scores,
+        measures=rules.dataset_split.output.measures,
+        sample=rules.dataset_split.output.sample,
         provenance=PROVENANCE,
-        sample=lambda wildcards: expand(
-            f"{OWN}paper/sample.csv", dataset=[wildcards.dataset] * (wildcards.dataset in TRAINED)
-        ),
         code=modules_used_by("compare_models"),
     output:
         **{name: dataset_table(f"tables/{name}", what) for name, what in DATASET_TABLES.items()},
@@ -130,8 +96,8 @@ rule dataset_tables:
 
 use rule figures as dataset_figures with:
     input:
-        curves=f"{OWN}paper/curves.csv",
-        measures=f"{OWN}paper/measures.csv",
+        curves=rules.dataset_split.output.curves,
+        measures=rules.dataset_split.output.measures,
         provenance=PROVENANCE,
         code=modules_used_by("draw_curves"),
     output:
@@ -173,24 +139,23 @@ use rule draw_replicates as dataset_part with:
         "Drawing part {wildcards.part} of the replicates of {wildcards.dataset}"
 
 
+def parts_of_dataset(name):
+    numbers = [f"{number:05d}" for number in range(len(dataset_parts(config, name)))]
+    return expand(rules.dataset_part.output.measures, dataset=name, part=numbers)
+
+
 rule dataset_replicates:
     input:
-        parts=lambda wildcards: expand(
-            rules.dataset_part.output.measures,
-            dataset=wildcards.dataset,
-            part=[f"{n:05d}" for n in range(len(dataset_parts(config, wildcards.dataset)))],
-        ),
+        parts=lambda wildcards: parts_of_dataset(wildcards.dataset),
         code=modules_used_by("summarise_dataset"),
     output:
         **{path.split("/")[1]: dataset_table(path, what) for path, what in REPLICATE_TABLES.items()},
     log:
         "results/logs/datasets/{dataset}/replicates.log",
-    wildcard_constraints:
-        dataset=one_of(DRAWN),
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda wildcards: 1000 + DECLARED[wildcards.dataset]["replicates"] // 100,
+        mem_mb=lambda wildcards: 1000 + declared("replicates")(wildcards) // 100,
     params:
         expected=lambda wildcards: dataset_expected(config, wildcards.dataset),
     message:
@@ -212,7 +177,7 @@ use rule appendix as dataset_appendix with:
                 PROVENANCE,
                 *rules.dataset_tables.output,
                 *rules.dataset_figures.output,
-                *(rules.dataset_split.output if wildcards.dataset in TRAINED else []),
+                *rules.dataset_split.output,
                 *(rules.dataset_replicates.output if wildcards.dataset in DRAWN else []),
             ],
             dataset=wildcards.dataset,
@@ -235,12 +200,7 @@ use rule appendix as dataset_appendix with:
             "seed": config["seed"],
             "companions": {},
             "models": dataset_models(wildcards.dataset),
-            **{
-                kind: {
-                    name: own for name, own in config[kind].items() if name == wildcards.dataset
-                }
-                for kind in ("datasets", "scores")
-            },
+            "datasets": {wildcards.dataset: config["datasets"][wildcards.dataset]},
         },
     message:
         "Build the appendix of {wildcards.dataset} as PDF, LaTeX and Typst"
@@ -248,21 +208,22 @@ use rule appendix as dataset_appendix with:
 
 DATASET_OUTPUTS = expand(
     [
-        *rules.given_scores.output,
+        *rules.dataset.output,
+        *rules.dataset_split.output,
         *rules.dataset_tables.output,
         *rules.dataset_figures.output,
         *rules.dataset_appendix.output,
     ],
-    dataset=DECLARED,
+    dataset=DATASETS,
 )
-DATASET_OUTPUTS += expand([*rules.dataset.output, *rules.dataset_split.output], dataset=TRAINED)
 DATASET_OUTPUTS += expand(rules.dataset_replicates.output, dataset=DRAWN)
+DATASET_PARTS = [part for name in DRAWN for part in parts_of_dataset(name)]
 
 
 rule own_manifest:
     input:
         made=DATASET_OUTPUTS,
-        provenance=expand(PROVENANCE, dataset=DECLARED),
+        provenance=expand(PROVENANCE, dataset=DATASETS),
         project=ROOT / "pyproject.toml",
         code=modules_used_by("write_manifest"),
     output:
@@ -272,7 +233,7 @@ rule own_manifest:
     conda:
         "../../environment.yml"
     params:
-        config={"seed": config["seed"], "declared": DECLARED},
+        config={"seed": config["seed"], "declared": config["datasets"]},
     message:
         "Checksums of every table and figure of your own data"
     script:
@@ -282,6 +243,7 @@ rule own_manifest:
 rule own_data:
     input:
         DATASET_OUTPUTS,
-        rules.own_manifest.output if DECLARED else [],
+        DATASET_PARTS,
+        rules.own_manifest.output if DATASETS else [],
     message:
-        "All data sets and scores of your own"
+        "All data sets of your own"

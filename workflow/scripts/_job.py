@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import glob
 import logging
 import os
 import shutil
+import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from study import written
+from study import integrity
 from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+PR_SET_PDEATHSIG = 1
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -27,8 +30,17 @@ F = TypeVar("F", bound=Callable[..., None])
 def job(function: F) -> F:
     """Run a script's function where Snakemake has started the script; an import only defines it."""
     if function.__module__ == "__main__":
+        _die_with_snakemake()
         run(function)
     return function
+
+
+def _die_with_snakemake() -> None:
+    """On Linux; a job that outlives a killed Snakemake would write into the next run's files."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() == 1:  # it was killed before
+            sys.exit(1)
 
 
 def run(function: Callable[..., None]) -> None:
@@ -46,31 +58,32 @@ def run(function: Callable[..., None]) -> None:
     _log_to(Path(snakemake.log[0]), snakemake.rule)
     inputs = {name: _each(Path, value) for name, value in snakemake.input.items() if name != "code"}
     outputs = {name: _each(_draft, value) for name, value in snakemake.output.items()}
-    values = [value for _, value in snakemake.output.items()]
-    finals = [
-        Path(one) for value in values for one in ([value] if isinstance(value, str) else value)
-    ]
+    finals = [Path(path) for path in snakemake.output]
     # Of killed jobs: Snakemake's lock sees to it that no other job makes the same files now.
     for path in finals:
-        _remove(path.parent.glob(f".draft-*-{glob.escape(path.name)}"))
-    given = [Path(one) for one in snakemake.input]
+        for draft in path.parent.glob(f".draft-*-{glob.escape(path.name)}"):
+            _remove(draft)
     try:
+        integrity.refuse_inputs(map(Path, snakemake.input))
         function(**inputs, **outputs, **dict(snakemake.params.items()))
+        for path in finals:
+            integrity.record(path, _draft(path))
     except BaseException as error:
-        _remove(map(_draft, finals))
-        if fixable := _fixable(error, given):
+        for path in finals:
+            _remove(_draft(path))
+        if fixable := _fixable(error):
             logging.error("%s", fixable)
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
     for path in finals:
-        written.note(path, _draft(path))
-    for path in finals:
+        if path.is_dir():  # nothing replaces a folder that holds files
+            shutil.rmtree(path)
         _draft(path).replace(path)
 
 
-def _fixable(error: BaseException, inputs: Iterable[Path]) -> str | None:
-    """What to tell the user if input, memory, the disk or a damaged file is the cause."""
+def _fixable(error: BaseException) -> str | None:
+    """What to tell the user if input, memory or the disk is the cause."""
     if isinstance(error, ExperimentError):
         return str(error)
     if isinstance(error, MemoryError):
@@ -78,8 +91,7 @@ def _fixable(error: BaseException, inputs: Iterable[Path]) -> str | None:
     if isinstance(error, OSError) and error.errno in DISK:
         place = f" {error.filename}" if error.filename else ""
         return f"can't read or write{place}: {os.strerror(error.errno)}. Fix that, then run again."
-    damaged = ", ".join(str(path) for path in inputs if written.is_changed(path))
-    return f"damaged: {damaged}. Delete what is named, then run again." if damaged else None
+    return None
 
 
 def _log_to(path: Path, rule: str) -> None:
@@ -104,8 +116,7 @@ def _draft(path: str | Path) -> Path:
     return Path(path).with_name(f".draft-{os.getpid()}-{Path(path).name}")  # keeps the suffix
 
 
-def _remove(drafts: Iterable[Path]) -> None:
-    for path in drafts:
-        if path.is_dir():
-            shutil.rmtree(path)
-        path.unlink(missing_ok=True)
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)

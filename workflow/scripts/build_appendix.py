@@ -18,7 +18,7 @@ from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
-from study.settings.models import Dataset, Scores
+from study.settings.models import Dataset
 
 FILES = ["appendix.pdf", "appendix.tex", "body.tex", "references.tex", "references.bib"]
 FILES += ["appendix.typ", "tables", "figures"]
@@ -31,8 +31,7 @@ def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any
     found = versions(project)
     return {
         "dataset": dataset,
-        "declared": {**config["datasets"], **config["scores"]}.get(dataset, {}),
-        "trained": dataset in config["datasets"],
+        "declared": config["datasets"].get(dataset, {}),
         "perfect_auk": perfect_auk,
         "studies": [name for name, own in config["companions"].items() if own["enabled"]],
         "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
@@ -94,8 +93,7 @@ def build_appendix(
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
     tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
-    kind = Dataset if facts["trained"] else Scores
-    usual = kind.model_construct().model_dump(warnings=False)
+    usual = Dataset.model_construct().model_dump(warnings=False)
     declared = facts["declared"].items()
     tables["declaration"] = settings_table({k: v for k, v in declared if v != usual.get(k)})
     tables["models"] = settings_table(config.get("models", {}))

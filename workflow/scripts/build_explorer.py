@@ -11,6 +11,7 @@ from kappacurve import explorer_page
 from kappacurve.bounds import PublishedPair, PublishedPoint
 from study.analysis.cost_profile import OWN_RATIO
 from study.errors import ExperimentError
+from study.parquet import read_parquet
 from study.published import MODEL_LABELS, read_published
 
 REPLICATES = 20
@@ -43,7 +44,7 @@ def build_explorer(
 ) -> None:
     """Write the page; ``models`` come first, ``skew`` is the share of bad rows of the tables."""
     shown = [("replicate", ">", 0), ("replicate", "<", REPLICATES)]
-    tables = pd.read_parquet(replicate_scores[0].parent, filters=shown)
+    tables = read_parquet(replicate_scores, filters=shown)
     groups = {str(number): table for number, table in tables.groupby("replicate")}
     drawn = {"0 (the tables)": pd.read_csv(paper_scores), **groups}
     found = {name: _wide(table, models) for name, table in drawn.items()}

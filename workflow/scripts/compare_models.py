@@ -24,13 +24,13 @@ def compare_models(
     cost_ratio: float | None,
     models: dict[str, dict[str, Any]],
     answer: Path,
-    sample: list[Path] | None = None,
+    sample: Path | None = None,
     n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
     """Write each table in every format asked for, and the answer.
 
-    The models are those that were trained, on the rows of the sample (one file) that have no score.
+    The models are those that were trained, on the rows of the sample that have no score.
     """
     rows, ours, classes = read_named(scores), read_named(measures), read_classes(provenance)
     sides = comparison.compare_sides(
@@ -55,7 +55,7 @@ def compare_models(
         ),
     ):
         write_table(table, outputs[name], title=title)
-    train = pd.read_csv(sample[0]) if sample else pd.DataFrame({"row": [], classes.column: []})
+    train = pd.read_csv(sample) if sample else pd.DataFrame({"row": [], classes.column: []})
     train = train[~train["row"].isin(rows["row"])]
     said = comparison.answer(sides, thresholds, len(train), int(train[classes.column].sum()))
     pd.DataFrame({"sentence": said}).to_csv(answer, index=False)

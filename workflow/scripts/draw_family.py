@@ -7,11 +7,12 @@ import pandas as pd
 
 from _job import job
 from study.bakeoff.draws import draw_family as draw
+from study.parquet import read_parquet, write_parquet
 
 
 @job
 def draw_family(*, scores: Path, outcomes: Path, name: str, levels: dict[str, Any]) -> None:
     """Write every outcome; none of a family that is missing."""
-    table = pd.read_parquet(scores)
+    table = read_parquet(scores)
     found = draw(table, name, levels) if len(table) else pd.DataFrame({"family": []})
-    found.to_parquet(outcomes)
+    write_parquet(found, outcomes)

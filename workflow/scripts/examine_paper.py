@@ -13,6 +13,7 @@ from study.pages.paper_figures import figure_prevalence, figure_readings
 from study.papers.errata import RunTables
 from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
 from study.papers.studies import all_errata
+from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
 from study.verdict.evidence import Case, matrix
 from study.verdict.facts import verdict_facts, verdict_text
@@ -54,9 +55,9 @@ def examine_paper(
     evidence = RunTables(*more) if cost_ratio is None else RunTables()
     n = pd.read_csv(measures)[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
-    cells = list(_cells(pd.concat(map(pd.read_parquet, scores)), encoding))
+    cells = list(_cells(read_parquet(scores), encoding))
     for place, path in zip(others, other_scores, strict=True):
-        cells.append(Cell(place["encoding"], place["network"], pd.read_parquet(path)))
+        cells.append(Cell(place["encoding"], place["network"], read_parquet(path)))
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])

@@ -18,7 +18,7 @@ OPTIONS += ["split", "n_train"]
 
 
 def _tables(
-    own: list[Path], name: str, declaration: dict[str, Any], uci_url: str, timeout_seconds: float
+    own: list[Path], name: str, declaration: dict[str, Any], uci: dict[str, Any]
 ) -> dict[str, pd.DataFrame]:
     """The tables as their source has them, by what that source is called."""
     number: Any = declaration.get("uci_id")
@@ -30,8 +30,8 @@ def _tables(
             how = {"decimal": declaration["decimal"], "header": declaration["header"] != "none"}
             same = len({path.name for path in own}) < len(own)
             return {str(path) if same else path.name: read_table(path, **how) for path in own}
-        found = fetch_uci(number, base_url=uci_url, timeout_seconds=timeout_seconds)
-        return {f"{uci_url} data set {number}": found}
+        found = fetch_uci(number, **uci)
+        return {f"{uci['base_url']} data set {number}": found}
     except ScoreFileError as error:
         raise ExperimentError(f"{key}.path: {error}") from None
     except FetchError as error:
@@ -49,15 +49,14 @@ def prepare_dataset(
     provenance: Path,
     name: str,
     declaration: dict[str, Any],
-    uci_url: str,
-    timeout_seconds: float,
+    uci: dict[str, Any],
 ) -> None:
     """Write row, positive, part (if rows are not split at random) and the features; and where they
     came from, with the classes' names.
 
     `own` are the files that the declaration names: none, one, or also one of test rows.
     """
-    tables = _tables(own, name, declaration, uci_url, timeout_seconds)
+    tables = _tables(own, name, declaration, uci)
     data = prepare(tables, name=name, **{option: declaration[option] for option in OPTIONS})
     data.features.to_csv(features, index=False)
     place, whole = " and ".join(tables), pd.concat(tables.values())

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from _job import job
 from study.analysis.cost_profile import cost_profile
+from study.parquet import read_parquet
 
 
 @job
@@ -19,7 +18,7 @@ def profile_costs(
     cost_ratio: float | None,
 ) -> None:
     """Write the areas at every cost, and the costs at which the models tie."""
-    kept = pd.read_parquet(scores[0].parent, filters=[("model", "in", pair)])
+    kept = read_parquet(scores, filters=[("model", "in", pair)])
     found = cost_profile(kept, pair, prevalence, cost_ratio)
     for table, path in zip(found, (profile, ties), strict=True):
         table.to_csv(path, index=False, float_format="%.6f")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from _job import job
 from study.data.classes import read_classes
+from study.parquet import write_parquet
 from study.replicates.engine import Cell, run_replicates
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,6 @@ def draw_part(
     whole = Cell(**cell, classes=read_classes(provenance))
     found = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
     if measures is not None:
-        found.measures.to_parquet(measures, index=False)
+        write_parquet(found.measures, measures)
     if scores is not None:
-        found.scores.to_parquet(scores, index=False, compression="zstd")
+        write_parquet(found.scores, scores)

@@ -10,6 +10,7 @@ import pandas as pd
 from _job import job
 from study.bakeoff.scores import score_family as score
 from study.data.archives import UnobtainableError, read_family
+from study.parquet import write_parquet
 
 log = logging.getLogger(__name__)
 
@@ -44,5 +45,5 @@ def score_family(
         told |= {"rows": len(data.positive), "positives": int(data.positive.sum())}
         keys = ("seed", "splits", "most_rows")
         table = score(data, name, settings["models"], **{key: settings[key] for key in keys})
-    table.to_parquet(scores)
+    write_parquet(table, scores)
     status.write_text(json.dumps(told), encoding="utf-8")

@@ -9,6 +9,7 @@ from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.table_files import write_table
 from study.papers.studies import NOTES, STUDIES
+from study.parquet import read_parquet
 from study.published import STUDY_LABELS
 
 
@@ -22,7 +23,7 @@ def study_paper(
         if isinstance(paths, Path):
             inputs[name] = pd.read_csv(paths)
         elif paths[0].suffix == ".parquet":
-            inputs[name] = pd.concat(map(pd.read_parquet, paths), ignore_index=True)
+            inputs[name] = read_parquet(paths)
         else:
             outputs[name] = paths
     with house_style():

@@ -10,6 +10,7 @@ from _job import job
 from study.bakeoff.summary import Summary
 from study.errors import ExperimentError
 from study.pages.table_files import to_csv
+from study.parquet import read_parquet
 
 
 @job
@@ -18,7 +19,7 @@ def summarise_bakeoff(
 ) -> None:
     """Write every table; families that are missing are listed with the reason."""
     families = pd.DataFrame([json.loads(one.read_text(encoding="utf-8")) for one in status])
-    found = pd.concat([pd.read_parquet(one) for one in outcomes], ignore_index=True)
+    found = read_parquet(outcomes)
     if found["family"].nunique() < 2:
         raise ExperimentError("the study needs two families at least; see results/logs/bakeoff.")
     summary = Summary(found, families, settings)

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from _job import job
 from study.analysis.joint import specification_table
 from study.pages.table_files import write_table
+from study.parquet import read_parquet
 
 SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
 SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", "share_farther"]
@@ -19,7 +18,7 @@ def summarise_specification(
     *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
     """Write one row per combination, nearest first; the cells say what each file of scores is."""
-    found = specification_table(zip(cells, map(pd.read_parquet, scores), strict=True))
+    found = specification_table(zip(cells, map(read_parquet, scores), strict=True))
     write_table(
         found,
         table,

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from study.errors import ExperimentError
+from study.parquet import read_parquet
 from study.replicates.evaluation import MEASURES
 
 KIND = ["model", "positive_class", "curve"]
@@ -30,10 +29,7 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     counts: dict[Any, int] = {}
     tables, places = [], pd.DataFrame()
     for part in parts:
-        try:
-            table: pd.DataFrame = pq.ParquetFile(part).read(use_threads=False).to_pandas()
-        except (pa.ArrowInvalid, OSError) as error:
-            raise _wrong(part, f"can't be read ({str(error).splitlines()[0]})") from error
+        table = read_parquet(part)
         _count(part, table, counts)
         places = pd.concat([places, table[OF_CELL]]).drop_duplicates()
         if len(places) > 1:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from study.analysis.parts import KIND
 from study.arrays import FloatArray
@@ -48,29 +46,6 @@ def _spread(known: FloatArray, published: float) -> dict[str, float]:
         found |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
         found["percentile"] = percentile(known, published)
     return found
-
-
-def compare_summaries(
-    summaries: Mapping[str, pd.DataFrame], names: tuple[str, str]
-) -> pd.DataFrame:
-    """Two summaries of replicates side by side, on the raw curves; without any, an empty table."""
-    first, second = names
-    place = ["model", "positive_class", "measure"]
-    columns = [*place, first, f"{first}_sd", second, f"{second}_sd", "difference", "low", "high"]
-    if not summaries:
-        return pd.DataFrame(columns=columns)
-    kept, squared_errors = [], []
-    for name in names:
-        one = summaries[name]
-        one = one[(one["curve"] == "raw") & one["measure"].isin(["auc", "auk", "h", "kappa_max"])]
-        one = one.set_index(place)
-        kept.append(one[["mean", "sd"]].set_axis([name, f"{name}_sd"], axis=1))
-        squared_errors.append(one["sd"] ** 2 / (one["replicates"] - one["undefined"]))
-    table = kept[0].join(kept[1])
-    table["difference"] = table[second] - table[first]
-    half = ndtri(0.975) * np.sqrt(squared_errors[0] + squared_errors[1])
-    table = table.assign(low=table["difference"] - half, high=table["difference"] + half)
-    return table.reset_index()[columns]
 
 
 def percentile(values: FloatArray, at: float) -> float:

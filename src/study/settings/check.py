@@ -45,7 +45,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     """Raise ConfigError for a config, as Snakemake merged it from these files, that can't work.
 
     Models that are switched off (``false``) are taken out, the others put in order, and what
-    declarations of data sets and scores leave out is filled in.
+    declarations of data sets leave out is filled in.
     """
     problems = [one for file in files for one in problems_of_file(Path(file))]
     if any(one.startswith("config file ") for one in problems):
@@ -88,8 +88,6 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     for name, dataset in checked.datasets.items():
         models = {"models": dataset.models or [*on]}
         config["datasets"][name] = {**dataset.model_dump(), **config["datasets"][name], **models}
-    for name, scores in checked.scores.items():
-        config["scores"][name] = {**scores.model_dump(), **config["scores"][name]}
 
 
 def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from study.settings.cells import (
     sweep_levels,
     why_impossible,
 )
-from study.settings.models import Dataset, Models, Scores
+from study.settings.models import Dataset, Models
 from study.settings.values import (
     CostRatio,
     Count,
@@ -38,9 +38,7 @@ from study.settings.values import (
     Scheme,
     Section,
     Share,
-    Single,
     SwitchedOn,
-    Text,
     Trainer,
     is_file,
     one_of,
@@ -172,21 +170,6 @@ class Specification(Section):
     """Of neural_net_lm, likewise. Without it 200 replicates take six minutes."""
 
 
-class Correction(Section):
-    """The corrected data, South German Credit."""
-
-    uci_id: Annotated[int, Field(ge=1)]
-    """UCI's number of the data set."""
-    target: Text
-    """Its column of the class."""
-    bad: Single
-    """The value of the target that means bad."""
-    numeric: Distinct[str]
-    """Columns that are numbers; every level of all others becomes a 0/1 column."""
-    replicates: Count
-    """Number of random splits."""
-
-
 class Figure1(Section):
     """The illustration: normal scores of two models."""
 
@@ -309,7 +292,6 @@ class Config(Section):
     replicates: Replicates
     sweep: Sweep
     specification: Specification
-    correction: Correction
     figures: Figures
     forensics: Forensics
     companions: Companions
@@ -320,16 +302,10 @@ class Config(Section):
     """Data sets of your own, by a name of small letters, digits and underscores. Each goes through
     the same steps (undersampling, split, the models, curves, measures, replicates) into
     results/datasets/<name>/."""
-    scores: dict[Name, Scores]
-    """Scores of your own models, without training, by a name of small letters, digits and
-    underscores. Results as for datasets, but no replicates."""
-
     bakeoff: FilePath | None = None
     """A file that changes or adds to config/bakeoff.yaml, the study of many data sets."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        for name in self.datasets.keys() & self.scores.keys():
-            yield f"scores.{name}", "there is a data set of that name too"
         values = self.model_dump(warnings=False)  # a model that is switched off is false
         sweep = sweep_levels(values)
         if not sweep.levels:

@@ -1,4 +1,4 @@
-"""The models, by the names of study.models.registry, and what a user brings: data sets, scores."""
+"""The models, by the names of study.models.registry, and the data sets that a user brings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from study.settings.values import (
     CostRatio,
     Distinct,
     FilePath,
-    Levels,
     ModelName,
     ModelNames,
     Plain,
@@ -243,24 +242,3 @@ class Dataset(Section):
             return dict.fromkeys([*DRAWING, "n_train", "split"], "test_path")
         settled = {"random": [], "group": ["stratify"], "time": DRAWING}[self.split.by]
         return dict.fromkeys(settled, f"split by {self.split.by}")
-
-
-class Scores(Section):
-    """Scores of the user's own models."""
-
-    path: FilePath
-    """A CSV (also compressed), Parquet or Excel file, one row per case."""
-    label: Text
-    """Column that holds the class; exactly two different values."""
-    models: Levels[str] | None = None
-    """Columns that hold scores (higher, more likely positive); null takes all numeric ones."""
-    positive: Single | None = None
-    """The label that counts as positive; null where the labels leave no doubt (0 and 1)."""
-    prevalence: Share | None = None
-    """As for data sets."""
-    cost_ratio: CostRatio | None = None
-    """As for data sets."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if not is_file(self.path):
-            yield "path", f"there is no file {self.path}"

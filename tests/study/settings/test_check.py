@@ -26,7 +26,6 @@ DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 EXISTING = ROOT / "docs" / "scores.csv"
 TIME = "split: {by: time, column: d}"
 DATASET = f"datasets: {{mine: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}}}"
-SCORES = f"scores: {{mine: {{path: {EXISTING}, label: y%s}}}}"
 OWN_MODEL = "models: {mine: {estimator: %s}}"
 
 BAD = [
@@ -38,6 +37,7 @@ BAD = [
     ("experiment: {skew: .nan}", "experiment.skew is NaN; it should be a finite number"),
     ("experiment:", "experiment is null; it should be a mapping of keys to values"),
     # names and bounds, at every level
+    ("scores: {mine: {path: a.csv, label: y}}", "key scores is unknown; there are bakeoff"),
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
     ("data: {uci_url: 'file:///etc/passwd'}", "data.uci_url is"),
@@ -77,11 +77,10 @@ BAD = [
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     (OWN_MODEL % "sklearn.svm.SVC, parameters: {C: .nan}", "models.mine.parameters.C is NaN"),
     (OWN_MODEL % "sklearn.svm.SVC, resampling: adasyn", 'models.mine.resampling is "adasyn"'),
-    # data sets and scores of one's own
+    # data sets of one's own
     ("datasets: {mine: {source: uci, target: y, positive: 1}}", "mine.uci_id: source uci needs it"),
     ("datasets:\n  ? %s\n  : null" % ("a" * 5000), ": a name has at most 60 characters, not 5000"),
     ("datasets: {'mine\\n': null}".replace("'", '"'), "a name is made of small letters"),
-    ("scores: {mine: {path: '{x}.csv', label: y}}", "scores.mine.path is"),
     (OWN_MODEL.replace("mine", "a" * 300) % "sklearn.svm.SVC", "underscores only, at most 60"),
     (DATASET.replace("scores", "no") % "", "datasets.mine.path: there is no file"),
     (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
@@ -95,7 +94,6 @@ BAD = [
         "mine.target: a number stands for a column with header: none",
     ),
     (DATASET.replace("1%s", "[1]%s") % "", "datasets.mine.positive is [1]; it should be text"),
-    (f"{DATASET % ''}\n{SCORES % ''}", "scores.mine: there is a data set of that name too"),
 ]
 
 

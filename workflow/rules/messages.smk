@@ -1,5 +1,5 @@
-# What happens when the run starts and when it has ended: damage is refused, the command noted for
-# make recover, and people are told. Snakemake keeps one handler of each kind, so all stand here.
+# When the run starts, damage is refused; then, and when it has ended, people are told.
+# Snakemake keeps one handler of each kind, so all stand here.
 import textwrap
 import time
 
@@ -25,18 +25,16 @@ def say(text, indent=""):
 
 onstart:
     try:
-        written.refuse_changed()
+        integrity.refuse_changed()
     except ExperimentError as error:
         raise WorkflowError(str(error))
-    recovery.begin(sys.argv[1:], workflow.configfiles)
     say(
         "The whole run takes about 4 minutes on 2 cores (bakeoff: 15) and writes to results/. It "
-        "may be stopped with Ctrl-C: the same command continues it (after a kill: make recover)."
+        "may be stopped with Ctrl-C: the same command continues it (after a kill, once with --unlock first)."
     )
 
 
 onsuccess:
-    recovery.end()
     for manifest, (answer, paths) in MADE.items():
         if Path(manifest).is_file() and Path(manifest).stat().st_mtime >= STARTED:
             if answer:

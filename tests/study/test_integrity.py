@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from study import written
+from study import integrity
 from study.errors import ExperimentError
 
 
@@ -18,7 +18,7 @@ def results(tmp_path, monkeypatch):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("as written\n")
     for name in ("results/a.csv", "results/sweep/b.parquet", "results/tables"):
-        written.note(Path(name), Path(name))
+        integrity.record(Path(name), Path(name))
     return Path("results")
 
 
@@ -26,9 +26,9 @@ def test_what_is_unchanged_touched_deleted_or_not_of_a_run_is_no_matter(results)
     os.utime(results / "a.csv", ns=(1, 1))
     (results / "tables/c.tex").unlink()
     (results / "report.html").write_text("of no job")
-    written.refuse_changed()
-    written.note(Path("/elsewhere/x.csv"), results / "a.csv")
-    assert not written.is_changed(Path("/elsewhere/x.csv"))
+    integrity.refuse_changed()
+    integrity.record(Path("/elsewhere/x.csv"), results / "a.csv")
+    integrity.refuse_inputs([results / "a.csv", Path("/elsewhere/x.csv"), Path("src/a.py")])
 
 
 def test_what_is_halved_changed_or_emptied_is_named(results):
@@ -38,11 +38,13 @@ def test_what_is_halved_changed_or_emptied_is_named(results):
     (results / "tables/c.tex").write_text("")
     named = "results/a.csv, results/sweep/b.parquet, results/tables/c.tex. Delete what is named"
     with pytest.raises(ExperimentError, match=re.escape(named)):
-        written.refuse_changed()
+        integrity.refuse_changed()
 
 
-@pytest.mark.usefixtures("results")
-@pytest.mark.parametrize("record", ["", "[1, 2", "5", "{}"])
-def test_a_record_that_a_crash_has_halved_accuses_no_file(record):
-    (written.RECORDS / "a.csv.json").write_text(record)
-    written.refuse_changed()
+@pytest.mark.parametrize("record", [None, "", "[1, 2", "5", "{}"])
+def test_an_input_without_a_whole_record_is_named(results, record):
+    file = integrity.RECORDS / "a.csv.json"
+    file.unlink() if record is None else file.write_text(record)
+    integrity.refuse_changed()
+    with pytest.raises(ExperimentError, match=r"not written by a run.*: results/a\.csv\. Delete"):
+        integrity.refuse_inputs([results / "sweep/b.parquet", results / "a.csv"])

@@ -1,0 +1,34 @@
+"""Parquet files, whose pages have checksums: damage is an error, and not other values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from study.errors import ExperimentError
+
+
+def read_parquet(paths: Path | Iterable[Path], *, filters: Any = None) -> pd.DataFrame:
+    """A table, or the rows of several one after the other; ExperimentError names a damaged file."""
+    several = [paths] if isinstance(paths, Path) else paths
+    return pd.concat([_read(path, filters) for path in several], ignore_index=True)
+
+
+def _read(path: Path, filters: Any) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(
+            path, filters=filters, page_checksum_verification=True, use_threads=False
+        )
+    except (OSError, ValueError) as error:  # pyarrow's errors are of both kinds
+        reason = str(error).splitlines()[0]
+        raise ExperimentError(
+            f"{path} can't be read ({reason}): delete it and run again."
+        ) from error
+
+
+def write_parquet(table: pd.DataFrame, path: Path) -> None:
+    """Write a table without its index."""
+    table.to_parquet(path, index=False, compression="zstd", write_page_checksum=True)
