@@ -49,7 +49,7 @@ verify: .venv/.project ## Compare results/ with the reference values (AGAINST=ma
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
 
-PARALLEL := --numprocesses auto --maxprocesses 4
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist worksteal
 
 test: .venv/.test style ## The checks for every change: style, types, unit tests, a small whole run
 	@$(MAKE) --no-print-directory --jobs 2 types tests

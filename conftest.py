@@ -8,7 +8,6 @@ import pytest
 import scipy.linalg  # noqa: F401  loads its BLAS, so that it can be limited
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
-from xdist.scheduler import LoadScopeScheduling
 
 os.environ["MPLBACKEND"] = "agg"  # no window, wherever the tests run
 # What the shell has set must not reach the servers and processes that tests start.
@@ -21,17 +20,6 @@ settings.register_profile("ci", max_examples=40, derandomize=True, deadline=None
 settings.register_profile("more", max_examples=300, derandomize=True, deadline=None)
 settings.register_profile("many", max_examples=3000, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-
-
-class _OneForTheWorkflow(LoadScopeScheduling):
-    """One process has all tests of the workflow, which share a run; the others go anywhere."""
-
-    def _split_scope(self, nodeid):
-        return "workflow" if nodeid.startswith("tests/workflow/") else nodeid
-
-
-def pytest_xdist_make_scheduler(config, log):  # groups by marks are lost with pytest 9.2
-    return _OneForTheWorkflow(config, log)
 
 
 @pytest.fixture(autouse=True, scope="session")

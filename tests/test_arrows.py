@@ -9,8 +9,8 @@ SRC = Path(__file__).parents[1] / "src"
 SUBMODULES = ("algebra", "bounds", "inference", "io", "plots")
 # From the bottom up; modules that stand beside the floors may be imported from anywhere.
 FLOORS = (
-    *("errors", "arrays", "published", "data", "models"),
-    *("replicates", "analysis", "papers", "verdict", "pages"),
+    *("errors", "arrays", "parquet", "published", "data", "models"),
+    *("replicates", "settings", "analysis", "papers", "verdict", "pages", "bakeoff"),
 )
 
 

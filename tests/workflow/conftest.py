@@ -1,7 +1,10 @@
 """One small run of the whole workflow, data sets of a user's own included, shared by all tests."""
 
+import fcntl
+import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -31,9 +34,31 @@ def snakemake():
 
 
 @pytest.fixture(scope="session")
-def configs(tmp_path_factory):
+def shared(tmp_path_factory):
+    """A folder that all processes of the tests have in common."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "run"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@contextmanager
+def _one_at_a_time(folder):
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture(scope="session")
+def configs(shared):
     """The config files of the run, and the files of a user that they name."""
-    folder = tmp_path_factory.mktemp("own")
+    with _one_at_a_time(shared):
+        if not (shared / "own.yaml").exists():
+            _write_own(shared)
+    return [SMALL, shared / "own.yaml"]
+
+
+def _write_own(folder):
     rng = np.random.default_rng(3)
     _own_table(rng).to_csv(folder / "clinic.csv", sep=";", index=False)
     clinic = {"source": "file", "path": str(folder / "clinic.csv"), "target": "state"}
@@ -42,7 +67,6 @@ def configs(tmp_path_factory):
     bayes = {"estimator": "sklearn.naive_bayes.GaussianNB"}
     own = {"datasets": {"clinic": clinic}, "models": {"bayes": bayes}}
     (folder / "own.yaml").write_text(yaml.safe_dump(own, sort_keys=False))
-    return [SMALL, folder / "own.yaml"]
 
 
 def _own_table(rng):
@@ -58,9 +82,10 @@ def _own_table(rng):
 
 
 @pytest.fixture(scope="session")
-def run(tmp_path_factory, configs):
-    """The folder of a finished run."""
-    folder = tmp_path_factory.mktemp("run")
-    done = _snakemake(folder, config=configs)
-    assert done.returncode == 0, done.stdout
-    return folder
+def run(shared, configs):
+    """The folder of a finished run; whoever asks first makes it, the others wait."""
+    with _one_at_a_time(shared):
+        if not (shared / "results/manifest.json").exists():
+            done = _snakemake(shared, config=configs)
+            assert done.returncode == 0, done.stdout
+    return shared

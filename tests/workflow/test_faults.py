@@ -17,6 +17,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from study import integrity
+
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
 SUMMARY = "results/replicates/summary.csv"
@@ -116,7 +118,8 @@ def test_jobs_die_with_a_killed_run_(run, tmp_path, start):
 
 
 def test_a_changed_result_is_named_before_a_run_uses_it(run, tmp_path):
-    shutil.copytree(run, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.parquet"))
+    for folder in ("results", integrity.RECORDS):
+        shutil.copytree(run / folder, tmp_path / folder)
     features = tmp_path / FEATURES
     features.write_text(features.read_text().replace(",6,", ",7,", 1))
     code, said = finish(tmp_path, SCORES)

@@ -148,6 +148,12 @@ def dataset_models(name):
     return dataset_cell(config, name)["models"]
 
 
+def parts_of_dataset(name):
+    """The files of a data set's replicates."""
+    folder = f"results/datasets/{name}/replicates/measures.parquet"
+    return [f"{folder}/part-{n:05d}.parquet" for n in range(len(dataset_parts(config, name)))]
+
+
 def dataset_part_of(wildcards):
     """What the job of this part draws."""
     return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]

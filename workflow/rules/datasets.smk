@@ -139,11 +139,6 @@ use rule draw_replicates as dataset_part with:
         "Drawing part {wildcards.part} of the replicates of {wildcards.dataset}"
 
 
-def parts_of_dataset(name):
-    numbers = [f"{number:05d}" for number in range(len(dataset_parts(config, name)))]
-    return expand(rules.dataset_part.output.measures, dataset=name, part=numbers)
-
-
 rule dataset_replicates:
     input:
         parts=lambda wildcards: parts_of_dataset(wildcards.dataset),

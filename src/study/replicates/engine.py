@@ -75,12 +75,13 @@ class Replicates:
     """The test rows of replicates, with their labels and the scores of each model.
 
     The cell has the skew and the number of training rows as they came out. Each replicate has a
-    number, rows and labels of the shape (n_test,), and scores (n_models, n_test): missing where the
-    training rows hold one class only.
+    number, all rows that are kept, test rows and labels of the shape (n_test,), and scores
+    (n_models, n_test): missing where the training rows hold one class only.
     """
 
     cell: Cell
     numbers: Sequence[int]
+    kept: Sequence[IntArray]
     rows: Sequence[IntArray]
     labels: Sequence[IntArray]
     scored: Sequence[FloatArray]
@@ -141,18 +142,20 @@ def run_replicates(
     """
     data = _prepared(features, cell)
     cell = data.cell
-    drawn, labels, rows, scores = [], [], [], []
+    row_numbers = features["row"].to_numpy()
+    drawn, kept_rows, labels, rows, scores = [], [], [], [], []
     warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         kept = undersample(data.bad, data.counts, seeds.undersample)
         split = _split(data, kept, seeds.split)
         drawn.append(number)
+        kept_rows.append(row_numbers[kept])
         labels.append(data.bad[split.test])
-        rows.append(features["row"].to_numpy()[split.test])
+        rows.append(row_numbers[split.test])
         scores.append(_scores(data, split, seeds, warned))
     _tell(warned, len(drawn))
-    return Replicates(cell, drawn, rows, labels, scores)
+    return Replicates(cell, drawn, kept_rows, rows, labels, scores)
 
 
 def _split(data: _Data, kept: IntArray, seed: int) -> Split:
@@ -176,12 +179,11 @@ def single_split(
     :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
     found = run_replicates(features, cell, range(1), seed=seed)
-    data = _prepared(features, cell)
-    kept = undersample(data.bad, data.counts, replicate_seeds(seed, 0).undersample)
-    sample = features[["row", cell.classes.column]].iloc[kept]
+    labels = features.set_index("row")[cell.classes.column]
+    sample = labels.reindex(pd.Index(found.kept[0], name="row")).reset_index()
     ones_in_test, n_test = found.labels[0].sum(), len(found.labels[0])
-    ones_in_training = data.bad[kept].sum() - ones_in_test
-    sides = {"training": (ones_in_training, len(kept) - n_test), "test": (ones_in_test, n_test)}
+    ones_in_training = sample[cell.classes.column].sum() - ones_in_test
+    sides = {"training": (ones_in_training, len(sample) - n_test), "test": (ones_in_test, n_test)}
     for side, (ones, n) in sides.items():
         if not 0 < ones < n:
             advice = "choose another seed, a larger skew or stratify: true"

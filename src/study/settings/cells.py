@@ -7,6 +7,7 @@ settings and no others, so that a level added to the config leaves all other cel
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -111,7 +112,8 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
         changes["cost_ratio"] = None  # all are compared with the paper's kappas
         cell = paper_cell(config, ["linear", network], **changes)
-        if why_impossible(cell) is None:
+        with suppress(ExperimentError):
+            cell_counts(cell)
             found[f"{encoding}/{sampling}/{network}"] = cell
     for network in own["networks"]:
         base = "{encoding}/{sampling}/".format(**experiment) + network
@@ -147,32 +149,28 @@ def sweep_levels(config: Mapping[str, Any]) -> Sweep:
         cell = paper_cell(config, config["sweep"]["models"], **level, n_minority=None)
         if "neural_net" in cell["models"]:
             cell["models"]["neural_net"]["trainer"] = level["trainer"]
-        if reason := why_impossible(cell):
+        try:
+            good, bad = cell_counts(cell)
+        except ExperimentError as error:
             named = ", ".join(f"{name} {value}" for name, value in level.items())
-            found.skipped.append({"cell": named, "reason": reason})
+            found.skipped.append({"cell": named, "reason": str(error)})
             continue
         found.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
-        good, bad = _counts(cell)
         test = good + bad - cell["n_train"]
         rows = {"good": good, "bad": bad, "test": test, "bad_in_test": test * bad / (good + bad)}
         found.sizes.append({name: str(value) for name, value in level.items()} | rows)
     return found
 
 
-def _counts(cell: Mapping[str, Any]) -> ClassCounts:
+def cell_counts(cell: Mapping[str, Any]) -> ClassCounts:
+    """Rows of each class in a cell; ExperimentError if German Credit lacks them."""
     wanted = {name: cell[name] for name in ("skew", "total", "n_minority")}
-    return class_counts(*GERMAN_CREDIT_ROWS, scheme=cell["sampling"], **wanted)
-
-
-def why_impossible(cell: Mapping[str, Any]) -> str | None:
-    """What the data lack for a cell, or None."""
-    try:
-        rows = sum(_counts(cell))
-    except ExperimentError as error:
-        return str(error)
-    if cell["n_train"] <= rows - 2:
-        return None
-    return f"{cell['n_train']} training rows of {rows} leave fewer than two for the test."
+    counts = class_counts(*GERMAN_CREDIT_ROWS, scheme=cell["sampling"], **wanted)
+    if cell["n_train"] > sum(counts) - 2:
+        raise ExperimentError(
+            f"{cell['n_train']} training rows of {sum(counts)} leave fewer than two for the test."
+        )
+    return counts
 
 
 def replicate_parts(config: Mapping[str, Any]) -> list[Part]:

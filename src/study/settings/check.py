@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,19 +21,9 @@ from study.settings.values import Section
 # With this key Snakemake's reader runs expressions in the file (YTE). It has done so by the time
 # that a check sees the file; but nothing that was written this way is used.
 PROGRAM = "__use_yte__"
-MOST_VALUES = 100_000
+# Each may stand for several others: more of them could be written out without end.
+MOST_ALIASES = 20
 MOST_SENTENCES, LONGEST = 20, 600
-# Of pydantic's words, those that a person would not use.
-WORDS = {
-    "Value error, ": "",
-    " after validation": "",
-    "a valid boolean": "true or false",
-    "a valid string": "text",
-    "a valid ": "a ",
-    "a integer": "an integer",
-    "greater than or equal to": "at least",
-    "less than or equal to": "at most",
-}
 
 
 class ConfigError(ValueError):
@@ -47,13 +36,13 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     Models that are switched off (``false``) are taken out, the others put in order, and what
     declarations of data sets leave out is filled in.
     """
-    problems = [one for file in files for one in problems_of_file(Path(file))]
-    if any(one.startswith("config file ") for one in problems):
+    problems = [problem for file in files for problem in problems_of_file(Path(file))]
+    if any(problem.startswith("config file ") for problem in problems):
         _refuse(problems)  # the values may be without end
     models, packages = config.get("models"), config.get("estimator_packages")
     on, off = _switched(models if isinstance(models, dict) else dict.fromkeys(MODELS))
     packages = packages if isinstance(packages, list) else []
-    allowed = [one for one in packages if isinstance(one, str)]
+    allowed = [name for name in packages if isinstance(name, str)]
     context = {"models": on, "switched_off": off, "packages": allowed}
     try:
         checked = Config.model_validate(config, context=context)
@@ -65,7 +54,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
 
 
 def _refuse(problems: list[str]) -> NoReturn:
-    lines = [shorten(one, LONGEST, placeholder=" ...") for one in problems]
+    lines = [shorten(problem, LONGEST, placeholder=" ...") for problem in problems]
     if (more := len(lines) - MOST_SENTENCES) > 0:
         lines[MOST_SENTENCES:] = [f"(and {more} more)"]
     raise ConfigError("\n".join(lines))
@@ -91,50 +80,40 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
 
 
 def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
-    """What pydantic found in settings of this kind, for the person who wrote them."""
+    """What pydantic found in settings of this kind, each with the path of its key."""
     for error in found.errors():
-        place, problem = list(error["loc"]), error["type"]
-        parts = [str(one) for one in place if one != "[key]"]
-        key = "config key " + ".".join(one if len(one) <= 60 else f"{one[:57]}..." for one in parts)
+        path, problem = [part for part in error["loc"] if part != "[key]"], error["type"]
+        key = "config key " + ".".join(shorten(str(part), 60, placeholder="...") for part in path)
         if problem == "disagreement":
             for name, reason in error["ctx"]["found"]:
-                ended = reason if reason[-1] in ".?" else f"{reason}."
-                yield f"{key}{'.' if place else ''}{name}: {ended}"
-        elif problem == "missing":
-            yield f"{key} is missing."
+                yield f"{key}{'.' if path else ''}{name}: {_ended(reason)}"
         elif problem == "not_a_model":
-            hint = _hint(place[-1], MODELS if kind is Config else [])
-            yield f"{key} is not a built-in model and names no estimator; {hint}"
-        elif problem == "extra_forbidden" and place[0] == "models" and place[-1] == "estimator":
-            yield f"{key}: {place[1]} is built in; give a model of your own another name."
+            near = _near(path[-1], MODELS if kind is Config else [])
+            yield f"{key} is not a built-in model and names no estimator; {near}"
         elif problem in ("extra_forbidden", "invalid_key"):
-            yield f"{key} is unknown; {_hint(place[-1], _known(kind, place[:-1]))}"
-        elif isinstance(error["input"], dict) or place[-1] == "[key]":
-            yield f"{key}: {_said(error)}"
+            yield f"{key} is unknown; {_near(path[-1], _known(kind, path[:-1]))}"
+        elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
+            yield f"{key}: {_ended(error['msg'].removeprefix('Value error, '))}"
         else:
-            yield f"{key} is {_shown(error['input'])}; {_said(error)}"
+            said = error["msg"].removeprefix("Value error, ")
+            if problem.endswith("_type") and isinstance(error["input"], str):
+                # Snakemake reads only the outermost value of --config as YAML.
+                said += " (inside {...} or [...], --config passes text: use --configfile)"
+            yield f"{key} is {_shown(error['input'])}: {_ended(said)}"
 
 
-def _said(error: Any) -> str:
-    if error["type"] in ("model_type", "dict_type"):
-        return "it should be a mapping of keys to values."
-    said = re.sub("^(Input|List|Dictionary|String|Value) should", "it should", error["msg"])
-    for word, better in WORDS.items():
-        said = said.replace(word, better)
-    if error["type"].endswith("_type") and isinstance(error["input"], str):
-        # Snakemake reads only the outermost value of --config as YAML.
-        said += " (inside {...} or [...], --config passes text: use --configfile)"
-    return said if said[-1] in ".?" else f"{said}."
+def _ended(sentence: str) -> str:
+    return sentence if sentence[-1] in ".?" else f"{sentence}."
 
 
-def _hint(name: object, known: Iterable[str]) -> str:
+def _near(name: object, known: Iterable[str]) -> str:
     near = get_close_matches(str(name), known, n=1)
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none here'}."
 
 
-def _known(kind: Any, place: list[Any]) -> list[str]:
-    """Keys of the section at this place of settings of this kind."""
-    for name in place:
+def _known(kind: Any, path: list[Any]) -> list[str]:
+    """Keys of the section at this path of settings of this kind."""
+    for name in path:
         if get_origin(kind) is dict:
             kind = get_args(kind)[1]
         else:
@@ -161,30 +140,24 @@ def check_folder(results: Path) -> None:
 
 
 def problems_of_file(file: Path) -> list[str]:
-    """Keys given twice, programs, aliases without end, and text that is not YAML: sentences."""
+    """Keys given twice, programs, many aliases, and text that is not YAML: sentences."""
     if not file.is_file():
         return []
     try:
         text = file.read_text(encoding="utf-8")
         # JSON is YAML but for its tabs, which stand only between its words.
         text = text.replace("\t", " ") if text.lstrip().startswith("{") else text
-        # Composed but not constructed: no tag makes an object, and aliases are not written out.
-        root = yaml.compose(text, yaml.SafeLoader)
-        if root is not None and (found := _size(root, {})) > MOST_VALUES:
-            said = f"written out with its aliases it holds {found} values; the limit is"
-            return [f"config file {file}: {said} {MOST_VALUES}."]
-        return list(_problems_of_keys(root, file))
-    except _HoldsItselfError:
-        return [f"config file {file}: a value holds itself."]
+        aliases = sum(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text))
+        if aliases > MOST_ALIASES:
+            return [f"config file {file}: {aliases} aliases (*name); the limit is {MOST_ALIASES}."]
+        # Composed but not constructed: no tag makes an object.
+        return list(_problems_of_keys(yaml.compose(text, yaml.SafeLoader), file))
     except UnicodeDecodeError as error:
         return [f"config file {file}: byte {error.start + 1} is not UTF-8; save it as UTF-8."]
     except RecursionError:
         return [f"config file {file} is nested too deeply."]
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        return [f"config file {file}, line {line}: {error.problem}."]
     except yaml.YAMLError as error:
-        return [f"config file {file} is not YAML: {error}."]
+        return [f"config file {file} is not YAML: {' '.join(str(error).split())}."]
 
 
 def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
@@ -196,7 +169,7 @@ def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
             continue
         seen.add(id(node))
         if isinstance(node, yaml.SequenceNode):
-            waiting += [(one, f"{above}{number}.") for number, one in enumerate(node.value)]
+            waiting += [(part, f"{above}{number}.") for number, part in enumerate(node.value)]
         if not isinstance(node, yaml.MappingNode):
             continue
         lines: dict[tuple[str, str], int] = {}
@@ -207,23 +180,6 @@ def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
                 yield f"config key {PROGRAM} in {file}: a config holds no program; take it out."
             # Keys that are merged in (<<) may be given again: that is what merging is for.
             if name in lines and key.tag != "tag:yaml.org,2002:merge":
-                places = f"in {file}, lines {lines[name]} and {line}"
-                yield f"config key {above}{key.value} stands twice {places}: keep one."
+                where = f"in {file}, lines {lines[name]} and {line}"
+                yield f"config key {above}{key.value} stands twice {where}: keep one."
             lines[name] = line
-
-
-def _size(node: yaml.Node, known: dict[int, int]) -> int:
-    """Number of values; what several aliases share is counted once and added each time."""
-    if known.get(id(node)) == 0:
-        raise _HoldsItselfError
-    if id(node) not in known:
-        known[id(node)] = 0
-        parts = node.value if isinstance(node, yaml.CollectionNode) else []
-        if isinstance(node, yaml.MappingNode):
-            parts = [one for pair in parts for one in pair]
-        known[id(node)] = 1 + sum(_size(one, known) for one in parts)
-    return known[id(node)]
-
-
-class _HoldsItselfError(Exception):
-    """An alias leads to what it stands in."""

@@ -12,13 +12,14 @@ from pydantic import AfterValidator, Field, ValidationInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from study.data.german_credit import CODED
+from study.errors import ExperimentError
 from study.published import PAPER_PAIR
 from study.settings.cells import (
     GERMAN_CREDIT_ROWS,
+    cell_counts,
     paper_cell,
     specification_levels,
     sweep_levels,
-    why_impossible,
 )
 from study.settings.models import Dataset, Models
 from study.settings.values import (
@@ -94,9 +95,10 @@ class Experiment(Section):
     kappa. With a ratio only the AUCs are compared with published values."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        reason = why_impossible(paper_cell({"experiment": self.model_dump(), "models": {}}, []))
-        if reason is not None:
-            yield "n_train" if "training rows" in reason else "skew", reason
+        try:
+            cell_counts(paper_cell({"experiment": self.model_dump(), "models": {}}, []))
+        except ExperimentError as error:
+            yield "n_train" if "training rows" in str(error) else "skew", str(error)
 
 
 class Original(Section):

@@ -17,7 +17,7 @@ def test_a_file_that_can_not_be_read_is_named_with_its_key(tmp_path):
     own.write_text("a,t\n1,x\n2,x,3\n")
     declaration = {"source": "file", "decimal": ".", "header": "first_row"}
     with pytest.raises(ExperimentError, match=r"key datasets\.mine\.path: .* line 3, saw 3"):
-        prepare_dataset._tables([own], "mine", declaration, "https://uci.example", 1.0)
+        prepare_dataset._tables([own], "mine", declaration, {})
 
 
 def prepared(table, **changes):
