@@ -9,11 +9,20 @@ BIN := .venv/bin
 INSTALL := -m pip --disable-pip-version-check --quiet install
 PIP := $(BIN)/python $(INSTALL)
 CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
-SNAKEMAKE := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/snakemake
+SNAKEMAKE = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/snakemake
 
 # An upgrade of the system may have taken away the Python of an environment: it is rebuilt.
 $(foreach made,$(wildcard .venv/.runtime .venv-cluster/.ready .venv-3.*/.ready),$(if \
   $(shell $(dir $(made))bin/python -c 'print(1)' 2>/dev/null),,$(shell rm -f $(made))))
+
+# Report and verification need no .venv where the active environment (conda's, say) has the packages.
+PACKAGES := ("snakemake", "numba", "pandas", "pyarrow", "pydantic", "yaml")
+ifeq (,$(wildcard .venv/.project))
+ACTIVE := $(shell python -c 'import sys; from importlib.util import find_spec; \
+  sys.exit(not all(map(find_spec, $(PACKAGES))))' 2>/dev/null && dirname "$$(command -v python)")
+endif
+MADE := $(if $(ACTIVE),,.venv/.project)
+report verify: BIN := $(or $(ACTIVE),$(BIN))
 
 # A failed run has unlocked its folder: what is locked still, another run has locked.
 RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" || echo "The folder is \
@@ -37,14 +46,14 @@ quick: .venv/.project ## A small run in about two minutes, into quick/results
 bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets, a quarter of an hour
 	$(call RUN,--cores $(CORES) bakeoff,.)
 
-report: .venv/.project ## Make results/report.html from the results that are there
+report: $(MADE) ## Make results/report.html from the results that are there
 	@mkdir -p results/logs
 	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --report results/report.html >results/logs/report.log 2>&1 || \
 	  { cat results/logs/report.log; exit 1; }
 	@echo "The report is results/report.html."
 
-verify: .venv/.project ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
-	@$(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
+verify: $(MADE) ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
+	@PYTHONPATH=src $(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
 
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew

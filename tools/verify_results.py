@@ -32,7 +32,6 @@ STUDY = Path("bakeoff") / "manifest.json"
 OWN = Path("datasets") / "manifest.json"
 # Settings that may differ from the reference's: no table depends on them.
 WITHOUT_EFFECT = ("data.", "replicates.per_job", "sweep.per_job", "estimator_packages")
-MOST_LINES = 40
 
 
 class Rule(NamedTuple):
@@ -255,9 +254,7 @@ def main() -> int:
         lines, well = renew(chosen.results), True
     else:
         lines, well = verify(chosen.results, chosen.against)
-    print("\n".join(lines[:MOST_LINES]))
-    if len(lines) > MOST_LINES:
-        print(f"... and {len(lines) - MOST_LINES} more")
+    print("\n".join(lines))
     return 0 if well else 1
 
 

@@ -16,6 +16,20 @@ from study.errors import ExperimentError
 log = logging.getLogger(__name__)
 
 
+def _from_uci(uci: dict[str, Any]) -> tuple[pd.DataFrame, str]:
+    """The canonical table, and where it is from; ExperimentError if UCI has no such table."""
+    place = f"{uci['base_url']} data set {german.UCI_ID}"
+    try:
+        data = german.from_uci_columns(fetch_uci(german.UCI_ID, **uci))
+    except FetchError as error:
+        raise ExperimentError(
+            f"German Credit could not be fetched from UCI ({error}). Try again later, or set "
+            "data.source to bundled (the copy in this repository) or auto."
+        ) from None
+    german.require_known(data, place)
+    return data, place
+
+
 @job
 def download(
     *,
@@ -29,24 +43,20 @@ def download(
     encodings: list[str],
 ) -> None:
     """Write the canonical table, its provenance, and row, bad and the features of each encoding."""
-    used, note = source, ""
-    path = own if source == "file" and isinstance(own, Path) else bundled
+    used, note, data = source, "", None
     if source in ("auto", "uci"):
         try:
-            data = german.from_uci_columns(fetch_uci(german.UCI_ID, **uci))
-            used, place = "uci", f"{uci['base_url']} data set {german.UCI_ID}"
-        except FetchError as error:
+            data, place = _from_uci(uci)
+            used = "uci"
+        except ExperimentError as error:
             if source == "uci":
-                raise ExperimentError(
-                    f"German Credit could not be fetched from UCI ({error}). Try again later, or "
-                    "set data.source to bundled (the copy in this repository) or auto."
-                ) from None
-            used = "bundled"
-            note = f"UCI could not be used ({error}); took the bundled copy instead."
+                raise
+            used, note = "bundled", f"The bundled copy is used instead of UCI's table: {error}"
             log.warning("%s", note)
-    if used != "uci":
+    if data is None:
+        path = own if isinstance(own, Path) and source == "file" else bundled
         data, place = german.read_german_data(path), path.name
-    german.require_known(data, place)
+        german.require_known(data, place)
     table.write_text(german.to_csv_text(data), encoding="utf-8", newline="\n")
     counts = data["class"].value_counts().sort_index()
     record = {

@@ -47,7 +47,7 @@ def from_uci_columns(raw: pd.DataFrame) -> pd.DataFrame:
     if missing:
         raise ExperimentError(
             f"UCI's table lacks the columns {', '.join(missing)}; it has "
-            f"{', '.join(map(str, raw.columns))}. Set data.source to bundled to go on without it."
+            f"{', '.join(map(str, raw.columns))}. Set data.source to bundled or auto."
         )
     return _canonical(raw[names])
 
@@ -75,8 +75,8 @@ def require_known(table: pd.DataFrame, source: str) -> None:
         raise ExperimentError(
             f"the German Credit data from {source} ({len(table)} rows) are not the ones this "
             f"project knows: the canonical table has the SHA-256 {found[:12]}..., not "
-            f"{CANONICAL_SHA256[:12]}.... Nothing was written. Try again if the transfer was cut "
-            "off, or set data.source to bundled to use the copy that comes along."
+            f"{CANONICAL_SHA256[:12]}.... Set data.source to bundled (the copy in this repository) "
+            "or auto, which falls back to it."
         )
 
 

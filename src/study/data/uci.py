@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,23 +39,32 @@ def fetch_uci(dataset_id: int, *, base_url: str, timeout_seconds: float) -> pd.D
 
 
 def _main(dataset_id: str, base_url: str) -> None:
+    """Print the table; what is set here ends with the child."""
     from ucimlrepo import fetch as ucimlrepo_fetch
 
-    def read_csv(address: str) -> pd.DataFrame:
-        """The address stands in the answer of the server, who may write any there."""
-        own, named = urlsplit(base_url), urlsplit(address)
-        if named.scheme not in ("http", "https") or named.hostname != own.hostname:
-            sys.exit(f"its answer names the table {address!r}, which is not on that server.")
-        return read(address)
+    def on_server(address: str) -> str:
+        """The server's answers and redirections may name any address."""
+        if _server_of(address) != _server_of(base_url):
+            sys.exit(f"it sends to {address!r}, which is not on that server.")
+        return address
+
+    class Redirects(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *args: Any) -> Any:
+            on_server(args[-1])
+            return super().redirect_request(*args)
 
     pandas: Any = pd
-    read, pandas.read_csv = pd.read_csv, read_csv
+    read = pd.read_csv
+    pandas.read_csv = lambda address: read(on_server(address))
+    urllib.request.HTTPRedirectHandler = Redirects  # type: ignore[misc]
     ucimlrepo_fetch.API_BASE_URL = f"{base_url.rstrip('/')}/api/dataset"
-    try:
-        table = ucimlrepo_fetch.fetch_ucirepo(id=int(dataset_id)).data.original
-    finally:
-        pandas.read_csv = read
+    table = ucimlrepo_fetch.fetch_ucirepo(id=int(dataset_id)).data.original
     table.to_csv(sys.stdout, index=False)
+
+
+def _server_of(address: str) -> tuple[str, str | None, int | None]:
+    url = urlsplit(address)
+    return url.scheme, url.hostname, url.port or {"http": 80, "https": 443}.get(url.scheme)
 
 
 if __name__ == "__main__":

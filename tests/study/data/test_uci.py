@@ -1,13 +1,12 @@
 """The fetch from UCI, against a server on this machine that speaks its API."""
 
 import contextlib
-import io
 import json
 import threading
 import time
+import urllib.request
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -44,7 +43,7 @@ class UciServer(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_port}"
-        self.behaviour, self.data_url = "well", ""
+        self.behaviour, self.data_url, self.elsewhere = "well", "", self.url
         self.csv = served_csv()
         self.stopped = threading.Event()
 
@@ -61,13 +60,19 @@ class Handler(BaseHTTPRequestHandler):
     server: UciServer
 
     def do_GET(self):
-        asks_metadata = self.path == "/api/dataset?id=144"
+        asks_metadata = self.path.startswith("/api/dataset?id=144")
         behaviour = self.server.behaviour
         body = self.server.metadata() if asks_metadata else self.server.csv
         if behaviour == "down":
             self.send_error(502)
         elif behaviour == ("cut-off-metadata" if asks_metadata else "cut-off-csv"):
             self.answer(body[: len(body) // 2], length=len(body))
+        elif behaviour == ("redirect-metadata" if asks_metadata else "redirect-csv"):
+            if self.path.endswith("&moved"):
+                return self.answer(body)
+            self.send_response(302)
+            self.send_header("Location", f"{self.server.elsewhere}{self.path}&moved")
+            self.end_headers()
         elif behaviour == "drip":
             self.drip(body)
         else:
@@ -102,13 +107,34 @@ def server():
         thread.join()
 
 
+@pytest.fixture
+def fetch(monkeypatch):
+    """What the child does, in this process."""
+    monkeypatch.setattr(pd, "read_csv", pd.read_csv)
+    monkeypatch.setattr(urllib.request, "HTTPRedirectHandler", urllib.request.HTTPRedirectHandler)
+    monkeypatch.setattr(urllib.request, "_opener", None)
+    return uci._main
+
+
 @pytest.mark.parametrize("scheme", ["", "file://", "http://elsewhere.example"])
-def test_a_server_can_name_no_file_of_this_machine_and_no_other_server(server, tmp_path, scheme):
+def test_a_server_can_name_no_file_of_this_machine_and_no_other_server(
+    server, tmp_path, scheme, fetch
+):
     secret = tmp_path / "secret.csv"
     secret.write_bytes(server.csv)
     server.data_url = f"{scheme}{secret}"
-    with pytest.raises(SystemExit, match=r"names the table '.*secret\.csv', which is not on that"):
-        uci._main("144", server.url)
+    with pytest.raises(SystemExit, match=r"sends to '.*secret\.csv', which is not on that"):
+        fetch("144", server.url)
+
+
+@pytest.mark.parametrize("asked", ["metadata", "csv"])
+def test_a_redirection_leads_to_the_same_server_or_nowhere(server, asked, fetch, capsys):
+    server.behaviour = f"redirect-{asked}"
+    fetch("144", server.url)
+    assert capsys.readouterr().out.count("\n") == 1001
+    server.elsewhere = "http://127.0.0.1:1"
+    with pytest.raises(SystemExit, match=r"sends to 'http://127\.0\.0\.1:1/.*', which is not on"):
+        fetch("144", server.url)
 
 
 def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(
@@ -131,11 +157,11 @@ def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(
 
 
 @pytest.mark.parametrize("fault", ["down", "cut-off-metadata", "cut-off-csv"])
-def test_no_fault_passes_for_a_table(server, fault, capsys):
+def test_no_fault_passes_for_a_table(server, fault, capsys, fetch):
     """In this process: that what the child raises becomes one error stands below."""
     server.behaviour = fault
     with pytest.raises((OSError, ValueError, HTTPException, DatasetNotFoundError)):
-        uci._main("144", server.url)
+        fetch("144", server.url)
     assert not capsys.readouterr().out
 
 
@@ -154,35 +180,26 @@ def run_download(folder, base_url, source):
     return json.loads(paths["provenance"].read_text()), paths["table"].read_bytes()
 
 
-def test_auto_takes_uci_or_else_the_same_bytes_from_the_bundled_copy(server, tmp_path, caplog):
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (None, "could not be fetched"),
+        ((b"A11,6,", b"A12,6,"), "are not the ones this project knows"),
+        ((b"Attribute3", b"history"), "could not be fetched"),
+    ],
+)
+def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, change, why):
     found, table = run_download(tmp_path, server.url, "auto")
     assert (found["source_used"], found["rows"]) == ("uci", 1000)
     assert found["class_counts"] == {"bad": 300, "good": 700}
-    server.behaviour = "down"
+    if change is None:
+        server.behaviour = "down"
+    else:
+        server.csv = server.csv.replace(*change, 1)
     record, fallen_back = run_download(tmp_path, server.url, "auto")
     assert fallen_back == table
     assert record["source_used"] == "bundled"
-    assert "UCI could not be used" in record["note"]
+    assert why in record["note"]
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]
-
-
-def test_uci_alone_names_the_fault_and_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(script, "fetch_uci", Mock(side_effect=FetchError("no answer")))
-    with pytest.raises(ExperimentError, match=r"\(no answer\)\. .*set data\.source to bundled"):
-        run_download(tmp_path, "https://uci.example", "uci")
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda csv: csv.replace(b"Attribute3", b"history"), "lacks the columns Attribute3"),
-        (lambda csv: csv.replace(b"A11,6,", b"A12,6,", 1), "are not the ones this project knows"),
-    ],
-)
-def test_other_data_stop_the_run_even_in_auto(tmp_path, monkeypatch, change, message):
-    table = pd.read_csv(io.BytesIO(change(served_csv())))
-    monkeypatch.setattr(script, "fetch_uci", lambda *_, **__: table)
-    with pytest.raises(ExperimentError, match=message):
-        run_download(tmp_path, "https://uci.example", "auto")
-    assert not list(tmp_path.iterdir())
+    with pytest.raises(ExperimentError, match=rf"{why}.* data\.source to bundled"):
+        run_download(tmp_path, server.url, "uci")
