@@ -122,6 +122,21 @@ def test_a_damaged_input_and_one_of_no_job_are_named(job, monkeypatch, capsys, r
     assert "Traceback" not in shown
 
 
+def test_a_folder_of_the_users_where_a_file_belongs_is_kept(job, capsys):
+    (job / "one.csv").mkdir()
+    (job / "one.csv" / "mine.txt").touch()
+
+    def function(*, one, two, **_):
+        one.touch()
+        two[0].touch()
+
+    with pytest.raises(SystemExit):
+        _job.run(function)
+    assert "one.csv is a folder, but a file belongs there: move it away." in capsys.readouterr().err
+    assert (job / "one.csv" / "mine.txt").exists()
+    assert not list(job.glob(".draft*"))
+
+
 def test_a_folder_takes_the_place_of_the_one_before(job):
     sys.modules["__main__"].snakemake.output = Files(one=str(job / "tables"))
     (job / "tables").mkdir()

@@ -22,6 +22,7 @@ from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+DISK |= {errno.EISDIR, errno.ENOTDIR, errno.EEXIST}
 PR_SET_PDEATHSIG = 1
 
 F = TypeVar("F", bound=Callable[..., None])
@@ -67,6 +68,10 @@ def run(function: Callable[..., None]) -> None:
         integrity.refuse_inputs(map(Path, snakemake.input))
         function(**inputs, **outputs, **dict(snakemake.params.items()))
         for path in finals:
+            if path.is_dir() and not _draft(path).is_dir():
+                raise ExperimentError(
+                    f"{path} is a folder, but a file belongs there: move it away."
+                )
             integrity.record(path, _draft(path))
     except BaseException as error:
         for path in finals:
@@ -77,7 +82,7 @@ def run(function: Callable[..., None]) -> None:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
     for path in finals:
-        if path.is_dir():  # nothing replaces a folder that holds files
+        if path.is_dir() and _draft(path).is_dir():  # nothing replaces a folder that holds files
             shutil.rmtree(path)
         _draft(path).replace(path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -14,9 +15,10 @@ from study.arrays import IntArray
 from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, as_text, spellings
 from study.errors import ExperimentError
 
+log = logging.getLogger(__name__)
 Missing = Literal["refuse", "drop", "impute"]
 Decimal = Literal[".", ","]
-# A text column with more levels than this is a name or a number in disguise, not a category.
+# A text column with more levels is taken for a name or a number in disguise.
 MOST_LEVELS = 50
 FEWEST_TO_TELL = 20  # rows by which a column that numbers them can be told
 
@@ -119,6 +121,18 @@ def _joined(tables: Mapping[str, pd.DataFrame], key: str) -> pd.DataFrame:
                 f"config key {key}: {first} and {other} need the same columns, but only one has "
                 f"{', '.join(only[:20])}."
             )
+        columns = list(tables[first].columns)
+        train, test = (
+            pd.util.hash_pandas_object(table[columns].astype(str), index=False)
+            for table in (tables[first], tables[other])
+        )
+        if sorted(train) == sorted(test):
+            raise ExperimentError(
+                f"config key {key}: {other} has the same rows as {first}, so the models would be "
+                "measured on what they were trained on."
+            )
+        if known := int(test.isin(train).sum()):
+            log.warning("%d of %d rows of %s are in %s too", known, len(test), other, first)
     return pd.concat(tables)
 
 
@@ -183,7 +197,7 @@ def _numeric(
     for name in table.columns:
         values = table[name]
         if _is_category(values, categorical):
-            columns += _levels(values, key)
+            columns += _levels(values, key, named=name in categorical)
             continue
         # Not the name of a column that is put before the features.
         own = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else name
@@ -192,9 +206,8 @@ def _numeric(
         counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
         if counts and name not in numeric:
             raise ExperimentError(
-                f"config key {key}.drop: column {name} holds a different integer in each row, as a "
-                "number of rows or customers does; name it there, or under numeric if it is a "
-                "feature."
+                f"config key {key}.drop: column {name} looks like a row identifier: add it to "
+                "drop, or to numeric if it is a feature."
             )
         if np.isinf(numbers).any():
             raise ExperimentError(
@@ -263,17 +276,17 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
         )
 
 
-def _levels(values: pd.Series, key: str) -> list[pd.Series]:
+def _levels(values: pd.Series, key: str, *, named: bool) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
     text = values.astype("object").map(as_text, na_action="ignore")
     levels = sorted(text.dropna().unique())
-    if len(levels) > MOST_LEVELS:
+    if len(levels) > MOST_LEVELS and not named:
         written = _texts(values)
         words = written[~_are_numbers(written, ".")]
         raise ExperimentError(
             f"config key {key}.drop: {_place(words if len(words) else written)} is one of "
-            f"{len(levels)} different texts, so it is no category; name {values.name} there, or "
-            "make it a number (a cell is empty if its value is missing)."
+            f"{len(levels)} different texts, probably not a category: name {values.name} there, "
+            "or under categorical, or make it a number (a cell is empty if its value is missing)."
         )
     # Of two values, and none missing, the second says it all.
     told = levels[1:] if len(levels) == 2 and not text.isna().any() else levels

@@ -65,6 +65,8 @@ class Data(Section):
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if self.source == "file" and not is_file(self.path):
             yield "path", f"source file needs a file; {self.path or 'null'} is none"
+        if self.source != "file" and self.path is not None:
+            yield "path", f"source {self.source} does not read it: set source: file, or remove it"
 
 
 class Experiment(Section):

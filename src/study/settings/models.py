@@ -181,8 +181,8 @@ class Dataset(Section):
     """Columns to leave out, such as numbers of customers."""
     categorical: Distinct[str] = Field(default=[])
     """Columns of numbers that are codes. Text always is one; every level becomes a 0/1 column.
-    Text of which most are numbers is refused unless it is named here: the rest may be typing
-    errors."""
+    Text of which most are numbers, or with more than 50 levels, is refused unless it is named here:
+    it may hold typing errors, or names."""
     numeric: Distinct[str] = Field(default=[])
     """Columns of different integers that are features all the same; any other such column is
     refused, because it may number the rows."""
@@ -221,8 +221,12 @@ class Dataset(Section):
             yield needed, f"source {self.source} needs it"
         elif self.source == "file" and not is_file(self.path):
             yield "path", f"there is no file {self.path}"
-        if self.test_path is not None and not (self.source == "file" and is_file(self.test_path)):
-            yield "test_path", f"there is no file {self.test_path}, or source is not file"
+        read = {needed, "test_path"} if self.source == "file" else {needed}
+        for key in [*NEEDED.values(), "test_path"]:
+            if key not in read and getattr(self, key) is not None:
+                yield key, f"source {self.source} does not read it: remove it"
+        if "test_path" in read and self.test_path and not is_file(self.test_path):
+            yield "test_path", f"there is no file {self.test_path}"
         if isinstance(self.target, int) and self.header != "none":
             yield "target", "a number stands for a column with header: none only; give its name"
         column = f"column_{self.target}" if isinstance(self.target, int) else self.target

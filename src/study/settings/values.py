@@ -145,7 +145,8 @@ Single = Annotated[Any, AfterValidator(_is_single)]
 
 Switched = Annotated[T, GetPydanticSchema(_or_false)]
 
-Share = Annotated[float, Field(gt=0, lt=1)]
+# The tests hold the measures to exact fractions at prevalences inside these.
+Share = Annotated[float, Field(ge=1e-6, le=1 - 1e-6)]
 CostRatio = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]

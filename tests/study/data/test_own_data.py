@@ -115,6 +115,7 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
             {},
             "mine.drop: own.csv, column name, row 1: '0' is one of 51 different texts",
         ),
+        ({"a": [], "t": []}, {}, "the target t holds 0 different values"),
         # A level's column would replace another column in silence.
         ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
     ],
@@ -147,6 +148,11 @@ def test_numbers_with_another_sign_are_not_taken_for_categories(decimal, texts, 
     assert found["levels"] == len(set(texts) - {None})
 
 
+def test_a_column_that_is_named_a_category_may_have_many_levels():
+    table = {"name": list(map(str, range(60))), "t": ["yes"] + ["no"] * 59}
+    assert prepared(table, categorical=["name"]).features.shape == (60, 62)
+
+
 @pytest.mark.parametrize("typo", ["4o", "12 345"])
 def test_one_word_among_numbers_does_not_make_a_category(typo):
     ages = [str(20 + i) for i in range(40)]
@@ -164,7 +170,7 @@ def test_one_word_among_numbers_does_not_make_a_category(typo):
 
 def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
     table = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
-    with pytest.raises(ExperimentError, match=r"mine\.drop: column id holds a different integer"):
+    with pytest.raises(ExperimentError, match=r"mine\.drop: column id looks like a row identifier"):
         prepared(table)
     assert list(prepared(table, numeric=["id"]).features) == ["row", "positive", "id", "a"]
 
@@ -181,6 +187,17 @@ def test_rows_of_a_second_file_are_the_test_rows():
         ExperimentError, match=r"test_path: one and two need .* only one has c, d\."
     ):
         prepare({"one": one, "two": two.rename(columns={"c": "d"})}, **options)
+
+
+def test_test_rows_that_were_trained_on_are_refused_or_told(caplog):
+    one = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
+    options = {"name": "mine", "target": "t", "positive": "yes"}
+    with pytest.raises(
+        ExperimentError, match=r"mine\.test_path: two\.csv has the same rows as one"
+    ):
+        prepare({"one.csv": one, "two.csv": one[["t", "a"]].iloc[::-1]}, **options)
+    prepare({"one.csv": one, "two.csv": one.iloc[:2]}, **options)
+    assert "2 of 2 rows of two.csv are in one.csv too" in caplog.text
 
 
 def test_groups_are_no_features():
