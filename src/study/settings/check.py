@@ -83,7 +83,8 @@ def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
     """What pydantic found in settings of this kind, each with the path of its key."""
     for error in found.errors():
         path, problem = [part for part in error["loc"] if part != "[key]"], error["type"]
-        key = "config key " + ".".join(shorten(str(part), 60, placeholder="...") for part in path)
+        parts = (str(part) for part in path)
+        key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
             for name, reason in error["ctx"]["found"]:
                 yield f"{key}{'.' if path else ''}{name}: {_ended(reason)}"

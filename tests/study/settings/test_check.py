@@ -71,12 +71,13 @@ BAD = [
     # data sets of one's own
     ("datasets: {mine: {source: uci, target: y, positive: 1}}", "mine.uci_id: source uci needs it"),
     ("datasets:\n  ? %s\n  : null" % ("a" * 5000), ": a name has at most 60 characters, not 5000"),
+    ("datasets: {%s: null}" % ("ab" * 25), "a name does not end in many repetitions"),
     ("datasets: {'mine\\n': null}".replace("'", '"'), "a name is made of small letters"),
     (OWN_MODEL.replace("mine", "a" * 300) % "sklearn.svm.SVC", "underscores only, at most 60"),
     (DATASET.replace("scores", "no") % "", "datasets.mine.path: there is no file"),
     (DATASET % ", uci_id: 3", "datasets.mine.uci_id: source file does not read it"),
     (
-        DATASET % ", prevalence: 1e-199",
+        DATASET % ", prevalence: 1.0e-199",
         "datasets.mine.prevalence is 1e-199: Input should be greater",
     ),
     (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
