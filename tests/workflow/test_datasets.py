@@ -120,7 +120,7 @@ def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
     }
     assert (record["place"], record["features"]) == ("a.csv and b.csv", 2)
     own[1].write_text("5,no,3\n6,no\n")
-    with pytest.raises(ExperimentError, match=r"b\.csv.* line 2: 2 fields .* first row has 3"):
+    with pytest.raises(ExperimentError, match=r"b\.csv.* line 2: 2 fields .* has 3"):
         prepared(tmp_path, own, header="none", target=2)
 
 

@@ -87,7 +87,7 @@ def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
             for name, reason in error["ctx"]["found"]:
-                yield f"{key}{'.' if path else ''}{name}: {_ended(reason)}"
+                yield f"{key}{'.' if path and name else ''}{name}: {_ended(reason)}"
         elif problem == "not_a_model":
             near = _near(path[-1], MODELS if kind is Config else [])
             yield f"{key} is not a built-in model and names no estimator; {near}"

@@ -32,6 +32,7 @@ from study.settings.values import (
 )
 
 HiddenUnits = Annotated[int, Field(ge=1, le=1000)]
+MOST_MODELS = 36
 Iterations = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
@@ -128,6 +129,9 @@ class Models(Section):
     """The paper's network, trained as MATLAB did by default."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
+        on = [settings for _, settings in self if settings is not False]
+        if len(on) > MOST_MODELS:
+            yield "", f"figures tell {MOST_MODELS} models apart, not {len(on)}: set some to false"
         for name in self.__pydantic_extra__:
             if len(name) > LONGEST_NAME or not re.fullmatch("[a-z][a-z0-9_]*", name):
                 reason = "a model's name holds small letters, digits and underscores only, at most"

@@ -79,10 +79,10 @@ def _ascending(pair: list[T]) -> list[T]:
 def _is_name(name: str) -> str:
     if not re.fullmatch("[a-z]([a-z0-9_]*[a-z0-9])?", name):
         raise ValueError("a name is made of small letters and digits, with underscores inside")
-    if re.search(r"(.+)\1{19}$", name):  # Snakemake takes it for a rule that calls itself
-        raise ValueError("a name does not end in many repetitions")
     if len(name) > LONGEST_NAME:  # it becomes part of the names of files
         raise ValueError(f"a name has at most {LONGEST_NAME} characters, not {len(name)}")
+    if re.search(r"(.+)\1{19}$", name):  # Snakemake takes it for a rule that calls itself
+        raise ValueError("a name does not end in many repetitions")
     return name
 
 

@@ -63,6 +63,10 @@ BAD = [
     ("models: {neural_net_lm: {unused_fraction: 0.8}}", "leaves no rows to train on"),
     # models of one's own
     ("models: {linear: {estimator: sklearn.svm.SVC}}", "models.linear.estimator is unknown"),
+    (
+        f"models: {{{', '.join(f'm{i}: {{estimator: sklearn.svm.SVC}}' for i in range(33))}}}",
+        "models: figures tell 36 models apart, not 37: set some to false",
+    ),
     ("models: {neural_nett: {C: 1}}", "models.neural_nett is not a built-in model and names no"),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x: a model's name"),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
