@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
+from decimal import ROUND_FLOOR, Context
 from difflib import get_close_matches
+from math import isfinite
 
 
 def quoted(value: str) -> str:
@@ -15,6 +17,23 @@ def quoted(value: str) -> str:
 def shown(name: str) -> str:
     """Show a name, in quotes only if it would not be seen as it is."""
     return name if 0 < len(name) <= 40 and name.isprintable() else quoted(name)
+
+
+def shortest(value: float) -> str:
+    """The shortest text that is read back as the same number."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def short_number(below: float, score: float) -> float:
+    """The number of fewest digits, three or more, that is above the one and up to the other.
+
+    A threshold so printed and read back predicts the same rows positive as the score.
+    """
+    for digits in range(3, 18 * isfinite(score)):
+        number = float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(score))
+        if below < number <= score:
+            return number
+    return score
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -44,6 +44,7 @@ def check_scored(
 
     Rows of weight zero are left out.
     """
+    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     labels = np.asarray(y_true)
     score = check_numbers("y_score", y_score)
     if score.ndim == 2:
@@ -69,6 +70,7 @@ def check_batch(
     y_true: npt.ArrayLike, y_score: npt.ArrayLike, pos_label: Any = None
 ) -> tuple[BoolArray, FloatArray]:
     """Return the labels (b, n) or (1, n) and the scores (b, n) of replicates, checked."""
+    check_aligned(y_true=y_true, y_score=y_score)
     labels = np.asarray(y_true)
     score = check_numbers("y_score", y_score)
     if score.ndim != 2:
@@ -210,15 +212,44 @@ def _listed(classes: list[Any]) -> str:
     return shown + (f", ... ({len(classes)} classes)" if len(classes) > 5 else "")
 
 
+def check_aligned(**columns: Any) -> None:
+    """Raise if an array has masked values, or if Series are not of the same rows."""
+    for name, values in columns.items():
+        if np.ma.is_masked(values):
+            raise ValueError(f"{name} must not hold masked values: remove such rows.")
+    indexed = {
+        name: values.index
+        for name, values in columns.items()
+        if type(values).__module__.startswith("pandas.") and hasattr(values, "index")
+    }
+    names = list(indexed)
+    for other in names[1:]:
+        if not indexed[names[0]].equals(indexed[other]):
+            raise ValueError(
+                f"{names[0]} and {other} have different indices: align them, or give arrays "
+                "(.to_numpy()) to pair them by position."
+            )
+
+
 def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
-    """Return values as 64-bit floats; raise if they are not real numbers."""
+    """Return values as 64-bit floats; raise if they are not real numbers or lose digits."""
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biufO":
             raise TypeError(f"found {array.dtype}")
-        return array.astype(np.float64, copy=False)
+        numbers: FloatArray = array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must hold numbers only: {error}.") from None
+    if array.dtype.kind in "iu" and array.size and np.abs(numbers).max() >= 2**53:
+        exact = [
+            int(number) == int(each) for number, each in zip(numbers.flat, array.flat, strict=True)
+        ]
+        if not all(exact):
+            raise ValueError(
+                f"{name} holds integers that 64-bit floats can't tell apart: give ranks or smaller "
+                "numbers."
+            )
+    return numbers
 
 
 def check_number(name: str, value: Any) -> float:
@@ -233,22 +264,39 @@ def check_jobs(n_jobs: int | None) -> int:
     """Return a number of threads: one by default, one per processor for -1."""
     if n_jobs is None:
         return 1
-    if n_jobs != -1 and not (isinstance(n_jobs, int) and n_jobs >= 1):
+    if n_jobs != -1 and not (isinstance(n_jobs, int | np.integer) and n_jobs >= 1):
         raise ValueError(f"n_jobs must be at least 1, or -1 for all processors, got {n_jobs!r}.")
-    return (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    return (os.cpu_count() or 1) if n_jobs == -1 else int(n_jobs)
 
 
 def check_named(name: str, values: Any) -> Mapping[str, Any]:
-    """Return a mapping from names: itself, or the columns of a data frame of any library."""
+    """Return values by name, a text: of a mapping, or of the columns of any data frame."""
     if hasattr(values, "items"):
-        return values  # type: ignore[no-any-return]
-    import narwhals as nw  # here, so that importing the package stays cheap
+        pairs = list(values.items())
+    else:
+        import narwhals as nw  # here, so that importing the package stays cheap
 
-    frame = nw.from_native(values, eager_only=True, pass_through=True)
-    if not isinstance(frame, nw.DataFrame):
-        kind = type(values).__name__
-        raise TypeError(f"{name} must be a mapping from names or a data frame, got {kind}.")
-    return {column: frame[column].to_numpy() for column in frame.columns}
+        frame = nw.from_native(values, eager_only=True, pass_through=True)
+        if not isinstance(frame, nw.DataFrame):
+            kind = type(values).__name__
+            raise TypeError(f"{name} must be a mapping from names or a data frame, got {kind}.")
+        pairs = [(column, frame[column].to_numpy()) for column in frame.columns]
+    found: dict[str, Any] = {}
+    for key, column in pairs:
+        if str(key) in found:
+            raise ValueError(f"{name} has two entries called {str(key)!r}: rename one.")
+        found[str(key)] = column
+    return found
+
+
+def check_lower(lower: Any, names: Collection[str]) -> set[str]:
+    """Return the names of models whose lower scores mean the positive class, as texts."""
+    if isinstance(lower, str):
+        raise ValueError(f"lower must be a list of names of models, got {lower!r}.")
+    found = {str(name) for name in lower}
+    for name in found.difference(names):
+        raise ValueError(f"lower: {name!r} is not among the models.")
+    return found
 
 
 def _check_one_dimensional(name: str, array: npt.NDArray[Any]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kappacurve._messages import shown
+from kappacurve._messages import shortest, shown
 from kappacurve.measures import MEASURES
 
 if TYPE_CHECKING:
@@ -160,7 +160,9 @@ def measure_columns(result: ComparisonResult) -> list[list[str]]:
             names.append(LABELS[row["measure"]])
             values.append(cell(row["estimate"], row["low"], row["high"]))
             if (point := points.get((model, row["measure"]))) is not None:
-                at = cell(point["threshold"], point["low"], point["high"], ".6g")
+                at = shortest(point["threshold"])
+                if not np.isnan(point["low"]):
+                    at += f" ({point['low']:.6g} to {point['high']:.6g})"
                 at = f"{at} or lower" if point["lower"] else at
                 at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
                 names += ["  at threshold", "  fpr, tpr there"]

@@ -13,12 +13,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import _wording as wording
+from kappacurve._messages import short_number
 from kappacurve._validation import (
     Axis,
     BoolArray,
     Cost,
     FloatArray,
     Scored,
+    check_aligned,
+    check_lower,
     check_named,
     check_numbers,
     check_one_cost,
@@ -113,17 +116,20 @@ class ComparisonResult:
     notes: tuple[str, ...]
     disagreements: list[dict[str, Any]]
     design: dict[str, Any]
-    _rows: tuple[BoolArray, Mapping[str, FloatArray]] = field(repr=False)
+    _rows: tuple[BoolArray, Mapping[str, FloatArray], Any] = field(repr=False)
 
     def plot(self) -> Figure:
         """ROC curves and kappa curves of all models."""
         from kappacurve.plots.figures import plot_curves
 
-        positive, scores = self._rows
+        positive, scores, weight = self._rows
         # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
         names = [name.replace("$", r"\$") for name in scores]
         names = [f"'{name}'" if name.startswith("_") else name for name in names]
-        curves = [_drawn(*roc_vertices(positive, score)[:2]) for score in scores.values()]
+        curves = [
+            _drawn(*roc_vertices(positive, score, sample_weight=weight)[:2])
+            for score in scores.values()
+        ]
         at = {name: self.design[name] for name in ("prevalence", "cost")}
         return plot_curves(dict(zip(names, curves, strict=True)), **at)
 
@@ -232,7 +238,7 @@ def compare(
         ),
         disagreements,
         models.design(),
-        (models.positive, models.scores),
+        (models.positive, models.scores, sample_weight),
     )
 
 
@@ -248,12 +254,12 @@ class _Models:
         settings: Settings,
         lower: Collection[str],
     ) -> None:
-        self.settings, self._weight, self._lower = settings, weight, lower
-        for name in lower:
-            if name not in y_scores:
-                raise ValueError(f"lower: {name!r} is not among the models.")
+        self.settings, self._weight = settings, weight
+        self._lower = check_lower(lower, y_scores)
+        for name in self._lower:
+            check_aligned(y_true=y_true, y_score=y_scores[name], sample_weight=weight)
         self.scores = {
-            str(name): -check_numbers("y_score", one) if name in lower else one
+            name: -check_numbers("y_score", one) if name in self._lower else one
             for name, one in y_scores.items()
         }
         options: Any = {"pos_label": pos_label, "sample_weight": weight, **settings.conditions}
@@ -383,7 +389,11 @@ class _Models:
             points: list[tuple[str, str, Any]] = [("kappa_max", "threshold", at_best)]
             if self.settings.has_cost:
                 points.append((LOSS, "cost_threshold", self._points[model]))
-            for criterion, name, (threshold, fpr, tpr, *_) in points:
+            for criterion, name, (score, fpr, tpr, *_) in points:
+                below = self.scores[model] < score
+                threshold = short_number(
+                    float(np.max(self.scores[model][below], initial=-np.inf)), float(score)
+                )
                 low = high = float("nan")
                 if self.drawn is not None:
                     # Not interpolated: a threshold may be infinite.
@@ -413,11 +423,7 @@ class _Models:
                 table = measures_table(self.positive[rows], scores, sample_weight=weight, **at)
             except ValueError as error:
                 raise ValueError(f"Fold {fold}: {error}") from None
-            parts.append(
-                table[list(REPORTED)].assign(
-                    fold=f"{fold:g}" if np.issubdtype(cv.dtype, np.number) else str(fold)
-                )
-            )
+            parts.append(table[list(REPORTED)].assign(fold=_fold_name(fold)))
         both = pd.concat(parts).reset_index()
         long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
         mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
@@ -442,13 +448,16 @@ class _Models:
 
     def design(self) -> dict[str, Any]:
         """Numbers of rows, the prevalence and costs, and how resamples were drawn."""
-        settings, n = self.settings, len(self.positive)
-        n_positive = int(np.count_nonzero(self.positive))
+        settings, counted = self.settings, self.positive
+        if self._weight is not None:
+            counted = counted[np.asarray(self._weight) > 0]
+        n, n_positive = len(counted), int(np.count_nonzero(counted))
         drawing = {"resamples": settings.n_resamples, "random_state": settings.random_state}
         return {
             "n": n,
             "n_positive": n_positive,
             "n_negative": n - n_positive,
+            "weighted": self._weight is not None,
             "prevalence": self._prevalence,
             "prevalence_is_given": settings.conditions["prevalence"] is not None,
             "cost": settings.conditions["cost"],
@@ -456,6 +465,13 @@ class _Models:
             "level": settings.level,
             "bootstrap": self.drawn and drawing,
         }
+
+
+def _fold_name(fold: Any) -> str:
+    name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
+    if name == "mean":
+        raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
+    return name
 
 
 def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:

@@ -139,7 +139,8 @@ def _heading(report: Report) -> list[str]:
         f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
         f"({label} = {shown(table.negative_label)})"
     )
-    given = "as given" if design["prevalence_is_given"] else "the share of positives"
+    share = "the weighted share of positives" if design["weighted"] else "the share of positives"
+    given = "as given" if design["prevalence_is_given"] else share
     lines = [f"{table.source}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"

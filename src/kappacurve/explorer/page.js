@@ -77,8 +77,9 @@
     let { hull } = model,
       threshold = [end, ...model.threshold];
     if (state.side) {
+      // The rows on the other side of the same thresholds, as swapped_classes of the package.
       [f, t] = [t, f].map((one) => one.map((x) => 1 - x).reverse());
-      threshold = [-end, ...model.threshold.slice().reverse()];
+      threshold.reverse();
       hull = hull.map((i) => f.length - 1 - i).reverse();
     }
     return state.kind === "raw"
@@ -169,8 +170,13 @@
     };
   }
 
-  const four = (x) =>
-    Number.isFinite(x) ? x.toFixed(4).replace(/^-(0\.0*)$/, "$1") : x > 0 ? "∞" : "−∞";
+  const four = (x) => x.toFixed(4).replace(/^-(0\.0*)$/, "$1");
+  // Which scores are called positive. A threshold has all its digits: fewer give other counts.
+  function cut(one, i) {
+    if (!i) return "none";
+    const sign = state.side ? (one.lower ? ">" : "<") : one.lower ? "≤" : "≥";
+    return Number.isFinite(one.threshold[i]) ? `${sign} ${one.threshold[i]}` : "all";
+  }
   const say = (id, text) => {
     if (byId(id) && byId(id).textContent !== text) byId(id).textContent = text;
   };
@@ -347,7 +353,7 @@
       ["largest kappa", (one) => one.kappa[one.best], (one) => one.bestEnds],
       ["at f", (one) => one.f[one.best]],
       ["at t", (one) => one.t[one.best]],
-      ["at threshold", (one) => one.threshold[one.best]],
+      ["at scores", (one) => one, undefined, (one) => cut(one, one.best)],
     ];
     const last = (i) => {
       const test = tests[i];
@@ -362,12 +368,12 @@
     table(
       "measures",
       ["measure", ...pair.map(sample), "first − second"],
-      rows.map(([name, get, ends], i) =>
+      rows.map(([name, get, ends, text = four], i) =>
         make("tr", [
           make("th", name, { scope: "row" }),
           ...pair.map((one, k) =>
             make("td", [
-              make("span", four(get(one)), {
+              make("span", text(get(one)), {
                 className: i < 4 && order(get(one), get(pair[1 - k])) > 0 ? "higher" : "",
               }),
               ...range(ends?.(one)),
@@ -384,7 +390,12 @@
     if (state.best) state.point = one.best;
     const i = (state.point = Math.min(state.point, one.f.length - 1)),
       [f, t, kappa] = [one.f[i], one.t[i], one.kappa[i]];
-    const shown = { threshold: four(one.threshold[i]), f: four(f), t: four(t), kappa: four(kappa) };
+    const shown = {
+      scores: cut(one, i),
+      f: four(f),
+      t: four(t),
+      kappa: four(kappa),
+    };
     Object.assign(byId("point"), {
       max: one.f.length - 1,
       value: i,
@@ -393,15 +404,14 @@
     byId("values").replaceChildren(
       ...Object.entries(shown).flatMap(([name, text]) => [make("dt", name), make("dd", text)]),
     );
-    const [positive, negative] = state.side ? [1, 0] : [0, 1],
-      side = Boolean(state.side) === one.lower ? "at or above" : "at or below";
+    const [positive, negative] = state.side ? [1, 0] : [0, 1];
     const [yes, no] = [data.classes[positive], data.classes[negative]];
     const hits = `${count(t * n[positive])} of the ${n[positive]} ${rows} of class ${yes}`;
     const alarms = `${count(f * n[negative])} of the ${n[negative]} of class ${no}`;
     say(
       "counts",
-      Number.isFinite(one.threshold[i])
-        ? `Scores ${side} the threshold are called ${yes}: ${hits} and ${alarms}.`
+      i
+        ? `Scores that are ${cut(one, i)} are called ${yes}: ${hits} and ${alarms}.`
         : `No row is called ${yes}.`,
     );
     return { f, t, kappa };

@@ -18,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
+from kappacurve._messages import short_number
 from kappacurve._validation import (
     BoolArray,
     FloatArray,
     check_cost,
+    check_lower,
     check_named,
     check_number,
     check_one_prevalence,
@@ -192,12 +194,16 @@ def _data(
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
         weight = None if weight is None else {"": weight}
-    elif weight is not None and y_true.keys() - getattr(weight, "keys", set)():
-        raise ValueError("sample_weight must have the weights of every replicate by its name.")
+    else:
+        y_true = check_named("y_true", y_true)
+        weight = weight if weight is None else check_named("sample_weight", weight)
+        if weight is not None and y_true.keys() - weight.keys():
+            raise ValueError("sample_weight must have the weights of every replicate by its name.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
     pairs = [_pair(PublishedPair(*one), grid) for one in published]
-    options = (pos_label, lower, prevalence, grid)
+    known = {str(name) for scores in y_scores.values() for name in check_named("y_scores", scores)}
+    options = (pos_label, check_lower(lower, known), prevalence, grid)
     replicates = [
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
         for name, labels in y_true.items()
@@ -218,8 +224,6 @@ def _data(
         "kappa": _kappa_limits(models),
     }
     names = dict.fromkeys(name for one in replicates for name in one["models"])
-    if unknown := [name for name in lower if name not in names]:
-        raise ValueError(f"lower: {unknown[0]!r} is not among the models.")
     return {
         "grid": _rounded(grid, 12),
         "least": [least, LEAST_COST],
@@ -286,8 +290,8 @@ def _replicate(
         if model in lower:
             scored = scored._replace(score=-scored.score)
         own = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
-        models[str(model)] = _model(scored, np.append(grid, own), model in lower)
-        checked[str(model)] = scored.score
+        models[model] = _model(scored, np.append(grid, own), model in lower)
+        checked[model] = scored.score
     one = np.ones(len(scored.positive)) if scored.weight is None else scored.weight
     counts = [_shortest(one[side].sum()) for side in (scored.positive, ~scored.positive)]
     grids = [prevalence_grid(least, ERROR_NODES) for least in (grid[0], LEAST_COST)]
@@ -309,7 +313,14 @@ def _model(scored: Any, grid: FloatArray, lower: bool) -> dict[str, Any]:
     return {
         "fp": _steps(f[kept], ~scored.positive, scored.weight),
         "tp": _steps(t[kept], scored.positive, scored.weight),
-        "threshold": [float(f"{(-1) ** lower * value:.6g}") for value in threshold[kept][1:]],
+        "threshold": [
+            (-1) ** lower * short_number(below, score)
+            for below, score in zip(
+                np.append(threshold, -np.inf)[kept[1:] + 1].tolist(),
+                threshold[kept[1:]].tolist(),
+                strict=True,
+            )
+        ],
         "lower": lower,
         "vertices": len(f),
         "hull": np.searchsorted(kept, corners.index).tolist(),

@@ -323,3 +323,66 @@ def test_one_class_of_several_against_the_rest(path):
     found = report(path, *BASE)
     assert found["negative"] == "all others: fair, good"
     assert found["models"]["model_a"]["auc"]["estimate"] == measures(Y, SCORES["model_a"])["auc"]
+
+
+@pytest.mark.parametrize("size", [1e-8, 1.0, 1e9])
+@pytest.mark.parametrize("lower", [False, True])
+def test_every_printed_threshold_gives_the_rates_printed_with_it(path, size, lower):
+    rng = np.random.default_rng(7)
+    for _ in range(4):
+        labels = rng.random(200) < 0.3
+        score = size * (1 + 1e-9 * rng.normal(size=200) + 1e-6 * labels * rng.random(200))
+        path.write_text(
+            "y,a\n" + "".join(f"{y:d},{s!r}\n" for y, s in zip(labels, score.tolist(), strict=True))
+        )
+        options = [
+            path,
+            "--label",
+            "y",
+            "--cost-ratio",
+            3,
+            "--no-intervals",
+            *["--lower", "a"] * lower,
+        ]
+        points = report(*options)["models"]["a"]
+        lines = run(*options).output.splitlines()
+        printed = [(a, b) for a, b in zip(lines, lines[1:], strict=False) if "at threshold" in a]
+        for name, (at, rates) in zip(("operating_point", "cost_point"), printed, strict=True):
+            text = at.split("at threshold")[1].removesuffix("or lower").strip()
+            shown = float("inf") if text.startswith("none") else float(text)
+            for threshold in (shown, points[name]["threshold"] or np.inf):
+                flagged = score <= threshold if lower else score >= threshold
+                found = np.mean(flagged[~labels]), np.mean(flagged[labels])
+                if np.isfinite(threshold):
+                    assert found == (points[name]["fpr"], points[name]["tpr"])
+                    assert rates.split("there")[1].strip() == "{:.4f}, {:.4f}".format(*found)
+
+
+def test_figures_and_counts_follow_the_weights(tmp_path):
+    """Rows that turn the order of the models have most of the weight; some have none."""
+    y = np.arange(40) % 2
+    good, bad = np.where(y == 1, 2.0, 1.0), np.where(y == 1, 1.0, 2.0)
+    heavy = np.arange(40) < 6
+    scores = {"a": np.where(heavy, bad, good), "b": np.where(heavy, good, bad)}
+    weight = np.where(heavy, 50.0, np.arange(40) % 4 > 0)
+    path = wide(tmp_path, w=np.ones(N))  # replaced
+    pd.DataFrame({"y": y, **scores, "w": weight}).to_csv(path, index=False)
+    found = report(path, "--label", "y", "--weight", "w")
+    assert found["n"] == np.count_nonzero(weight)
+    assert "the weighted share of positives" in run(path, "--label", "y", "--weight", "w").output
+    figure = kappacurve.compare(y, scores, sample_weight=weight).plot()
+    for line in figure.axes[0].get_lines()[:2]:
+        name = line.get_label().split()[0]
+        if name in scores:
+            f, t = line.get_data()
+            area = float(np.trapezoid(t, f))
+            assert area == pytest.approx(found["models"][name]["auch"]["estimate"])
+
+
+def test_folds_are_told_apart_by_all_their_digits(tmp_path):
+    fold = 20240101 + np.arange(N) // 100
+    path = wide(tmp_path, day=fold, **SCORES)
+    found = report(path, "--label", "y", "--cv", "day", "--exclude", "day")
+    assert {row["fold"] for row in found["folds"]} == {"20240101", "20240102", "20240103", "mean"}
+    path = wide(tmp_path, day=np.where(fold == fold[0], "mean", "b"), **SCORES)
+    assert "A fold can't be called mean" in run(path, "--label", "y", "--cv", "day").output
