@@ -220,7 +220,7 @@ def check_aligned(**columns: Any) -> None:
     indexed = {
         name: values.index
         for name, values in columns.items()
-        if type(values).__module__.startswith("pandas.") and hasattr(values, "index")
+        if type(values).__module__.split(".")[0] == "pandas" and hasattr(values, "index")
     }
     names = list(indexed)
     for other in names[1:]:

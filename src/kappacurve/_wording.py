@@ -160,7 +160,7 @@ def measure_columns(result: ComparisonResult) -> list[list[str]]:
             names.append(LABELS[row["measure"]])
             values.append(cell(row["estimate"], row["low"], row["high"]))
             if (point := points.get((model, row["measure"]))) is not None:
-                at = shortest(point["threshold"])
+                at = shortest(point["printed"])
                 if not np.isnan(point["low"]):
                     at += f" ({point['low']:.6g} to {point['high']:.6g})"
                 at = f"{at} or lower" if point["lower"] else at

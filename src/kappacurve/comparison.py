@@ -96,8 +96,9 @@ class ComparisonResult:
         are drawn.
     thresholds : DataFrame
         model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
-        low, high, fpr and tpr. Rows with at least this score are predicted positive, or with at
-        most this score where lower is true; low and high are percentiles of the resamples'.
+        low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
+        with at most this score where lower is true; low and high are percentiles of the resamples';
+        printed is a shorter number that predicts the same of these rows.
     folds : DataFrame
         fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
     conclusion, notes : tuple of str
@@ -389,10 +390,10 @@ class _Models:
             points: list[tuple[str, str, Any]] = [("kappa_max", "threshold", at_best)]
             if self.settings.has_cost:
                 points.append((LOSS, "cost_threshold", self._points[model]))
-            for criterion, name, (score, fpr, tpr, *_) in points:
-                below = self.scores[model] < score
-                threshold = short_number(
-                    float(np.max(self.scores[model][below], initial=-np.inf)), float(score)
+            for criterion, name, (threshold, fpr, tpr, *_) in points:
+                lower_scores = self.scores[model][self.scores[model] < threshold]
+                printed = short_number(
+                    float(np.max(lower_scores, initial=-np.inf)), float(threshold)
                 )
                 low = high = float("nan")
                 if self.drawn is not None:
@@ -401,9 +402,10 @@ class _Models:
                     low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
                 ends = threshold, low, high
                 if is_lower := model in self._lower:
-                    ends = -threshold, -high, -low
-                rows.append((model, criterion, is_lower, *ends, fpr, tpr))
+                    ends, printed = (-threshold, -high, -low), -printed
+                rows.append((model, criterion, is_lower, *ends, fpr, tpr, printed))
         columns = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
+        columns.append("printed")
         return pd.DataFrame(rows, columns=columns)
 
     def folds(self, cv: Any) -> pd.DataFrame:

@@ -11,8 +11,11 @@ from kappacurve import (
     bootstrap_tests,
     compare,
     cost_threshold,
+    delong_interval,
+    explorer_page,
     measures,
     permutation_tests,
+    unpaired_test,
 )
 from kappacurve.inference import _resampling
 from kappacurve.inference._resampling import draw_rows
@@ -175,3 +178,50 @@ def test_a_notebook_shows_a_page_and_a_figure():
     legend = found.plot().axes[0].get_legend()
     areas = measures(Y, SCORES["good"])
     assert legend.get_texts()[0].get_text() == f"good, AUC {areas['auc']:.3f}"
+
+
+ROWS = np.arange(40) % 2
+MODEL = np.random.default_rng(3).normal(size=40) + ROWS
+
+
+def test_one_rule_for_names_of_models():
+    turned = {0: -MODEL, 1: MODEL}
+    found = compare(ROWS, turned, lower=[0])
+    assert found.thresholds["lower"].tolist() == [True, False]
+    first, second = found.measures.query("measure == 'auc'")["estimate"]
+    assert first == second
+    for scores, lower, said in (
+        ({"m": MODEL, "0m": MODEL}, "m", "lower must be a list of names"),
+        ({"m": MODEL}, ["n"], "lower: 'n' is not among the models"),
+        ({1: MODEL, "1": -MODEL}, [], "two entries called '1'"),
+        (pd.DataFrame(np.c_[MODEL, -MODEL], columns=["m", "m"]), [], "two entries called 'm'"),
+    ):
+        for function in (compare, explorer_page):
+            with pytest.raises(ValueError, match=said):
+                function(ROWS, scores, lower=lower)
+
+
+def test_rows_that_would_be_paired_wrongly_or_lost_are_refused():
+    masked = np.ma.masked_greater(MODEL, 1)
+    series = pd.Series(MODEL)
+    shuffled = pd.Series(ROWS).sample(frac=1, random_state=0)
+    huge = 2**53 + np.arange(40)
+    for function in (measures, lambda y, score: compare(y, {"m": score})):
+        with pytest.raises(ValueError, match="y_score must not hold masked values"):
+            function(ROWS, masked)
+        with pytest.raises(ValueError, match="y_true must not hold masked values"):
+            function(np.ma.array(ROWS, mask=ROWS == 1), MODEL)
+        with pytest.raises(ValueError, match="y_true and y_score have different indices"):
+            function(shuffled, series)
+        with pytest.raises(ValueError, match="integers that 64-bit floats can't tell apart"):
+            function(ROWS, huge)
+        function(shuffled.to_numpy(), series)
+        function(pd.Series(ROWS), series)
+    with pytest.raises(ValueError, match="different indices"):
+        compare(shuffled, pd.DataFrame({"m": -series}), lower=["m"])
+
+
+def test_an_unpaired_test_without_information_has_no_p_value():
+    perfect = delong_interval(ROWS, ROWS)
+    found = unpaired_test(perfect, delong_interval(ROWS, MODEL))
+    assert np.isnan(found.p_value)

@@ -44,7 +44,7 @@ def as_json(report: Report) -> str:
     models: dict[str, Any] = {str(name): {} for name in result.measures["model"].unique()}
     for row in wording.records(result.measures):
         models[row.pop("model")][row.pop("measure")] = row
-    for row in wording.records(result.thresholds):
+    for row in wording.records(result.thresholds.drop(columns="printed")):
         models[row.pop("model")][POINTS[row.pop("criterion")]] = row
     design = {name: value for name, value in result.design.items() if name != "cost"}
     table = report.table

@@ -221,7 +221,8 @@ def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95
     Returns
     -------
     Comparison
-        difference is first - second; the rest as in :func:`delong_test`.
+        difference is first - second; the rest as in :func:`delong_test`, and nan where one of the
+        two has no interval, as an AUC of 1 has none.
 
     References
     ----------
@@ -235,4 +236,6 @@ def unpaired_test(first: Estimate, second: Estimate, *, confidence: float = 0.95
     (0.05, 2.0, 0.0455)
     """
     error = float(np.hypot(first.standard_error, second.standard_error))
+    if np.isnan([first.low, second.low]).any():  # these rows say nothing about the error
+        error = float("nan")
     return normal_test(first.estimate - second.estimate, error, confidence)

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -346,7 +347,7 @@ def test_every_printed_threshold_gives_the_rates_printed_with_it(path, size, low
         ]
         points = report(*options)["models"]["a"]
         lines = run(*options).output.splitlines()
-        printed = [(a, b) for a, b in zip(lines, lines[1:], strict=False) if "at threshold" in a]
+        printed = [(a, b) for a, b in pairwise(lines) if "at threshold" in a]
         for name, (at, rates) in zip(("operating_point", "cost_point"), printed, strict=True):
             text = at.split("at threshold")[1].removesuffix("or lower").strip()
             shown = float("inf") if text.startswith("none") else float(text)
