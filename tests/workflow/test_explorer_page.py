@@ -83,7 +83,7 @@ def test_numbers_follow_the_cost(page, kind, side):
             assert page.inner_text("#cost-shown") == "c = 0.800"
         else:
             page.fill("#cost-share", str(c))
-        at = {"prevalence": 0.2, "cost": c, "hull": kind == "hull"}
+        at = {"prevalence": 0.2, "cost": c, "curve": kind}
         found = [
             measures(labels, sign * score, **at)
             | {"h": measures(labels, sign * score, prevalence=0.2)["h"]}  # of Beta(2, 2)
@@ -163,3 +163,16 @@ def test_keyboard_moves_the_slider(page):
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#cost-shown") == "c = 0.011"
     assert page.get_attribute("#cost-share", "aria-valuetext") == "0.011, AUK at c = 0.011"
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_threshold_shown_gives_the_counts_shown(page, side):
+    page.check(f"[name=side][value='{side}']")
+    for place in (3, 20, 40):
+        page.fill("#point", str(place))
+        said = page.inner_text("#counts")
+        sign, threshold = re.search(r"that are (\S) (\S+) are", said).groups()
+        flagged = SCORES["a"] < float(threshold) if sign == "<" else SCORES["a"] >= float(threshold)
+        counts = [int(x) for x in re.findall(r"(\d+) of the", said)]
+        ones = ~LABELS if side else LABELS
+        assert counts == [np.count_nonzero(flagged & ones), np.count_nonzero(flagged & ~ones)]

@@ -90,6 +90,7 @@ def threshold_table(sides: Sides, scales: Mapping[str, str]) -> pd.DataFrame:
     The class 1 is predicted from the threshold on; missed and false_alarms count test rows.
     """
     table, design = sides.one.thresholds.drop(columns="lower"), sides.one.design
+    table["threshold"] = table.pop("printed")  # which predicts the same of these rows
     table["scale"] = [scales.get(model, "as given") for model in table["model"]]
     table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
     table["false_alarms"] = (design["n_negative"] * table["fpr"]).round().astype(int)
@@ -141,7 +142,7 @@ def _cut(chosen: dict[str, Any], one: str, design: Mapping[str, int]) -> str:
         return f"{best}, if {one} is never predicted."
     ends = "" if isnan(chosen["low"]) else f" ({chosen['low']:.3g} to {chosen['high']:.3g})"
     return (
-        f"{best} with {one} predicted from a score of {chosen['threshold']:.3g}{ends} on (scale: "
+        f"{best} with {one} predicted from a score of {chosen['threshold']!r}{ends} on (scale: "
         f"{chosen['scale']}), which misses {chosen['missed']} of {design['n_positive']} and raises "
         f"{chosen['false_alarms']} false alarms in {design['n_negative']} others."
     )

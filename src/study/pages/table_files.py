@@ -180,6 +180,8 @@ def write_value(value: object, column: str = "", how: str = "") -> str:
 def _number(value: float, column: str, how: str) -> str:
     if column == "published":
         return published_text(value)
+    if column == "threshold":  # all its digits: with fewer it would give other counts
+        return repr(value).removesuffix(".0")
     if column not in P_VALUES:
         # From the decimals of the csv: what is read here and what the csv gives are then the same;
         # adding zero turns -0 into 0.
@@ -192,7 +194,7 @@ def to_csv(table: pd.DataFrame) -> str:
     """Comma-separated values with six decimals."""
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
-        if name in P_VALUES:
+        if name in (*P_VALUES, "threshold"):
             rounded[name] = [write_value(value, name) for value in rounded[name]]
         else:
             rounded[name] = rounded[name].round(DECIMALS) + 0.0
