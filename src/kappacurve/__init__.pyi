@@ -29,6 +29,7 @@ from .measures import (
     batch_measures as batch_measures,
     measures as measures,
 )
+from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
 from .plots.displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,

@@ -8,6 +8,7 @@ from kappacurve import __version__
 from kappacurve.cli.audit import audit
 from kappacurve.cli.explore import explore
 from kappacurve.cli.measure import measure
+from kappacurve.cli.plan import plan
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
@@ -20,6 +21,7 @@ def main() -> None:
       kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve explore scores.csv --label y -o page.html
       kappacurve audit --auc 0.7186 --auk 0.1753 --prevalence 0.11
+      kappacurve plan --auc 0.75 0.80 --correlation 0.6 --prevalence 0.05
 
     kappacurve COMMAND --help tells more. For completion in bash:
     eval "$(_KAPPACURVE_COMPLETE=bash_source kappacurve)"
@@ -29,6 +31,7 @@ def main() -> None:
 main.add_command(audit)
 main.add_command(explore)
 main.add_command(measure)
+main.add_command(plan)
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+from kappacurve import auk_score, plan_sample_size
+from kappacurve.inference import auk_influence, delong_covariance
+from kappacurve.inference.results import normal_test
+
+
+def two_models(rng, n_positive, n_negative, aucs, correlation):
+    y = np.repeat([1, 0], [n_positive, n_negative])
+    first, second = rng.normal(size=(2, len(y)))
+    second = correlation * first + np.sqrt(1 - correlation**2) * second
+    means = np.sqrt(2) * ndtri(aucs)
+    return y, {"a": first + means[0] * y, "b": second + means[1] * y}
+
+
+@pytest.mark.parametrize(
+    ("aucs", "correlation", "prevalence", "ratio", "cost"),
+    [((0.75, 0.85), 0.3, 0.05, 10, 0.5), ((0.7, 0.85), 0.2, 0.1, 1, 0.8)],
+)
+def test_power_and_half_width_are_what_was_asked(aucs, correlation, prevalence, ratio, cost):
+    given = {"correlation": correlation, "prevalence": prevalence, "ratio": ratio, "cost": cost}
+    plan = plan_sample_size(aucs, **given)
+    for name, at_cost in (("auc", "balanced"), ("auk", cost)):
+        size = plan[name]
+        at = {"prevalence": prevalence, "cost": at_cost}
+        rng = np.random.default_rng(1)
+        rejected, widths = [], []
+        for _ in range(1500):
+            y, scores = two_models(rng, size.n_positive, size.n_negative, aucs, correlation)
+            lead = auk_score(y, scores["a"], **at) - auk_score(y, scores["b"], **at)
+            rows = auk_influence(y, scores["a"], **at) - auk_influence(y, scores["b"], **at)
+            error = np.sqrt(sum(rows[y == each].var(ddof=1) / (y == each).sum() for each in (0, 1)))
+            test = normal_test(lead, error, 0.95)
+            rejected.append(test.p_value < 0.05)
+            widths.append((test.high - test.low) / 2)
+        assert np.mean(rejected) == pytest.approx(0.8, abs=0.03)
+        assert np.mean(widths) == pytest.approx(size.half_width, rel=0.03)
+
+
+def test_a_large_pilot_plans_as_its_true_areas_do():
+    rng = np.random.default_rng(3)
+    y, scores = two_models(rng, 40_000, 80_000, (0.7, 0.8), 0.5)
+    at = {"prevalence": 0.1, "ratio": 5, "power": 0.9}
+    by_pilot = plan_sample_size(y_true=y, y_score=scores, **at)
+    by_areas = plan_sample_size((0.7, 0.8), correlation=0.5, **at)
+    for name in ("auc", "auk"):
+        assert by_pilot[name].n_positive == pytest.approx(by_areas[name].n_positive, rel=0.08)
+        assert by_pilot[name].n_negative == 5 * by_pilot[name].n_positive
+
+
+def test_an_interval_of_one_model_has_the_half_width_by_delong():
+    rng = np.random.default_rng(4)
+    y, scores = two_models(rng, 300, 900, (0.8, 0.8), 0)
+    size = plan_sample_size(y_true=y, y_score=scores["a"], half_width=0.03)["auc"]
+    auc, covariance = delong_covariance(y, [scores["a"]])
+    assert size.effect == pytest.approx(auc[0], abs=1e-12)
+    # As many rows as the pilot has would give its own interval.
+    pilot = 1.959964 * np.sqrt(covariance[0, 0])
+    assert size.n_positive == pytest.approx(300 * (pilot / 0.03) ** 2, abs=1.01)
+    assert 0.0298 < size.half_width <= 0.03
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "Give auc, or a pilot"),
+        ({"auc": (0.7, 0.8), "prevalence": 0.1}, "Give the correlation"),
+        ({"auc": (0.7, 0.8), "correlation": 0.5}, "Give the prevalence, or ratio"),
+        ({"auc": (0.7, 0.7), "correlation": 0.5, "ratio": 1}, "do not differ"),
+        ({"auc": 0.7, "ratio": 1}, "give half_width, or a second model"),
+        ({"auc": 1.0, "ratio": 1}, "auc must lie strictly between 0 and 1"),
+        ({"auc": (0.7, 0.8), "correlation": 1, "ratio": 1}, "correlation must lie strictly"),
+        ({"auc": 0.7, "ratio": 0, "half_width": 0.1}, "ratio must be above 0"),
+    ],
+)
+def test_refusals(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        plan_sample_size(**arguments)
