@@ -8,7 +8,9 @@ from click.testing import CliRunner
 
 from kappacurve import (
     auc_score,
+    auk_interval,
     auk_score,
+    auk_test,
     bootstrap_intervals,
     bootstrap_tests,
     compare,
@@ -101,12 +103,12 @@ def test_grid_of_costs_holds_the_auk_of_both_classes(data):
         for packed, labels, sign in zip(
             model["at_cost"][kind], (LABELS, 1 - LABELS), (1, -1), strict=True
         ):
-            units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(NODES, NODES)
+            areas = unpacked(packed)
             for i, j in ((0, 0), (1, 3), (2, 2), (4, 1)):
                 at = [value if sign > 0 else 1 - value for value in (grid[i], grid[j])]
                 options = {"prevalence": at[0], "cost": at[1], "curve": kind}
                 auk = auk_score(labels, sign * scores, **options)
-                assert units[i, j] * packed["scale"] == pytest.approx(auk, abs=packed["scale"])
+                assert areas[i, j] == pytest.approx(auk, abs=packed["scale"])
     (pair,) = found["published"]
     bounds = auk_bounds(0.7186, prevalence_grid(0.01))
     assert pair["bounds"][0] == pytest.approx(bounds.lower, abs=1e-6)
@@ -159,6 +161,28 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
     few = data_of(page)["replicates"][0]["chance"][0]
     assert few["models"]["a"] == dict.fromkeys(("auc", "auk", "at", "band"))
     assert few["tests"][0]["error"] is None
+
+
+def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
+    monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 2000)
+    rng = np.random.default_rng(6)
+    labels = np.arange(20_000) % 8 == 0
+    scores = {name: rng.normal(size=20_000) + by * labels for name, by in (("a", 1.0), ("b", 0.8))}
+    found = data(labels, scores, prevalence=0.3)["replicates"][0]["chance"][0]
+    grid = prevalence_grid(0.01, NODES)
+    low, high = (unpacked(end) for end in found["models"]["a"]["at"])
+    errors = unpacked(found["tests"][0]["error"])
+    for i, j in ((1, 2), (2, 3)):
+        at = {"prevalence": grid[i], "cost": grid[j]}
+        exact = auk_interval(labels, scores["a"], **at, scale="logit")
+        assert high[i, j] - low[i, j] == pytest.approx(exact.high - exact.low, rel=0.05)
+        test = auk_test(labels, *scores.values(), **at)
+        assert errors[i, j] == pytest.approx(test.standard_error, rel=0.05)
+
+
+def unpacked(packed):
+    units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(NODES, NODES)
+    return units * packed["scale"]
 
 
 def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_positive(data):

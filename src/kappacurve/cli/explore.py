@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,7 @@ def explore(
             prevalence=prevalence,
             cost_ratios=cost_ratios,
             title="Which model is better, and where?",
+            progress=sys.stderr,
             source=f"Scores: {table.source}, label {table.label}.",
         )
     for note in notes:

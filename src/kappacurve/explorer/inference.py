@@ -12,18 +12,21 @@ import numpy as np
 from kappacurve._validation import BoolArray, FloatArray, Scored
 from kappacurve.auk import areas_on_grid, auk_range
 from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
-from kappacurve.inference._placements import Setting, class_covariance, ranking_of
+from kappacurve.inference._placements import Setting, ranking_of
 from kappacurve.inference.bands import kappa_band
 from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, holds_size
 from kappacurve.inference.results import no_interval_reason, normal_interval, standard_error
 from kappacurve.kappa import tpr_from_kappa
-from kappacurve.roc import vertices_of
+from kappacurve.roc import swapped_classes
 
+RocCurve = tuple[FloatArray, FloatArray]
 CONFIDENCE = 0.95
 POINTS = 101  # of a band
 MAXIMA = ("h", "kappa_max")  # whose intervals and tests are by resamples
 RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 1000, 200, 20_000
+MOST_ROWS = 200_000  # from which there are no resamples
+MOST_OF_A_CLASS = 20_000  # rows from which standard errors on the grid are found
 
 
 def packed(values: Any) -> dict[str, Any]:
@@ -36,22 +39,27 @@ def packed(values: Any) -> dict[str, Any]:
 def inference_by_side(
     positive: BoolArray,
     scores: Mapping[str, FloatArray],
+    curves: Sequence[RocCurve],
     prevalence: float | None,
     weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> list[dict[str, Any]]:
     """Intervals and tests with either class as the positive one; p and c are then one minus it.
 
-    Weighted rows have none.
+    `curves` are the ROC curves as they are drawn. Weighted rows have neither.
     """
     other = None if prevalence is None else 1 - prevalence
     negated = {name: -score for name, score in scores.items()}
     sides = (
-        (positive, scores, prevalence, weight, grids),
-        (~positive, negated, other, weight, [1 - g for g in grids]),
+        (positive, scores, curves, prevalence, weight, grids),
+        (
+            *(~positive, negated, [swapped_classes(*curve) for curve in curves]),
+            *(other, weight, [1 - grid for grid in grids]),
+        ),
     )
     found = [_of_side(*side) for side in sides]
-    if weight is None and min(positive.sum(), (~positive).sum()) >= FEWEST_ROWS:
+    enough = min(positive.sum(), (~positive).sum()) >= FEWEST_ROWS
+    if weight is None and enough and len(positive) <= MOST_ROWS:
         maxima = _maxima(positive, scores, prevalence)
         for side in found:
             for one, more in zip([*side["models"].values(), *side["tests"]], maxima, strict=True):
@@ -94,6 +102,7 @@ def _rounded(*values: float) -> list[float] | None:
 def _of_side(
     positive: BoolArray,
     scores: Mapping[str, FloatArray],
+    curves: Sequence[RocCurve],
     prevalence: float | None,
     weight: FloatArray | None,
     grids: Sequence[FloatArray],
@@ -108,7 +117,7 @@ def _of_side(
     tests = _tests(found, list(scores))
     if fewest < FEWEST_ROWS or weight is not None:
         return {"said": said, "models": models, "tests": tests}
-    low, high, errors = _on_grid(positive, scores, grids)
+    low, high, errors = _on_grid(positive, scores, curves, grids)
     for i, (name, score) in enumerate(scores.items()):
         if no_interval_reason(positive, score) is None:
             models[name]["at"] = [packed(low[i]), packed(high[i])]
@@ -145,20 +154,35 @@ def _known(*values: float) -> list[float] | None:
 
 
 def _on_grid(
-    positive: BoolArray, scores: Mapping[str, FloatArray], grids: Sequence[FloatArray]
+    positive: BoolArray,
+    scores: Mapping[str, FloatArray],
+    curves: Sequence[RocCurve],
+    grids: Sequence[FloatArray],
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Ends of each model's AUK, and standard errors of each pair's difference, by p and c."""
-    rows = [Scored(positive, one, None) for one in scores.values()]
-    rankings, curves = list(map(ranking_of, rows)), list(map(vertices_of, rows))
+    """Ends of each model's AUK, and standard errors of each pair's difference, by p and c.
+
+    The variance of a class that has very many rows is that of a sample of them, divided by all.
+    """
+    classes = [np.flatnonzero(side) for side in (positive, ~positive)]
+    sizes = [len(rows) for rows in classes]
+    draw = np.random.default_rng(0)
+    for i, rows in enumerate(classes):
+        if len(rows) > MOST_OF_A_CLASS:
+            classes[i] = draw.choice(rows, MOST_OF_A_CLASS, replace=False)
+    taken = np.concatenate(classes)
+    first = np.arange(len(taken)) < len(classes[0])
+    rankings = [ranking_of(Scored(first, each[taken], None)) for each in scores.values()]
     pairs = list(combinations(range(len(rankings)), 2))
     shape = len(grids[0]), len(grids[1])
     low, high = np.zeros((2, len(rankings), *shape))
     errors = np.zeros((len(pairs), *shape))
-    areas = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t, _ in curves]
+    areas = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t in curves]
     for at in np.ndindex(*shape):
         setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
         placed = np.array([setting.placements(one)[0] for one in rankings])
-        covariance = class_covariance(positive, placed)
+        covariance = np.zeros((len(placed), len(placed)))
+        for side, size in zip((first, ~first), sizes, strict=True):
+            covariance += np.cov(placed[:, side]).reshape(covariance.shape) / size
         within = auk_range(*setting)
         for i, area in enumerate(areas):
             error = standard_error(covariance[i, i])
