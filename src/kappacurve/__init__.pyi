@@ -9,6 +9,7 @@ from . import (
 from .comparison import ComparisonResult as ComparisonResult, compare as compare
 from .confusion import kappa_of_confusion as kappa_of_confusion
 from .cost import cost_threshold as cost_threshold, expected_loss as expected_loss
+from .decision_curve import net_benefit as net_benefit
 from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
 from .inference.bootstrap import (
@@ -30,6 +31,7 @@ from .measures import (
     measures as measures,
 )
 from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
+from .plots.decision_display import DecisionCurveDisplay as DecisionCurveDisplay
 from .plots.displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from kappacurve import auk_interval, auk_test, bootstrap_intervals, explorer_page, measures
+from kappacurve import (
+    auk_interval,
+    auk_test,
+    bootstrap_intervals,
+    explorer_page,
+    measures,
+    net_benefit,
+)
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -18,6 +25,7 @@ pytestmark = [
 ]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 LABELS = np.arange(90) % 3 == 0
+AT_QUARTER = {"thresholds": 0.25, "prevalence": 0.2}
 RANDOM = np.random.default_rng(8)
 SCORES = {name: RANDOM.normal(size=90) + by * LABELS for name, by in (("a", 1.1), ("b", 0.9))}
 
@@ -176,3 +184,15 @@ def test_the_threshold_shown_gives_the_counts_shown(page, side):
         counts = [int(x) for x in re.findall(r"(\d+) of the", said)]
         ones = ~LABELS if side else LABELS
         assert counts == [np.count_nonzero(flagged & ones), np.count_nonzero(flagged & ~ones)]
+
+
+def test_the_cost_slider_is_the_threshold_of_the_net_benefit(page):
+    page.check("[name=kind][value=raw]")
+    page.check("[name=side][value='0']")
+    page.fill("#prevalence", "0.2")
+    page.fill("#cost-share", "0.75")
+    worth = [net_benefit(LABELS, SCORES[name], at="best", **AT_QUARTER) for name in ("a", "b")]
+    flag_all = net_benefit(LABELS, np.ones(90), **AT_QUARTER)
+    numbers = f"a {worth[0]:.4f}, b {worth[1]:.4f}, flagging all {flag_all:.4f}"
+    said = page.text_content("#benefit-said")
+    assert said == f"At τ = 0.250, per row: {numbers}, flagging nobody 0."

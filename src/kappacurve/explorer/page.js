@@ -82,9 +82,11 @@
       threshold.reverse();
       hull = hull.map((i) => f.length - 1 - i).reverse();
     }
+    const corners = hull.map((i) => [f[i], t[i]]);
     return state.kind === "raw"
-      ? { f, t, threshold }
+      ? { f, t, threshold, corners }
       : {
+          corners,
           f: hull.map((i) => f[i]),
           t: hull.map((i) => t[i]),
           threshold: hull.map((i) => threshold[i]),
@@ -301,6 +303,28 @@
       [...drawn, ...bands].flatMap((one) => one.ys),
     );
     return ties;
+  }
+  // Net benefit over the threshold probability tau = 1 - c, each at the best score for it.
+  function benefits(pair, p, tau) {
+    const taus = Array.from({ length: 197 }, (_, i) => 0.01 + i * 0.005),
+      worth = (f, t, x) => p * t - ((1 - p) * f * x) / (1 - x),
+      best = (one, x) => Math.max(...one.corners.map(([f, t]) => worth(f, t, x)));
+    named("benefit").y_range.setv({ start: -0.1 * p, end: 1.05 * p });
+    const over = (ys) => ({ xs: taus, ys: taus.map(ys) });
+    fill("benefit-defaults", [over(() => 0), over((x) => worth(1, 1, x))], "xs ys");
+    fill(
+      "benefit-lines",
+      pair.map((one) => ({ ...one, ...over((x) => best(one, x)) })),
+      "xs ys color dash",
+    );
+    fill("benefit-now", [{ x: tau }], "x");
+    marks(
+      "benefit",
+      pair.map((one) => mark(one, tau, best(one, tau))),
+    );
+    const said = pair.map((one) => `${one.name} ${four(best(one, tau))}`);
+    const flagged = `flagging all ${four(worth(1, 1, tau))}, flagging nobody 0`;
+    say("benefit-said", `At τ = ${tau.toFixed(3)}, per row: ${said.join(", ")}, ${flagged}.`);
   }
   const below = (p) => (p < 1e-4 ? "p < 0.0001" : `p = ${p < 0.001 ? p.toFixed(4) : p.toFixed(3)}`);
   function noise(tests, pairs) {
@@ -609,6 +633,7 @@
         ? `At this p they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.`
         : "At this p no cost makes them tie.",
     );
+    benefits(pair, p, 1 - c);
     plane(models, p);
     const counts = replicate.n.map((n, i) => `${n} of class ${data.classes[i]}`);
     const weighted = replicate.weighted ? ", by weight" : "";

@@ -13,7 +13,7 @@ BANDS = {"raw": GREY, "hull": "#56B4E9"}
 
 
 def explorer_plots(limits: dict[str, Any]) -> list[Any]:
-    """The four plots, empty but for their ranges: the script fills their sources by name."""
+    """The plots, empty but for their ranges: the script fills their sources by name."""
     from bokeh.core.types import ID
     from bokeh.embed import json_item
 
@@ -23,6 +23,12 @@ def explorer_plots(limits: dict[str, Any]) -> list[Any]:
         "kappa": ("false positive rate f", share, "kappa", limits["kappa"]),
         "over": ("prevalence p of the positive class", share, "AUK", limits["auk"]),
         "cost": ("cost c of a missed positive", share, "AUK", limits["auk"]),
+        "benefit": (
+            "threshold probability \N{GREEK SMALL LETTER TAU}",
+            share,
+            "net benefit",
+            share,
+        ),
         "plane": ("AUC", limits["auc"], "AUK", limits["auk"]),
     }
     plots = {name: _figure(name, *each) for name, each in axes.items()}
@@ -60,6 +66,8 @@ def _fill(plots: Mapping[str, Any]) -> None:
         plots[name].vstrip("x0", "x1", source=_source(f"{name}-disagree", "x0 x1"), **look)
         plots[name].vspan("x", source=_source(f"{name}-now", "x"), line_color=GREY, line_width=2)
     plots["cost"].vspan("x", source=_source("cost-named", "x"), **dotted)
+    plots["benefit"].vspan("x", source=_source("benefit-now", "x"), line_color=GREY, line_width=2)
+    plots["benefit"].multi_line("xs", "ys", source=_source("benefit-defaults", "xs ys"), **dotted)
     for kind, color in BANDS.items():
         source = _source(f"plane-{kind}", "x lower upper")
         plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)

@@ -1,4 +1,5 @@
 from . import style as style
+from .decision_display import DecisionCurveDisplay as DecisionCurveDisplay
 from .displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,

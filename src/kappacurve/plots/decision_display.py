@@ -1,0 +1,179 @@
+"""The net benefit over the threshold probability, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy.typing as npt
+
+from kappacurve._validation import check_numbers, check_one_prevalence, check_scored
+from kappacurve.decision_curve import THRESHOLDS, At, net_benefit
+from kappacurve.plots.scored_display import ScoredDisplay
+from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, line_looks, line_options
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Looks = Mapping[str, Any]
+
+
+class DecisionCurveDisplay(ScoredDisplay):
+    """Net benefit against the threshold probability: the decision curve.
+
+    The reference lines are those of flagging all rows and none. A thin line of the same colour, if
+    there is one, is the net benefit at the best threshold on the same scores: the space between
+    the two is what recalibration would gain.
+
+    Parameters
+    ----------
+    thresholds, net_benefit : array-like of shape (n_thresholds,)
+        As in :func:`kappacurve.net_benefit`.
+    prevalence : float in (0, 1)
+    best : array-like of shape (n_thresholds,), optional
+        Net benefit at the best threshold.
+    name : str, optional
+        Shown in the legend.
+    standardized : bool, default False
+        Whether the net benefit was divided by the prevalence.
+
+    Attributes
+    ----------
+    line_ : matplotlib Line2D
+    best_line_, gap_ : matplotlib Line2D and PolyCollection, or None
+    flag_all_, flag_none_ : matplotlib Line2D or None
+    ax_, figure_ : matplotlib Axes and Figure
+
+    References
+    ----------
+    Vickers & Elkin (2006), Medical Decision Making 26, 565-574, doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> display = DecisionCurveDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> display.net_benefit[[9, 49]].round(3).tolist(), display.line_.get_xdata()[9]
+    ([0.444, 0.25], 0.1)
+    """
+
+    def __init__(
+        self,
+        *,
+        thresholds: npt.ArrayLike,
+        net_benefit: npt.ArrayLike,
+        prevalence: float,
+        best: npt.ArrayLike | None = None,
+        name: str | None = None,
+        standardized: bool = False,
+    ) -> None:
+        self.thresholds = check_numbers("thresholds", thresholds)
+        self.net_benefit = check_numbers("net_benefit", net_benefit)
+        self.best = None if best is None else check_numbers("best", best)
+        self.prevalence = check_one_prevalence(prevalence)
+        self.name, self.standardized = name, standardized
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: npt.ArrayLike,
+        y_prob: npt.ArrayLike,
+        *,
+        thresholds: npt.ArrayLike = THRESHOLDS,
+        pos_label: Any = None,
+        sample_weight: npt.ArrayLike | None = None,
+        prevalence: float | None = None,
+        at: At = "score",
+        standardized: bool = False,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Compute the net benefit from labels and probabilities, then plot.
+
+        Parameters
+        ----------
+        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence, at, standardized
+            As in :func:`kappacurve.net_benefit`.
+        name, ax, **options
+            As in :meth:`plot`.
+        """
+        rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
+        scored = check_scored(y_true, y_prob, **rows)
+        p = scored.prevalence() if prevalence is None else prevalence
+        given: Any = {"thresholds": thresholds, "prevalence": p, "standardized": standardized}
+        found = net_benefit(y_true, y_prob, at=at, **rows, **given)
+        best = net_benefit(y_true, y_prob, at="best", **rows, **given) if at == "score" else None
+        return cls(net_benefit=found, best=best, name=name, **given).plot(ax=ax, **options)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: Looks | None = None,
+        plot_best: bool = True,
+        plot_defaults: bool = True,
+        default_kw: Looks | None = None,
+        despine: bool = False,
+    ) -> Self:
+        """Draw the curve.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            A new figure by default. Several displays on one Axes take different styles.
+        name : str, optional
+            Replaces the display's own.
+        curve_kwargs : dict, optional
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+        plot_best : bool, default True
+            Draw the net benefit at the best threshold, and the gap.
+        plot_defaults : bool, default True
+            Draw the lines of flagging all rows and none.
+        default_kw : dict, optional
+            Looks of these two lines.
+        despine : bool, default False
+            Remove the upper and right spine of your Axes; new ones have none.
+
+        Returns
+        -------
+        The display itself.
+        """
+        unit = self.prevalence if self.standardized else 1.0
+        odds = self.thresholds / (1 - self.thresholds)
+        flag_all = (self.prevalence - (1 - self.prevalence) * odds) / unit
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            style, _ = line_options(self.ax_, curve_kwargs or {})
+            label = name or self.name or "model"
+            (self.line_,) = self.ax_.plot(
+                self.thresholds, self.net_benefit, **{"label": label, **style}
+            )
+            self.best_line_ = self.gap_ = None
+            if plot_best and self.best is not None:
+                color = self.line_.get_color()
+                (self.best_line_,) = self.ax_.plot(
+                    self.thresholds, self.best, color=color, linewidth=0.6, label="_best"
+                )
+                self.gap_ = self.ax_.fill_between(
+                    self.thresholds, self.net_benefit, self.best, color=color, alpha=0.12, lw=0
+                )
+            self.flag_all_ = self.flag_none_ = None
+            if plot_defaults:
+                look = line_looks(REFERENCE, default_kw)
+                known = {line.get_label() for line in self.ax_.get_lines()}
+                new = "_" if "flag all" in known else ""
+                shown = {"label": f"{new}flag all", **look}
+                (self.flag_all_,) = self.ax_.plot(self.thresholds, flag_all, **shown)
+                shown = {"label": f"{new}flag none", **look, "linestyle": "-"}
+                self.flag_none_ = self.ax_.axhline(0, **shown)
+            top = self.prevalence / unit
+            # The line of flagging all rows falls without end, and a badly calibrated model may too.
+            self.ax_.set_ylim(-0.25 * top, 1.05 * top)
+            what = "standardized net benefit" if self.standardized else "net benefit"
+            self.ax_.set(xlabel=r"threshold probability $\tau$", xlim=(0, 1))
+            self.ax_.set_ylabel(rf"{what} at $p$ = {self.prevalence:.3g}")
+            self.ax_.legend(loc="upper right")
+            if despine:
+                self.ax_.spines[["top", "right"]].set_visible(False)
+        self.figure_ = self.ax_.figure
+        return self

@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from kappacurve import DecisionCurveDisplay, net_benefit
+
+RANDOM = np.random.default_rng(41)
+Y = (np.arange(200) < 50).astype(int)
+X = RANDOM.normal(size=(200, 2)) + Y[:, None]
+PROBABILITY = LogisticRegression().fit(X, Y).predict_proba(X)[:, 1]
+
+
+def test_lines_are_the_net_benefit_and_its_defaults():
+    given = {"thresholds": [0.1, 0.3, 0.6], "prevalence": 0.2, "standardized": True}
+    display = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, name="logistic", **given)
+    np.testing.assert_array_equal(display.line_.get_xdata(), given["thresholds"])
+    for line, scores, at in (
+        (display.line_, PROBABILITY, "score"),
+        (display.best_line_, PROBABILITY, "best"),
+        (display.flag_all_, np.ones(200), "score"),
+    ):
+        expected = net_benefit(Y, scores, at=at, **given)
+        np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-12)
+    assert display.line_.get_label() == "logistic"
+
+
+def test_estimators_and_several_curves_on_one_axes():
+    _, ax = plt.subplots()
+    first = DecisionCurveDisplay.from_estimator(LogisticRegression().fit(X, Y), X, Y, ax=ax)
+    second = DecisionCurveDisplay.from_predictions(
+        Y, X[:, 0], at="best", ax=ax, name="one column", curve_kwargs={"linewidth": 3}
+    )
+    assert first.line_.get_color() != second.line_.get_color()
+    assert second.line_.get_linewidth() == 3
+    assert second.gap_ is None
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert sorted(shown) == ["LogisticRegression", "flag all", "flag none", "one column"]
+    with pytest.raises(ValueError, match="give probabilities"):
+        DecisionCurveDisplay.from_estimator(LinearSVC().fit(X, Y), X, Y)

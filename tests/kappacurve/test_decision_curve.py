@@ -1,0 +1,95 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from kappacurve import expected_loss, h_measure_score, net_benefit
+from kappacurve.algebra import kappa_from_rates
+
+# The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
+# positive): rows of each class at or above the thresholds, and what dcurves 1.1.7 prints there.
+TAUS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35]
+POSITIVES, NEGATIVES = [96, 87, 82, 75, 72, 62, 57], [320, 193, 128, 98, 72, 49, 36]
+PRINTED = [0.105544, 0.087407, 0.079216, 0.067333, 0.064000, 0.054667, 0.050154]
+ALL = [0.094737, 0.044444, -0.011765, -0.075000, -0.146667, -0.228571, -0.323077]
+
+
+def example():
+    """Rows whose probabilities lie at the thresholds (0 below the first) as often as there."""
+    sides = []
+    for above, n in ((POSITIVES, 105), (NEGATIVES, 645)):
+        counts = -np.diff([n, *above, 0])
+        sides.append(np.repeat([0.0, *TAUS], counts))
+    return np.repeat([1, 0], [105, 645]), np.concatenate(sides)
+
+
+def test_dcurves_example():
+    y, probability = example()
+    found = net_benefit(y, probability, thresholds=TAUS)
+    np.testing.assert_allclose(found, PRINTED, atol=5e-7)
+    np.testing.assert_allclose(net_benefit(y, np.ones(750), thresholds=TAUS), ALL, atol=5e-7)
+    at_five_per_cent = net_benefit(y, probability, thresholds=[0.05, 0.2], prevalence=0.05)
+    np.testing.assert_allclose(at_five_per_cent, [0.020908, -0.000371], atol=5e-7)
+
+
+def test_exact_fractions():
+    y, probability = example()
+    weights = np.where(y == 1, 2.0, 3.0)
+    for k, tau in enumerate(TAUS):
+        exact = Fraction(tau).limit_denominator(100)
+        odds = exact / (1 - exact)
+        plain = (POSITIVES[k] - odds * NEGATIVES[k]) / 750
+        weighed = (2 * POSITIVES[k] - 3 * odds * NEGATIVES[k]) / (2 * 105 + 3 * 645)
+        given = {"thresholds": tau}
+        assert net_benefit(y, probability, **given) == pytest.approx(float(plain), abs=1e-15)
+        standardized = net_benefit(y, probability, standardized=True, **given)
+        assert standardized == pytest.approx(float(plain * 750 / 105), abs=1e-14)
+        found = net_benefit(y, probability, sample_weight=weights, **given)
+        assert found == pytest.approx(float(weighed), abs=1e-15)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 10)), min_size=2, max_size=30).filter(
+        lambda rows: len({y for y, _ in rows}) == 2
+    ),
+    st.floats(0.01, 0.99),
+    st.floats(0.01, 0.99),
+)
+def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
+    y, probability = np.array(rows).T / [[1], [10]]
+    at = {"prevalence": p}
+    found = float(net_benefit(y, probability, thresholds=tau, **at))
+    loss = expected_loss(y, probability, cost=1 - tau, threshold=tau, **at)
+    assert loss == pytest.approx((1 - tau) * (p - found), abs=1e-12)
+    best = float(net_benefit(y, probability, thresholds=tau, at="best", **at))
+    assert best == pytest.approx(p - expected_loss(y, probability, cost=1 - tau, **at) / (1 - tau))
+    f, t = (float((probability[y == each] >= tau).mean()) for each in (0, 1))
+    share, flag_all = p * t + (1 - p) * f, p - (1 - p) * tau / (1 - tau)
+    kappa = float(kappa_from_rates(f, t, p, cost=1 - tau))
+    assert kappa * (p - share * flag_all) == pytest.approx(found - share * flag_all, abs=1e-12)
+
+
+def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
+    y, probability = example()
+    tau = (np.arange(200_000) + 0.5) / 200_000
+    defaults = np.maximum(0, net_benefit(y, np.ones(750), thresholds=tau))
+    best = net_benefit(y, probability, thresholds=tau, at="best")
+    weight = (1 - tau) * 6 * tau * (1 - tau)  # 1 - tau times the density of Beta(2, 2)
+    share = (weight * (best - defaults)).sum() / (weight * (105 / 750 - defaults)).sum()
+    assert share == pytest.approx(h_measure_score(y, probability, cost_weight=(2, 2)), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, r"y_prob goes from 0 to 3, outside \[0, 1\]"),
+        ({"thresholds": 1}, "thresholds must be at least 0 and below 1"),
+        ({"at": "worst"}, 'at must be "score" or "best"'),
+        ({"at": "best", "prevalence": 1}, "prevalence must lie strictly"),
+    ],
+)
+def test_refusals(options, message):
+    with pytest.raises(ValueError, match=message):
+        net_benefit([0, 1, 0, 1], [0, 1, 2, 3], **options)
+    assert net_benefit([0, 1, 0, 1], [0, 1, 2, 3], at="best", thresholds=0) == 0.5
