@@ -51,8 +51,8 @@ class DecisionCurveDisplay(ScoredDisplay):
     Examples
     --------
     >>> display = DecisionCurveDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> display.net_benefit[[9, 49]].round(3).tolist(), display.line_.get_xdata()[9]
-    ([0.444, 0.25], 0.1)
+    >>> display.line_.get_ydata()[[9, 49]].round(3)  # at the thresholds 0.1 and 0.5
+    array([0.444, 0.25 ])
     """
 
     def __init__(
