@@ -109,10 +109,8 @@ coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minute
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered --show-missing
 
-bench: .venv/.test ## Time the measures, the replicates and the command (seven minutes; BENCH=--quick for less)
-	$(BIN)/python benchmarks/bench_measures.py $(BENCH)
-	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
-	$(BIN)/python benchmarks/bench_measure_cli.py $(BENCH)
+bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
+	$(BIN)/python benchmarks/bench.py $(BENCH)
 
 scale: .venv/.test ## Time planning and summarising of large runs (a quarter of an hour, 4 GB of disk)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
