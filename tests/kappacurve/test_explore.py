@@ -200,7 +200,17 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     )
     leads = np.diff(auc) * np.diff(auk) < 0
     assert leads.ravel().tolist() == [False, False, True]
-    assert found["opening"] == {"replicate": 2, "reversed": ["2"]}
+    opening = found["opening"]
+    assert (opening["replicate"], opening["reversed"]) == (2, ["2"])
+    assert "in 1 of 3 splits (raw curves): 2. The page opens on the first" in opening["said"]
+    shown = data(
+        {str(i): labels for i in range(3)},
+        {str(i): {"a": a, "b": b} for i, (a, b) in enumerate(drawn)},
+        sample_weight={str(i): weight for i in range(3)},
+        example="1",
+    )["opening"]
+    assert (shown["replicate"], shown["reversed"]) == (1, ["2"])
+    assert "in 1 of 2 splits" in shown["said"]
     replicate = found["replicates"][0]
     model = replicate["models"]["turned"]
     assert model["lower"]

@@ -15,6 +15,7 @@ from study.parquet import read_parquet
 from study.published import MODEL_LABELS, read_published
 
 REPLICATES = 20
+EXAMPLE = "two drawn models that truly disagree"
 SOURCE = (
     "Paper: U. Kaymak, A. Ben-David & R. Potharst (2010), AUK: a simple alternative to the AUC. "
     "Data: H. Hofmann (1994), Statlog (German Credit Data), UCI Machine Learning Repository, "
@@ -30,6 +31,18 @@ def _wide(table: pd.DataFrame, models: list[str]) -> tuple[Any, dict[str, Any]]:
     names = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
     scores = {MODEL_LABELS.get(name, name): wide[name] for name in names}
     return np.where(bad == 1, "bad", "good"), scores
+
+
+def _example() -> tuple[Any, dict[str, Any]]:
+    """Models whose curves cross: AUC prefers one and AUK the other, both by more than chance."""
+    bad = np.arange(3000) < 330
+    shared, own = np.random.default_rng(0).normal(size=(2, len(bad)))
+    wide = 0.9 * shared + np.sqrt(0.19) * own
+    scores = {
+        "wide": np.where(bad, 2.5 * wide + 1.9, wide),
+        "narrow": np.where(bad, shared + 1.2, shared),
+    }
+    return np.where(bad, "bad", "good"), scores
 
 
 @job
@@ -55,6 +68,7 @@ def build_explorer(
             "there is nothing to explore: choose more models, another seed, or more test rows "
             "(experiment.n_train)."
         )
+    usable = {EXAMPLE: _example(), **usable}
     published = read_published()
     areas = published[published["measure"].isin(["auc", "auk"])]
     pairs = areas.pivot_table(
@@ -65,6 +79,7 @@ def build_explorer(
         {name: labels for name, (labels, _) in usable.items()},
         {name: scores for name, (_, scores) in usable.items()},
         pos_label="bad",
+        example=EXAMPLE,
         positive_class="good",
         prevalence=skew,
         presets=(0.11, 0.5, 0.89),

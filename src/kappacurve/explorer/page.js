@@ -327,46 +327,47 @@
     say("benefit-said", `At τ = ${tau.toFixed(3)}, per row: ${said.join(", ")}, ${flagged}.`);
   }
   const below = (p) => (p < 1e-4 ? "p < 0.0001" : `p = ${p < 0.001 ? p.toFixed(4) : p.toFixed(3)}`);
+  // Which leads are more than chance, with p adjusted for all pairs of models.
   function noise(tests, pairs) {
+    if (state.kind !== "raw")
+      return "Hulls have no tests here: choose the raw curves to see what is more than chance.";
     const named = ["AUC", aukName(), "H"]
       .map((name, i) => ({ name, test: tests[i] }))
       .filter(({ name, test }) => test || name !== "H");
-    const [more, less, none] = [
-      (one) => one?.holm < 0.05,
-      (one) => one?.holm >= 0.05,
-      (one) => !one,
-    ].map((is) => named.filter(({ test }) => is(test)));
-    const with_p = (those) =>
-      listed(those.map(({ name, test }) => `${name} (${below(test.holm)})`));
-    return state.kind !== "raw"
-      ? "Hulls have no tests here: choose the raw curves to see which lead is more than chance."
-      : [
-          more.length ? `More than chance: the lead by ${with_p(more)}.` : "",
-          less.length ? `May be chance: the lead by ${with_p(less)}.` : "",
-          none.length ? `No test here for ${listed(none.map((one) => one.name))}.` : "",
-          pairs > 1 && none.length < 2 ? `p is adjusted for the ${pairs} pairs of models.` : "",
-        ]
-          .filter(Boolean)
-          .join(" ");
+    const kinds = [(test) => test?.holm < 0.05, (test) => test?.holm >= 0.05, (test) => !test];
+    const [more, less, none] = kinds.map((is) => named.filter(({ test }) => is(test)));
+    const withP = (those) => listed(those.map(({ name, test }) => `${name} (${below(test.holm)})`));
+    const said = [
+      more.length ? `More than chance: the lead by ${withP(more)}.` : "",
+      less.length ? `May be chance: the lead by ${withP(less)}.` : "",
+      none.length ? `No test here for ${listed(none.map(({ name }) => name))}.` : "",
+      pairs > 1 && none.length < 2 ? `p is adjusted for the ${pairs} pairs of models.` : "",
+    ];
+    return said.filter(Boolean).join(" ");
   }
-  function verdict(pair, tests, pairs) {
+  function verdict(pair, tests) {
+    const names = ["AUC", aukName(), "H"];
     const sides = ["auc", "auk", "h"].map((name) => order(pair[0][name], pair[1][name]));
     const said = [
       [1, pair[0].name],
       [-1, pair[1].name],
       [0, "both the same"],
     ].map(([side, who]) => {
-      const names = ["AUC", aukName(), "H"].filter((_, i) => sides[i] === side),
-        verb = side ? "prefer" : "rate";
-      return names.length ? `${listed(names)} ${verb}${names.length > 1 ? "" : "s"} ${who}` : "";
+      const those = names.filter((_, i) => sides[i] === side);
+      const verb = `${side ? "prefer" : "rate"}${those.length > 1 ? "" : "s"}`;
+      return those.length ? `${listed(those)} ${verb} ${who}` : "";
     });
     const agree = sides[0] === sides[1];
-    say(
-      "verdict",
-      `${said.filter(Boolean).join("; ")}: AUC and ${aukName()} ${agree ? "agree" : "disagree"}.`,
-    );
-    byId("verdict").classList.toggle("disagree", !agree);
-    say("noise", noise(tests, pairs));
+    const told = tests.slice(0, 2).map((test) => test?.holm < 0.05);
+    const chance = told.every(Boolean)
+      ? ", by more than chance"
+      : told.some(Boolean)
+        ? `, and only the lead by ${names[told.indexOf(true)]} is more than chance`
+        : `, but ${agree ? "the lead" : "both leads"} may be chance`;
+    const tested = tests[0] && tests[1] ? chance : "";
+    const both = `AUC and ${aukName()} ${agree ? "agree" : "disagree"}`;
+    say("verdict", `${said.filter(Boolean).join("; ")}: ${both}${tested}.`);
+    byId("verdict").classList.toggle("disagree", !agree && told.every(Boolean));
   }
   const range = (ends) => (ends ? [make("small", `${four(ends[0])} to ${four(ends[1])}`)] : []);
   function numbers(pair, tests) {
@@ -386,7 +387,7 @@
         : [
             four(rows[i][1](pair[0]) - rows[i][1](pair[1])),
             ...range(test?.ends),
-            ...(test ? [make("small", below(test.p))] : []),
+            ...(test ? [make("small", below(test.holm))] : []),
           ];
     };
     table(
@@ -482,7 +483,7 @@
     if (pairs.length)
       table(
         "published",
-        ["published", "AUC", "AUK", "possible at p"],
+        ["published", "AUC", "AUK", "possible here"],
         pairs.map((one, i) =>
           make("tr", [
             make("th", `${i + 1}. ${one.label}`, { scope: "row" }),
@@ -526,7 +527,7 @@
     for (const key of all("[data-key]"))
       key.replaceChildren(...(key.dataset.key === "pair" ? pair : models).map(sample));
     const text = own ? four(p) : p.toFixed(3);
-    say("shown", `p = ${text}`);
+    say("shown", text);
     Object.assign(byId("prevalence"), {
       min: side ? 1 - high : low,
       max: side ? 1 - low : high,
@@ -534,7 +535,7 @@
       ariaValueText: text,
     });
     const shown = `${costAt(p).toFixed(3)}`;
-    say("cost-shown", `c = ${shown}`);
+    say("cost-shown", shown);
     say("cost-of", data.classes[side]);
     Object.assign(byId("cost-share"), {
       min: data.least[1],
@@ -553,7 +554,8 @@
           ? adjusted(chance.tests, measure, pair, models, p, own)
           : null,
       );
-    verdict(pair, tests, chance.tests.length);
+    verdict(pair, tests);
+    say("noise", noise(tests, chance.tests.length));
     numbers(pair, tests);
     byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
     const point = pointOf(pair[state.steered], p, replicate),
@@ -611,7 +613,7 @@
     say(
       "ties",
       ties.length
-        ? `Here they tie at p = ${listed(ties.map((x) => x.toFixed(3)))}.`
+        ? `Here they tie at prevalence ${listed(ties.map((x) => x.toFixed(3)))}.`
         : "Here the lines do not cross.",
     );
     const costs = lines(
@@ -630,8 +632,8 @@
     say(
       "cost-ties",
       costs.length
-        ? `At this p they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.`
-        : "At this p no cost makes them tie.",
+        ? `At this prevalence they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.`
+        : "At this prevalence no cost makes them tie.",
     );
     benefits(pair, p, 1 - c);
     plane(models, p);
@@ -706,6 +708,19 @@
     }),
   );
   on(window, "hashchange", open);
+  // A canvas is cut where paper is narrower than the screen; a picture of it is not.
+  const within = (root) =>
+    [...root.querySelectorAll("*")].flatMap((one) => [
+      one,
+      ...(one.shadowRoot ? within(one.shadowRoot) : []),
+    ]);
+  on(window, "beforeprint", () => {
+    for (const plot of all(".plot")) {
+      const canvas = within(plot).find((one) => one.tagName === "CANVAS");
+      if (canvas) plot.append(make("img", [], { src: canvas.toDataURL(), alt: "" }));
+    }
+  });
+  on(window, "afterprint", () => all(".plot img").forEach((one) => one.remove()));
   open();
   document.documentElement.dataset.ready = "yes";
 })();

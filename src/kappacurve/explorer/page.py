@@ -87,6 +87,7 @@ def explorer_page(
     cost_ratios: Sequence[float] = (),
     published: Sequence[PublishedPair] = (),
     published_point: PublishedPoint | None = None,
+    example: str | None = None,
     title: str = "Prevalence explorer",
     source: str = "",
     progress: TextIO | None = None,
@@ -124,6 +125,8 @@ def explorer_page(
         Pairs from print, held against the AUKs that their AUC allows; `curve` is "hull" or "raw".
     published_point : (label, fpr, tpr, kappa), optional
         Drawn as a star.
+    example : str, optional
+        The replicate on which the page opens; it is no split of the others' data.
     title, source : str
         Heading and last line of the page; addresses in the latter become links.
     progress : text stream, optional
@@ -157,7 +160,7 @@ def explorer_page(
     >>> page = explorer_page([0, 0, 1, 1], scores)  # doctest: +SKIP
     """
     costs = {f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios}
-    given = prevalence, prevalence_range, published, published_point
+    given = prevalence, prevalence_range, published, published_point, example
     rows = y_true, y_scores, pos_label, class_names, sample_weight, lower
     data, limits = _data(*rows, positive_class, *given, _Progress(progress))
     try:
@@ -202,6 +205,7 @@ def _data(
     prevalence_range: tuple[float, float],
     published: Sequence[PublishedPair],
     published_point: PublishedPoint | None,
+    example: str | None,
     progress: _Progress,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the page looks up, and the limits of its plots."""
@@ -226,6 +230,8 @@ def _data(
         _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
         for name, labels in y_true.items()
     ]
+    if example is not None and (example not in y_true or len(y_true) < 2):
+        raise ValueError(f"example={example!r} is not one of several replicates.")
     classes = list(class_names or _classes(y_true, pos_label))
     first = classes[0] if positive_class is None else str(positive_class)
     if first not in classes:
@@ -248,7 +254,7 @@ def _data(
         "range": [low, high],
         "classes": classes,
         "side": classes.index(first),
-        "opening": _opening(replicates, classes.index(first)),
+        "opening": _opening(replicates, classes.index(first), example),
         "quantile": normal_quantile(CONFIDENCE),
         "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
         "models": [_look(name, line_style(i)) for i, name in enumerate(names)],
@@ -259,16 +265,29 @@ def _data(
     }, limits
 
 
-def _opening(replicates: list[dict[str, Any]], side: int) -> dict[str, Any]:
-    """Those of several replicates whose raw curves AUC and AUK order differently."""
-    found = []
-    for i, one in enumerate(replicates if len(replicates) > 1 else []):
-        first, second = list(one["models"].values())[:2]
-        auc = first["auc"]["raw"] - second["auc"]["raw"]
-        auk = first["auk"]["raw"][side][-1] - second["auk"]["raw"][side][-1]
-        if np.round(auc, 9) * np.round(auk, 9) < 0:
-            found.append(i)
-    return {"replicate": min(found, default=0), "reversed": [replicates[i]["name"] for i in found]}
+def _opening(replicates: list[dict[str, Any]], side: int, example: str | None) -> dict[str, Any]:
+    """Where the page opens: on the example, or where AUC and AUK order the models differently."""
+    names = [each["name"] for each in replicates]
+    splits = [each for each in replicates if each["name"] != example]
+    found = [each["name"] for each in splits if len(replicates) > 1 and _is_reversed(each, side)]
+    first, second = list(splits[0]["models"])[:2]
+    said = f"AUC and AUK of {first} and {second} disagree, each split at its own prevalence, in "
+    said += f"{len(found)} of {len(splits)} splits (raw curves){': ' * bool(found)}"
+    said += f"{', '.join(found)}."
+    if example is not None:
+        said = f"The page opens on an example: {example}. {said}"
+    elif found:
+        said += " The page opens on the first of them: it was chosen for that."
+    start = example if example is not None else (found or names)[0]
+    said = said if len(replicates) > 1 else ""
+    return {"replicate": names.index(start), "reversed": found, "said": said}
+
+
+def _is_reversed(replicate: dict[str, Any], side: int) -> bool:
+    first, second = list(replicate["models"].values())[:2]
+    auc = first["auc"]["raw"] - second["auc"]["raw"]
+    auk = first["auk"]["raw"][side][-1] - second["auk"]["raw"][side][-1]
+    return bool(np.round(auc, 9) * np.round(auk, 9) < 0)
 
 
 def _cost(ratio: float) -> float:

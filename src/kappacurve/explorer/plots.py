@@ -21,7 +21,7 @@ def explorer_plots(limits: dict[str, Any]) -> list[Any]:
     axes: dict[str, Any] = {
         "roc": ("false positive rate f", share, "true positive rate t", share),
         "kappa": ("false positive rate f", share, "kappa", limits["kappa"]),
-        "over": ("prevalence p of the positive class", share, "AUK", limits["auk"]),
+        "over": ("prevalence of the positive class", share, "AUK", limits["auk"]),
         "cost": ("cost c of a missed positive", share, "AUK", limits["auk"]),
         "benefit": (
             "threshold probability \N{GREEK SMALL LETTER TAU}",
