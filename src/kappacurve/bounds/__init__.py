@@ -1,6 +1,6 @@
 """What published numbers can be: bounds on AUK and H, possible prevalences and test sets."""
 
-from kappacurve.bounds.auk_bounds import Bounds, CurveKind, auk_bounds, auk_trapezoid_range
+from kappacurve.bounds.auk_bounds import Bounds, auk_bounds, auk_trapezoid_range
 from kappacurve.bounds.h_bounds import h_bounds
 from kappacurve.bounds.published_values import (
     Composition,
@@ -20,7 +20,6 @@ from kappacurve.bounds.published_values import (
 __all__ = [
     "Bounds",
     "Composition",
-    "CurveKind",
     "Digits",
     "Interval",
     "PublishedPair",

@@ -18,16 +18,17 @@ from kappacurve._validation import (
     Axis,
     BoolArray,
     Cost,
+    Curve,
     FloatArray,
     check_number,
     check_one_cost,
     check_prevalence,
     is_flagged,
+    is_hull,
 )
 from kappacurve.auk import areas_under_kappa
 from kappacurve.kappa import kappa_from_rates
 
-CurveKind = Literal["concave", "monotone"]
 End = Literal["lower", "upper"]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
@@ -54,7 +55,7 @@ def auk_bounds(
     auc: float,
     prevalence: npt.ArrayLike,
     *,
-    curve: CurveKind = "concave",
+    curve: Curve = "hull",
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -64,10 +65,10 @@ def auk_bounds(
     Parameters
     ----------
     auc : float
-        Area under the ROC curve, in [0.5, 1] for concave curves and in [0, 1] for monotone ones.
+        Area under the ROC curve, in [0.5, 1] for hulls and in [0, 1] for raw curves.
     prevalence : array-like in (0, 1)
-    curve : {"concave", "monotone"}, default "concave"
-        What the ROC curve may be: a convex hull (concave) or any non-decreasing curve.
+    curve : {"hull", "raw"}, default "hull"
+        What the ROC curve may be: a convex hull, which is concave, or any non-decreasing curve.
     cost, cost_ratio, axis : optional
         As in :func:`kappacurve.auk_score`.
 
@@ -136,7 +137,7 @@ def auk_limit(
     end: End,
     auc: float,
     prevalence: FloatArray,
-    curve: CurveKind,
+    curve: Curve,
     cost: Cost = 0.5,
     axis: Axis = "fpr",
 ) -> FloatArray:
@@ -177,7 +178,7 @@ def auk_trapezoid_range(
     0.073 0.29
     """
     p = check_prevalence(prevalence)
-    jump = 2 * check_auc(auc, "concave") - 1
+    jump = 2 * check_auc(auc, "hull") - 1
     left, right = _curves(p, 0, jump, 1, 1), _curves(p, 0, 0, 1 - jump, 1)
     # The corner is all that counts: kappa is 0 at both ends, and the whole base is 1.
     share = check_one_cost(cost, cost_ratio)
@@ -194,15 +195,13 @@ def auk_trapezoid_range(
 
 def check_auc(auc: float, curve: str) -> float:
     """Return the AUC as a float; raise if no curve of this kind can have it."""
-    if curve not in ("concave", "monotone"):
-        raise ValueError(f'curve must be "concave" or "monotone", got {curve!r}.')
+    concave = is_hull(curve)
     area = check_number("auc", auc)
     if not 0 <= area <= 1:
         raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
-    if curve == "concave" and area < 0.5:
+    if concave and area < 0.5:
         raise ValueError(
-            f"auc is {area:g}, but a concave ROC curve (a convex hull) has at least 0.5: "
-            'use curve="monotone" for a raw curve.'
+            f'auc is {area:g}, but a convex hull has at least 0.5: use curve="raw" for a raw curve.'
         )
     return area
 
@@ -255,13 +254,13 @@ def _weights(cost: Cost, p: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _extreme(
-    end: End, auc: float, p: FloatArray, curve: CurveKind, cost: Cost, flagged: bool
+    end: End, auc: float, p: FloatArray, curve: Curve, cost: Cost, flagged: bool
 ) -> tuple[FloatArray, Polyline]:
     """The least or largest AUK at each prevalence (n,), and a curve that has it."""
     c, s = _weights(cost, p)
     level = (s > 0) == (end == "upper")  # where the flattest curves are the extreme ones
     mean, jump = 2 * (1 - auc), 2 * auc - 1
-    if curve == "concave":
+    if curve == "hull":
         second = np.where(level, 1.0, mean)
         if end == "lower" and not flagged and 0 < mean < 1:
             proved = np.where(level, 2 * p * jump <= 1, (c >= 0.5) | (mean * s >= p * (1 - 2 * c)))
@@ -275,7 +274,7 @@ def _extreme(
     # Else the arc would have no room before it reaches t = 1 (proof in docs/theory.md).
     bends = bends & (p * steep > start * (1 - 2 * p + 1e-12)) & (not flagged) & (0 < mean < 2)
     if bends.any():
-        arc = _Arc(p[bends], start[bends], steep[bends], curve == "concave", end == "lower")
+        arc = _Arc(p[bends], start[bends], steep[bends], curve == "hull", end == "lower")
         found, smooth, better = arc.best(auc, cost)
         bends[bends] = better
         value[bends] = found[better]

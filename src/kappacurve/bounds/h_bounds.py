@@ -60,7 +60,7 @@ def h_bounds(
     [[0.034, 0.212], [0.493, 0.348]]
     """
     p = check_prevalence(prevalence)
-    area = check_auc(auc, "concave")
+    area = check_auc(auc, "hull")
     if not (alpha >= 1 and beta >= 1):
         raise ValueError(f"alpha and beta must be at least 1, got {alpha!r} and {beta!r}.")
     each = np.atleast_1d(p).ravel()

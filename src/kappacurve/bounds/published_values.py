@@ -26,7 +26,7 @@ from kappacurve.confusion import kappa_of_counts
 from kappacurve.kappa import kappa_from_rates
 
 Digits = Literal["rounded", "truncated"]
-Rule = Literal["concave", "monotone", "trapezoid"]
+Rule = Literal["hull", "raw", "trapezoid"]
 _EDGE = 1e-6  # the grid of prevalences ends this far from 0 and 1
 _SLACK = 1e-10  # so that values taken as exact are met in an interval, not in a point
 
@@ -92,7 +92,7 @@ def prevalence_intervals(
     auc_decimals: int | None = None,
     auk_decimals: int | None = None,
     digits: Digits = "rounded",
-    curve: Rule = "concave",
+    curve: Rule = "hull",
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -108,7 +108,7 @@ def prevalence_intervals(
     auc_decimals, auk_decimals : int, optional
         Where the two were printed with different precision.
     digits : {"rounded", "truncated"}, default "rounded"
-    curve : {"concave", "monotone", "trapezoid"}, default "concave"
+    curve : {"hull", "raw", "trapezoid"}, default "hull"
         The first two as in :func:`kappacurve.bounds.auk_bounds`; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
@@ -134,12 +134,12 @@ def prevalence_intervals(
     least = -1 if share == 0.5 else -np.inf  # at a cost, rankings below chance may go lower
     if not least <= check_number("auk", auk) <= 1:
         raise ValueError(f"auk must lie between {least} and 1, got {auk!r}.")
-    check_auc(auc, "monotone" if curve == "monotone" else "concave")
+    check_auc(auc, "raw" if curve == "raw" else "hull")
     is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals
     auk_decimals = decimals if auk_decimals is None else auk_decimals
     printed = printed_interval(auc, auc_decimals, digits)
-    area_low = max(printed.low, 0.0 if curve == "monotone" else 0.5)
+    area_low = max(printed.low, 0.0 if curve == "raw" else 0.5)
     area_high = min(printed.high, 1.0)
     auk_low, auk_high = printed_interval(auk, auk_decimals, digits)
 
@@ -153,7 +153,7 @@ def prevalence_intervals(
 def _limit(end: End, auc: float, p: FloatArray, curve: Rule, cost: Cost, axis: Axis) -> FloatArray:
     if curve != "trapezoid":
         return auk_limit(end, auc, p, curve, cost, axis)
-    exact = auk_limit(end, auc, p, "concave", cost, axis)
+    exact = auk_limit(end, auc, p, "hull", cost, axis)
     rule = auk_trapezoid_range(auc, p, cost=cost)
     return np.maximum(exact, rule.upper) if end == "upper" else np.minimum(exact, rule.lower)
 

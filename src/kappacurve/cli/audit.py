@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from kappacurve._validation import Axis
-    from kappacurve.bounds.auk_bounds import CurveKind
+    from kappacurve._validation import Axis, Curve
 
-CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
+CURVE_NAMES = {"hull": "convex hull", "raw": "raw curve"}
 
 
 @click.command(short_help="Can this AUC and AUK belong together?")
@@ -38,9 +37,9 @@ CURVE_NAMES = {"concave": "concave (convex-hull)", "monotone": "monotone (raw)"}
 )
 @click.option(
     "--curve",
-    type=click.Choice(["concave", "monotone"]),
-    default="concave",
-    help="concave: areas of a convex hull. monotone: areas of a raw ROC curve.",
+    type=click.Choice(["hull", "raw"]),
+    default="hull",
+    help="hull: areas of a convex hull. raw: areas of a raw ROC curve.",
 )
 @click.option(
     "--decimals",
@@ -81,7 +80,7 @@ def _audited(
     prevalence: float,
     cost_ratio: float | None,
     axis: Axis,
-    curve: CurveKind,
+    curve: Curve,
     decimals: int,
 ) -> dict[str, Any]:
     """The exact AUK at the published AUC, unrounded, and the verdict with rounding.
@@ -104,7 +103,7 @@ def _audited(
         auc, auk, decimals=decimals, curve=curve, cost_ratio=cost_ratio, axis=axis
     )
     printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
-    least, _ = bounds(max(printed_auc.low, 0.5 if curve == "concave" else 0.0))
+    least, _ = bounds(max(printed_auc.low, 0.5 if curve == "hull" else 0.0))
     _, most = bounds(min(printed_auc.high, 1.0))
     low = high = reached = None
     possible = holds_auk(least, most)
@@ -137,7 +136,7 @@ def _in_words(found: dict[str, Any]) -> str:
             "an integral along the ROC curve can't."
         )
     words = """\
-AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}, {at}{kind} ROC curve
+AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}, {at}{kind}
 
 Exact AUK at this AUC and prevalence: {lower:.6f} to {upper:.6f}
 The published AUK is {verdict}.

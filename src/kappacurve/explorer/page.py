@@ -24,6 +24,7 @@ from scipy.special import log_ndtr
 from kappacurve._messages import short_number
 from kappacurve._validation import (
     BoolArray,
+    Curve,
     FloatArray,
     check_cost,
     check_lower,
@@ -49,7 +50,7 @@ ERROR_NODES = 13  # of that of intervals and standard errors: with it ends are w
 LEAST_COST = 0.01  # from which the slider of the cost goes to one minus it
 MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull;
 MOST_MOVED = 5e-5  # more, where without them an AUK at one of the prevalences tried moves by more
-KINDS = {"hull": "concave", "raw": "monotone"}  # and what the bounds call them
+KINDS: tuple[Curve, ...] = ("hull", "raw")
 # Bokeh's name of each marker, and the same drawn beside a model's name.
 MARKERS = {
     "o": ("circle", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
@@ -422,20 +423,20 @@ def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]
     return [packed(areas_on_grid(f, t, p[:, None], c)) for f, t, p, c in sides]
 
 
-def _band(kind: str, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
+def _band(kind: Curve, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
     areas = np.linspace(max(low, 0.5) if kind == "hull" else low, high, 21)
     return {"auc": _rounded(areas), "bounds": [_bounds(auc, kind, grid) for auc in areas]}
 
 
-def _bounds(auc: float, kind: str, grid: FloatArray) -> list[list[float]]:
-    found = auk_bounds(auc, grid, curve=KINDS[kind])  # type: ignore[arg-type]
+def _bounds(auc: float, kind: Curve, grid: FloatArray) -> list[list[float]]:
+    found = auk_bounds(auc, grid, curve=kind)
     return [_rounded(found.lower, 6), _rounded(found.upper, 6)]
 
 
 def _pair(one: PublishedPair, grid: FloatArray) -> dict[str, Any]:
     if one.curve not in KINDS:
         raise ValueError(f'curve of {one.label!r} must be "hull" or "raw", got {one.curve!r}.')
-    check_auc(one.auc, KINDS[one.curve])
+    check_auc(one.auc, one.curve)
     check_number("auk", one.auk)
     return one._asdict() | {"bounds": _bounds(one.auc, one.curve, grid)}
 

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 Curves = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 BOUND_STYLES: dict[str, dict[str, Any]] = {
-    "monotone": {"color": LINE_STYLES[4].color, "alpha": 0.55},
-    "concave": {"color": LINE_STYLES[0].color, "alpha": 1.0},
+    "raw": {"color": LINE_STYLES[4].color, "alpha": 0.55},
+    "hull": {"color": LINE_STYLES[0].color, "alpha": 1.0},
 }
 MOST_INSIDE = 3  # lines in a legend that covers no curve of a square panel
 
@@ -222,13 +222,13 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     Returns
     -------
     matplotlib Axes
-        The bands are its first two collections: any monotone curve, and concave curves.
+        The bands are its first two collections: of any raw curve, and of hulls.
 
     Examples
     --------
     >>> axes = plot_auk_bounds(0.7186, auk=0.1753)
     >>> [one.get_label() for one in axes.collections]
-    ['monotone curve', 'concave curve']
+    ['raw curve', 'hull']
     """
     p = np.linspace(0.002, 0.998, 499)
     with house_style(ax):
@@ -236,7 +236,7 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
         kind: Any
         for kind, style in BOUND_STYLES.items():
             found = auk_bounds(auc, p, curve=kind)
-            label = f"{kind} curve"
+            label = "raw curve" if kind == "raw" else kind
             axes.fill_between(p, found.lower, found.upper, linewidth=0, label=label, **style)
         if auk is not None:
             axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")

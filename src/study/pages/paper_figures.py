@@ -152,8 +152,8 @@ def figure_readings(table: pd.DataFrame) -> Figure:
 
 def _draw_range(axes: Any, pair: Pair) -> None:
     p = np.linspace(0.002, 0.998, 499)
-    found = auk_bounds(pair.auc.value, p, curve=pair.kind)
-    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[pair.kind])
+    found = auk_bounds(pair.auc.value, p, curve=pair.curve)
+    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[pair.curve])
     axes.axhline(pair.auk.value, color="black", linewidth=0.9)
     _mark_prevalences(axes)
     axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
@@ -166,7 +166,7 @@ def _draw_range(axes: Any, pair: Pair) -> None:
 def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
     labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
     point = point_if_published()
-    rows = [(pair_intervals(pair, pair.kind), BOUND_STYLES[pair.kind]) for pair in pairs]
+    rows = [(pair_intervals(pair, pair.curve), BOUND_STYLES[pair.curve]) for pair in pairs]
     rows.append((point_intervals(point) if point else [], {"color": "0.15"}))
     for row, (intervals, style) in enumerate(rows):
         widths = [(low, high - low) for low, high in intervals]
@@ -181,8 +181,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
         place = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
         axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **place)
     names = {
-        "AUK possible on a hull (concave)": BOUND_STYLES["concave"],
-        "AUK possible on a raw curve (monotone)": BOUND_STYLES["monotone"],
+        "AUK possible on a hull (concave)": BOUND_STYLES["hull"],
+        "AUK possible on a raw curve (monotone)": BOUND_STYLES["raw"],
         "kappa possible (equation 19)": {"color": "0.15"},
         "possible in every row": COMMON,
     }

@@ -14,7 +14,6 @@ import pandas as pd
 from kappacurve.algebra import kappa_from_rates, optimal_slope
 from kappacurve.bounds import (
     Composition,
-    CurveKind,
     Digits,
     Interval,
     Rule,
@@ -43,15 +42,10 @@ class Pair(NamedTuple):
     """A published AUC with its AUK."""
 
     place: str
-    curve: str
+    curve: Any  # "hull" or "raw"
     model: str
     auc: Printed
     auk: Printed
-
-    @property
-    def kind(self) -> CurveKind:
-        """What binds it: a hull is concave, a raw curve need only be monotone."""
-        return "concave" if self.curve == "hull" else "monotone"
 
 
 class Point(NamedTuple):
@@ -151,21 +145,22 @@ def contains(intervals: Iterable[Sequence[float]], prevalence: float) -> bool:
 def prevalence_table(stated: float = STATED_PREVALENCE) -> pd.DataFrame:
     """Prevalences that each published pair, the operating point, and all of Table 4 allow.
 
-    One row per interval. The rule is concave (exact AUK of a hull), monotone (of any curve),
-    trapezoid (over a hull with one corner, or exact) or kappa (equation 19); lower and upper are
-    what the value could be at the stated prevalence, rounding taken in.
+    One row per interval. The rule is exact, trapezoid (over a hull with one corner, or exact) or
+    kappa (equation 19); lower and upper are what the value could be at the stated prevalence,
+    rounding taken in.
     """
     columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
     columns += ["possible", "low", "high"]
     pairs = published_pairs()
     rows: list[tuple[Any, ...]] = []
     for pair in pairs:
-        rules: list[Rule] = [pair.kind, "trapezoid"]
+        rules: list[Rule] = [pair.curve, "trapezoid"]
         for rule in rules[: 1 + (pair.curve == "hull")]:
             values = pair.auk.value, *_range_at(pair.auc.value, stated, rule)
-            row = pair.place, pair.model, pair.curve, rule, *values
+            name = "trapezoid" if rule == "trapezoid" else "exact"
+            row = pair.place, pair.model, pair.curve, name, *values
             rows += _for_each(pair_intervals(pair, rule), stated, *row)
-    both, of_all = table4_intervals(pairs), ("all", "hull", "concave", np.nan, np.nan, np.nan)
+    both, of_all = table4_intervals(pairs), ("all", "hull", "exact", np.nan, np.nan, np.nan)
     of_both = _for_each(both, stated, "Table 4", *of_all)
     if (point := point_if_published()) is None:
         return pd.DataFrame(rows + of_both, columns=columns)
@@ -187,12 +182,12 @@ def _for_each(
 
 def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
     """Prevalences at which all hull pairs are possible as exact integrals."""
-    of_hulls = (pair_intervals(pair, "concave") for pair in pairs if pair.curve == "hull")
+    of_hulls = (pair_intervals(pair, "hull") for pair in pairs if pair.curve == "hull")
     return reduce(intersection, of_hulls, [Interval(0.0, 1.0)])
 
 
 def _range_at(auc: float, prevalence: float, rule: Rule) -> tuple[float, float]:
-    exact = auk_bounds(auc, prevalence, curve="monotone" if rule == "monotone" else "concave")
+    exact = auk_bounds(auc, prevalence, curve="raw" if rule == "raw" else "hull")
     lower, upper = float(exact.lower), float(exact.upper)
     if rule == "trapezoid":
         by_rule = auk_trapezoid_range(auc, prevalence)

@@ -64,7 +64,7 @@ def auc_of_a_hull_with_that_optimum(_: RunTables) -> Recomputed:
     return needed <= auc[0], {"auc": auc, "at": PREVALENCES, "least": least, **words}
 
 
-def _exact_range(place: str, model: str, curve: Literal["concave", "monotone"]) -> Recomputed:
+def _exact_range(place: str, model: str, curve: Literal["hull", "raw"]) -> Recomputed:
     """Range of the exact AUK of any such curve with the printed AUC."""
     pair, at = published_pair(place, model), STATED_PREVALENCE
     intervals = pair_intervals(pair, curve)
@@ -79,19 +79,19 @@ def _exact_range(place: str, model: str, curve: Literal["concave", "monotone"]) 
 @recomputes
 def table4_neural_net(_: RunTables) -> Recomputed:
     """Range of the exact AUK of a hull with the printed AUC."""
-    return _exact_range("Table 4", "neural_net", "concave")
+    return _exact_range("Table 4", "neural_net", "hull")
 
 
 @recomputes
 def table4_linear(_: RunTables) -> Recomputed:
     """The same of the linear model."""
-    return _exact_range("Table 4", "linear", "concave")
+    return _exact_range("Table 4", "linear", "hull")
 
 
 @recomputes
 def table5_neural_net(_: RunTables) -> Recomputed:
     """Range of the exact AUK of any curve with the printed AUC."""
-    return _exact_range("Table 5", "neural_net", "monotone")
+    return _exact_range("Table 5", "neural_net", "raw")
 
 
 @recomputes

@@ -180,7 +180,7 @@ def exact_bounds(reading: Reading, case: Case) -> Found | None:
     """Bounds of the exact AUK given AUC and p: concave for Table 4, monotone for Table 5."""
     if (view := reading.areas) is None:
         return None
-    each = (pair_intervals(pair, pair.kind) for pair in published_pairs(case.numbers))
+    each = (pair_intervals(pair, pair.curve) for pair in published_pairs(case.numbers))
     allowed = reduce(intersection, each, [Interval(0.0, 1.0)])
     chance = chance_of(view, lambda p: contains(allowed, p))
     how = f"all pairs need p in {intervals_in_words(allowed)}; chance of such a test set"

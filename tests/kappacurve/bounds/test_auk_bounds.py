@@ -38,8 +38,8 @@ def test_bounds_at_a_cost_where_the_simple_curves_fail():
 @pytest.mark.parametrize(
     ("curve", "auc"),
     [
-        *(("concave", auc) for auc in (0.5, 0.51, 0.7186, 0.999, 1.0)),
-        *(("monotone", auc) for auc in (0.0, 0.1, 0.5, 0.97, 1.0)),
+        *(("hull", auc) for auc in (0.5, 0.51, 0.7186, 0.999, 1.0)),
+        *(("raw", auc) for auc in (0.0, 0.1, 0.5, 0.97, 1.0)),
     ],
 )
 def test_both_ends_are_attained_by_their_curves(curve, auc, cost, axis):
@@ -60,7 +60,7 @@ def test_both_ends_are_attained_by_their_curves(curve, auc, cost, axis):
 @pytest.mark.parametrize("auc", [0.55, 0.8, 0.97])
 @pytest.mark.parametrize("p", [0.02, 0.3, 0.6, 0.89, 0.97])
 @pytest.mark.parametrize("cost", [0, 0.01, 0.1, 0.3, 0.5, 0.8, 1])
-@pytest.mark.parametrize("curve", ["concave", "monotone"])
+@pytest.mark.parametrize("curve", ["hull", "raw"])
 def test_no_curve_of_the_convex_programme_does_better(auc, p, cost, curve):
     """The end at which AUK is to be maximised where concave, minimised where convex.
 
@@ -76,7 +76,7 @@ def test_no_curve_of_the_convex_programme_does_better(auc, p, cost, curve):
     flagged = p * at + q * middle
     slope = p * q * (cost * p + (q - cost) * middle) / (cost * p + (q - cost) * flagged) ** 2
     starts = (1 - np.cos(np.pi * np.arange(401) / 400)) / 2
-    elementary = triangles(middle, starts) if curve == "concave" else middle >= starts[:, None]
+    elementary = triangles(middle, starts) if curve == "hull" else middle >= starts[:, None]
     gains, areas = elementary @ (slope * width), elementary @ width
     best = linprog(-sign * gains, A_eq=np.stack((np.ones(401), areas)), b_eq=[1, at @ width])
     assert best.status == 0
@@ -84,7 +84,7 @@ def test_no_curve_of_the_convex_programme_does_better(auc, p, cost, curve):
 
 
 @pytest.mark.parametrize("axis", ["fpr", "flagged"])
-@pytest.mark.parametrize("curve", ["concave", "monotone"])
+@pytest.mark.parametrize("curve", ["hull", "raw"])
 def test_no_mixture_of_two_elementary_curves_is_out_of_bounds(curve, axis):
     """Where AUK is convex (or, at the other end, concave) along mixtures, these suffice."""
     rng = np.random.default_rng(1)
@@ -92,14 +92,14 @@ def test_no_mixture_of_two_elementary_curves_is_out_of_bounds(curve, axis):
         p = 1 / (1 + np.exp(rng.normal(scale=2.5)))
         auc, cost = 1 - rng.uniform() ** rng.integers(1, 5) / 2, rng.uniform() ** rng.integers(1, 6)
         bounds = auk_bounds(auc, p, curve=curve, cost=cost, axis=axis)
-        mean = 2 * (1 - auc) if curve == "concave" else 1 - auc
+        mean = 2 * (1 - auc) if curve == "hull" else 1 - auc
         first, second = (
             mean * np.linspace(0, 0.999, 12) ** 2,
             mean + (1 - mean) * (np.linspace(0.001, 1, 12) ** 3),
         )
         for s, z in itertools.product(first, second):
             share = (z - mean) / (z - s)
-            if curve == "concave":
+            if curve == "hull":
                 fpr, tpr = mixed_curve([s, z], [share, 1 - share])
             else:
                 fpr, tpr = np.array([0, s, s, z, z, 1]), np.array([0, 0, share, share, 1, 1])
@@ -109,7 +109,7 @@ def test_no_mixture_of_two_elementary_curves_is_out_of_bounds(curve, axis):
 
 def test_at_one_half_and_at_the_balanced_cost_both_ends_are_auc_minus_one_half():
     shape = np.full((2, 3), 0.5)
-    for p, options in ((shape, {}), (shape, {"curve": "monotone"}), (0.11, {"cost": "balanced"})):
+    for p, options in ((shape, {}), (shape, {"curve": "raw"}), (0.11, {"cost": "balanced"})):
         bounds = auk_bounds(0.8, p, **options)
         assert bounds.lower.shape == np.shape(p)
         assert bounds.lower_curve.fpr.shape[:-1] == np.shape(p)
@@ -119,7 +119,7 @@ def test_at_one_half_and_at_the_balanced_cost_both_ends_are_auc_minus_one_half()
 @pytest.mark.parametrize("auc", [0.1, 0.5, 0.7186, 0.999])
 def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
     near = np.concatenate([0.5 + sign * 10.0 ** np.arange(-16, -2) for sign in (-1, 1)])
-    found = auk_bounds(auc, near, curve="monotone")
+    found = auk_bounds(auc, near, curve="raw")
     assert (found.lower <= found.upper).all()
     if auc >= 0.5:
         found = auk_bounds(auc, near - 0.3, cost=0.8)
@@ -141,7 +141,7 @@ def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
     ("arguments", "message"),
     [
         ((float("nan"), 0.5), "auc must lie between 0 and 1, got nan"),
-        ((0.4, 0.5), "a concave ROC curve .* has at least 0.5"),
+        ((0.4, 0.5), "a convex hull has at least 0.5"),
         ((0.7, [0.2, 0.0]), "prevalence must lie strictly between 0 and 1"),
     ],
 )

@@ -28,7 +28,7 @@ def test_published_pairs_taken_as_exact(auc, auk, expected):
     np.testing.assert_allclose(found, expected, atol=6e-5)
 
 
-@pytest.mark.parametrize("curve", ["concave", "monotone"])
+@pytest.mark.parametrize("curve", ["hull", "raw"])
 @pytest.mark.parametrize(("auc", "auk"), [(0.7186, 0.1753), (0.9, 0.41), (0.97, 0.2)])
 def test_edges_are_where_the_bounds_meet_the_value(auc, auk, curve):
     found = prevalence_intervals(auc, auk, decimals=None, curve=curve)

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from kappacurve.auk import area_under_kappa
 from kappacurve.cli.main import main
 
-RAW = ["--curve", "monotone"]
+RAW = ["--curve", "raw"]
 PAIR = ["audit", "--auc", "0.7186", "--auk", "0.1753"]
 ROUNDED = ["audit", "--auc", 0.7, "--auk", 0.2004, "--prevalence", 0.5]
 
@@ -34,8 +34,8 @@ def run():
         ),
         # Raw curves allow more than hulls, and so does coarse rounding.
         (
-            [*PAIR, "--prevalence", 0.15, "--curve", "monotone"],
-            ["monotone (raw) ROC curve", "published AUK is POSSIBLE."],
+            [*PAIR, "--prevalence", 0.15, "--curve", "raw"],
+            ["prevalence 0.15, raw curve\n", "published AUK is POSSIBLE."],
         ),
         ([*ROUNDED, "--decimals", 3], ["published AUK is POSSIBLE."]),
     ],
@@ -75,5 +75,5 @@ def test_audit_at_a_cost(run):
     over_share = run(*PAIR, "--prevalence", 0.11, *RAW, "--axis", "flagged")
     plateau = np.array([0, 0, 1, 1]), np.array([0, 0.7186, 0.7186, 1])
     most = area_under_kappa(*plateau, 0.11, axis="flagged")
-    assert "over the flagged share, monotone (raw) ROC curve" in over_share.output
+    assert "over the flagged share, raw curve" in over_share.output
     assert f" to {most:.6f}\n" in over_share.output

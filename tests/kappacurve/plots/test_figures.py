@@ -50,7 +50,7 @@ def test_curves_at_a_cost_are_of_its_kappa():
 
 def test_bands_are_the_bounds():
     axes = plots.plot_auk_bounds(0.75, auk=0.1)
-    for band, kind in zip(axes.collections, ("monotone", "concave"), strict=True):
+    for band, kind in zip(axes.collections, ("raw", "hull"), strict=True):
         corners = band.get_paths()[0].vertices
         at = corners[np.isclose(corners[:, 0], 0.25, atol=0.001), 1]
         found = kc.bounds.auk_bounds(0.75, 0.25, curve=kind)

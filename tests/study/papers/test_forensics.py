@@ -20,19 +20,19 @@ def intervals(table, *wanted):
 
 def test_prevalences_of_table_4_and_the_operating_point():
     table = prevalences()
-    network = intervals(table, "Table 4", "neural_net", "concave")
+    network = intervals(table, "Table 4", "neural_net", "exact")
     assert network == pytest.approx([0.2004, 0.3052, 0.7596, 0.9787], abs=1e-4)
-    linear = intervals(table, "Table 4", "linear", "concave")
+    linear = intervals(table, "Table 4", "linear", "exact")
     assert linear == pytest.approx([0.1385, 0.2204, 0.8417, 1.0], abs=1e-4)
-    both = intervals(table, "Table 4", "all", "concave")
+    both = intervals(table, "Table 4", "all", "exact")
     assert both == pytest.approx([0.2004, 0.2204, 0.8417, 0.9787], abs=1e-4)
-    assert intervals(table, JOINT, "all", "concave") == pytest.approx([0.886, 0.899], abs=6e-4)
+    assert intervals(table, JOINT, "all", "exact") == pytest.approx([0.886, 0.899], abs=6e-4)
 
 
 def test_only_the_trapezoid_rule_leaves_table_4_possible_as_stated():
     table = prevalences().query("place == 'Table 4' and model != 'all'")
     assert table.groupby("rule")["possible"].all().to_dict() == {
-        "concave": False,
+        "exact": False,
         "trapezoid": True,
     }
 
