@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -291,7 +291,7 @@ def check_named(name: str, values: Any) -> Mapping[str, Any]:
 
 def check_lower(lower: Any, names: Collection[str]) -> set[str]:
     """Return the names of models whose lower scores mean the positive class, as texts."""
-    if isinstance(lower, str):
+    if isinstance(lower, str) or not isinstance(lower, Iterable):
         raise ValueError(f"lower must be a list of names of models, got {lower!r}.")
     found = {str(name) for name in lower}
     for name in found.difference(names):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -217,12 +217,13 @@ def fold_rows(result: ComparisonResult) -> list[list[str]]:
     ]
 
 
-def as_html(result: ComparisonResult) -> str:
-    """The sentences and tables of a comparison."""
+def as_html(result: ComparisonResult, picture: str = "", notes: Sequence[str] | None = None) -> str:
+    """The sentences of a comparison, a picture if there is one, the tables and notes."""
     said = "".join(f"<p>{escape(one)}</p>" for one in result.conclusion)
-    warned = "".join(f"<li>{escape(one)}</li>" for one in result.notes)
+    notes = result.notes if notes is None else notes
+    warned = "".join(f"<li>{escape(one)}</li>" for one in notes)
     measures = [list(row) for row in zip(*measure_columns(result), strict=True)]
-    parts = [said, _table("Measures", measures)]
+    parts = [said, picture, _table("Measures", measures)]
     if len(result.tests):
         several = ["Holm"] * (result.measures["model"].nunique() > 2)
         head = ["first - second", "measure", "difference", "p", *several, "test"]

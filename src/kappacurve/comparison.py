@@ -415,6 +415,8 @@ class _Models:
                 f"cv must give the fold of each of the {len(self.positive)} rows, "
                 f"got shape {cv.shape}."
             )
+        if pd.isna(cv).any():
+            raise ValueError("cv must give the fold of every row, found missing values.")
         at = self.settings.conditions | {"prevalence": self._prevalence}
         parts = []
         for fold in np.unique(cv):

@@ -98,15 +98,15 @@ def as_table(report: Report) -> str:
 def as_page(report: Report) -> str:
     """One offline page with the sentences, the picture and the tables; the same bytes each time."""
     result = report.result
+    models = result.measures["model"].unique()
+    ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
     head = "".join(f"<p>{escape(one)}</p>" for one in _heading(report))
-    warned = "".join(f"<li>{escape(one)}</li>" for one in report.notes)
-    picture = _picture(result)
+    body = wording.as_html(result, _picture(result), report.notes)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(report.table.source)}</title><style>{STYLE}</style></head><body><main>\n"
-        f"<h1>{escape(report.table.source)}</h1>\n{result._repr_html_()}\n{picture}\n"
-        f"<h2>Rows and methods</h2>\n{head}\n<ul>{warned}</ul>\n"
+        f"<title>{escape(f'{ask} {report.table.source}')}</title><style>{STYLE}</style></head>"
+        f"<body><main>\n<h1>{escape(ask)}</h1>\n{body}\n<h2>Rows and methods</h2>\n{head}\n"
         f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
         "</main></body></html>\n"
     )

@@ -20,6 +20,8 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
     """Refuse a file that can't be written before anything is computed."""
+    if value is not None and not value.name:
+        raise click.BadParameter("give the name of a file.")
     if value is not None and not value.parent.is_dir():
         raise click.BadParameter(f"there is no folder {value.parent}.")
     suffixes = SUFFIXES.get(param.name or "", ())

@@ -171,7 +171,7 @@ class DecisionCurveDisplay(ScoredDisplay):
             self.ax_.set_ylim(-0.25 * top, 1.05 * top)
             what = "standardized net benefit" if self.standardized else "net benefit"
             self.ax_.set(xlabel=r"threshold probability $\tau$", xlim=(0, 1))
-            self.ax_.set_ylabel(rf"{what} at $p$ = {self.prevalence:.3g}")
+            self.ax_.set_ylabel(rf"{what} at prevalence {self.prevalence:.3g}")
             self.ax_.legend(loc="upper right")
             if despine:
                 self.ax_.spines[["top", "right"]].set_visible(False)

@@ -353,7 +353,7 @@ class KappaCurveDisplay(CurveDisplay):
             what = (
                 f"kappa at cost {self.cost if isinstance(self.cost, str) else f'{self.cost:.3g}'}"
             )
-        self.ax_.set_ylabel(rf"{what} at $p$ = {self.prevalence:.3g}")
+        self.ax_.set_ylabel(rf"{what} at prevalence {self.prevalence:.3g}")
         # Above the axes, which kappa curves fill.
         self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 

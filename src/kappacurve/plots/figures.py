@@ -121,7 +121,7 @@ def plot_curves(
                 dot = spot(style.color, style.marker)
                 roc.plot(fpr[best], tpr[best], **dot)
                 kappa.plot(fpr[best], at_vertices[best], **dot)
-        _finish_pair(roc, kappa, f"$p$ = {p:.3g}" if note is None else note)
+        _finish_pair(roc, kappa, f"prevalence {p:.3g}" if note is None else note)
         if cost_ratio is not None:
             kappa.set_ylabel(r"kappa $\kappa$" + _at_cost(cost_ratio))
         elif cost != 0.5:
@@ -204,7 +204,7 @@ def plot_auk_by_prevalence(
             axes.plot(equal, half, linestyle="none", **spot(style.color, style.marker))
         axes.axvline(equal, **REFERENCE)
         named = "AUK" if cost_ratio is None else f"AUK{_at_cost(cost_ratio)}"
-        axes.set(xlabel="prevalence $p$ of the positive class", ylabel=named, xlim=(0, 1))
+        axes.set(xlabel="prevalence of the positive class", ylabel=named, xlim=(0, 1))
         axes.legend(loc="best")
     return axes  # type: ignore[no-any-return]
 
@@ -240,7 +240,7 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
             axes.fill_between(p, found.lower, found.upper, linewidth=0, label=label, **style)
         if auk is not None:
             axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")
-        axes.set(xlabel="prevalence $p$ of the positive class", ylabel="exact AUK", xlim=(0, 1))
+        axes.set(xlabel="prevalence of the positive class", ylabel="exact AUK", xlim=(0, 1))
         if ax is None:
             axes.legend(loc="lower center", title=f"AUC {auc:.4g}", title_fontsize=7)
     return axes  # type: ignore[no-any-return]

@@ -257,6 +257,8 @@ def test_the_page_is_one_offline_file_and_the_same_each_time(path, tmp_path):
     for part in ("<svg role=", "No difference can be told from chance", "Paired tests", "--report"):
         assert part in first
     assert not re.search(r"(src|href)=.http", first)
+    assert first.index("<h1>Which model is better?") < first.index("<svg") < first.index("<table")
+    assert first.count("--score was not given") == 1
 
 
 def wide(tmp_path, separator=",", **columns):

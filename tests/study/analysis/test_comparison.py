@@ -1,5 +1,7 @@
 """Tables of several models on one test set, against the package's own inference."""
 
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,6 +18,7 @@ from study.analysis.comparison import (
 )
 from study.data.classes import Classes
 from study.pages.paper_figures import figure_auk_by_prevalence
+from study.pages.table_files import to_csv
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 
 CLASSES = Classes("positive", "well", "ill")
@@ -107,6 +110,21 @@ def test_the_answer_counts_what_the_threshold_does(scores):
     alone = compare_sides(scores.query("model == 'tied'"), CLASSES, seed=1, n_resamples=2)
     assert len(answer(alone, threshold_table(alone, {}), 0, 0)) == 2
     assert comparison.test_table(alone).empty
+
+
+@pytest.mark.parametrize("size", [1e-8, 1e9])
+def test_printed_thresholds_give_the_printed_counts(scores, size):
+    """In the csv and in the answer, whatever the scale of the scores."""
+    scaled = scores.assign(score=size * (1 + 1e-9 * scores["score"]))
+    sides = compare_sides(scaled, CLASSES, seed=1, n_resamples=2)
+    table = threshold_table(sides, {})
+    read = pd.read_csv(io.StringIO(to_csv(table)))
+    for row in read.itertuples():
+        y, score = one_of(scaled, row.model)
+        predicted = score >= row.threshold
+        assert (row.missed, row.false_alarms) == (y[~predicted].sum(), (1 - y)[predicted].sum())
+    said = answer(sides, table, 300, 40)[-1]
+    assert any(f"from a score of {row.threshold!r}" in said for row in read.itertuples())
 
 
 def test_every_auk_lies_between_its_bounds(scores):
