@@ -195,6 +195,7 @@ def appendix_files(folder, **in_report):
     """The files of a document, as build_appendix.py writes them; the report shows the PDF."""
     return [
         shown_in_report(f"{folder}/appendix.pdf", **in_report),
+        f"{folder}/appendix.html",
         f"{folder}/appendix.tex",
         f"{folder}/body.tex",
         f"{folder}/references.tex",

@@ -20,7 +20,14 @@ from study.pages.filled_text import fill_text
 from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
 from study.settings.models import Dataset
 
-FILES = ["appendix.pdf", "appendix.tex", "body.tex", "references.tex", "references.bib"]
+FILES = [
+    "appendix.pdf",
+    "appendix.html",
+    "appendix.tex",
+    "body.tex",
+    "references.tex",
+    "references.bib",
+]
 FILES += ["appendix.typ", "tables", "figures"]
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
 PACKAGES += ["snakemake"]

@@ -1,22 +1,26 @@
 """The appendix: reStructuredText, read by pandoc, with a run's tables and figures put in.
 
-Beside the markup that pandoc knows, a text may use
+Besides the markup that pandoc knows, a text may use
 
 - ``.. results-table:: tables/table4`` with the options of :data:`.page_table.OPTIONS`, and
-  ``.. results-figure:: figures/sweep`` with ``width``; their content is the caption. Both float to
-  the top or the foot of a page; a table that is too long for one becomes several;
+  ``.. results-figure:: figures/sweep`` with ``width``; their content is the caption;
 - ``.. results-list:: forensics/errata`` for a table of prose as a list, which goes over pages;
 - ``:ref:`tables/table4``` for the number of such a table or figure;
 - ``:cite:`kaymak2010``` for an entry of the references;
 - ``.. verdict:: The rank reversal`` for what the verdict says under that heading (without one:
   before the first).
+
+They become pandoc's own nodes, which its writers turn into Typst, LaTeX and HTML; what those lack
+is in :func:`_for_typst`, :func:`_for_latex` and :func:`_for_html`.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +29,7 @@ import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
 
 from study.errors import ExperimentError
-from study.pages.page_table import OPTIONS, PageTable, page_table, typst_text
+from study.pages.page_table import OPTIONS, PageTable, page_table
 from study.pages.table_files import LATEX_SIGNS, latex, to_page
 from study.pages.typography import typeset
 
@@ -41,48 +45,48 @@ MARKUP = {
     *("Header", "Para", "Plain", "BulletList", "OrderedList", "CodeBlock"),
     *("Str", "Space", "Emph", "Strong", "Quoted", "Code", "Math", "Link"),
 }
-PREFIX = "kappacurve:"  # of labels and references
+# Of labels and references, so that they meet none of a paper that takes the text in.
+PREFIX = "kappacurve:"
+NO_ATTRIBUTES: list[Any] = ["", [], []]
 SPACES = {"Space": " ", "SoftBreak": " "}
+FOLDED = 12  # rows of a table that a web page shows unasked
 
 
 class Sources(NamedTuple):
-    """What a text may show: tables, figures (pdf) and references by name; a verdict (Markdown)."""
+    """What a text may show: tables, figures (pdf, with an svg next to it), references, a verdict.
+
+    References are CSL data; the verdict is Markdown.
+    """
 
     tables: Mapping[str, pd.DataFrame]
     figures: Mapping[str, Path]
-    references: Mapping[str, Mapping[str, Any]]
+    references: Sequence[Mapping[str, Any]] = ()
     verdict: str = ""
 
 
 class Document(NamedTuple):
-    """The body in both languages, the tables and figures that it shows, by name, references."""
+    """Pandoc's tree, the tables and figures that it shows, by name, and the cited references."""
 
-    latex: str
-    typst: str
-    tables: dict[str, str]
+    tree: Node
+    tables: dict[str, PageTable]
     figures: dict[str, Path]
-    references: str
-    bib: str
+    references: list[Mapping[str, Any]]
 
 
 def read_document(text: str, sources: Sources) -> Document:
     """Read a text, and put in what it shows; what does not exist is refused."""
     reader = _Reader(sources)
     tree = _read(text, "rst+smart")
-    tree["blocks"] = reader.inside(tree["blocks"])
+    tree["blocks"] = _walk(tree["blocks"], reader.changed)
     for missing in reader.referred - {*reader.tables, *reader.figures}:
         raise ExperimentError(f"the appendix refers to {missing}, which it doesn't show.")
-    listed = {**tree, "blocks": reader.bibliography()}
-    body, references = (_write(one, "latex").translate(LATEX_SIGNS) for one in (tree, listed))
-    in_typst = "\n\n".join(_write(one, "typst-smart") for one in (tree, listed))
-    entries = (_bibtex(key, sources.references[key]) for key in reader.cited)
-    return Document(body, in_typst, reader.tables, reader.figures, references, "".join(entries))
+    return Document(tree, reader.tables, reader.figures, list(reader.cited.values()))
 
 
 def write_document(
     document: Document, folder: Path, templates: Mapping[str, Path], title: str, byline: str
 ) -> None:
-    """Write the PDF, and what it is made from, into a folder.
+    """Write the PDF, the web page, and what authors take into a paper, into a folder.
 
     In the templates @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
     """
@@ -90,19 +94,30 @@ def write_document(
 
     for part in ("tables", "figures"):
         (folder / part).mkdir(parents=True)
-    for name, text in document.tables.items():
-        (folder / f"tables/{stem(name)}.tex").write_text(text, encoding="utf-8")
+    for name, table in document.tables.items():
+        (folder / f"tables/{stem(name)}.tex").write_text(table.latex(), encoding="utf-8")
     for name, path in document.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
-    for name in ("appendix.tex", "body.tex", "appendix.typ"):
-        in_latex = name.endswith("tex")
-        text = templates[name].read_text(encoding="utf-8")
-        for place, content in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
-            text = text.replace(place, latex(content) if in_latex else typst_text(content))
-        text = text.replace("@BODY@", document.latex if in_latex else document.typst)
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "references.tex").write_text(document.references, encoding="utf-8")
-    (folder / "references.bib").write_text(document.bib, encoding="utf-8")
+    in_order = _with_references(document, templates["numeric.csl"])
+    body = _write(document.tree, _for_latex(document), "latex").translate(LATEX_SIGNS)
+    listed = {**in_order, "blocks": in_order["blocks"][-1:] if document.references else []}
+    entries = _write(listed, _for_latex(document), "latex")
+    texts = {
+        "appendix.tex": body,
+        "body.tex": body,
+        "appendix.typ": _write(in_order, _for_typst, "typst-smart"),
+        "appendix.html": _write(in_order, _for_html(document), "html", "--mathml"),
+    }
+    told: dict[str, Callable[[str], str]] = {"tex": latex, "typ": json.dumps, "html": escape}
+    for name, text in texts.items():
+        page = templates[name].read_text(encoding="utf-8")
+        say = told[name.rpartition(".")[2]]
+        for place, words in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
+            page = page.replace(place, say(words))
+        (folder / name).write_text(page.replace("@BODY@", text), encoding="utf-8", newline="\n")
+    (folder / "references.tex").write_text(entries.translate(LATEX_SIGNS), encoding="utf-8")
+    bib = _pandoc(json.dumps(document.references), "csljson", "bibtex")
+    (folder / "references.bib").write_text(bib, encoding="utf-8")
     # Only Typst's own fonts, so that every machine sets the same page.
     source = folder / "appendix.typ"
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
@@ -110,15 +125,8 @@ def write_document(
 
 def prose_page(markdown: str) -> str:
     """A web page of a text in Markdown, whose first line is its title."""
-    tree = _read(markdown, "markdown_strict-raw_html+pipe_tables")
-    inside = _Reader(Sources({}, {}, {})).inside
-    # Tables are for the page alone.
-    tree["blocks"] = [
-        one
-        for node in tree["blocks"]
-        for one in ([node] if node["t"] == "Table" else inside([node]))
-    ]
-    return to_page(plain(tree["blocks"][0]), prose=_write(tree, "html"))
+    tree = _read(markdown, "markdown_strict-raw_html-auto_identifiers+pipe_tables")
+    return to_page(plain(tree["blocks"][0]), prose=_write(tree, lambda _: None, "html"))
 
 
 def stem(name: str) -> str:
@@ -127,54 +135,48 @@ def stem(name: str) -> str:
 
 
 class _Reader:
-    """Turns the nodes that pandoc doesn't know into LaTeX and Typst; each writer takes its own."""
+    """Turns the nodes that pandoc doesn't know into those that it does."""
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
-        self.tables: dict[str, str] = {}
+        self.references = {str(entry["id"]): entry for entry in sources.references}
+        self.tables: dict[str, PageTable] = {}
         self.figures: dict[str, Path] = {}
-        self.cited: dict[str, int] = {}
+        self.cited: dict[str, Mapping[str, Any]] = {}
         self.referred: set[str] = set()
 
-    def inside(self, value: Any) -> Any:
-        """The nodes in a part of pandoc's tree, changed."""
-        if not isinstance(value, list):
-            return value
-        if all(isinstance(one, dict) for one in value):
-            return [new for node in _typeset(value) for new in self.changed(node)]
-        return list(map(self.inside, value))
-
-    def changed(self, node: Node) -> Any:
+    def changed(self, node: Node) -> list[Node] | None:
         kind, content = node["t"], node.get("c", [])
         if kind == "Div":
             return self.directive(content)
         if kind == "Cite":
-            return self.citation([one["citationId"] for one in content[0]])
+            return self.citation(content)
         if kind == "Code" and content[0][2]:
             return self.reference(dict(content[0][2]).get("role"), content[1])
         if kind not in MARKUP:
             raise ExperimentError(f"the appendix's text has markup that it can't hold: {kind}.")
         if kind == "Header":  # no label that an author's paper could have as well
-            content = [content[0], ["", [], []], content[2]]
-        return [{"t": kind, "c": self.inside(content)}]
+            content[1] = NO_ATTRIBUTES
+        return None
 
     def reference(self, role: str | None, target: str) -> list[Node]:
         if role != "ref":
             raise ExperimentError(f"the appendix's text has an unknown role {role}.")
         self.referred.add(target)
-        kind = "table" if target in self.sources.tables else "figure"
-        label = _label(kind, target)
-        return _raw(f"{kind.capitalize()}~\\ref{{{label}}}", f"#ref(<{label}>);")
+        label = _label("table" if target in self.sources.tables else "figure", target)
+        to_it = [["reference-type", "ref"]]
+        return [{"t": "Link", "c": [["", [], to_it], [_words(target)], [f"#{label}", ""]]}]
 
-    def citation(self, keys: list[str]) -> list[Node]:
-        for key in keys:
-            if key not in self.sources.references:
+    def citation(self, content: list[Any]) -> list[Node]:
+        for one in content[0]:
+            key = one["citationId"]
+            if key not in self.references:
                 raise ExperimentError(f"the appendix cites {key}, which is not in the references.")
-            self.cited.setdefault(key, len(self.cited) + 1)
-        links = ", ".join(f"#link(<{PREFIX}{key}>)[{self.cited[key]}]" for key in keys)
-        return _raw(f"\\cite{{{','.join(PREFIX + key for key in keys)}}}", f"\\[{links}\\]")
+            one["citationId"] = PREFIX + key
+            self.cited[key] = {**self.references[key], "id": PREFIX + key}
+        return [{"t": "Cite", "c": [content[0], []]}]
 
-    def directive(self, content: list[Any]) -> Any:
+    def directive(self, content: list[Any]) -> list[Node]:
         (_, classes, attributes), blocks = content
         name, options = " ".join(classes), dict(attributes)
         if name not in DIRECTIVES:
@@ -183,42 +185,28 @@ class _Reader:
         if unknown := options.keys() - DIRECTIVES[name]:
             raise ExperimentError(f"{name} {source} has no option {', '.join(sorted(unknown))}.")
         if name == "verdict":
-            return self.inside(_section(self.sources.verdict, source))
+            return list(_walk(_section(self.sources.verdict, source), self.changed))
         if name == "results-list":
             return self.listed(source, options)
         if not caption:
             raise ExperimentError(f"{name} {source} has no caption.")
-        kind = name.removeprefix("results-")
-        if source not in (self.sources.tables if kind == "table" else self.sources.figures):
-            raise ExperimentError(f"the appendix shows {kind} {source}, which there isn't.")
-        words = [one for part in caption for one in [*self.inside(part["c"]), {"t": "Space"}]][:-1]
-        options["alt"] = plain(caption)
-        parts = list((self.table if kind == "table" else self.figure)(source, options))
-        told = [
-            f" Part {n + 1} of {len(parts)}." if len(parts) > 1 else "" for n in range(len(parts))
-        ]
-        return [
-            {"t": "Para", "c": [*_raw(*start), *words, {"t": "Str", "c": part}, *_raw(*end)]}
-            for part, (start, end) in zip(told, parts, strict=True)
-        ]
-
-    def table(self, source: str, options: Mapping[str, str]) -> Iterator[list[tuple[str, str]]]:
-        """What stands before each part's caption and after it, in LaTeX and in Typst."""
-        for number, table in enumerate(self.chosen(source, options).parts()):
-            name = f"{source}_{number + 1}" if number else source
-            self.tables[name], label = table.latex(), _label("table", name)
-            yield [
-                (
-                    r"\begin{results}{table}\caption{",
-                    f'#results-table("{label}", {table.typst()})[',
-                ),
-                (
-                    f"}}\\label{{{label}}}\n\\fitted{{\\input{{tables/{stem(name)}}}}}\n\\end{{results}}",
-                    "]",
-                ),
-            ]
+        words = [node for part in caption for node in [*part["c"], {"t": "Space"}]][:-1]
+        told = [None, [{"t": "Plain", "c": _walk(words, self.changed)}]]
+        if name == "results-table":
+            self.tables[source] = table = self.chosen(source, options)
+            return [_table(_label("table", source), told, table)]
+        if source not in self.sources.figures:
+            raise ExperimentError(f"the appendix shows figure {source}, which there isn't.")
+        self.figures[source] = self.sources.figures[source]
+        width = ["", [], [["width", options.get("width", "100%")]]]
+        file = f"figures/{stem(source)}.pdf"
+        image = {"t": "Image", "c": [width, [_words(plain(caption))], [file, ""]]}
+        label = [_label("figure", source), [], []]
+        return [{"t": "Figure", "c": [label, told, [{"t": "Plain", "c": [image]}]]}]
 
     def chosen(self, source: str, options: Mapping[str, str]) -> PageTable:
+        if source not in self.sources.tables:
+            raise ExperimentError(f"the appendix shows table {source}, which there isn't.")
         try:
             return page_table(self.sources.tables[source], options)
         except KeyError as error:
@@ -226,50 +214,151 @@ class _Reader:
 
     def listed(self, source: str, options: Mapping[str, str]) -> list[Node]:
         """A table as lists: of each row the first cell, then the others with their labels."""
-        if source not in self.sources.tables:
-            raise ExperimentError(f"the appendix shows table {source}, which there isn't.")
-        table = self.chosen(source, options)
         blocks: list[Node] = []
-        for place, row in enumerate(zip(*(one.texts for one in table.columns), strict=True)):
-            if place in table.headings:
-                blocks.append({"t": "Para", "c": [_words("Emph", table.headings[place])]})
+        table = self.chosen(source, options)
+        for number, row in enumerate(zip(*(one.texts for one in table.columns), strict=True)):
+            if number in table.headings:
+                blocks.append({"t": "Para", "c": [_words(table.headings[number], "Emph")]})
             if not (blocks and blocks[-1]["t"] == "BulletList"):
                 blocks.append({"t": "BulletList", "c": []})
             parts = zip(table.columns[1:], row[1:], strict=True)
             said = " ".join(_sentence(column.label, text) for column, text in parts if text)
-            item = [_words("Strong", f"{row[0]}."), {"t": "Str", "c": typeset(f" {said}")}]
+            item = [_words(f"{row[0]}.", "Strong"), _words(f" {said}")]
             blocks[-1]["c"].append([{"t": "Plain", "c": item}])
         return blocks
 
-    def figure(self, source: str, options: Mapping[str, str]) -> Iterator[list[tuple[str, str]]]:
-        self.figures[source] = self.sources.figures[source]
-        width = int(options.get("width", "100%").rstrip("% "))
-        file, label = f"figures/{stem(source)}.pdf", _label("figure", source)
-        yield [
-            (
-                "\\begin{results}{figure}\n"
-                f"\\includegraphics[width={width / 100:g}\\linewidth]{{{file}}}\n\\caption{{",
-                f'#results-figure("{label}", "{file}", width: {width}%, '
-                f"alt: {typst_text(options['alt'])})[",
-            ),
-            (f"}}\\label{{{label}}}\n\\end{{results}}", "]"),
-        ]
 
-    def bibliography(self) -> list[Node]:
-        """The references that were cited, in that order."""
-        if not self.cited:
-            return []
-        start = _raw(r"\begin{thebibliography}{99}\raggedright", "#show: references", "RawBlock")
-        end = _raw(r"\end{thebibliography}", "", "RawBlock")
-        return [*start, *map(self.entry, self.cited), end[0]]
+def _table(label: str, caption: Any, table: PageTable) -> Node:
+    """Pandoc's table; the heading of a group of rows spans them all."""
 
-    def entry(self, key: str) -> Node:
-        entry = self.sources.references[key]
-        address = f"https://doi.org/{entry['doi']}" if "doi" in entry else entry.get("url", "")
-        link = f" \\url{{{address}}}" if address else ""
-        words = typeset("{authors} ({year}). {title}. {where}.".format(**entry))
-        start = _raw(f"\\bibitem{{{PREFIX}{key}}} ", f'#reference("{PREFIX}{key}", "{address}")[')
-        return {"t": "Para", "c": [*start, {"t": "Str", "c": words}, *_raw(link, "]")]}
+    def row(texts: Sequence[str], span: int = 1, kind: str = "") -> list[Any]:
+        cells = [[{"t": "Plain", "c": [_words(text, kind)]}] for text in texts]
+        plainly = {"t": "AlignDefault"}
+        return [NO_ATTRIBUTES, [[NO_ATTRIBUTES, plainly, 1, span, cell] for cell in cells]]
+
+    widths = [{"t": "ColWidth", "c": share} for share in table.widths or []]
+    columns = [
+        [{"t": "AlignLeft" if column.numbers is None else "AlignRight"}, width]
+        for column, width in zip(
+            table.columns, widths or [{"t": "ColWidthDefault"}] * len(table.columns), strict=True
+        )
+    ]
+    rows = []
+    for number, texts in enumerate(zip(*(one.texts for one in table.columns), strict=True)):
+        if number in table.headings:
+            rows.append(row([table.headings[number]], len(table.columns), "Emph"))
+        rows.append(row(texts))
+    head = [NO_ATTRIBUTES, [row([column.label for column in table.columns])]]
+    bodies, foot = [[NO_ATTRIBUTES, 0, [], rows]], [NO_ATTRIBUTES, []]
+    return {"t": "Table", "c": [[label, [], []], caption, columns, head, bodies, foot]}
+
+
+Change = Callable[[Node], list[Node] | None]
+
+
+def _for_typst(node: Node) -> list[Node] | None:
+    """What pandoc's writer lacks: alternative texts of images, citations that citeproc wrote."""
+    if node["t"] == "Cite":
+        return list(node["c"][1])
+    if node["t"] != "Image":
+        return None
+    (_, _, attributes), words, (file, _) = node["c"]
+    width, alt = dict(attributes)["width"], json.dumps(plain(words), ensure_ascii=False)
+    return [_raw("typst", f'#image("{file}", width: {width}, alt: {alt})')]
+
+
+def _for_latex(document: Document) -> Change:
+    """Floats, also where there are two columns; numbers and citations are the author's paper's."""
+    files = {_label("table", name): name for name in document.tables}
+    files |= {_label("figure", name): name for name in document.figures}
+
+    def change(node: Node) -> list[Node] | None:
+        kind, content = node["t"], node.get("c", [])
+        if kind == "Cite":
+            keys = ",".join(one["citationId"] for one in content[0])
+            return [_raw("latex", f"\\cite{{{keys}}}")]
+        if kind == "Link" and dict(content[0][2]).get("reference-type") == "ref":
+            label = content[2][0].removeprefix("#")
+            kind = "Table" if files[label] in document.tables else "Figure"
+            return [_raw("latex", f"{kind}~\\ref{{{label}}}")]
+        if kind == "Div" and content[0][0] == "refs":
+            entries = [part for entry in content[1] for part in _bibitem(entry)]
+            start, end = r"\begin{thebibliography}{99}\raggedright", r"\end{thebibliography}"
+            return [_raw("latex", start, "RawBlock"), *entries, _raw("latex", end, "RawBlock")]
+        if kind not in ("Table", "Figure"):
+            return None
+        label, words = content[0][0], _walk(content[1][1][0]["c"], change)
+        name = stem(files[label])
+        if kind == "Table":
+            start, end = r"\begin{results}{table}", f"\n\\fitted{{\\input{{tables/{name}}}}}"
+        else:
+            width = int(dict(_image(node)[0][2])["width"].rstrip("% ")) / 100
+            image = f"\\includegraphics[width={width:g}\\linewidth]{{figures/{name}.pdf}}"
+            start, end = f"\\begin{{results}}{{figure}}\n{image}\n", ""
+        end = f"}}\\label{{{label}}}{end}\n\\end{{results}}"
+        before = _raw("latex", start + r"\caption{")
+        return [{"t": "Para", "c": [before, *words, _raw("latex", end)]}]
+
+    return change
+
+
+def _bibitem(entry: Node) -> list[Node]:
+    """Citeproc's entry, whose number LaTeX writes."""
+    key, words = entry["c"][0][0].removeprefix("ref-"), entry["c"][1][0]["c"]
+    without = [{"t": "Str", "c": plain(words[:1]).partition("] ")[2]}, *words[1:]]
+    return [{"t": "Para", "c": [_raw("latex", f"\\bibitem{{{key}}} "), *without]}]
+
+
+def _for_html(document: Document) -> Change:
+    """One file: tables that fold, drawings inside it, numbers of both."""
+    names = {
+        _label(kind, name): f"{kind.capitalize()} S{number}"
+        for kind, shown in (("table", document.tables), ("figure", document.figures))
+        for number, name in enumerate(shown, 1)
+    }
+    drawings = {_label("figure", name): path for name, path in document.figures.items()}
+
+    def change(node: Node) -> list[Node] | None:
+        kind, content = node["t"], node.get("c", [])
+        if kind == "Link" and dict(content[0][2]).get("reference-type") == "ref":
+            target = content[2][0]
+            return [{"t": "Link", "c": [NO_ATTRIBUTES, [_words(names[target[1:]])], [target, ""]]}]
+        if kind not in ("Table", "Figure"):
+            return None
+        label, words = content[0][0], _walk(content[1][1][0]["c"], change)
+        caption = {"t": "Plain", "c": [_words(f"{names[label]}.", "Strong"), _words(" "), *words]}
+        if kind == "Figure":
+            (_, _, attributes), alt, _ = _image(node)
+            drawing = b64encode(drawings[label].with_suffix(".svg").read_bytes()).decode()
+            parts: list[str | Node] = [
+                f'<figure id="{label}"><img alt="{escape(plain(alt))}" '
+                f'style="width: {escape(dict(attributes)["width"])}" '
+                f'src="data:image/svg+xml;base64,{drawing}"><figcaption>',
+                caption,
+                "</figcaption></figure>",
+            ]
+        else:
+            rows = len(content[4][0][3])
+            bare = {**node, "c": [NO_ATTRIBUTES, [None, []], *content[2:]]}
+            is_open = " open" if rows <= FOLDED else ""
+            parts = [f'<details id="{label}"{is_open}><summary>', caption]
+            parts += ['</summary><div class="wide">', bare, "</div></details>"]
+        return [_raw("html", part, "RawBlock") if isinstance(part, str) else part for part in parts]
+
+    return change
+
+
+def _with_references(document: Document, style: Path) -> Node:
+    """The document with citeproc's citations, and the list of references as its last block."""
+    if not document.references:
+        return document.tree
+    entries = json.dumps(document.references)
+    meta = json.loads(_pandoc(entries, "csljson", "json"))["meta"]
+    meta = {"references": meta["references"], "link-citations": {"t": "MetaBool", "c": True}}
+    heading = {"t": "Header", "c": [1, ["", ["unnumbered"], []], [_words("References")]]}
+    tree = {**document.tree, "meta": meta, "blocks": [*document.tree["blocks"], heading]}
+    cited = _pandoc(json.dumps(tree), "json", "json", "--citeproc", f"--csl={style}")
+    return {**document.tree, "blocks": json.loads(cited)["blocks"]}
 
 
 def _read(text: str, language: str) -> Any:
@@ -279,25 +368,40 @@ def _read(text: str, language: str) -> Any:
         raise ExperimentError(f"the appendix's text is faulty: {error}") from None
 
 
-def _write(tree: Node, language: str) -> str:
+def _write(tree: Node, change: Change, language: str, *options: str) -> str:
     ascii_only = ["--ascii"] if language == "latex" else []
-    return _pandoc(json.dumps(tree), "json", language, "--wrap=none", *ascii_only)
+    tree = {**tree, "blocks": _walk(tree["blocks"], change)}
+    return _pandoc(json.dumps(tree), "json", language, "--wrap=none", *ascii_only, *options)
 
 
 def _pandoc(text: str, source: str, target: str, *options: str) -> str:
-    """In the sandbox pandoc reads no file but its input."""
+    """In the sandbox pandoc reads no file but its input and the style of citations."""
     return str(
         pypandoc.convert_text(text, target, source, options, sandbox=True, verify_format=False)
     )
 
 
+def _walk(value: Any, change: Change) -> Any:
+    """A part of pandoc's tree, typeset, with each node as `change` has it (None: as it is)."""
+    if not isinstance(value, list):
+        return value
+    if not all(isinstance(node, dict) and "t" in node for node in value):
+        return [_walk(part, change) for part in value]
+    changed: list[Node] = []
+    for node in _typeset(value):
+        new = change(node)
+        same = {**node, "c": _walk(node["c"], change)} if "c" in node else node
+        changed += [same] if new is None else new
+    return changed
+
+
 def _typeset(nodes: list[Node]) -> list[Node]:
     """Runs of words as one, typeset."""
-    found: list[Node] = []
+    runs: list[Node] = []
     for is_text, run in groupby(nodes, lambda node: node["t"] in ("Str", *SPACES)):
         same = list(run)
-        found += [{"t": "Str", "c": typeset(plain(same))}] if is_text else same
-    return found
+        runs += [_words(plain(same))] if is_text else same
+    return runs
 
 
 def plain(value: Any) -> str:
@@ -316,32 +420,29 @@ def _section(verdict: str, heading: str) -> list[Node]:
 
     Without its tables: the appendix has its own.
     """
-    found, under = [], ""
+    section, under = [], ""
     for block in _read(verdict, "markdown_strict+smart+pipe_tables")["blocks"]:
         if block["t"] == "Header":
             under = plain(block) if block["c"][0] > 1 else ""
         elif under == heading and block["t"] != "Table":
-            found.append(block)
-    if not found:
+            section.append(block)
+    if not section:
         raise ExperimentError(f"the verdict has no section {heading!r}.")
-    return found
+    return section
 
 
-def _raw(in_latex: str, in_typst: str, kind: str = "RawInline") -> list[Node]:
-    texts = {"latex": in_latex, "typst": in_typst}
-    return [{"t": kind, "c": [name, text]} for name, text in texts.items()]
+def _image(figure: Node) -> Any:
+    """Attributes, alternative text and file of a figure's image."""
+    return figure["c"][2][0]["c"][0]["c"]
 
 
-def _bibtex(key: str, entry: Mapping[str, Any]) -> str:
-    """An entry for BibTeX; double braces keep names and capitals as they are."""
-    fields = {"author": "authors", "title": "title", "howpublished": "where", "year": "year"}
-    fields |= {name: name for name in ("doi", "url") if name in entry}
-    lines = (f"  {name} = {{{{{latex(str(entry[own]))}}}}},\n" for name, own in fields.items())
-    return f"@misc{{{PREFIX}{key},\n{''.join(lines)}}}\n"
+def _raw(language: str, text: str, kind: str = "RawInline") -> Node:
+    return {"t": kind, "c": [language, text]}
 
 
-def _words(kind: str, text: str) -> Node:
-    return {"t": kind, "c": [{"t": "Str", "c": typeset(text)}]}
+def _words(text: str, kind: str = "") -> Node:
+    words = {"t": "Str", "c": typeset(text)}
+    return {"t": kind, "c": [words]} if kind else words
 
 
 def _sentence(label: str, text: str) -> str:
@@ -350,5 +451,4 @@ def _sentence(label: str, text: str) -> str:
 
 
 def _label(kind: str, name: str) -> str:
-    """With a prefix, so that it meets no label of the paper that takes the text in."""
     return f"{PREFIX}{kind[:3]}:{stem(name).replace('_', '-')}"

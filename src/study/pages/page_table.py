@@ -1,9 +1,8 @@
-"""What the appendix shows of a table: chosen rows and columns, in groups, as LaTeX and Typst."""
+"""What the appendix shows of a table: chosen rows and columns, in groups."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +28,6 @@ GROUP_LABELS = {
     "draw": "rows drawn {}",
     **dict.fromkeys(("model", "place", "source", "study", "test"), "{}"),
 }
-MOST_ROWS = 40  # that fit on a page with their caption
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "section", "values")
 
@@ -41,37 +39,9 @@ class PageTable(NamedTuple):
     headings: dict[int, str]
     widths: list[float] | None
 
-    def parts(self) -> list[PageTable]:
-        """The table, or as many tables of even length as it needs to fit on pages."""
-        n = len(self.columns[0].texts)
-        size = -(-n // max(1, -(-n // MOST_ROWS))) or 1
-        return [self._rows(start, start + size) for start in range(0, n, size)] or [self]
-
-    def _rows(self, start: int, end: int) -> PageTable:
-        columns = [one._replace(texts=one.texts[start:end]) for one in self.columns]
-        # What began before goes on.
-        places = [max(place, start) for place in self.headings if place < end]
-        headings = dict(zip(places, self.headings.values(), strict=False))
-        return self._replace(
-            columns=columns, headings={place - start: text for place, text in headings.items()}
-        )
-
     def latex(self) -> str:
         """As a tabular."""
         return to_latex(self.columns, self.headings, self.widths)
-
-    def typst(self) -> str:
-        """As arguments of the template's function for tables; a heading is a row of one text."""
-        body = ""
-        for place, row in enumerate(zip(*(column.texts for column in self.columns), strict=True)):
-            if place in self.headings:
-                body += f"\n  {typst_text(self.headings[place])},"
-            body += f"\n  {_typst_array(row)},"
-        shares = [f"{100 * share:g}%" for share in self.widths or []]
-        widths = ", ".join(shares or ["auto"] * len(self.columns))
-        sides = ", ".join("left" if one.numbers is None else "right" for one in self.columns)
-        heads = _typst_array([column.label for column in self.columns])
-        return f"widths: ({widths},), align: ({sides},), heads: {heads}, rows: ({body}\n)"
 
 
 def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
@@ -110,12 +80,3 @@ def pairs(text: str) -> dict[str, str]:
     """``a=b, c=d e`` as a dictionary."""
     parts = (part.split("=", 1) for part in text.split(",") if part.strip())
     return {name.strip(): value.strip() for name, value in parts}
-
-
-def typst_text(value: str | bool) -> str:
-    """A text, or true or false, as Typst reads it."""
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _typst_array(texts: Iterable[str]) -> str:
-    return f"({', '.join(map(typst_text, texts))},)"
