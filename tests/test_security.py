@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import pandas as pd
-import pypandoc
 import pytest
 from click.testing import CliRunner
 from snakemake.common.configfile import load_configfile
@@ -66,19 +65,6 @@ def test_words_from_data_are_escaped_in_pages(tmp_path):
     assert page.count("&lt;script&gt;") >= 4
     assert EVIL not in prose_page(f"# Title {EVIL}\n\nText {EVIL}\n\n- item {EVIL}\n")
     assert "<" not in _inside_script({"model": EVIL, "end": "</script>"})
-
-
-def test_words_from_data_are_words_in_markdown(tmp_path):
-    """As pandoc reads it: a table of two cells, no markup, and no line of its own."""
-    words = [EVIL, "[a](java:x)", "*a*", "`a`", "a|b", "a\n\n# b", "&lt;", "_a_", "<!--"]
-    write_table(pd.DataFrame({"model": words}), [tmp_path / "t.md"], title=EVIL)
-    text = (tmp_path / "t.md").read_text()
-    tree = pypandoc.convert_text(text, "json", "gfm", sandbox=True)
-    kinds = set(re.findall(r'"t":"(\w+)"', tree))
-    of_table = {"Table", "ColWidthDefault", "AlignLeft", "AlignDefault"}
-    assert kinds <= {"Header", "Plain", "Str", "Space"} | of_table
-    plain = pypandoc.convert_text(text, "html", "gfm", sandbox=True, extra_args=["--wrap=none"])
-    assert plain.count("<tr") == 1 + len(words)
 
 
 def test_latex_of_a_table_has_no_command_from_data(tmp_path):

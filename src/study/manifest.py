@@ -19,7 +19,7 @@ OUTSIDE = ("provenance.json", "provenance.html")
 def files_of_run(listed: Iterable[Path]) -> list[Path]:
     """The listed files with the other formats beside them, and all files of listed folders.
 
-    ``a/table.csv`` stands for ``a/table.md`` and so on, too: one rule makes all formats.
+    ``a/table.csv`` stands for ``a/table.tex`` and so on, too: one rule makes all formats.
     """
     found: set[Path] = set()
     for path in listed:

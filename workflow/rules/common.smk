@@ -92,7 +92,7 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, caption, category, what, subcategory=None, formats=("csv", "md", "tex")):
+def table(stem, caption, category, what, subcategory=None, formats=("csv", "tex")):
     """A table in every format; the report shows the page."""
     page = shown_in_report(f"{stem}.html", caption, category, what, subcategory)
     return [page, *(f"{stem}.{format}" for format in formats)]
@@ -129,7 +129,7 @@ def of_paper(study, kind, name, what):
 
 def checks_of(study):
     """The checks of a study; the report shows those of all studies in one table."""
-    return multiext(f"results/companions/{study}/checks", ".csv", ".md", ".tex", ".html")
+    return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
 
 
 def dataset_table(path, what):
@@ -177,7 +177,7 @@ def bakeoff_pages(folder, tables):
     where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
     shown = "bakeoff", "bakeoff"
     pages = {
-        name: table(f"{folder}/{name}", *shown, BAKEOFF_TABLES[name], where, ["md", "tex"])
+        name: table(f"{folder}/{name}", *shown, BAKEOFF_TABLES[name], where, ["tex"])
         for name in tables
     }
     return pages | {

@@ -11,7 +11,7 @@ MADE = {
     ),
     "results/bakeoff/manifest.json": (
         None,
-        ["results/bakeoff/headline.md", "results/bakeoff/differences.csv"]
+        ["results/bakeoff/headline.html", "results/bakeoff/differences.csv"]
         + ["results/bakeoff/figure_families.pdf", "docs/bakeoff.md"],
     ),
 }

@@ -108,7 +108,7 @@ def write_document(
         "appendix.typ": _write(in_order, _for_typst, "typst-smart"),
         "appendix.html": _write(in_order, _for_html(document), "html", "--mathml"),
     }
-    told: dict[str, Callable[[str], str]] = {"tex": latex, "typ": json.dumps, "html": escape}
+    told: dict[str, Callable[[str], str]] = {"tex": latex, "typ": _typst_text, "html": escape}
     for name, text in texts.items():
         page = templates[name].read_text(encoding="utf-8")
         say = told[name.rpartition(".")[2]]
@@ -263,8 +263,12 @@ def _for_typst(node: Node) -> list[Node] | None:
     if node["t"] != "Image":
         return None
     (_, _, attributes), words, (file, _) = node["c"]
-    width, alt = dict(attributes)["width"], json.dumps(plain(words), ensure_ascii=False)
+    width, alt = dict(attributes)["width"], _typst_text(plain(words))
     return [_raw("typst", f'#image("{file}", width: {width}, alt: {alt})')]
+
+
+def _typst_text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _for_latex(document: Document) -> Change:

@@ -1,4 +1,4 @@
-"""Tables as files: csv for programs; Markdown, LaTeX and a sortable web page for people."""
+"""Tables as files: csv for programs; LaTeX and a sortable web page for people."""
 
 from __future__ import annotations
 
@@ -49,8 +49,6 @@ VALUE_LABELS = {
 # Sentences of ours, as opposed to names, keys and paths.
 SENTENCES = ("printed", "recomputed", "verdict")
 MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
-# What Markdown reads as markup; & begins a character's name.
-MARKDOWN = re.compile(r"[\\`*\[|]|<(?=[A-Za-z/!?])|&(?=[#\w])|(?<!\w)_|_(?!\w)")
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
 LATEX_SIGNS = str.maketrans(
     {
@@ -105,7 +103,7 @@ def write_table(
     note: str = "",
     shown: pd.DataFrame | None = None,
 ) -> None:
-    """Write the table in the format of each path's suffix: csv, md, tex or html.
+    """Write the table in the format of each path's suffix: csv, tex or html.
 
     `shown` is what people read, where that is not the table of the csv: fewer columns.
     """
@@ -114,7 +112,6 @@ def write_table(
     columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
     writers: dict[str, Callable[[], str]] = {
         ".csv": lambda: to_csv(table),
-        ".md": lambda: to_markdown(columns, title, note),
         ".tex": lambda: to_latex(columns),
         ".html": lambda: to_page(title, note=note, columns=columns, rows=_page_rows(columns)),
     }
@@ -199,25 +196,6 @@ def to_csv(table: pd.DataFrame) -> str:
         else:
             rounded[name] = rounded[name].round(DECIMALS) + 0.0
     return rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
-
-
-def to_markdown(columns: Sequence[Column], title: str, note: str = "") -> str:
-    """Markdown with a title and a closing note; text left and numbers right."""
-    padded, rules = [], []
-    for column in columns:
-        cells = [markdown_words(text) for text in (column.label, *column.texts)]
-        width = max(map(len, cells))
-        is_text = column.numbers is None
-        rules.append(f":{'-' * (width + 1)}" if is_text else f"{'-' * (width + 1)}:")
-        padded.append([cell.ljust(width) if is_text else cell.rjust(width) for cell in cells])
-    heads, *rows = (f"| {' | '.join(row)} |" for row in zip(*padded, strict=True))
-    body = "\n".join([heads, f"|{'|'.join(rules)}|", *rows])
-    return f"# {markdown_words(title)}\n\n{body}\n" + (f"\n{note}\n" if note else "")
-
-
-def markdown_words(text: str) -> str:
-    """Words without what Markdown would set or HTML would run; an underscore in a name stays."""
-    return MARKDOWN.sub(r"\\\g<0>", " ".join(text.splitlines()))
 
 
 def to_latex(

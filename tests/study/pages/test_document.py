@@ -1,6 +1,8 @@
 """From the source text to LaTeX and the PDF: what is shown, and what is refused."""
 
+import re
 import shutil
+from html import unescape
 from pathlib import Path
 from string import punctuation
 
@@ -15,10 +17,18 @@ from study.pages.filled_text import plain_words
 ROOT = Path(__file__).parents[3]
 LAYOUTS = {path.name: path for path in (ROOT / "workflow" / "appendix").glob("*.*")}
 TABLE = pd.DataFrame({"model": ["linear", "neural_net"], "auc": [0.75, -0.5], "n": [3, 4]})
-REFERENCES = {
-    "b": {"authors": "B", "year": 2001, "title": "Two", "where": "J 2", "doi": "10.1/b_1"},
-    "a": {"authors": "Möller", "year": 2000, "title": "One", "where": "J 1"},
-}
+REFERENCES = [
+    {
+        "id": "b",
+        "type": "book",
+        "author": [{"literal": "B"}],
+        "title": "Two",
+        "URL": "https://doi.org/10.1/b_1",
+    },
+    {"id": "a", "type": "book", "author": [{"family": "Möller", "given": "A."}], "title": "One"},
+]
+for entry in REFERENCES:
+    entry["issued"] = {"date-parts": [[2000 if entry["id"] == "a" else 2001]]}
 TEXT = """
 First
 =====
@@ -56,10 +66,12 @@ def written(folder, text=TEXT):
 
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    figure = folder / "drawing.pdf"
-    plt.figure().savefig(figure, metadata={"CreationDate": None})
+    figure = plt.figure()
+    figure.savefig(folder / "drawing.pdf", metadata={"CreationDate": None})
+    with plt.rc_context({"svg.hashsalt": "one"}):
+        figure.savefig(folder / "drawing.svg", metadata={"Date": None})
     plt.close()
-    write_document(read(text, figure), folder, LAYOUTS, "A & B", "x_1")
+    write_document(read(text, folder / "drawing.pdf"), folder, LAYOUTS, "“A” & B", "x_1")
     return folder
 
 
@@ -73,40 +85,53 @@ def pdf_text(path):
         pdf.close()
 
 
-def test_the_pdf_shows_everything_and_has_the_same_bytes_each_time(tmp_path):
+def test_every_format_shows_everything_and_has_the_same_bytes_each_time(tmp_path):
     first = written(tmp_path / "first")
-    text = pdf_text(first / "appendix.pdf")
+    page = (first / "appendix.html").read_text(encoding="utf-8")
+    seen = {
+        "pdf": pdf_text(first / "appendix.pdf"),
+        "html": " ".join(
+            unescape(re.sub(r"<script.*|<style.*?</style>|<[^>]+>", " ", page)).split()
+        ),
+    }
     for part in (
-        "A & B x_1 1 First",
-        "See Table S1; then stop; and [1, 2] again [1]. “Its” kappa",
-        "is a_b, [1] of 2.",
+        "“A” & B x_1",
+        "then stop ; and [1, 2] again [1] . “Its” kappa",
+        "is a_b , [1] of 2.",
         "Table S1. A caption [x] with 11\u202f% and x_1.",
         "AUC n linear 0.7500 3 neural net \u22120.5000 4",
         "Figure S1. Another caption.",
-        "Long. Part 1 of 3.",
-        "so; 5\u202f%",
-        "[1] Möller (2000). One. J 1. [2] B (2001). Two. J 2. https://doi.org/10.1/b_1",
+        "Table S2. Long.",
+        "so ; 5\u202f%",
+        "[1] A. Möller (2000). One",
+        "B (2001). Two. https://doi.org/10.1/b_1",
     ):
-        assert " ".join(part.split()) in " ".join(text.split()), part
-    assert "Not this" not in text
+        for kind, text in seen.items():
+            assert "".join(part.split()) in "".join(text.split()), (kind, part)
+    assert "Not this" not in seen["pdf"] + seen["html"]
+    assert 'alt="Another caption."' in page and page.count("<details") == 2
+    assert page.count("<details id") - page.count(" open>") == 1  # the long table is folded
     second = written(tmp_path / "second")
-    for name in ("appendix.pdf", "appendix.tex", "body.tex", "appendix.typ", "tables/one.tex"):
-        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+    for path in sorted(first.rglob("*.*")):
+        assert path.read_bytes() == (second / path.relative_to(first)).read_bytes(), path.name
 
 
-def test_latex_of_the_parts():
-    document = read()
-    assert "\\section{First}\n" in document.latex  # without a label
-    assert r"See Table~\ref{kappacurve:tab:one}; \emph{then} \textbf{stop}; and" in document.latex
-    assert r"\cite{kappacurve:a,kappacurve:b} again" in document.latex
-    assert (
-        r"\caption{A caption {[}x{]} with 11\,\% and x\_1.}\label{kappacurve:tab:one}"
-        in document.latex
+def test_latex_of_the_parts(tmp_path):
+    folder = written(tmp_path / "made")
+    body, references, bib = (
+        (folder / name).read_text(encoding="utf-8")
+        for name in ("body.tex", "references.tex", "references.bib")
     )
-    entry = r"\bibitem{kappacurve:b} B (2001). Two. J 2. \url{https://doi.org/10.1/b_1}"
-    assert entry in document.references and "bibitem" not in document.latex
-    assert document.bib.startswith("@misc{kappacurve:a,\n  author = {{Möller}},\n")
-    assert document.tables["tables/one"].splitlines() == [
+    assert "\\section{First}\n" in body  # without a label
+    assert r"See Table~\ref{kappacurve:tab:one}; \emph{then} \textbf{stop}; and" in body
+    assert r"\cite{kappacurve:a,kappacurve:b} again" in body
+    assert r"\caption{A caption {[}x{]} with 11\,\% and x\_1.}\label{kappacurve:tab:one}" in body
+    assert (
+        r"\bibitem{kappacurve:b}  B (2001). Two. \url{https://doi.org/10.1/b_1}" in references
+        and "bibitem" not in body
+    )
+    assert bib.startswith("@book{kappacurve:a,\n  author = {Möller, A.},\n")
+    assert (folder / "tables" / "one.tex").read_text(encoding="utf-8").splitlines() == [
         r"\begin{tabular}{rr}",
         r"\toprule",
         r"AUC & n \\",

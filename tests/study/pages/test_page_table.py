@@ -48,9 +48,6 @@ def test_rows_and_columns_are_chosen():
     assert [column.label for column in table.columns] == ["farther out", "model"]
     assert table.widths == [0.2, 0.3]
     assert rows(table) == [["0.0", "linear"], ["1.0", "linear"]]
-    assert 'widths: (20%, 30%,), align: (right, left,), heads: ("farther out", "model",)' in (
-        table.typst()
-    )
 
 
 def test_no_row_left_is_a_table_without_rows():

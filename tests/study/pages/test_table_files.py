@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.pages.table_files import markdown_words, write_table, write_value
+from study.pages.table_files import write_table, write_value
 
 CHROMIUM = Path("/usr/bin/chromium")
 
@@ -49,21 +49,19 @@ def test_cells_of_a_page(tmp_path):
 
 
 def test_each_suffix_has_its_format(tmp_path):
-    names = ["t.csv", "t.md", "t.tex", "t.html"]
+    names = ["t.csv", "t.tex", "t.html"]
     table = pd.DataFrame({"rows": [100], "h": [-1e-18], "p_holm": [3.14159e-37], "none": [None]})
     write_table(table, [tmp_path / name for name in names], title="T", shown=table[["rows"]])
-    csv, md, tex, page = ((tmp_path / name).read_text() for name in names)
+    csv, tex, page = ((tmp_path / name).read_text() for name in names)
     assert csv.splitlines()[1] == "100,0.000000,3.14e-37,"
-    assert md == "# T\n\n| rows |\n|-----:|\n|  100 |\n"
     assert "\\toprule\nrows \\\\\n" in tex
     assert page.startswith("<!doctype html>")
-    assert markdown_words("<b> *a|b* [x](y) n_t <= 1") == r"\<b> \*a\|b\* \[x](y) n_t <= 1"
 
 
 def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
     """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
     table = pd.DataFrame({"h": [0.4288499025, 0.42885, -1e-9]})
-    paths = [tmp_path / f"t.{kind}" for kind in ("csv", "md", "tex", "html")]
+    paths = [tmp_path / f"t.{kind}" for kind in ("csv", "tex", "html")]
     write_table(table, paths, title="T", shown=table.copy())
     texts = [write_value(value) for value in pd.read_csv(paths[0])["h"]]
     assert texts[0] == texts[1]
