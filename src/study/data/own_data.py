@@ -194,6 +194,7 @@ def _numeric(
     table: pd.DataFrame, categorical: Sequence[str], numeric: Sequence[str], key: str
 ) -> pd.DataFrame:
     columns: list[pd.Series] = []
+    identifiers: list[str] = []
     for name in table.columns:
         values = table[name]
         if _is_category(values, categorical):
@@ -205,16 +206,21 @@ def _numeric(
         known = numbers.dropna()
         counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
         if counts and name not in numeric:
-            raise ExperimentError(
-                f"config key {key}.drop: column {name} looks like a row identifier: add it to "
-                "drop, or to numeric if it is a feature."
-            )
+            identifiers.append(str(name))
         if np.isinf(numbers).any():
             raise ExperimentError(
                 f"config key {key}.drop: column {name} holds infinite values; name it there, or "
                 "make them missing."
             )
         columns.append(numbers)
+    if identifiers:
+        what = (
+            "looks like a row identifier" if len(identifiers) == 1 else "look like row identifiers"
+        )
+        raise ExperimentError(
+            f"config key {key}.drop: column{'s' * (len(identifiers) > 1)} {', '.join(identifiers)} "
+            f"{what}: add what is one to drop, and what is a feature to numeric."
+        )
     if not columns:
         raise ExperimentError(f"config key {key}.drop: no feature is left.")
     found = pd.concat(columns, axis=1)

@@ -173,6 +173,9 @@ def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
     with pytest.raises(ExperimentError, match=r"mine\.drop: column id looks like a row identifier"):
         prepared(table)
     assert list(prepared(table, numeric=["id"]).features) == ["row", "positive", "id", "a"]
+    more = table | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
+    with pytest.raises(ExperimentError, match="columns id, code0, code1, code2, code3 look like"):
+        prepared(more)
 
 
 def test_rows_of_a_second_file_are_the_test_rows():
