@@ -15,6 +15,7 @@ import platform
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,14 +24,12 @@ from hmeasure import h_score
 from sklearn.metrics import roc_auc_score
 
 from kappacurve import (
-    auk_interval,
-    auk_test,
     batch_measures,
-    delong_interval,
-    delong_test,
+    interval,
     measures,
+    paired_test,
 )
-from kappacurve.inference import auk_influence
+from kappacurve.inference import influence
 from kappacurve.plots.style import house_style
 
 
@@ -140,11 +139,11 @@ def analytic_errors(quick: bool) -> Iterator[Row]:
         sort = seconds_of(lambda a=a: np.sort(a))
         yield Row(name, "np.sort", sort, 1.0)
         for label, function, scores in (
-            ("DeLong interval", delong_interval, [a]),
-            ("DeLong paired test", delong_test, [a, b]),
-            ("AUK interval", auk_interval, [a]),
-            ("AUK influence", auk_influence, [a]),
-            ("AUK paired test", auk_test, [a, b]),
+            ("DeLong interval", partial(interval, measure="auc"), [a]),
+            ("DeLong paired test", partial(paired_test, measure="auc"), [a, b]),
+            ("AUK interval", interval, [a]),
+            ("AUK influence", influence, [a]),
+            ("AUK paired test", paired_test, [a, b]),
         ):
             seconds = seconds_of(lambda f=function, scores=scores: f(y, *scores))
             yield Row(name, f"kappacurve, {label}", seconds, seconds / sort)

@@ -12,17 +12,7 @@ from .cost import cost_threshold as cost_threshold, expected_loss as expected_lo
 from .decision_curve import net_benefit as net_benefit
 from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
-from .inference.bootstrap import (
-    bootstrap_intervals as bootstrap_intervals,
-    bootstrap_tests as bootstrap_tests,
-)
-from .inference.delong import (
-    delong_interval as delong_interval,
-    delong_test as delong_test,
-    unpaired_test as unpaired_test,
-)
-from .inference.influence import auk_interval as auk_interval, auk_test as auk_test
-from .inference.permutation import permutation_tests as permutation_tests
+from .inference.doors import interval as interval, paired_test as paired_test
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .measures import (

@@ -23,7 +23,7 @@ Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
 
 # What is written for a row of scores, in this order.
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
-COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "expected_loss")
+COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "expected_loss", "average_precision")
 
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
 MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
@@ -122,15 +122,15 @@ def walk(
     n_pos: int,
     shares: Shares,
     hull: IntArray,
-) -> tuple[int, int, float, float]:
+) -> tuple[int, int, float, float, float]:
     """One pass over the sorted keys of a row, from the highest score to the lowest.
 
     counts, if there are any, say how often each row is taken; `rows` are those of the keys. Fills
     hull (3, capacity): false positives, true positives and position of each corner. Returns the
-    hull's size, twice the area under the ROC curve in counts, and the exact and the trapezoid area
-    under the kappa curve.
+    hull's size, twice the area under the ROC curve in counts, the exact and the trapezoid area
+    under the kappa curve, and the average precision.
     """
-    n, area, exact, lost, trapezoid = len(keys), 0, 0.0, 0.0, 0.0
+    n, area, exact, lost, trapezoid, precision = len(keys), 0, 0.0, 0.0, 0.0, 0.0
     # The last vertex, the step to it, and where the straight run began that ends with that step.
     fp, tp, row, x0, y0, run_fp, run_tp = 0, 0, n, 0, 0, 0, 0
     begin = terms = kappa_terms(0.0, 0.0, n_neg, n_pos, shares)
@@ -147,6 +147,9 @@ def walk(
         kappa_before, kappa_here = kappa_here, kappa_at(end)
         trapezoid += (shares[5] * x + shares[6] * y) * (kappa_here + kappa_before)
         area += x * (n_tp + tp)
+        if y > 0:
+            hits = shares[1] * n_tp
+            precision += y * (hits / (hits + shares[0] * n_fp))
         if y0 * x != x0 * y:
             width, height = fp - run_fp, tp - run_tp
             if width + shares[6] * height > 0:
@@ -161,7 +164,7 @@ def walk(
         fp, tp, row, x0, y0, terms = n_fp, n_tp, i, x, y, end
     exact += kappa_segment(fp - run_fp, tp - run_tp, begin, terms, shares) - lost
     size = push(hull[0], hull[1], hull[2], size, (fp, tp, row), 0)
-    return size, area, exact / n_neg, 0.5 * trapezoid / n_neg
+    return size, area, exact / n_neg, 0.5 * trapezoid / n_neg, precision / n_pos
 
 
 @helper
@@ -254,7 +257,7 @@ def measure_rows(
         costs = weights[0, r], weights[1, r]
         shares = kappa_shares(negatives, positives, p[r], q[r], costs, flagged)
         taken = counts[r] if len(counts) else counts.ravel()
-        size, area, exact, trapezoid = walk(
+        size, area, exact, trapezoid, precision = walk(
             keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, hull
         )
         fp, tp = hull[0, :size], hull[1, :size]
@@ -267,6 +270,6 @@ def measure_rows(
         out[r, 7] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
         out[r, 8] = kappa_max
         out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
-        out[r, 11] = loss
+        out[r, 11], out[r, 12] = loss, precision
         best_rows[0, r], best_rows[1, r] = hull[2, best], hull[2, cheapest]
     return best_rows, size

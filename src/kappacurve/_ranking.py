@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from kappacurve import _kernels as kernels
 from kappacurve._validation import (
-    Axis,
     BoolArray,
-    Cost,
+    Conditions,
     FloatArray,
     Scored,
     check_one_prevalence,
@@ -20,16 +19,17 @@ from kappacurve._validation import (
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.h_measure import beta_at_cost, h_of_hull
-from kappacurve.kappa import error_weights, kappa_from_rates
+from kappacurve.kappa import error_weights, kappa_from_rates, loss_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
+OWN_PREVALENCE = Conditions()
 # Of the type of counts of resamples, so that one compiled kernel serves both.
 NOTHING = np.empty((0, 0), dtype=np.uint8)
 
 
-class Ranked(NamedTuple):
+class Measured(NamedTuple):
     """Measures of each row (b,), in no order, and the ROC hull of the last row in rates."""
 
     measures: dict[str, FloatArray]
@@ -66,94 +66,90 @@ class Ranking(NamedTuple):
         return np.where(place < n, self.scores(keys), np.inf)
 
 
-def measures_of(
-    scored: Scored,
-    prevalence: float | None = None,
-    cost: Cost = 0.5,
-    axis: Axis = "fpr",
-    n_jobs: int = 1,
-) -> Ranked:
+def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1) -> Measured:
     """Measures of one vector of labels and scores that were checked already."""
-    p = None if prevalence is None else check_one_prevalence(prevalence)
+    if at.prevalence is not None:
+        at = at._replace(prevalence=check_one_prevalence(at.prevalence))
     if scored.weight is not None:
-        return _weighted(scored, scored.prevalence() if p is None else p, cost, axis)
-    return measure_scores(scored.positive[None], scored.score[None], p, cost, axis, n_jobs)
+        return _weighted(scored, at)
+    return measure_scores(scored.positive[None], scored.score[None], at, n_jobs)
 
 
 def measure_scores(
     positive: BoolArray,
     score: FloatArray,
-    prevalence: npt.ArrayLike | None = None,
-    cost: Cost = 0.5,
-    axis: Axis = "fpr",
+    at: Conditions = OWN_PREVALENCE,
     n_jobs: int = 1,
-) -> Ranked:
+) -> Measured:
     """All measures of each row of scores (b, n), equal whatever a row is batched with.
 
     Labels (b, n), or (1, n) if all rows share them; the prevalence is one, or one per row.
     """
     if n_jobs > 1 and len(score) > 1:
-        return _side_by_side(positive, score, prevalence, cost, axis, n_jobs)
+        return _side_by_side(positive, score, at, n_jobs)
     n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), len(score)).astype(np.int64)
     n_neg = score.shape[1] - n_pos
     ranking = ranked(positive, score, n_jobs=n_jobs)
-    return measure_ranking(ranking, n_neg, n_pos, prevalence, cost, axis)
+    return measure_ranking(ranking, n_neg, n_pos, at)
 
 
-def _side_by_side(
-    positive: BoolArray, score: FloatArray, prevalence: Any, cost: Cost, axis: Axis, n_jobs: int
-) -> Ranked:
+def _side_by_side(positive: BoolArray, score: FloatArray, at: Conditions, n_jobs: int) -> Measured:
     """All measures of rows that threads share."""
 
-    def measured(rows: npt.NDArray[np.intp]) -> Ranked:
+    def measured(rows: npt.NDArray[np.intp]) -> Measured:
         labels = positive if len(positive) == 1 else positive[rows]
-        p = prevalence if np.ndim(prevalence) == 0 else prevalence[rows]
-        return measure_scores(labels, score[rows], p, cost, axis)
+        p = at.prevalence if np.ndim(at.prevalence) == 0 else at.prevalence[rows]
+        return measure_scores(labels, score[rows], at._replace(prevalence=p))
 
     with ThreadPoolExecutor(n_jobs) as pool:
         parts = np.array_split(np.arange(len(score)), min(n_jobs, len(score)))
-        found = list(pool.map(measured, parts))
-    names = found[0].measures
-    joined = {name: np.concatenate([one.measures[name] for one in found]) for name in names}
-    return found[-1]._replace(measures=joined)
+        parts_measured = list(pool.map(measured, parts))
+    names = parts_measured[0].measures
+    joined = {
+        name: np.concatenate([part.measures[name] for part in parts_measured]) for name in names
+    }
+    return parts_measured[-1]._replace(measures=joined)
 
 
 def measure_ranking(
     ranking: Ranking,
     n_neg: IntArray,
     n_pos: IntArray,
-    prevalence: npt.ArrayLike | None = None,
-    cost: Cost = 0.5,
-    axis: Axis = "fpr",
+    at: Conditions = OWN_PREVALENCE,
     counts: npt.NDArray[Any] = NOTHING,
-) -> Ranked:
+) -> Measured:
     """All measures of sorted rows, or of samples of one row: counts (b, n) of how often each."""
     b = len(n_pos)
     # 1 - p is taken from the counts too: it has more digits than the difference if p is near 1.
     p, q = n_pos / (n_neg + n_pos), n_neg / (n_neg + n_pos)
-    if prevalence is not None:
-        p = np.array(np.broadcast_to(prevalence, b), dtype=np.float64)
+    if at.prevalence is not None:
+        p = np.array(np.broadcast_to(at.prevalence, b), dtype=np.float64)
         q = 1 - p
-    hull = np.empty((3, _hull_capacity(int(n_neg[0] + n_pos[0]))), dtype=np.int64)
+    hull = np.empty((3, _hull_capacity(int((n_neg + n_pos).max()))), dtype=np.int64)
     out = np.empty((b, len(kernels.COLUMNS)))
-    weights = np.stack([np.broadcast_to(w, b) for w in error_weights(cost, p, q)])
+    weights = np.stack([np.broadcast_to(w, b) for w in error_weights(at.cost, p, q)])
     of_rows = ranking.keys, counts, ranking.rows, n_neg, n_pos, p, q, weights
-    best, size = kernels.measure_rows(*of_rows, is_flagged(axis), hull, out)
+    best, size = kernels.measure_rows(*of_rows, is_flagged(at.axis), hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
     found["threshold"], found["cost_threshold"] = map(ranking.threshold, best)
-    return Ranked(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
+    return Measured(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
-def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
+def _weighted(scored: Scored, conditions: Conditions) -> Measured:
     """Measures of weighted rows: the same in rates, whose sums are rounded."""
+    _, cost, axis, _ = conditions
+    p = scored.prevalence() if conditions.prevalence is None else conditions.prevalence
     fpr, tpr, thresholds = vertices_of(scored)
     hull = roc_hull(fpr, tpr)
     kappa = kappa_from_rates(hull.fpr, hull.tpr, p, cost=cost)
     at: Any = {"cost": cost, "axis": axis}
     # Of equal maxima, which rounding may set apart, the first.
     best = int(np.argmax(kappa >= kappa.max() * (1 - 8 * np.finfo(float).eps)))
+    losses = loss_from_rates(hull.fpr, hull.tpr, p, cost=cost)
+    cheapest = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     auc = area_under_curve(fpr, tpr)
+    precision = p * tpr[1:] / (p * tpr[1:] + (1 - p) * fpr[1:])
     values = {
         "prevalence": p,
         "auc": auc,
@@ -167,12 +163,15 @@ def _weighted(scored: Scored, p: float, cost: Cost, axis: Axis) -> Ranked:
             hull.fpr, hull.tpr, p, integration="trapezoid", **at
         ),
         "h": h_of_hull(hull.fpr, hull.tpr, p, *beta_at_cost(*error_weights(cost, p, 1 - p))),
+        "average_precision": np.sum(np.diff(tpr) * precision),
+        "expected_loss": losses[cheapest],
+        "cost_threshold": thresholds[hull.index[cheapest]],
         "kappa_max": kappa[best],
         "threshold": thresholds[hull.index[best]],
         "fpr": hull.fpr[best],
         "tpr": hull.tpr[best],
     }
-    return Ranked({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
+    return Measured({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
 
 
 def _hull_capacity(n: int) -> int:

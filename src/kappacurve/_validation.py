@@ -17,6 +17,18 @@ Axis = Literal["fpr", "flagged"]
 Curve = Literal["raw", "hull"]
 
 
+class Conditions(NamedTuple):
+    """At what measures are evaluated; the cost was checked, and None is the rows' own prevalence.
+
+    `threshold` is that of decisions, where a measure has one.
+    """
+
+    prevalence: Any = None
+    cost: Cost = 0.5
+    axis: Axis = "fpr"
+    threshold: float | None = None
+
+
 class Scored(NamedTuple):
     """Validated labels and scores: which rows are positive, their score, their weight."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -12,13 +12,31 @@ import pandas as pd
 from kappacurve._messages import shortest, shown
 from kappacurve.measures import MEASURES
 
-if TYPE_CHECKING:
-    from kappacurve.comparison import ComparisonResult
-
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
-LOSS = "expected_loss"  # a cost: less is better
-LABELS[LOSS] = "expected loss"
+LOSS = "expected_loss"
+LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
+LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
+WIDTH = 100
 METHODS = {"delong": "DeLong", "influence": "influence function"}
+
+
+class Tables(Protocol):
+    """What :func:`kappacurve.compare` found."""
+
+    @property
+    def measures(self) -> pd.DataFrame: ...
+    @property
+    def tests(self) -> pd.DataFrame: ...
+    @property
+    def global_tests(self) -> pd.DataFrame: ...
+    @property
+    def thresholds(self) -> pd.DataFrame: ...
+    @property
+    def folds(self) -> pd.DataFrame: ...
+    @property
+    def conclusion(self) -> tuple[str, ...]: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
 
 
 def listed_measures(measures: Iterable[str]) -> str:
@@ -32,9 +50,14 @@ def p_text(p: float) -> str:
 
 
 def conclusion(
-    measures: pd.DataFrame, tests: pd.DataFrame, disagreements: list[dict[str, Any]], level: float
+    measures: pd.DataFrame,
+    tests: pd.DataFrame,
+    together: pd.DataFrame,
+    disagreements: list[dict[str, Any]],
+    design: Mapping[str, Any],
 ) -> tuple[str, ...]:
-    """First what can be told from chance, then how the measures order the sample."""
+    """First which differences are significant, then how the measures order the sample."""
+    level = 1 - design["level"]
     models = measures["model"].unique()
     if len(models) < 2:
         return ()
@@ -48,11 +71,19 @@ def conclusion(
             for m, p in zip(least["measure"], least["p_holm"], strict=True)
         )
         smallest = "smallest adjusted " if len(models) > 2 else ""
-        said = [f"No difference can be told from chance: {smallest}{each}."]
+        said = [f"No difference is statistically significant: {smallest}{each}."]
     elif len(models) == 2:
         said = _pair(made, level)
     else:
         said = _leaders(measures, made, level)
+    if together_said := [
+        f"{LABELS[test['measure']]} {'differs' if test['p_value'] < level else 'may be equal'} "
+        f"(p {p_text(test['p_value'])})"
+        for test in records(together.dropna())
+    ]:
+        said.append(f"All {len(models)} models together: {', '.join(together_said)}.")
+    if said and design["groups"] is not None:
+        said.append(f"The rows were taken as {design['groups']} independent groups.")
     ranked = {*measures["measure"]} - {"gini"}
     return (*said, *_order(disagreements, len(ranked)))
 
@@ -61,13 +92,13 @@ def _pair(tests: pd.DataFrame, level: float) -> list[str]:
     said = []
     first, second = tests.iloc[0][["first", "second"]]
     told = tests["p_holm"] < level
-    lead = tests["difference"] * np.where(tests["measure"] == LOSS, -1, 1)
+    lead = tests["difference"] * np.where(tests["measure"].isin(LESS_IS_BETTER), -1, 1)
     for better, worse, sign in ((first, second, 1), (second, first, -1)):
         ahead = tests[told & (sign * lead > 0)]
         if len(ahead):
             said.append(f"{shown(better)} is ahead of {shown(worse)} by {_with_p(ahead)}.")
     if not told.all():
-        said.append(f"Not told from chance: {_with_p(tests[~told])}.")
+        said.append(f"Not statistically significant: {_with_p(tests[~told])}.")
     return said
 
 
@@ -81,7 +112,7 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
     found: dict[Any, list[tuple[str, float, float]]] = {}
     values = measures.set_index(["measure", "model"])["estimate"]
     for name, family in tests.groupby("measure", sort=False):
-        sign = -1 if name == LOSS else 1
+        sign = -1 if name in LESS_IS_BETTER else 1
         leader = str((sign * values[name]).idxmax())
         own = family[(family["first"] == leader) | (family["second"] == leader)]
         others = own["first"].where(own["first"] != leader, own["second"])
@@ -98,7 +129,7 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
         if doubtful:
             lead = "its lead" if beaten else f"the lead of {shown(leader)}"
             more = " or more" if min(least) < 1 else ""
-            chance = f"can't be told from chance (adjusted p {p_text(min(least))}{more})"
+            chance = f"is not statistically significant (adjusted p {p_text(min(least))}{more})"
             parts.append(f"{lead} over {doubtful} {chance}")
         said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
     return said
@@ -128,7 +159,7 @@ def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | 
         auc = table["estimate"].iloc[0]
         if points := table.loc[table["method"] == "none", "measure"].tolist():
             names = listed_measures(points)
-            why = f"{names} of {model} stay the same whatever rows are drawn"
+            why = f"{names} of {model} do not vary across resamples"
             if reason := reasons[str(name)]:
                 why = f"{model} {reason}"
             said.append(f"{why}: these rows can't give an interval of {names}.")
@@ -139,8 +170,8 @@ def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | 
             )
     if tests["p_value"].isna().any():
         said.append(
-            "No test where a difference is the same whatever rows are drawn: there is no error "
-            "to test it by."
+            "No test where a difference does not vary across resamples, or a class has too few "
+            "rows."
         )
     return said
 
@@ -150,7 +181,7 @@ def cell(value: float, low: float, high: float, form: str = ".4f") -> str:
     return f"{value:{form}}" + ("" if np.isnan(low) else f" ({low:{form}} to {high:{form}})")
 
 
-def measure_columns(result: ComparisonResult) -> list[list[str]]:
+def measure_columns(result: Tables) -> list[list[str]]:
     """Names of the measures and operating points, then a column of values for each model."""
     columns: list[list[str]] = []
     points = {(one["model"], one["criterion"]): one for one in records(result.thresholds)}
@@ -176,7 +207,7 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
 
 
-def test_rows(result: ComparisonResult) -> list[list[str]]:
+def test_rows(result: Tables) -> list[list[str]]:
     """Cells of each test: the difference alone if there is no error to test it by."""
     several = result.measures["model"].nunique() > 2
     rows = []
@@ -195,7 +226,7 @@ def test_rows(result: ComparisonResult) -> list[list[str]]:
     return rows
 
 
-def test_title(result: ComparisonResult) -> str:
+def test_title(result: Tables) -> str:
     """What the p values are."""
     n = result.measures["model"].nunique()
     pairs = n * (n - 1) // 2
@@ -204,7 +235,7 @@ def test_title(result: ComparisonResult) -> str:
     return f"Paired tests on the same rows, two-sided p, {what}"
 
 
-def fold_rows(result: ComparisonResult) -> list[list[str]]:
+def fold_rows(result: Tables) -> list[list[str]]:
     """A row for each fold and model, the mean last, and a column for each measure."""
     table = result.folds.pivot_table(
         index=["fold", "model"], columns="measure", values="estimate", sort=False
@@ -217,7 +248,41 @@ def fold_rows(result: ComparisonResult) -> list[list[str]]:
     ]
 
 
-def as_html(result: ComparisonResult, picture: str = "", notes: Sequence[str] | None = None) -> str:
+def as_text(result: Tables, heading: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
+    """The tables and sentences of a comparison, what a reader wants to see first."""
+    parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)]]
+    parts.append(_blocks(measure_columns(result)))
+    if len(result.tests):
+        parts.append([test_title(result), *(f"  {line}" for line in _aligned(test_rows(result)))])
+    if len(result.folds):
+        parts.append(["Measures of each fold", *_aligned(fold_rows(result))])
+    parts.append(list(result.conclusion))
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def _blocks(columns: list[list[str]]) -> list[str]:
+    """One line per measure, one column per model; models that do not fit go into more blocks."""
+    first, *models = columns
+    blocks: list[list[list[str]]] = []
+    for column in models:
+        tried = [first, *(blocks[-1] if blocks else []), column]
+        if not blocks or sum(max(map(len, each)) + 2 for each in tried) > WIDTH:
+            blocks.append([])
+        blocks[-1].append(column)
+    lines: list[str] = []
+    for block in blocks:
+        lines += [""] * bool(lines) + _aligned(list(zip(first, *block, strict=True)))
+    return lines
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines, each column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    padded = ((c.ljust(width) for c, width in zip(row, widths, strict=True)) for row in rows)
+    return ["  ".join(cells).rstrip() for cells in padded]
+
+
+def as_html(result: Tables, picture: str = "", notes: Sequence[str] | None = None) -> str:
     """The sentences of a comparison, a picture if there is one, the tables and notes."""
     said = "".join(f"<p>{escape(one)}</p>" for one in result.conclusion)
     notes = result.notes if notes is None else notes

@@ -16,43 +16,37 @@ from kappacurve import _wording as wording
 from kappacurve._messages import short_number
 from kappacurve._validation import (
     Axis,
-    BoolArray,
+    Conditions,
     Cost,
     FloatArray,
-    Scored,
     check_aligned,
     check_lower,
     check_named,
     check_numbers,
-    check_one_cost,
-    positive_rows,
 )
 from kappacurve.cost import cost_threshold
-from kappacurve.inference._placements import Area, Setting, auc_of, ranking_of
+from kappacurve.inference._sample import Sample, check_design, take_sample
+from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
 from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, permutation_tests
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Sampling,
-    check_confidence,
-    check_design,
+    check_level,
     holm,
     no_interval_reason,
-    normal_interval,
-    normal_test,
 )
 from kappacurve.measures import measures_table
-from kappacurve.roc import roc_hull, roc_vertices
+from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # The order of the tables; gini goes with auc, to which it is bound, and ranks no models.
-REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "h", "kappa_max")
-# Rows of each class that an analytic interval needs: with fewer its coverage was not tried
-# (benchmarks/bench_coverage.py).
-FEWEST_ROWS = 10
+REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max")
+# Of scores that are probabilities.
+OF_PROBABILITIES = ("brier_score", "log_loss")
 # More vertices than this can't be told apart in print, and make a file too large to open.
 MOST_DRAWN = 5000
 
@@ -60,15 +54,16 @@ FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
     "error of the mean."
 )
-NONE = Estimate(*[float("nan")] * 4)
-TESTS = ["first", "second", "measure", *Comparison._fields, "p_holm", "method"]
+NONE = Estimate(nan, nan, nan, nan)
+VALUES = Comparison._fields[:-1]
+TESTS = ["first", "second", "measure", *VALUES, "p_holm", "method"]
+GLOBAL = ["measure", "models", "statistic", "p_value"]
 
 
 class Settings(NamedTuple):
-    """The arguments of :func:`compare` but the rows."""
+    """The arguments of :func:`compare` but the rows and the conditions."""
 
     asked: bool  # for intervals and tests
-    conditions: dict[str, Any]  # prevalence, cost and axis
     has_cost: bool
     sampling: Sampling
     level: float
@@ -92,8 +87,11 @@ class ComparisonResult:
     tests : DataFrame
         first, second, measure, difference (first - second), standard_error, statistic, p_value,
         low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
-        the number of pairs. All but the difference are missing where it is the same whatever rows
-        are drawn.
+        the number of pairs. All but the difference are missing where it does not vary across
+        resamples.
+    global_tests : DataFrame
+        measure, models, statistic (F) and p_value: of three models or more, whether all have the
+        same AUC, and the same AUK.
     thresholds : DataFrame
         model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
         low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
@@ -111,28 +109,30 @@ class ComparisonResult:
 
     measures: pd.DataFrame
     tests: pd.DataFrame
+    global_tests: pd.DataFrame
     thresholds: pd.DataFrame
     folds: pd.DataFrame
     conclusion: tuple[str, ...]
     notes: tuple[str, ...]
     disagreements: list[dict[str, Any]]
     design: dict[str, Any]
-    _rows: tuple[BoolArray, Mapping[str, FloatArray], Any] = field(repr=False)
+    _sample: Sample = field(repr=False)
 
     def plot(self) -> Figure:
         """ROC curves and kappa curves of all models."""
         from kappacurve.plots.figures import plot_curves
 
-        positive, scores, weight = self._rows
+        sample = self._sample
         # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
-        names = [name.replace("$", r"\$") for name in scores]
+        names = [name.replace("$", r"\$") for name in sample.scores]
         names = [f"'{name}'" if name.startswith("_") else name for name in names]
-        curves = [
-            _drawn(*roc_vertices(positive, score, sample_weight=weight)[:2])
-            for score in scores.values()
-        ]
+        curves = [_drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores]
         at = {name: self.design[name] for name in ("prevalence", "cost")}
         return plot_curves(dict(zip(names, curves, strict=True)), **at)
+
+    def __str__(self) -> str:
+        """The table that ``kappacurve measure`` prints, and the conclusion."""
+        return wording.as_text(self)
 
     def _repr_html_(self) -> str:
         return wording.as_html(self)
@@ -151,6 +151,7 @@ def compare(
     *,
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
@@ -173,20 +174,33 @@ def compare(
         Labels of two classes.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model: a dict, or a DataFrame with a column for each.
-    pos_label, prevalence, cost, cost_ratio, axis
-        As in :func:`kappacurve.measures`.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
-        Weighted measures have neither intervals nor tests.
+        Design weights: how many rows of the population each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient or customer of each row: rows of one group need not be independent.
+        By default all rows are taken as independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which kappa, AUK and H are evaluated; by default the (weighted) share of
+        positives.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken.
     sampling : {"stratified", "random"}, default "stratified"
-        As in :func:`kappacurve.bootstrap_intervals`.
+        Whether the class ratio is fixed by design, or was left to chance.
     level : float in (0, 1) or None, default 0.95
         Of the intervals; a difference is called more than chance if its adjusted p is below one
         minus it. None makes neither intervals nor tests.
     n_resamples : int, optional
-        By default AUC and AUK have analytic intervals and tests, and the other measures none. With
-        it every measure and threshold has those of one bootstrap that all models share.
+        By default AUC and AUK have analytic intervals and tests, and the other ranking measures
+        none. With it every measure and threshold has those of one bootstrap that all models share.
     n_permutations : int, default 2000
-        Of the permutation tests, which replace all others where the rarer class is small.
+        Of the permutation tests: of measures without an analytic test where a class has fewer than
+        20 rows, and of all with fewer than five.
     random_state : int, default 0
         Of the bootstrap and the permutations.
     n_jobs : int, optional
@@ -206,7 +220,7 @@ def compare(
     Raises
     ------
     ValueError
-        As :func:`kappacurve.measures`, naming the model.
+        If a model's rows can't be measured, which it then names, or an option is out of its range.
 
     Examples
     --------
@@ -215,190 +229,182 @@ def compare(
     >>> found = compare(y_true, {"a": a, "b": b})
     >>> found.tests[["measure", "difference"]].round(3).to_numpy().tolist()
     [['auc', 0.12], ['auk', 0.12]]
+    >>> print(found.conclusion[1])
+    All measures order the models alike in this sample.
     """
     y_scores = check_named("y_scores", y_scores)
-    at = {"prevalence": prevalence, "cost": check_one_cost(cost, cost_ratio), "axis": axis}
+    turned = check_lower(lower, y_scores)
+    for name in turned:
+        check_aligned(y_true=y_true, y_score=y_scores[name], sample_weight=sample_weight)
+    scores = {
+        name: -check_numbers("y_score", score) if name in turned else score
+        for name, score in y_scores.items()
+    }
+    asked, has_cost = level is not None, cost is not None or cost_ratio is not None
+    level = 0.95 if level is None else check_level(level)
     drawing = (n_resamples, n_permutations, random_state, n_jobs, progress)
-    asked = level is not None
-    level = 0.95 if level is None else check_confidence(level)
-    has_cost = cost is not None or cost_ratio is not None
-    settings = Settings(asked, at, has_cost, sampling, level, *drawing)
-    models = _Models(y_true, y_scores, pos_label, sample_weight, settings, lower)
+    settings = Settings(asked, has_cost, sampling, level, *drawing)
+    sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
+    at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling)
+    models = _Compared(sample, at, estimated, settings, turned)
     measured, tests = models.measures(), models.tests()
+    together = models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
+    folds = pd.DataFrame()
+    if cv is not None:
+        kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
+        folds = models.folds(np.asarray(cv)[kept])
+    design = models.design() | {"prevalence_is_given": prevalence is not None}
     return ComparisonResult(
         measured,
         tests,
+        together,
         models.thresholds(),
-        pd.DataFrame() if cv is None else models.folds(np.asarray(cv)),
-        wording.conclusion(measured, tests, disagreements, 1 - level),
+        folds,
+        wording.conclusion(measured, tests, together, disagreements, design),
         (
             *models.limits(),
             *[FOLDS] * (cv is not None),
             *wording.notes(measured, tests, models.reasons),
         ),
         disagreements,
-        models.design(),
-        (models.positive, models.scores, sample_weight),
+        design,
+        sample,
     )
 
 
-class _Models:
+class _Compared:
     """Models on the same rows of two classes."""
 
     def __init__(
         self,
-        y_true: Any,
-        y_scores: Any,
-        pos_label: Any,
-        weight: Any,
+        sample: Sample,
+        at: Conditions,
+        estimated: bool,
         settings: Settings,
         lower: Collection[str],
     ) -> None:
-        self.settings, self._weight = settings, weight
-        self._lower = check_lower(lower, y_scores)
-        for name in self._lower:
-            check_aligned(y_true=y_true, y_score=y_scores[name], sample_weight=weight)
-        self.scores = {
-            name: -check_numbers("y_score", one) if name in self._lower else one
-            for name, one in y_scores.items()
-        }
-        options: Any = {"pos_label": pos_label, "sample_weight": weight, **settings.conditions}
-        self.values = measures_table(y_true, self.scores, **options)
-        self.scores = {name: np.asarray(one, float) for name, one in self.scores.items()}
-        self.reported = (*REPORTED, *[LOSS] * settings.has_cost)
-        self.ranked_by = [name for name in self.reported if name != "gini"]
-        self._prevalence = float(self.values["prevalence"].iloc[0])
-        self.positive = positive_rows(np.asarray(y_true), pos_label)
+        self.settings, self.sample, self.at, self._lower = settings, sample, at, lower
+        self._models = Models(sample, at, estimated)
+        self.values = _values(sample, at)
+        self.reported = list(REPORTED)
+        lowest, highest = np.array([[s.min(), s.max()] for s in sample.scores.values()]).T
+        if lowest.min() >= 0 and highest.max() <= 1:
+            for name in OF_PROBABILITIES:
+                areas = [self._models.area(model, name) for model in sample.scores]
+                self.values[name] = [area.value for area in areas]
+            self.reported += OF_PROBABILITIES
         if settings.has_cost:
-            place = {name: settings.conditions[name] for name in ("prevalence", "cost")}
+            place: Any = {"prevalence": at.prevalence, "cost": at.cost}
             self._points = {
-                name: cost_threshold(self.positive, one, sample_weight=weight, **place)
-                for name, one in self.scores.items()
+                name: cost_threshold(sample.positive, score, sample_weight=sample.weight, **place)
+                for name, score in sample.scores.items()
             }
             self.values[LOSS] = [point.loss for point in self._points.values()]
-        n_positive = int(np.count_nonzero(self.positive))
-        self.fewest = min(n_positive, len(self.positive) - n_positive)
-        self._wanted = settings.asked and weight is None
-        self.asked = self._wanted and self.fewest > 1
+            self.reported.append(LOSS)
+        self.ranked_by = [name for name in self.reported if name != "gini"]
+        self.fewest = min(sample.units())
+        self.asked = settings.asked and self.fewest > 1
         self.drawn: Bootstrap | None = None
-        self._areas: list[tuple[Area, Area]] = []
-        rows = [Scored(self.positive, one, None) for one in self.scores.values()]
-        at = settings.conditions
-        p, self._estimated = check_design(rows[0], at["prevalence"], settings.sampling)
-        self._setting = Setting(**at | {"prevalence": p})
         if self.asked and settings.n_resamples is not None:
-            self.drawn = Bootstrap(
-                rows,
-                at | {"prevalence": None if self._estimated else p},
-                settings.sampling,
-                settings.n_resamples,
-                *settings[7:],
-                settings.has_cost,
-            )
-        elif self.asked and self.fewest >= FEWEST_ROWS:
-            # AUC and AUK of one ranking, for intervals and tests.
-            for value, ranking in zip(self.values["auk"], map(ranking_of, rows), strict=True):
-                auk = Area(float(value), *self._setting.placements(ranking))
-                self._areas.append((auc_of(ranking), auk))
+            free = at._replace(prevalence=None) if estimated else at
+            drawing = settings.random_state, settings.n_jobs, settings.progress
+            self.drawn = Bootstrap(sample, free, settings.sampling, settings.n_resamples, *drawing)
         # Why a model's rows can't give an interval, if they can't.
         self.reasons = {
-            name: no_interval_reason(self.positive, one) for name, one in self.scores.items()
+            name: no_interval_reason(sample.positive, score)
+            for name, score in sample.scores.items()
         }
 
     def measures(self) -> pd.DataFrame:
         """A row for each model and measure."""
         rows = []
-        for i, model in enumerate(self.scores):
-            found = self._intervals(i, model)
+        for model in self.sample.scores:
+            intervals = self._intervals(model) if self.asked else {}
             for measure in self.reported:
-                estimate, method = found.get(measure, (NONE, None))
+                estimate = intervals.get(measure, NONE)
+                method = estimate.method or None
                 if np.isnan(estimate.low):
                     estimate, method = NONE, method and "none"
-                scale = "logit" if method not in (None, "none") else None
-                place = {"model": model, "measure": measure, **estimate._asdict()}
-                value = float(self.values[measure][model])
-                rows.append(place | {"estimate": value, "method": method, "scale": scale})
+                on_logit = method not in (None, "none") and measure not in OF_PROBABILITIES
+                rows.append(
+                    {"model": model, "measure": measure, **estimate._asdict()}
+                    | {"estimate": float(self.values[measure][model]), "method": method}
+                    | {"scale": "logit" if on_logit else None}
+                )
         return pd.DataFrame(rows)
 
-    def _intervals(self, i: int, model: str) -> dict[str, tuple[Estimate, str]]:
-        """Analytic intervals, or the bootstrap's: maxima and hulls less their bias."""
+    def _intervals(self, model: str) -> dict[str, Estimate]:
+        """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""
         level = self.settings.level
-        if self.drawn is not None:
-            found = self.drawn.intervals(i, level)
-            return {name: (one, "bootstrap") for name, one in found.items()}
-        if not self._areas:
-            return {}
-        errors = self._errors(*self._areas[i])
-        ranges = (0.0, 1.0), self._setting.range(self._estimated)
-        auc, auk = (
-            normal_interval(area.value, error, level, "logit", within)
-            for area, error, within in zip(self._areas[i], errors, ranges, strict=True)
-        )
-        if self.reasons[model]:
-            auk = auk._replace(low=nan, high=nan)
-        ends = 2 * auc.low - 1, 2 * auc.high - 1
-        gini = Estimate(2 * auc.estimate - 1, 2 * auc.standard_error, *ends)
-        return {"auc": (auc, "delong"), "gini": (gini, "delong"), "auk": (auk, "influence")}
-
-    def _errors(self, auc: Area, auk: Area) -> tuple[float, float]:
-        """Standard errors by DeLong and by the AUK's influence function, or of differences."""
-        design = self._setting.prevalence, self._estimated
-        return auc.standard_error(self.positive), auk.standard_error(self.positive, *design)
+        by_resamples = {} if self.drawn is None else self.drawn.intervals(model, level)
+        return by_resamples | {
+            name: self._models.interval(model, name, level, "adjusted")
+            for name in self.reported
+            if name in ANALYTIC and name != LOSS and name not in by_resamples
+        }
 
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
         rows = []
         if self.asked:
-            for (i, first), (j, second) in combinations(enumerate(self.scores), 2):
-                for measure, (found, method) in self._compared(i, first, j, second).items():
-                    named = {"first": first, "second": second, "measure": measure}
-                    rows.append({**named, **found._asdict(), "method": method})
-        table = pd.DataFrame(rows, columns=TESTS)
+            for pair in combinations(self.sample.scores, 2):
+                for measure, found in self._compared(*pair).items():
+                    named = {"first": pair[0], "second": pair[1], "measure": measure}
+                    rows.append({**named, **found._asdict()})
+        table = pd.DataFrame(rows, columns=[name for name in TESTS if name != "p_holm"])
         unknown = table["standard_error"] == 0
-        table.loc[unknown, list(Comparison._fields[1:])] = float("nan")
+        table.loc[unknown, list(VALUES[1:])] = float("nan")
         families = table.groupby("measure")["p_value"]
-        return table.assign(p_holm=families.transform(holm))
+        return table.assign(p_holm=families.transform(holm))[TESTS]
 
-    def _compared(
-        self, i: int, first: str, j: int, second: str
-    ) -> dict[str, tuple[Comparison, str]]:
-        if self.fewest < FEWEST_FOR_ANALYTIC_TESTS:
-            rows: Any = self.positive, self.scores[first], self.scores[second]
-            design: Any = self.settings.conditions | {"seed": self.settings.random_state}
-            n = self.settings.n_permutations
-            found = permutation_tests(*rows, n_permutations=n, **design)
-            return {
-                name: (one, "permutation") for name, one in found.items() if name in self.ranked_by
-            }
-        if self.drawn is not None:
-            found = self.drawn.tests(i, j, self.settings.level)
-            return {name: (found[name], "bootstrap") for name in self.ranked_by}
-        leads = [a.minus(b) for a, b in zip(self._areas[i], self._areas[j], strict=True)]
-        auc, auk = (
-            normal_test(lead.value, error, self.settings.level)
-            for lead, error in zip(leads, self._errors(*leads), strict=True)
-        )
-        return {"auc": (auc, "delong"), "auk": (auk, "influence")}
+    def _compared(self, first: str, second: str) -> dict[str, Comparison]:
+        level, settings = self.settings.level, self.settings
+        found: dict[str, Comparison] = {}
+        if self.fewest < FEWEST_FOR_BOOTSTRAP and self.sample.weight is None:
+            design = self.at, settings.n_permutations, settings.random_state
+            found = permutation_tests(self.sample, first, second, *design)
+        elif self.drawn is not None:
+            found = self.drawn.tests(first, second, level)
+        analytic = [
+            name
+            for name in self.ranked_by
+            if name in ANALYTIC
+            and name != LOSS
+            and (name not in found or self.drawn is None or self.fewest < FEWEST_FOR_BOOTSTRAP)
+        ]
+        if self.fewest >= FEWEST_FOR_TESTS:
+            found |= {name: self._models.test(first, second, name, level) for name in analytic}
+        return {name: found[name] for name in self.ranked_by if name in found}
+
+    def global_tests(self) -> pd.DataFrame:
+        """Whether all of several models have the same AUC, and the same AUK."""
+        names, rows = list(self.sample.scores), []
+        if self.asked and len(names) > 2 and self.fewest >= FEWEST_FOR_TESTS:
+            for measure in ("auc", "auk"):
+                matrix = self._models.covariance(names, measure)
+                values = np.array([self._models.area(name, measure).value for name in names])
+                statistic, p_value = global_test(values, matrix, self.fewest - 1)
+                rows.append((measure, len(names), statistic, p_value))
+        return pd.DataFrame(rows, columns=GLOBAL)
 
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
         tails = (1 - self.settings.level) / 2, (1 + self.settings.level) / 2
         rows = []
-        for i, model in enumerate(self.scores):
+        for model in self.sample.scores:
             at_best = self.values.loc[model, ["threshold", "fpr", "tpr"]]
             points: list[tuple[str, str, Any]] = [("kappa_max", "threshold", at_best)]
             if self.settings.has_cost:
                 points.append((LOSS, "cost_threshold", self._points[model]))
+            score = self.sample.scores[model]
             for criterion, name, (threshold, fpr, tpr, *_) in points:
-                lower_scores = self.scores[model][self.scores[model] < threshold]
-                printed = short_number(
-                    float(np.max(lower_scores, initial=-np.inf)), float(threshold)
-                )
+                below = float(np.max(score[score < threshold], initial=-np.inf))
+                printed = short_number(below, float(threshold))
                 low = high = float("nan")
                 if self.drawn is not None:
                     # Not interpolated: a threshold may be infinite.
-                    drawn = np.sort(self.drawn.drawn[i][name])
+                    drawn = np.sort(self.drawn.drawn[model][name])
                     low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
                 ends = threshold, low, high
                 if is_lower := model in self._lower:
@@ -410,21 +416,21 @@ class _Models:
 
     def folds(self, cv: Any) -> pd.DataFrame:
         """Measures of each fold at the prevalence of all rows, and their means."""
-        if cv.shape != self.positive.shape:
+        sample = self.sample
+        if cv.shape != sample.positive.shape:
             raise ValueError(
-                f"cv must give the fold of each of the {len(self.positive)} rows, "
+                f"cv must give the fold of each of the {len(sample.positive)} rows, "
                 f"got shape {cv.shape}."
             )
         if pd.isna(cv).any():
             raise ValueError("cv must give the fold of every row, found missing values.")
-        at = self.settings.conditions | {"prevalence": self._prevalence}
         parts = []
         for fold in np.unique(cv):
             rows = cv == fold
-            scores = {name: score[rows] for name, score in self.scores.items()}
-            weight = None if self._weight is None else np.asarray(self._weight)[rows]
+            scores = {name: score[rows] for name, score in sample.scores.items()}
+            weight = None if sample.weight is None else sample.weight[rows]
             try:
-                table = measures_table(self.positive[rows], scores, sample_weight=weight, **at)
+                table = _values(take_sample(sample.positive[rows], scores, True, weight), self.at)
             except ValueError as error:
                 raise ValueError(f"Fold {fold}: {error}") from None
             parts.append(table[list(REPORTED)].assign(fold=_fold_name(fold)))
@@ -436,35 +442,32 @@ class _Models:
 
     def limits(self) -> list[str]:
         """What limits the intervals and tests."""
-        settings = self.settings
-        if self._weight is not None:
-            return ["No intervals and tests: a weight does not tell how many rows it stands for."]
+        said = []
         if self.drawn is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
-            return [
+            said.append(
                 f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
                 "that, roughly."
-            ]
-        least = FEWEST_ROWS if settings.n_resamples is None else 2
-        if self._wanted and self.fewest < least:
-            return [f"No intervals: they need {least} rows of each class, there are {self.fewest}."]
-        return []
+            )
+        if self.settings.asked and self.fewest < 2:
+            said.append(f"No intervals: they need 2 rows of each class, there are {self.fewest}.")
+        elif self.settings.asked and (caveat := self.sample.caveat()) is not None:
+            said.append(caveat)
+        return said
 
     def design(self) -> dict[str, Any]:
         """Numbers of rows, the prevalence and costs, and how resamples were drawn."""
-        settings, counted = self.settings, self.positive
-        if self._weight is not None:
-            counted = counted[np.asarray(self._weight) > 0]
-        n, n_positive = len(counted), int(np.count_nonzero(counted))
+        settings, sample = self.settings, self.sample
+        n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
         drawing = {"resamples": settings.n_resamples, "random_state": settings.random_state}
         return {
             "n": n,
             "n_positive": n_positive,
             "n_negative": n - n_positive,
-            "weighted": self._weight is not None,
-            "prevalence": self._prevalence,
-            "prevalence_is_given": settings.conditions["prevalence"] is not None,
-            "cost": settings.conditions["cost"],
+            "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
+            "weighted": sample.weight is not None,
+            "prevalence": self.at.prevalence,
+            "cost": self.at.cost,
             "sampling": settings.sampling,
             "level": settings.level,
             "bootstrap": self.drawn and drawing,
@@ -478,12 +481,20 @@ def _fold_name(fold: Any) -> str:
     return name
 
 
+def _values(sample: Sample, at: Conditions) -> pd.DataFrame:
+    """All measures of each model."""
+    options: Any = {"prevalence": at.prevalence, "cost": at.cost, "axis": at.axis}
+    weight = sample.weight
+    return measures_table(sample.positive, sample.scores, sample_weight=weight, **options)
+
+
 def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:
     """Pairs of models that some measures rank one way and some the other."""
     found = []
     for first, second in combinations(values.index, 2):
         lead = values.loc[first] - values.loc[second]
-        lead[LOSS] = -lead.get(LOSS, 0.0)
+        for name in wording.LESS_IS_BETTER:
+            lead[name] = -lead.get(name, 0.0)
         sides = [[name for name in ranked_by if sign * lead[name] > 0] for sign in (1, -1)]
         if all(sides):
             preferred = dict(zip(("first_preferred_by", "second_preferred_by"), sides, strict=True))

@@ -162,6 +162,11 @@ def _kappa(f: Any, t: Any, p: FloatArray, cost: Cost) -> FloatArray:
     return np.asarray(above / np.where(below == 0, 1, below))
 
 
+def least_kappa(p: Any, cost: Cost) -> float:
+    """The least kappa of any classifier, at f = 1 and t = 0: below -1 at some costs."""
+    return float(_kappa(1.0, 0.0, np.asarray(p), cost))
+
+
 def tpr_from_kappa(
     fpr: npt.ArrayLike,
     kappa: npt.ArrayLike,

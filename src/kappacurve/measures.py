@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kappacurve._ranking import measure_scores, measures_of
 from kappacurve._validation import (
     Axis,
+    Conditions,
     Cost,
     Curve,
     FloatArray,
@@ -60,6 +61,7 @@ MEASURES = {
     "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
     "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
     "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
+    "average_precision": Measure("average precision", 0, 1, function="average_precision_score"),
     "h": Measure("H", 0, 1, of_hull=True, function="h_measure_score"),
     "kappa_max": Measure("maximum kappa", 0, 1, of_hull=True, function="kappa_at_best"),
     "threshold": Measure("threshold", -inf, inf, **_AT_KAPPA_MAX),
@@ -123,6 +125,8 @@ def measures(
         - auk and auk_hull, in (-1, 1) at cost 1/2: exact area under the kappa curve, of the curve
           and of its hull;
         - auk_trapezoid and auk_trapezoid_hull: straight lines between the kappas at the vertices;
+        - average_precision in (0, 1]: mean precision over the positives, at the prevalence, without
+          interpolation;
         - h in [0, 1]: H-measure, always of the hull, with Beta(2, 2) or the weight at the cost
           (see :func:`kappacurve.h_measure_score`);
         - kappa_max in [0, 1], threshold, fpr, tpr: the operating point of the largest kappa, of
@@ -151,8 +155,8 @@ def measures(
     (0.875, 0.375, 0.5, 0.8)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = check_one_cost(cost, cost_ratio)
-    ranked = measures_of(scored, prevalence, at, axis, check_jobs(n_jobs)).measures
+    at = Conditions(prevalence, check_one_cost(cost, cost_ratio), axis)
+    ranked = measures_of(scored, at, check_jobs(n_jobs)).measures
     found = {name: float(ranked[name][0]) for name in _REPORTED}
     if is_hull(curve):
         found |= {name: found[measure.hull] for name, measure in MEASURES.items() if measure.hull}
@@ -264,6 +268,6 @@ def batch_measures(
                 "prevalence must be one number or one for each of the "
                 f"{len(score)} replicates, got shape {prevalence.shape}."
             )
-    at = check_one_cost(cost, cost_ratio)
-    found = measure_scores(positive, score, prevalence, at, axis, check_jobs(n_jobs)).measures
+    at = Conditions(prevalence, check_one_cost(cost, cost_ratio), axis)
+    found = measure_scores(positive, score, at, check_jobs(n_jobs)).measures
     return {name: found[name] for name in _REPORTED}

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
 from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
-from kappacurve.inference.influence import auk_interval
-from kappacurve.inference.results import Sampling, check_design, check_rows
+from kappacurve.inference._sample import check_design, check_sample
+from kappacurve.inference.analytic import Models
+from kappacurve.inference.results import Estimate, Sampling
 from kappacurve.roc import vertices_of
 
 Areas = Callable[[FloatArray], FloatArray]
@@ -53,6 +54,8 @@ def auk_profile(
     y_scores: npt.ArrayLike | Mapping[str, npt.ArrayLike],
     *,
     pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
     axis: Axis = "fpr",
     costs: npt.ArrayLike | None = None,
@@ -66,10 +69,22 @@ def auk_profile(
 
     Parameters
     ----------
-    y_true, pos_label, prevalence, axis, sampling
-        As in :func:`kappacurve.auk_interval`.
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Design weights.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group need not be independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which kappa is evaluated; by default the (weighted) share of positives.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken.
+    sampling : {"stratified", "random"}, default "stratified"
+        Whether the class ratio is fixed by design, or was left to chance.
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95
@@ -82,7 +97,10 @@ def auk_profile(
         rising order, with cost, first and second; leaders with low, high and model, from 0 to 1;
         the prevalence.
 
-    Errors are those of :func:`kappacurve.auk_interval` and name the model.
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two rows, a score is not finite, or an option is out of its range.
 
     Examples
     --------
@@ -99,28 +117,30 @@ def auk_profile(
     named = check_named("y_scores", y_scores)
     is_flagged(axis)
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
-    options: Any = {"pos_label": pos_label, "prevalence": prevalence, "axis": axis}
-    options |= {"sampling": sampling, "confidence": level}
-    areas: dict[str, Areas] = {}
-    bands, p = {}, 0.5
-    for model, y_score in named.items():
-        try:
-            scored = check_rows(y_true, y_score, pos_label, None)
-            p, _ = check_design(scored, prevalence, sampling)
-            bands[model] = [auk_interval(y_true, y_score, cost=c, **options) for c in grid]
-        except ValueError as error:
-            raise ValueError(f"Model {model!r}: {error}") from None
-        curve = vertices_of(scored)
-        areas[model] = partial(areas_on_grid, curve.fpr, curve.tpr, p, axis=axis)
-    if not areas:
+    scores = {str(name): y_score for name, y_score in named.items()}
+    if not scores:
         raise ValueError("y_scores must hold the scores of at least one model.")
+    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
+    design, estimated = check_design(sample, prevalence, axis=axis, sampling=sampling)
+    p, bands = design.prevalence, {model: list[Estimate]() for model in scores}
+    of_all = Models(sample, design, estimated)
+    for cost in grid:
+        models = of_all.evaluated(design._replace(cost=float(cost)))
+        for model, band in bands.items():
+            band.append(models.interval(model, "auk", level, "adjusted"))
+    areas: dict[str, Areas] = {}
+    for model in scores:
+        curve = vertices_of(sample.scored(model))
+        areas[model] = partial(areas_on_grid, curve.fpr, curve.tpr, p, axis=axis)
 
     def lead(first: str, second: str) -> Areas:
         return lambda c: areas[first](c) - areas[second](c)
 
     ties = sorted(Tie(at, *pair) for pair in combinations(areas, 2) for at in roots(lead(*pair)))
     found = {
-        end: {model: np.array([getattr(one, end) for one in band]) for model, band in bands.items()}
+        end: {
+            model: np.array([getattr(each, end) for each in band]) for model, band in bands.items()
+        }
         for end in ("estimate", "low", "high")
     }
     leaders = _leaders(areas, [tie.cost for tie in ties])

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
+    Conditions,
     Cost,
     Curve,
     check_one_cost,
@@ -111,7 +112,7 @@ def auk_score(
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if is_hull(curve) else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     at_cost = check_one_cost(cost, cost_ratio)
-    found = measures_of(scored, prevalence, at_cost, axis).measures
+    found = measures_of(scored, Conditions(prevalence, at_cost, axis)).measures
     auk = float(found[name][0])
     if not normalize:
         return auk
@@ -179,7 +180,8 @@ def h_measure_score(
     if cost_weight is not None and (cost is not None or cost_ratio is not None):
         raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    ranked = measures_of(scored, prevalence, check_one_cost(cost, cost_ratio))
+    at = Conditions(prevalence, check_one_cost(cost, cost_ratio))
+    ranked = measures_of(scored, at)
     p = float(ranked.measures["prevalence"][0])
     alpha, beta = beta_parameters(cost_weight, p)
     if cost_weight is None or (alpha, beta) == (2.0, 2.0):
@@ -221,8 +223,8 @@ def operating_point(
     OperatingPoint(threshold=0.8, fpr=0.0, tpr=0.5, kappa=0.5)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = check_one_cost(cost, cost_ratio)
-    found = measures_of(scored, prevalence, at).measures
+    at = Conditions(prevalence, check_one_cost(cost, cost_ratio))
+    found = measures_of(scored, at).measures
     return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
 
 
@@ -247,3 +249,20 @@ def measure_score(
     """A measure by its name that does not depend on the prevalence."""
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     return float(measures_of(scored).measures[measure][0])
+
+
+def average_precision_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> float:
+    """Mean precision over the positives, at a stated prevalence, without interpolation.
+
+    >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], prevalence=0.5)
+    0.8333333333333333
+    """
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    return float(measures_of(scored, Conditions(prevalence)).measures["average_precision"][0])

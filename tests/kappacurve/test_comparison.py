@@ -7,15 +7,12 @@ import pandas as pd
 import pytest
 
 from kappacurve import (
-    bootstrap_intervals,
-    bootstrap_tests,
     compare,
     cost_threshold,
-    delong_interval,
     explorer_page,
+    interval,
     measures,
-    permutation_tests,
-    unpaired_test,
+    paired_test,
 )
 from kappacurve.inference import _resampling
 from kappacurve.inference._resampling import draw_rows
@@ -45,18 +42,19 @@ def drawn():
 
 def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
     names = list(SCORES)
-    alone = {"cost_ratio": 4, "n_resamples": 40, "seed": 3}
-    estimates = bootstrap_intervals(Y, SCORES["fair"], **alone)
-    for measure, found in estimates.items():
-        if measure in set(drawn.measures["measure"]):
-            row = one(drawn.measures, model="fair", measure=measure)
-            assert row["estimate"] == found.estimate
-            assert row["standard_error"] == found.standard_error
-    tests = bootstrap_tests(Y, SCORES[names[0]], SCORES[names[2]], **alone)
-    for measure in ("auc", "auk", "h", "kappa_max"):
-        row = one(drawn.tests, first=names[0], second=names[2], measure=measure)
-        assert row["p_value"] == tests[measure].p_value
-        assert (row["low"], row["high"]) == (tests[measure].low, tests[measure].high)
+    alone = {"method": "bootstrap", "cost_ratio": 4, "n_resamples": 40, "random_state": 3}
+    for measure in ("auc", "gini", "auk", "average_precision", "h", "kappa_max", "expected_loss"):
+        row = one(drawn.measures, model="fair", measure=measure)
+        found = interval(Y, SCORES["fair"], measure=measure, **alone)
+        assert (row["low"], row["high"]) == (found.low, found.high)
+        if measure != "gini":
+            pair = {"first": names[0], "second": names[2]}
+            row = one(drawn.tests, **pair, measure=measure)
+            test = paired_test(
+                Y, *(SCORES[name] for name in pair.values()), measure=measure, **alone
+            )
+            assert row["p_value"] == test.p_value
+            assert (row["low"], row["high"]) == (test.low, test.high)
 
 
 def test_p_values_are_adjusted_for_all_pairs(drawn):
@@ -101,19 +99,41 @@ def test_a_long_bootstrap_says_what_is_left(monkeypatch):
     assert last == "40 of 40 resamples, 0 s left"
 
 
-def test_few_rows_of_a_class_are_tested_by_permutations():
+def test_few_rows_of_a_class():
     y = np.arange(60) < 9
     a, b = SCORES["good"][:60] + 2 * y, SCORES["fair"][:60]
     found = compare(y, {"a": a, "b": b}, n_permutations=99, random_state=5)
-    expected = permutation_tests(y, a, b, n_permutations=99, seed=5)
-    assert set(found.tests["method"]) == {"permutation"}
-    for row in found.tests.itertuples():
-        assert row.p_value == expected[row.measure].p_value
-    assert found.measures["low"].isna().all()
-    assert found.notes[0].startswith("No intervals: they need 10 rows of each class, there are 9.")
-    ten = compare(np.arange(60) < 10, {"a": a, "b": b}, n_permutations=9)
-    assert ten.measures["low"].notna().any()
-    assert set(ten.tests["method"]) == {"permutation"}
+    methods = found.tests.set_index("measure")["method"]
+    assert (methods["auc"], methods["auk"], methods["h"]) == ("delong", "influence", "permutation")
+    options = {"method": "permutation", "n_resamples": 99, "random_state": 5}
+    for row in found.tests[found.tests["method"] == "permutation"].itertuples():
+        assert row.p_value == paired_test(y, a, b, measure=row.measure, **options).p_value
+    auk = one(found.measures, model="a", measure="auk")
+    assert (auk["low"], auk["high"]) == interval(y, a)[2:4]
+    four = compare(np.arange(60) < 4, {"a": a, "b": b}, n_permutations=9)
+    assert set(four.tests["method"]) == {"permutation"}
+    single = compare(np.arange(60) < 1, {"a": a, "b": b})
+    assert single.notes[0].startswith("No intervals: they need 2 rows of each class, there are 1.")
+
+
+def test_groups_are_said_and_widen_the_intervals():
+    groups = np.arange(N) // 4
+    found, alone = (compare(Y, SCORES, groups=each) for each in (groups, None))
+    n_groups = len(np.unique(groups))
+    assert f"The rows were taken as {n_groups} independent groups." in found.conclusion
+    row = one(found.tests, first="good", second="fair", measure="auk")
+    expected = paired_test(Y, SCORES["good"], SCORES["fair"], groups=groups)
+    assert row["p_value"] == expected.p_value
+    assert row["p_value"] != one(alone.tests, first="good", second="fair", measure="auk")["p_value"]
+    few = compare(Y, SCORES, groups=np.arange(N) % 7)
+    assert few.notes[0].startswith("Only 7 groups hold a class: with fewer than 20 intervals are")
+
+
+def test_print_shows_the_tables_and_the_conclusion():
+    text = str(compare(Y, SCORES))
+    assert "AUK" in text
+    assert "Paired tests on the same rows" in text
+    assert text.rstrip().endswith("in this sample.") or "In this sample" in text
 
 
 def test_lower_scores_may_mean_the_positive_class():
@@ -140,14 +160,24 @@ def test_folds_are_measured_apart_at_the_prevalence_of_all():
         compare(Y, SCORES, cv=np.arange(N) % 4)
 
 
-def test_weights_leave_the_measures_only():
+def test_weights_have_intervals_and_tests():
     weight = np.arange(N) % 3
     found = compare(Y, SCORES, sample_weight=weight, cost_ratio=2)
     expected = measures(Y, SCORES["good"], sample_weight=weight, cost_ratio=2)
-    assert one(found.measures, model="good", measure="auk")["estimate"] == expected["auk"]
-    assert found.tests.empty
-    assert found.measures["low"].isna().all()
-    assert "a weight does not tell how many rows it stands for" in found.notes[0]
+    auk = one(found.measures, model="good", measure="auk")
+    assert auk["estimate"] == expected["auk"]
+    exact = interval(Y, SCORES["good"], sample_weight=weight, cost_ratio=2)
+    assert (auk["low"], auk["high"]) == (exact.low, exact.high)
+    assert found.tests["p_value"].notna().any()
+
+
+def test_scores_that_are_probabilities_have_proper_losses():
+    scores = {name: 1 / (1 + np.exp(-score)) for name, score in SCORES.items()}
+    found = compare(Y, scores)
+    row = one(found.measures, model="good", measure="brier_score")
+    assert row["estimate"] == pytest.approx(np.mean((scores["good"] - Y) ** 2))
+    assert row["low"] < row["estimate"] < row["high"]
+    assert "brier_score" not in set(compare(Y, SCORES).measures["measure"])
 
 
 def test_sentences_begin_with_what_is_more_than_chance():
@@ -156,7 +186,7 @@ def test_sentences_begin_with_what_is_more_than_chance():
     pair = {name: SCORES[name] for name in ("fair", "same <b>")}
     close = compare(Y, pair)
     auc, auk = close.tests["p_value"]
-    said = f"No difference can be told from chance: AUC p = {auc:.2g}, AUK p = {auk:.2g}."
+    said = f"No difference is statistically significant: AUC p = {auc:.2g}, AUK p = {auk:.2g}."
     assert close.conclusion[0] == said
     same = compare(Y, {"good": SCORES["good"], "sure": SCORES["good"] + 1e3 * Y}).tests
     assert (same["p_value"] < 1).all()
@@ -219,9 +249,3 @@ def test_rows_that_would_be_paired_wrongly_or_lost_are_refused():
         function(pd.Series(ROWS), series)
     with pytest.raises(ValueError, match="different indices"):
         compare(shuffled, pd.DataFrame({"m": -series}), lower=["m"])
-
-
-def test_an_unpaired_test_without_information_has_no_p_value():
-    perfect = delong_interval(ROWS, ROWS)
-    found = unpaired_test(perfect, delong_interval(ROWS, MODEL))
-    assert np.isnan(found.p_value)

@@ -67,19 +67,19 @@ def test_the_bounds_hold_every_curve(ranking, p, c, weight):
 def test_tests_are_antisymmetric_and_intervals_hold_the_estimate(ranking, data):
     y, a = ranking
     b = np.array(data.draw(st.lists(st.integers(-3, 3), min_size=len(y), max_size=len(y))), float)
-    for test in (kc.delong_test, kc.auk_test):
-        one, other = test(y, a, b), test(y, b, a)
+    for measure in ("auc", "auk"):
+        options = {"measure": measure, "method": "analytic"}
+        one, other = kc.paired_test(y, a, b, **options), kc.paired_test(y, b, a, **options)
         assert other.difference == pytest.approx(-one.difference, abs=1e-14)
         assert other.standard_error == pytest.approx(one.standard_error, abs=1e-12)
         assert other.p_value == pytest.approx(one.p_value, abs=1e-6, nan_ok=True)
         assert np.isnan(one.p_value) or 0 <= one.p_value <= 1
-        equal = test(y, a, a)
+        equal = kc.paired_test(y, a, a, **options)
         assert (equal.difference, equal.standard_error) == (0, 0)
-    for interval in (kc.delong_interval, kc.auk_interval):
-        for scale in ("plain", "logit"):
-            found = interval(y, a, scale=scale)
+    for scale in ("plain", "logit", "adjusted"):
+        for found in kc.interval(y, a, measure=["auc", "auk"], scale=scale).values():
             assert found.standard_error >= 0
-            if found.standard_error > 0:  # else there is no interval
+            if found.standard_error > 0:  # else there may be no interval
                 assert found.low - 1e-12 <= found.estimate <= found.high + 1e-12
 
 
@@ -134,9 +134,7 @@ FINE = st.one_of(
 # Rows for these are given in numbers; a junk number of rows would be as many as it says.
 COUNTS = {"consistent_counts": {"n": [40, 41]}}
 DISPLAYS = {"AukProfileDisplay", "HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"}
-# Whose arguments are made by other functions (estimates, replicates, a DataFrame), not by hand.
-STRUCTURED = {"unpaired_test"}
-# Named tuples and an error: what functions take, return and raise.
+# # Named tuples and an error: what functions take, return and raise.
 TYPES = {"Comparison", "ComparisonResult", "Estimate", "MEASURES", "ScoreFileError"}
 MODULES = ("algebra", "bounds", "inference", "plots")
 FUNCTIONS = {name: getattr(kc, name) for name in set(kc.__all__) - {*MODULES, "io"}}
@@ -153,7 +151,7 @@ FUNCTIONS = {
 OPTIONS = ("pos_label", "sample_weight", "prevalence", "level", "cost", "axis")
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - STRUCTURED - TYPES))
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - TYPES))
 @given(data=st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_junk_is_refused_or_measured_but_never_crashes(name, data):

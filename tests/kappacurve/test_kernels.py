@@ -131,8 +131,9 @@ def test_compiled_or_not_the_bits_are_the_same(monkeypatch):
 
     def everything():
         found = [kc.measures(y, score), kc.measures(y, score, sample_weight=np.arange(1, 10))]
-        found += [kc.bootstrap_intervals(y, score, n_resamples=5), kc.delong_interval(y, score)]
-        return [*found, kc.auk_interval(y, score, axis="flagged", cost=0.2)]
+        drawn = {"measure": ["auc", "h"], "method": "bootstrap", "n_resamples": 5}
+        found += [kc.interval(y, score, **drawn), kc.interval(y, score, measure="auc")]
+        return [*found, kc.interval(y, score, axis="flagged", cost=0.2)]
 
     monkeypatch.setattr(Kernel, "__call__", lambda kernel, *args: kernel.compiled(*args))
     expected = everything()

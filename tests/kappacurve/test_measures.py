@@ -10,9 +10,9 @@ from hmeasure import h_score
 from hypothesis import given, strategies as st
 
 import kappacurve as kc
-from kappacurve import measure_score
 from kappacurve.algebra import area_under_curve, area_under_kappa, h_of_hull
 from kappacurve.measures import measures_table
+from kappacurve.scores import measure_score
 
 FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
 
@@ -222,7 +222,8 @@ WORDS = np.where(Y == 1, "ill", "well")
 )
 def test_kinds_of_labels_and_scores(y, pos_label):
     expected = kc.measures(Y, S)
-    for score in (S, S.tolist(), pd.Series(S, index=range(5, 0, -1)).astype("Float64")):
+    index = y.index if isinstance(y, pd.Series) else range(5, 0, -1)
+    for score in (S, S.tolist(), pd.Series(S, index=index).astype("Float64")):
         assert kc.measures(y, score, pos_label=pos_label) == expected
 
 

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from kappacurve import auk_score, plan_sample_size
-from kappacurve.inference import auk_influence, delong_covariance
-from kappacurve.inference.results import normal_test
+from kappacurve import Estimate, auk_score, plan_sample_size
+from kappacurve.inference import covariance, influence
 
 
 def two_models(rng, n_positive, n_negative, aucs, correlation):
@@ -30,9 +29,9 @@ def test_power_and_half_width_are_what_was_asked(aucs, correlation, prevalence, 
         for _ in range(1500):
             y, scores = two_models(rng, size.n_positive, size.n_negative, aucs, correlation)
             lead = auk_score(y, scores["a"], **at) - auk_score(y, scores["b"], **at)
-            rows = auk_influence(y, scores["a"], **at) - auk_influence(y, scores["b"], **at)
+            rows = influence(y, scores["a"], **at) - influence(y, scores["b"], **at)
             error = np.sqrt(sum(rows[y == each].var(ddof=1) / (y == each).sum() for each in (0, 1)))
-            test = normal_test(lead, error, 0.95)
+            test = Estimate(lead, error, 0, 0).unpaired_test(Estimate(0, 0, 0, 0), level=0.95)
             rejected.append(test.p_value < 0.05)
             widths.append((test.high - test.low) / 2)
         assert np.mean(rejected) == pytest.approx(0.8, abs=0.03)
@@ -54,10 +53,10 @@ def test_an_interval_of_one_model_has_the_half_width_by_delong():
     rng = np.random.default_rng(4)
     y, scores = two_models(rng, 300, 900, (0.8, 0.8), 0)
     size = plan_sample_size(y_true=y, y_score=scores["a"], half_width=0.03)["auc"]
-    auc, covariance = delong_covariance(y, [scores["a"]])
+    auc, matrix = covariance(y, {"a": scores["a"]}, measure="auc")
     assert size.effect == pytest.approx(auc[0], abs=1e-12)
     # As many rows as the pilot has would give its own interval.
-    pilot = 1.959964 * np.sqrt(covariance[0, 0])
+    pilot = 1.959964 * np.sqrt(matrix[0, 0])
     assert size.n_positive == pytest.approx(300 * (pilot / 0.03) ** 2, abs=1.01)
     assert 0.0298 < size.half_width <= 0.03
 

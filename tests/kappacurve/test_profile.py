@@ -56,7 +56,7 @@ def test_values_and_bands_are_those_of_the_interval():
     y, scores = models(1)
     found = kc.auk_profile(y, scores["late"], costs=[0, 0.3, 1], prevalence=0.1, sampling="random")
     for i, c in enumerate(found.costs):
-        one = kc.auk_interval(y, scores["late"], cost=c, prevalence=0.1, sampling="random")
+        one = kc.interval(y, scores["late"], cost=c, prevalence=0.1, sampling="random")
         at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
         assert at_cost == (one.estimate, one.low, one.high)
     assert kc.auk_profile(y, {"a": scores["late"], "b": scores["late"]}, costs=[0.5]).ties == []

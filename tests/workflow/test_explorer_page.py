@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from kappacurve import (
-    auk_interval,
-    auk_test,
-    bootstrap_intervals,
     explorer_page,
+    interval,
     measures,
     net_benefit,
+    paired_test,
 )
 
 BROWSER = next(
@@ -114,8 +113,8 @@ def test_intervals_and_the_test_follow_prevalence_and_cost(page, side):
     labels, sign = (~LABELS, -1) if side else (LABELS, 1)
     scores = [sign * score for score in SCORES.values()]
     at = {"prevalence": 0.2, "cost": 0.7}
-    ends = [auk_interval(labels, score, **at, scale="logit")[2:] for score in scores]
-    test = auk_test(labels, *scores, **at)
+    ends = [interval(labels, score, **at)[2:4] for score in scores]
+    test = paired_test(labels, *scores, **at)
     cells = page.locator("#measures tbody tr").nth(1).locator("td").all_inner_texts()
     found = [[float(x) for x in re.findall(r"-?\d\.\d+", cell)] for cell in cells]
     assert [one[1:] for one in found[:2]] == [pytest.approx(each, abs=1e-3) for each in ends]
@@ -132,10 +131,11 @@ def test_h_and_the_largest_kappa_have_intervals_where_the_page_opens(page):
     page.click("#own")
     page.click("[data-c='0.5']")
     rows = page.locator("#measures tbody tr").all()
-    found = bootstrap_intervals(LABELS, SCORES["a"], n_resamples=1000)
+    options = {"measure": ["h", "kappa_max"], "method": "bootstrap", "n_resamples": 1000}
+    found = interval(LABELS, SCORES["a"], **options)
     for row, name in ((rows[2], "h"), (rows[3], "kappa_max")):
         shown = [float(x) for x in re.findall(r"\d\.\d+", row.locator("td").first.inner_text())]
-        assert shown == pytest.approx(found[name][:1] + found[name][2:], abs=6e-5)
+        assert shown == pytest.approx(found[name][:1] + found[name][2:4], abs=6e-5)
     page.fill("#prevalence", "0.2")
     assert " to " not in rows[2].inner_text()
 

@@ -18,7 +18,6 @@ from kappacurve.comparison import ComparisonResult
 from kappacurve.io import ScoreTable
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
-WIDTH = 100
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
@@ -57,6 +56,7 @@ def as_json(report: Report) -> str:
             "cost_ratio": report.cost_ratio,
             "models": models,
             "tests": wording.records(result.tests),
+            "global_tests": wording.records(result.global_tests),
             "folds": wording.records(result.folds),
             "disagreements": result.disagreements,
             "conclusion": result.conclusion,
@@ -83,16 +83,7 @@ def _json(found: dict[str, Any]) -> str:
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    result = report.result
-    parts = [[*_heading(report), *(f"Note: {note}" for note in report.notes)]]
-    parts.append(_blocks(wording.measure_columns(result)))
-    if len(result.tests):
-        rows = _aligned(wording.test_rows(result))
-        parts.append([wording.test_title(result), *(f"  {line}" for line in rows)])
-    if len(result.folds):
-        parts.append(["Measures of each fold", *_aligned(wording.fold_rows(result))])
-    parts.append(list(result.conclusion))
-    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+    return wording.as_text(report.result, _heading(report), report.notes)
 
 
 def as_page(report: Report) -> str:
@@ -153,11 +144,13 @@ def _methods(result: ComparisonResult) -> list[str]:
     design = result.design
     level = f"{100 * design['level']:g} % intervals"
     methods = {*result.measures["method"].dropna()} - {"none"}
+    if design["groups"] is not None:
+        level = f"{design['groups']} independent groups; {level}"
     ratio = "fixed" if design["sampling"] == "stratified" else "random"
     if "delong" in methods:
         return [
-            f"{level}, logit scale: AUC and Gini by DeLong, AUK by influence function; "
-            f"class ratio {ratio}"
+            f"{level}: AUC and Gini by DeLong, AUK by influence function; class ratio {ratio}",
+            "  With pseudo-rows, on the logit scale",
         ]
     if not methods:
         return []
@@ -168,25 +161,3 @@ def _methods(result: ComparisonResult) -> list[str]:
         f"class ratio {ratio}",
         "  Hulls and maxima less their bias",
     ]
-
-
-def _blocks(columns: list[list[str]]) -> list[str]:
-    """A line a measure and a column a model; models that do not fit go into further blocks."""
-    first, *models = columns
-    blocks: list[list[list[str]]] = []
-    for column in models:
-        tried = [first, *(blocks[-1] if blocks else []), column]
-        if not blocks or sum(max(map(len, each)) + 2 for each in tried) > WIDTH:
-            blocks.append([])
-        blocks[-1].append(column)
-    lines: list[str] = []
-    for block in blocks:
-        lines += [""] * bool(lines) + _aligned(list(zip(first, *block, strict=True)))
-    return lines
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines, each column as wide as its widest cell."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    padded = ((c.ljust(width) for c, width in zip(row, widths, strict=True)) for row in rows)
-    return ["  ".join(cells).rstrip() for cells in padded]

@@ -9,19 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from kappacurve._validation import BoolArray, FloatArray, Scored
+from kappacurve._validation import BoolArray, Conditions, FloatArray
 from kappacurve.auk import areas_on_grid, auk_range
-from kappacurve.comparison import FEWEST_ROWS, ComparisonResult, compare
-from kappacurve.inference._placements import Setting, ranking_of
+from kappacurve.comparison import ComparisonResult, compare
+from kappacurve.inference._placements import Area
+from kappacurve.inference._sample import Sample
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bands import kappa_band
 from kappacurve.inference.bootstrap import Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_ANALYTIC_TESTS, holds_size
-from kappacurve.inference.results import no_interval_reason, normal_interval, standard_error
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
+from kappacurve.inference.results import (
+    no_interval_reason,
+    normal_interval,
+    normal_quantile,
+    standard_error,
+)
 from kappacurve.kappa import tpr_from_kappa
 from kappacurve.roc import swapped_classes
 
 RocCurve = tuple[FloatArray, FloatArray]
-CONFIDENCE = 0.95
+LEVEL = 0.95
 POINTS = 101  # of a band
 MAXIMA = ("h", "kappa_max")  # whose intervals and tests are by resamples
 RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 1000, 200, 20_000
@@ -46,7 +53,8 @@ def inference_by_side(
 ) -> list[dict[str, Any]]:
     """Intervals and tests with either class as the positive one; p and c are then one minus it.
 
-    `curves` are the ROC curves as they are drawn. Weighted rows have neither.
+    `curves` are the ROC curves as they are drawn. Weighted or very many rows have none of H and
+    the largest kappa, which would take minutes.
     """
     other = None if prevalence is None else 1 - prevalence
     negated = {name: -score for name, score in scores.items()}
@@ -58,7 +66,7 @@ def inference_by_side(
         ),
     )
     found = [_of_side(*side) for side in sides]
-    enough = min(positive.sum(), (~positive).sum()) >= FEWEST_ROWS
+    enough = min(positive.sum(), (~positive).sum()) >= FEWEST_FOR_TESTS
     if weight is None and enough and len(positive) <= MOST_ROWS:
         maxima = _maxima(positive, scores, prevalence)
         for side in found:
@@ -71,17 +79,17 @@ def _maxima(
     positive: BoolArray, scores: Mapping[str, FloatArray], prevalence: float | None
 ) -> list[dict[str, Any]]:
     """H and the largest kappa of each model, then of each pair: the same for either class."""
-    rows = [Scored(positive, score, None) for score in scores.values()]
-    p = float(positive.mean()) if prevalence is None else prevalence
+    sample = Sample(positive, dict(scores))
     n = RESAMPLES if len(positive) <= MANY_ROWS else RESAMPLES_OF_MANY
-    at = {"prevalence": p, "cost": 0.5, "axis": "fpr"}
-    drawn = Bootstrap(rows, at, "stratified", n, seed=0, n_jobs=-1)
-    ends = [drawn.intervals(i, CONFIDENCE) for i in range(len(rows))]
+    at = Conditions(sample.prevalence() if prevalence is None else prevalence)
+    drawn = Bootstrap(sample, at, "stratified", n, random_state=0, n_jobs=-1)
+    ends = [drawn.intervals(name, LEVEL) for name in scores]
     found: list[dict[str, Any]] = [
-        {name: _rounded(one[name].low, one[name].high) for name in MAXIMA} for one in ends
+        {name: _rounded(each[name].low, each[name].high) for name in MAXIMA} for each in ends
     ]
-    for i, j in combinations(range(len(rows)), 2):
-        tests, few = drawn.tests(i, j, CONFIDENCE), not holds_size(positive)
+    few = min(sample.units()) < FEWEST_FOR_BOOTSTRAP
+    for pair in combinations(scores, 2):
+        tests = drawn.tests(*pair, LEVEL)
         found.append(
             {
                 name: {
@@ -107,7 +115,7 @@ def _of_side(
     weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> dict[str, Any]:
-    at: Any = {"prevalence": prevalence, "level": CONFIDENCE}
+    at: Any = {"prevalence": prevalence, "level": LEVEL}
     found = compare(positive, scores, sample_weight=weight, **at)
     fewest = min(int(positive.sum()), int((~positive).sum()))
     said = [*found.conclusion, *found.notes]
@@ -115,16 +123,15 @@ def _of_side(
         name: {**_ends(found, name), "at": None, "band": None} for name in scores
     }
     tests = _tests(found, list(scores))
-    if fewest < FEWEST_ROWS or weight is not None:
+    if fewest < FEWEST_FOR_TESTS:
         return {"said": said, "models": models, "tests": tests}
-    low, high, errors = _on_grid(positive, scores, curves, grids)
+    low, high, errors = _on_grid(Sample(positive, dict(scores), weight), curves, grids)
     for i, (name, score) in enumerate(scores.items()):
         if no_interval_reason(positive, score) is None:
             models[name]["at"] = [packed(low[i]), packed(high[i])]
-        models[name]["band"] = _band(positive, score)
-    if fewest >= FEWEST_FOR_ANALYTIC_TESTS:
-        for test, error in zip(tests, errors, strict=True):
-            test["error"] = packed(error)
+        models[name]["band"] = _band(positive, score, weight)
+    for test, error in zip(tests, errors, strict=True):
+        test["error"] = packed(error)
     return {"said": said, "models": models, "tests": tests}
 
 
@@ -154,47 +161,71 @@ def _known(*values: float) -> list[float] | None:
 
 
 def _on_grid(
-    positive: BoolArray,
-    scores: Mapping[str, FloatArray],
-    curves: Sequence[RocCurve],
-    grids: Sequence[FloatArray],
+    sample: Sample, curves: Sequence[RocCurve], grids: Sequence[FloatArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Ends of each model's AUK, and standard errors of each pair's difference, by p and c.
 
-    The variance of a class that has very many rows is that of a sample of them, divided by all.
+    The errors are such that the page's normal quantile gives the interval by Student's t. The
+    variance of a class that has very many rows is that of a sample of them, divided by all.
     """
-    classes = [np.flatnonzero(side) for side in (positive, ~positive)]
-    sizes = [len(rows) for rows in classes]
-    draw = np.random.default_rng(0)
-    for i, rows in enumerate(classes):
-        if len(rows) > MOST_OF_A_CLASS:
-            classes[i] = draw.choice(rows, MOST_OF_A_CLASS, replace=False)
-    taken = np.concatenate(classes)
-    first = np.arange(len(taken)) < len(classes[0])
-    rankings = [ranking_of(Scored(first, each[taken], None)) for each in scores.values()]
-    pairs = list(combinations(range(len(rankings)), 2))
+    scores = sample.scores
+    pairs = list(combinations(scores, 2))
     shape = len(grids[0]), len(grids[1])
-    low, high = np.zeros((2, len(rankings), *shape))
+    low, high = np.zeros((2, len(scores), *shape))
     errors = np.zeros((len(pairs), *shape))
-    areas = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t in curves]
-    for at in np.ndindex(*shape):
-        setting = Setting(float(grids[0][at[0]]), float(grids[1][at[1]]))
-        placed = np.array([setting.placements(one)[0] for one in rankings])
-        covariance = np.zeros((len(placed), len(placed)))
-        for side, size in zip((first, ~first), sizes, strict=True):
-            covariance += np.cov(placed[:, side]).reshape(covariance.shape) / size
-        within = auk_range(*setting)
-        for i, area in enumerate(areas):
-            error = standard_error(covariance[i, i])
-            found = normal_interval(float(area[at]), error, CONFIDENCE, "logit", within)
-            low[(i, *at)], high[(i, *at)] = np.nan_to_num([found.low, found.high])
-        for k, (i, j) in enumerate(pairs):
-            both = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
-            errors[(k, *at)] = standard_error(both)
+    fewer, sizes = _thinned(sample)
+    models = Models(fewer, Conditions(0.5), estimated=False)
+    values = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t in curves]
+    for place in np.ndindex(*shape):
+        at = Conditions(float(grids[0][place[0]]), float(grids[1][place[1]]))
+        models = models.evaluated(at)
+        for i, name in enumerate(scores):
+            if fewer is sample:
+                found = models.interval(name, "auk", LEVEL, "adjusted")
+            else:
+                error = _error(fewer, models.area(name, "auk"), sizes)
+                span = auk_range(*at[:3])
+                found = normal_interval(float(values[i][place]), error, LEVEL, "logit", span)
+            low[(i, *place)], high[(i, *place)] = np.nan_to_num([found.low, found.high])
+        for k, pair in enumerate(pairs):
+            if fewer is sample:
+                test = models.test(*pair, "auk", LEVEL)
+                half = (test.high - test.low) / 2 / normal_quantile(LEVEL)
+            else:
+                lead = models.area(pair[0], "auk").minus(models.area(pair[1], "auk"))
+                half = _error(fewer, lead, sizes)
+            errors[(k, *place)] = np.nan_to_num(half)
     return low, high, errors
 
 
-def _band(positive: BoolArray, score: FloatArray) -> list[dict[str, Any]]:
+def _thinned(sample: Sample) -> tuple[Sample, tuple[int, int]]:
+    """The sample, or one of at most so many rows of each class; and how many there were."""
+    sides = [np.flatnonzero(side) for side in (sample.positive, ~sample.positive)]
+    sizes = len(sides[0]), len(sides[1])
+    if max(sizes) <= MOST_OF_A_CLASS or sample.weight is not None:
+        return sample, sizes
+    draw = np.random.default_rng(0)
+    taken = np.concatenate(
+        [
+            draw.choice(rows, MOST_OF_A_CLASS, replace=False)
+            if len(rows) > MOST_OF_A_CLASS
+            else rows
+            for rows in sides
+        ]
+    )
+    scores = {name: score[taken] for name, score in sample.scores.items()}
+    return Sample(sample.positive[taken], scores), sizes
+
+
+def _error(sample: Sample, area: Area, sizes: tuple[int, int]) -> float:
+    sides = area.rows[sample.positive], area.rows[~sample.positive]
+    return standard_error(sum(own.var(ddof=1) / n for own, n in zip(sides, sizes, strict=True)))
+
+
+def _band(
+    positive: BoolArray, score: FloatArray, weight: FloatArray | None
+) -> list[dict[str, Any]]:
     """Ends of the true positive rate at even false positive rates; kappa's follow from them."""
-    band = kappa_band(positive, score, prevalence=0.5, level=CONFIDENCE, n_points=POINTS)
+    options: Any = {"sample_weight": weight, "prevalence": 0.5, "level": LEVEL}
+    band = kappa_band(positive, score, n_points=POINTS, **options)
     return [packed(tpr_from_kappa(band.fpr, end, 0.5)) for end in (band.low, band.high)]

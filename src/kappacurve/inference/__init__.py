@@ -1,12 +1,13 @@
 """Standard errors, intervals and tests."""
 
-from kappacurve.inference.delong import delong_covariance, hanley_mcneil_standard_error
-from kappacurve.inference.influence import auk_influence
-from kappacurve.inference.results import wilson_interval
+from kappacurve.inference.influence import covariance, hanley_mcneil_standard_error, influence
+from kappacurve.inference.results import Comparison, Estimate, wilson_interval
 
 __all__ = [
-    "auk_influence",
-    "delong_covariance",
+    "Comparison",
+    "Estimate",
+    "covariance",
     "hanley_mcneil_standard_error",
+    "influence",
     "wilson_interval",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -12,8 +11,8 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import measure_ranking, ranked
-from kappacurve._validation import FloatArray, Scored
+from kappacurve._ranking import measure_ranking, measures_of, ranked
+from kappacurve._validation import Conditions, FloatArray, Scored, check_jobs
 from kappacurve.inference.results import Sampling
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
@@ -25,29 +24,30 @@ Counts = npt.NDArray[np.uint8]  # (b, n): how often each row is in each resample
 
 
 class SortedScores:
-    """Scores that are sorted once: how often each row is drawn is all that a resample needs.
+    """Scores that are sorted once: how often each row is drawn is all that a resample needs."""
 
-    They may be those of some `rows` only, if every resample has as many of these.
-    """
-
-    def __init__(
-        self,
-        scored: Scored,
-        at: dict[str, Any],
-        rows: npt.NDArray[np.intp] | None = None,
-    ) -> None:
-        self._at = at
-        ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
-        order = ranking.rows if rows is None else rows[ranking.rows].astype(np.int32)
-        self._ranking = ranking._replace(rows=order)
-        self._labels = ranking.keys[0] & 1
+    def __init__(self, scored: Scored, at: Conditions) -> None:
+        self._at, self._scored = at, scored
+        self._ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        self._labels = self._ranking.keys[0] & 1
 
     def measures(self, counts: Counts) -> dict[str, FloatArray]:
         """All measures of each resample, its operating point and the least expected cost."""
+        if self._scored.weight is not None:
+            return self._weighted(counts, self._scored.weight)
         ranking = self._ranking
         n_pos = counts[:, ranking.rows[self._labels == 1]].sum(axis=1, dtype=np.int64)
         n_neg = counts[:, ranking.rows[self._labels == 0]].sum(axis=1, dtype=np.int64)
-        return measure_ranking(ranking, n_neg, n_pos, **self._at, counts=counts).measures
+        return measure_ranking(ranking, n_neg, n_pos, self._at, counts=counts).measures
+
+    def _weighted(self, counts: Counts, weight: FloatArray) -> dict[str, FloatArray]:
+        found = []
+        for times in counts:
+            rows = times > 0
+            positive, score = self._scored.positive[rows], self._scored.score[rows]
+            drawn = Scored(positive, score, weight[rows] * times[rows])
+            found.append(measures_of(drawn, self._at).measures)
+        return {name: np.concatenate([each[name] for each in found]) for name in found[0]}
 
 
 def resampled(
@@ -55,33 +55,30 @@ def resampled(
     labels: npt.NDArray[Any],
     sampling: Sampling,
     n_resamples: int,
-    seed: int,
+    random_state: int,
     n_jobs: int | None = None,
     progress: TextIO | None = None,
+    groups: npt.NDArray[np.intp] | None = None,
 ) -> list[dict[str, FloatArray]]:
     """All measures of every resample, for each of the scores, of the same drawn rows.
 
     Blocks of resamples are drawn one after the other and measured by `n_jobs` threads (-1: one per
     processor), with the same bytes for any number of them.
     """
-    n_threads = os.cpu_count() or 1 if n_jobs == -1 else n_jobs or 1
+    n_threads = check_jobs(n_jobs)
     report = _Progress(progress, n_resamples)
     blocks: list[list[dict[str, FloatArray]]] = []
     waiting: deque[Future[list[dict[str, FloatArray]]]] = deque()
 
     def measured(counts: Counts) -> list[dict[str, FloatArray]]:
-        return [one.measures(counts) for one in scores]
+        return [each.measures(counts) for each in scores]
 
     def finish() -> None:
         blocks.append(waiting.popleft().result())
         report.done(len(blocks[-1][0]["auc"]))
 
     with ThreadPoolExecutor(n_threads) as pool:
-        for _, rows in draw_rows(labels, sampling, n_resamples, seed):
-            counts = np.empty(rows.shape, np.uint8)
-            for row, drawn in zip(counts, rows, strict=True):
-                # A byte is enough: no row is taken 256 times in as many draws as there are rows.
-                row[:] = np.bincount(drawn, minlength=len(row))
+        for counts in draw_counts(labels, sampling, n_resamples, random_state, groups):
             waiting.append(pool.submit(measured, counts))
             if len(waiting) > n_threads:
                 finish()
@@ -116,16 +113,49 @@ class _Progress:
         self._stream.flush()
 
 
+def draw_counts(
+    labels: npt.NDArray[Any],
+    sampling: Sampling,
+    n_resamples: int,
+    random_state: int,
+    groups: npt.NDArray[np.intp] | None = None,
+) -> Iterator[Counts]:
+    """Blocks of resamples (b, n): how often each row is drawn, groups as a whole.
+
+    A byte is enough: nothing is drawn 256 times in as many draws as there are rows.
+    """
+    if groups is None:
+        for _, rows in draw_rows(labels, sampling, n_resamples, random_state):
+            counts = np.empty(rows.shape, np.uint8)
+            for row, drawn in zip(counts, rows, strict=True):
+                row[:] = np.bincount(drawn, minlength=len(row))
+            yield counts
+        return
+    random, n_groups = np.random.default_rng(random_state), int(groups.max()) + 1
+    positive = labels == labels[0]
+    block = max(1, BLOCK // len(labels))
+    for start in range(0, n_resamples, block):
+        counts = np.empty((min(block, n_resamples - start), len(labels)), np.uint8)
+        for row in counts:
+            while True:
+                drawn = np.bincount(random.integers(n_groups, size=n_groups), minlength=n_groups)
+                row[:] = drawn[groups]
+                # Without one of the classes no measure is defined.
+                if row[positive].any() and row[~positive].any():
+                    break
+        yield counts
+
+
 def draw_rows(
-    labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, seed: int
+    labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, random_state: int
 ) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.intp]]]:
     """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(random_state)
     n = len(labels)
     # Which class is drawn first does not depend on which is called positive, so that measures that
     # a swap of the classes leaves alone have the same interval both ways.
-    found, last = np.unique(labels[::-1], return_index=True)
-    strata = [np.flatnonzero(labels == one) for one in found[np.argsort(last)]]
+    classes, last = np.unique(labels[::-1], return_index=True)
+    strata = [np.flatnonzero(labels == label) for label in classes[np.argsort(last)]]
     block = max(1, BLOCK // n)
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)

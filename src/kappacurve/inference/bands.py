@@ -8,17 +8,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._validation import BoolArray, Cost, FloatArray, Scored, check_one_cost
+from kappacurve._validation import Cost, FloatArray, Scored
 from kappacurve.auk import area_under_curve
+from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.results import (
     Sampling,
-    check_design,
     check_repeats,
-    check_rows,
     normal_quantile,
     wilson_interval,
 )
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import kappa_from_rates, least_kappa
 from kappacurve.roc import vertices_of
 
 # Normal quantiles among which the one of a simultaneous band is sought.
@@ -38,7 +37,8 @@ def kappa_band(
     y_score: npt.ArrayLike,
     *,
     pos_label: Any = None,
-    sample_weight: None = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
@@ -53,8 +53,24 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, sampling
-        As in :func:`bootstrap_intervals`.
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, with at least two rows of each.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Design weights.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group need not be independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which kappa is evaluated; by default the (weighted) share of positives.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    sampling : {"stratified", "random"}, default "stratified"
+        Whether the class ratio is fixed by design, or was left to chance.
     level : float in (0, 1), default 0.95
     simultaneous : bool, default False
         False: the level is that of the band at any one rate. True: at all `n_points` rates
@@ -69,13 +85,14 @@ def kappa_band(
     Returns
     -------
     fpr : ndarray of shape (n_points,) in [0, 1]
-    low, high : ndarray of shape (n_points,) in [-1, 1]
+    low, high : ndarray of shape (n_points,)
         Ends of the band at each rate; both 0 at rate 1, where every ROC curve ends.
 
     Raises
     ------
     ValueError
-        As :func:`bootstrap_intervals`.
+        If a class has fewer than two rows (or groups), a score is not finite, or an option is out
+        of its range.
 
     Notes
     -----
@@ -93,7 +110,8 @@ def kappa_band(
     simulated samples have bands that hold the curve they were drawn from, binormal with the AUC
     and the numbers of rows of the sample.
 
-    benchmarks/bench_coverage.py measures the coverage, docs/measures.md has the results.
+    With groups or weights the numbers of rows are those of independent rows that tell as much.
+    docs/coverage.md has the coverage.
 
     References
     ----------
@@ -113,29 +131,61 @@ def kappa_band(
     """
     quantile = normal_quantile(level)
     check_repeats("n_resamples", n_resamples)
-    scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    p, estimated = check_design(scored, prevalence, sampling)
+    sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
+    at, estimated = check_design(sample, prevalence, cost, cost_ratio, "fpr", sampling)
+    p, share = at.prevalence, at.cost
     grid = np.linspace(0, 1, n_points)
-    fpr, tpr, _ = vertices_of(scored)
-    sizes = int(scored.positive.sum()), int((~scored.positive).sum())
+    fpr, tpr, thresholds = vertices_of(sample.scored(""))
+    sizes = _independent_rows(sample, thresholds)
     if simultaneous:
-        auc = (sizes[0] * sizes[1] * area_under_curve(fpr, tpr) + 0.5) / (sizes[0] * sizes[1] + 1)
+        n_pairs = sizes[0] * sizes[1]
+        auc = (n_pairs * area_under_curve(fpr, tpr) + 0.5) / (n_pairs + 1)
         separation = float(np.sqrt(2) * ndtri(auc))
-        needed = _needed_quantiles(scored.positive, separation, grid, n_resamples, random_state)
+        whole = max(2, round(sizes[0])), max(2, round(sizes[1]))
+        needed = _needed_quantiles(whole, separation, grid, n_resamples, random_state)
         quantile = max(quantile, float(np.quantile(needed, level, method="higher")))
     rate, low, high = _rate_limits(fpr, tpr, sizes, grid, quantile)
-    at = check_one_cost(cost, cost_ratio)
-    kappa, low, high = (kappa_from_rates(grid, t, p, cost=at) for t in (rate, low, high))
+    kappa, low, high = (kappa_from_rates(grid, t, p, cost=share) for t in (rate, low, high))
     if estimated:
         ends = wilson_interval(np.array(p), sum(sizes), quantile)
-        others = [kappa_from_rates(grid, rate, end, cost=at) for end in ends]
+        others = [kappa_from_rates(grid, rate, end, cost=share) for end in ends]
         low = kappa - np.hypot(kappa - low, kappa - np.minimum(kappa, np.min(others, axis=0)))
         high = kappa + np.hypot(high - kappa, np.maximum(kappa, np.max(others, axis=0)) - kappa)
-    return KappaBand(grid, np.maximum(low, -1), np.minimum(high, 1))
+    least = min(-1.0, least_kappa(p, share))
+    return KappaBand(grid, np.maximum(low, least), np.minimum(high, 1))
+
+
+def _independent_rows(sample: Sample, thresholds: FloatArray) -> tuple[float, float]:
+    """How many independent rows of equal weight would tell as much of each class's rates.
+
+    By groups or weights a rate has another variance than f (1 - f) / n; the ratio of the two,
+    averaged over thresholds, divides the number of rows.
+    """
+    sizes = []
+    score = sample.scores[""]
+    tried = thresholds[1:-1][:: max(1, len(thresholds) // 50)]
+    for side in (sample.positive, ~sample.positive):
+        n = int(side.sum())
+        if sample.weight is None and sample.groups is None:
+            sizes.append(float(n))
+            continue
+        weight = np.ones(n) if sample.weight is None else sample.weight[side]
+        share = weight / weight.sum()
+        clustered = independent = 0.0
+        for threshold in tried:
+            above = score[side] >= threshold
+            rate = float(share @ above)
+            moved = share * (above - rate)
+            if sample.groups is not None:
+                moved = np.bincount(sample.groups[side], moved)
+            clustered += float(moved @ moved)
+            independent += rate * (1 - rate) / n
+        sizes.append(n * independent / clustered if clustered > 0 else float(n))
+    return sizes[0], sizes[1]
 
 
 def _rate_limits(
-    fpr: FloatArray, tpr: FloatArray, sizes: tuple[int, int], rates: FloatArray, quantile: Any
+    fpr: FloatArray, tpr: FloatArray, sizes: tuple[float, float], rates: FloatArray, quantile: Any
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """True positive rate at each false positive rate, and its limits."""
 
@@ -156,11 +206,11 @@ def _rate_limits(
 
 
 def _needed_quantiles(
-    positive: BoolArray, separation: float, grid: FloatArray, n_samples: int, random_state: int
+    sizes: tuple[int, int], separation: float, grid: FloatArray, n_samples: int, random_state: int
 ) -> FloatArray:
     """The quantile with which the band of each simulated sample holds the true curve everywhere."""
     true = ndtr(ndtri(grid) + separation)
-    sizes = int(positive.sum()), int((~positive).sum())
+    positive = np.arange(sum(sizes)) < sizes[0]
     random = np.random.default_rng(random_state)
     needed = np.empty(n_samples)
     for i in range(n_samples):

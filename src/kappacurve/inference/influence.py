@@ -1,51 +1,54 @@
-"""Analytic standard error, interval and paired test of the exact AUK, by its influence function."""
+"""What each row adds to a measure, and the covariance of several models' measures."""
 
 from __future__ import annotations
 
-from math import nan
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import Axis, Cost, FloatArray, check_one_cost
-from kappacurve.inference._placements import Setting, positives_of, ranking_of
-from kappacurve.inference.permutation import holds_size
-from kappacurve.inference.results import (
-    Comparison,
-    Estimate,
-    Sampling,
-    Scale,
-    check_design,
-    check_rows,
-    no_interval_reason,
-    normal_interval,
-    normal_test,
-)
+from kappacurve._validation import Axis, Cost, FloatArray, check_named, check_number
+from kappacurve.inference._sample import check_design, check_sample
+from kappacurve.inference.analytic import ANALYTIC, Models
+from kappacurve.inference.results import Sampling, standard_error
 
 
-def auk_influence(
+def influence(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
     *,
+    measure: str = "auk",
     pos_label: Any = None,
-    sample_weight: None = None,
+    sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
+    threshold: float | None = None,
     sampling: Sampling = "stratified",
 ) -> FloatArray:
-    r"""Empirical influence of each row on the exact AUK.
+    r"""Empirical influence of each row on a measure.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As in :func:`delong_interval`.
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, with at least two rows of each.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Design weights, all positive here.
     prevalence : float in (0, 1), optional
-        Class ratio at which kappa is evaluated; by default the share of positives in `y_true`.
-    cost, cost_ratio, axis
-        As in :func:`kappacurve.auk_score`.
+        Class ratio at which kappa is evaluated; by default the (weighted) share of positives.
+    cost, cost_ratio : float, optional
+        Of a missed positive, as its share of the cost of two errors or its ratio to a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken.
+    threshold : float, optional
+        Of the expected loss.
     sampling : {"stratified", "random"}, default "stratified"
         Whether the class ratio is fixed by design (a stratified split, an undersampled set) or
         estimated from the rows. A stated `prevalence` is always fixed.
@@ -53,16 +56,19 @@ def auk_influence(
     Returns
     -------
     ndarray of shape (n_samples,)
-        The derivative of the AUK by the row's weight, times the number of rows in the row's
-        class ("stratified") or in all ("random"); the mean over that number is zero.
+        The derivative of the measure by the row's weight, times the weight of the row's class
+        ("stratified") or of all rows ("random"); its (weighted) mean over these is zero.
 
     Raises
     ------
     ValueError
-        As :func:`delong_interval`, or if the prevalence is not strictly between 0 and 1.
+        If a class has fewer than two rows, a score is not finite, the measure is not known or an
+        option is out of its range.
 
     Notes
     -----
+    For the AUK:
+
     Write :math:`F` and :math:`T` for the shares of negatives and positives scored above a
     threshold, :math:`q = 1 - p`, :math:`d = t - f`, and kappa as
 
@@ -112,121 +118,140 @@ def auk_influence(
 
     Examples
     --------
-    >>> auk_influence([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> influence([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     array([ 0.125, -0.125, -0.125,  0.125])
     """
-    scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    p, estimated = check_design(scored, prevalence, sampling)
-    setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    influence, by_prevalence = setting.placements(ranking_of(scored))
-    for one in (scored.positive, ~scored.positive):
-        influence[one] -= influence[one].mean()
+    sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
+    if measure not in ANALYTIC:
+        raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
+    at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold)
+    area = Models(sample, at, estimated).area("", measure)
+    found, positive = area.rows.copy(), sample.positive
+    for side in (positive, ~positive):
+        weight = None if sample.weight is None else sample.weight[side]
+        found[side] -= np.average(found[side], weights=weight)
     if sampling == "random":
-        share = scored.positive.mean()
-        influence /= np.where(scored.positive, share, 1 - share)
+        share = sample.prevalence()
+        found /= np.where(positive, share, 1 - share)
         if estimated:
-            influence += by_prevalence * (scored.positive - share)
-    return influence
+            found += area.slope * (positive - share)
+    return found
 
 
-def auk_interval(
+def covariance(
     y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
+    y_scores: Mapping[str, npt.ArrayLike],
     *,
+    measure: str = "auk",
     pos_label: Any = None,
-    sample_weight: None = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
+    threshold: float | None = None,
     sampling: Sampling = "stratified",
-    confidence: float = 0.95,
-    scale: Scale = "plain",
-) -> Estimate:
-    """Exact AUK with an analytic standard error and a normal confidence interval.
+) -> tuple[FloatArray, FloatArray]:
+    """A measure of several models on the same rows, and the covariance matrix of its estimates.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, sampling
-        As in :func:`auk_influence`.
-    confidence : float in (0, 1), default 0.95
-    scale : {"plain", "logit"}, default "plain"
-        Where the interval is symmetric: about the AUK itself, or about the logit of its place
-        in its range. Take "logit" for nearly separated classes with few rows.
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, with at least two rows of each.
+    y_scores : mapping of str to array-like of shape (n_samples,)
+        Finite scores by model; higher means more positive.
+    measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Design weights.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group need not be independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which the measure is evaluated; by default the (weighted) share of positives.
+    cost, cost_ratio : float, optional
+        Of a missed positive, as its share of the cost of two errors or its ratio to a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken.
+    threshold : float, optional
+        Of the expected loss.
+    sampling : {"stratified", "random"}, default "stratified"
+        Whether the class ratio is fixed by design, or was left to chance.
 
     Returns
     -------
-    Estimate
-        standard_error >= 0, and low <= high inside the range: from the worst to the perfect
-        ranking's AUK at a fixed prevalence, else from -1 (or what kappa can be at worst at this
-        cost) to 1.
+    values : ndarray of shape (n_models,)
+    covariance : ndarray of shape (n_models, n_models)
+        For a contrast ``l`` the variance of ``l @ values`` is ``l @ covariance @ l``. Of the AUC it
+        is DeLong's (1988, equation 5).
 
-    Notes
-    -----
-    Derived in :func:`auk_influence`. Perfect separation and constant scores have no variance
-    within the classes: low and high are NaN. docs/measures.md has the coverage. Taking a random
-    class ratio as fixed brought it down to 65 % at worst.
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two rows (or groups), a score is not finite, the measure is not
+        known or an option is out of its range.
 
     Examples
     --------
-    >>> y_true = [0, 0, 1, 0, 0, 0, 1, 0, 1, 1]
-    >>> y_score = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.7, 0.8, 0.9]
-    >>> found = auk_interval(y_true, y_score)
-    >>> round(found.estimate, 4), round(found.standard_error, 4)
-    (0.2801, 0.1595)
-    >>> round(auk_interval(y_true, y_score, sampling="random").standard_error, 4)
-    0.1616
+    >>> scores = {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]}
+    >>> auc, matrix = covariance([0, 0, 1, 1], scores, measure="auc")
+    >>> auc.tolist(), matrix.tolist()
+    ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
-    scored = check_rows(y_true, y_score, pos_label, sample_weight)
-    p, estimated = check_design(scored, prevalence, sampling)
-    setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    ranking = ranking_of(scored, with_rows=False)
-    area = setting.area(ranking)
-    error = area.standard_error(positives_of(ranking), p, estimated)
-    found = normal_interval(area.value, error, confidence, scale, setting.range(estimated))
-    reason = no_interval_reason(scored.positive, scored.score)
-    return found._replace(low=nan, high=nan) if reason else found
+    scores = {str(name): score for name, score in check_named("y_scores", y_scores).items()}
+    if not scores:
+        raise ValueError("y_scores must hold the scores of at least one model.")
+    if measure not in ANALYTIC:
+        raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
+    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
+    at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold)
+    models = Models(sample, at, estimated)
+    values = np.array([models.area(model, measure).value for model in scores])
+    return values, models.covariance(list(scores), measure)
 
 
-def auk_test(
-    y_true: npt.ArrayLike,
-    y_score_a: npt.ArrayLike,
-    y_score_b: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: None = None,
-    prevalence: float | None = None,
-    cost: Cost | None = None,
-    cost_ratio: float | None = None,
-    axis: Axis = "fpr",
-    sampling: Sampling = "stratified",
-    confidence: float = 0.95,
-) -> Comparison:
-    """Test whether two sets of scores on the same rows have the same exact AUK.
+def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -> float:
+    """Standard error of an AUC from its value and the number of rows alone.
+
+    It assumes that the scores of both classes are exponential: for published values without scores.
 
     Parameters
     ----------
-    y_true, y_score_a, y_score_b, pos_label, sample_weight, confidence
-        As in :func:`delong_test`; the others as in :func:`auk_influence`.
+    auc : float in [0, 1]
+    n_positive, n_negative : int, at least 1
 
     Returns
     -------
-    Comparison
-        difference is AUK(a) - AUK(b); the rest as in :func:`delong_test`.
+    float, at least 0
+
+    Raises
+    ------
+    ValueError
+        If the AUC is outside [0, 1] or a count is below 1.
+
+    References
+    ----------
+    Hanley & McNeil (1982), Radiology 143, 29-36, equations 1-2,
+    doi:10.1148/radiology.143.1.7063747.
 
     Examples
     --------
-    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
-    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9] * 5
-    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9] * 5
-    >>> found = auk_test(y_true, a, b, prevalence=0.1)
-    >>> round(found.difference, 4), round(found.p_value, 4)
-    (0.1066, 0.0007)
+    The area and the numbers of abnormal and normal tomograms of the paper's example:
+
+    >>> round(hanley_mcneil_standard_error(0.893, 51, 58), 4)
+    0.0325
     """
-    a, b = (check_rows(y_true, y, pos_label, sample_weight) for y in (y_score_a, y_score_b))
-    p, estimated = check_design(a, prevalence, sampling)
-    setting = Setting(p, check_one_cost(cost, cost_ratio), axis)
-    lead = setting.area(ranking_of(a)).minus(setting.area(ranking_of(b)))
-    error = lead.standard_error(a.positive, p, estimated)
-    found = normal_test(lead.value, error, confidence)
-    return found if holds_size(a.positive) else found._replace(p_value=nan)
+    auc = check_number("auc", auc)
+    if not 0 <= auc <= 1:
+        raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
+    for name, rows in (("n_positive", n_positive), ("n_negative", n_negative)):
+        if not 1 <= check_number(name, rows) < 2**53:  # beyond, floats skip integers
+            raise ValueError(f"{name} must be a number of rows, at least one, got {rows!r}.")
+    m, n = float(n_positive), float(n_negative)
+    two_positives = auc / (2 - auc)
+    two_negatives = 2 * auc**2 / (1 + auc)
+    variance = (
+        auc * (1 - auc) + (m - 1) * (two_positives - auc**2) + (n - 1) * (two_negatives - auc**2)
+    ) / (m * n)
+    return standard_error(variance)

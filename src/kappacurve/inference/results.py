@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import erfc, nan, sqrt
 from numbers import Integral
 from statistics import NormalDist
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,32 +13,73 @@ import numpy.typing as npt
 from kappacurve._validation import (
     BoolArray,
     FloatArray,
-    Scored,
     check_number,
     check_numbers,
-    check_one_prevalence,
     check_rate,
-    check_scored,
 )
 
 Sampling = Literal["stratified", "random"]
-Scale = Literal["plain", "logit"]
+Scale = Literal["adjusted", "logit", "plain"]
 
 # Standard errors and differences below this are what rounding leaves of an exact zero.
 ROUNDING = 1e-12
 
 
 class Estimate(NamedTuple):
-    """A measure of one set of scores with its standard error and confidence interval."""
+    """A measure of one set of scores with its standard error and confidence interval.
+
+    `method` names how they were found: "delong", "influence" or "bootstrap".
+    """
 
     estimate: float
     standard_error: float
     low: float
     high: float
+    method: str = ""
+
+    def unpaired_test(self, other: Estimate, *, level: float = 0.95) -> Comparison:
+        """Compare the measure with that of an independent sample.
+
+        Parameters
+        ----------
+        other : Estimate
+            The same measure on rows of which this one has none.
+        level : float in (0, 1), default 0.95
+            Of the interval of the difference.
+
+        Returns
+        -------
+        Comparison
+            difference is this estimate minus the other; a normal test.
+
+        References
+        ----------
+        Hanley & McNeil (1983), Radiology 148, 839-843, equation 1 with r = 0,
+        doi:10.1148/radiology.148.3.6878708.
+
+        Examples
+        --------
+        >>> found = Estimate(0.80, 0.03, 0, 0).unpaired_test(Estimate(0.70, 0.04, 0, 0))
+        >>> round(found.standard_error, 3), round(found.statistic, 3), round(found.p_value, 4)
+        (0.05, 2.0, 0.0455)
+        """
+        difference = self.estimate - other.estimate
+        error = float(np.hypot(self.standard_error, other.standard_error))
+        half = normal_quantile(level) * error
+        if error == 0:
+            return Comparison(difference, error, nan, nan, nan, nan, "unpaired")
+        statistic = difference / error
+        p_value = erfc(abs(statistic) / sqrt(2))
+        ends = difference - half, difference + half
+        return Comparison(difference, error, statistic, p_value, *ends, "unpaired")
 
 
 class Comparison(NamedTuple):
-    """The difference of a measure between two sets of scores, its interval and its test."""
+    """The difference of a measure between two sets of scores, its interval and its test.
+
+    `method` names how they were found: "delong", "influence", "bootstrap", "permutation" or
+    "unpaired".
+    """
 
     difference: float
     standard_error: float
@@ -46,19 +87,18 @@ class Comparison(NamedTuple):
     p_value: float
     low: float
     high: float
+    method: str = ""
 
 
 def normal_interval(
-    estimate: float, error: float, confidence: float, scale: Scale, within: tuple[float, float]
+    estimate: float, error: float, level: float, scale: Scale, within: tuple[float, float]
 ) -> Estimate:
     """Estimate with its normal interval on the stated scale, inside the range of the measure.
 
     Without an error there is no interval.
     """
-    if scale not in ("plain", "logit"):
-        raise ValueError(f'scale must be "plain" or "logit", got {scale!r}.')
     estimate, error = float(estimate), float(error)
-    half = normal_quantile(confidence) * error
+    half = normal_quantile(level) * error
     lowest, highest = within
     width = highest - lowest
     share = (estimate - lowest) / width
@@ -71,17 +111,6 @@ def normal_interval(
             ends = share / (share + (1 - share) * np.exp([half, -half]))
         low, high = (lowest + width * ends).tolist()
     return Estimate(estimate, error, low, high)
-
-
-def normal_test(difference: float, error: float, confidence: float) -> Comparison:
-    """Two-sided normal test that a difference is zero, with its interval; NaN without an error."""
-    difference, error = float(difference), float(error)
-    half = normal_quantile(confidence) * error
-    if error == 0:
-        return Comparison(difference, error, nan, nan, nan, nan)
-    statistic = difference / error
-    p_value = erfc(abs(statistic) / sqrt(2))
-    return Comparison(difference, error, statistic, p_value, difference - half, difference + half)
 
 
 def no_interval_reason(positive: BoolArray, score: FloatArray) -> str | None:
@@ -113,14 +142,12 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     return adjusted
 
 
-def check_confidence(confidence: float) -> float:
-    """Return the confidence; raise outside the open interval (0, 1)."""
-    level = check_number("confidence", confidence)
-    if not 0 < level < 1:
-        raise ValueError(
-            f"confidence must lie strictly between 0 and 1, such as 0.95, got {confidence!r}."
-        )
-    return level
+def check_level(level: float) -> float:
+    """Return the level of an interval; raise outside the open interval (0, 1)."""
+    number = check_number("level", level)
+    if not 0 < number < 1:
+        raise ValueError(f"level must lie strictly between 0 and 1, such as 0.95, got {level!r}.")
+    return number
 
 
 def check_repeats(name: str, repeats: int) -> None:
@@ -129,9 +156,9 @@ def check_repeats(name: str, repeats: int) -> None:
         raise ValueError(f"{name} must be an integer of at least 2, got {repeats!r}.")
 
 
-def normal_quantile(confidence: float) -> float:
+def normal_quantile(level: float) -> float:
     """The standard normal quantile of a central interval."""
-    return NormalDist().inv_cdf((1 + check_confidence(confidence)) / 2)
+    return NormalDist().inv_cdf((1 + check_level(level)) / 2)
 
 
 def wilson_interval(
@@ -173,34 +200,3 @@ def standard_error(variance: float) -> float:
     """Root of a variance; zero where only rounding is left."""
     error = float(np.sqrt(max(variance, 0.0)))
     return error if error > ROUNDING else 0.0
-
-
-def check_rows(
-    y_true: npt.ArrayLike, y_score: npt.ArrayLike, pos_label: Any, sample_weight: object
-) -> Scored:
-    """Check labels and scores as for a measure, and that each class has a variance."""
-    if sample_weight is not None:
-        raise ValueError(
-            "sample_weight is not supported for standard errors and tests: a weight does not tell "
-            "how many independent rows it stands for. Repeat the rows if the weights are counts."
-        )
-    scored = check_scored(y_true, y_score, pos_label)
-    n_positive = int(scored.positive.sum())
-    n_negative = len(scored.positive) - n_positive
-    if min(n_positive, n_negative) < 2:
-        raise ValueError(
-            "A standard error needs at least two rows of each class, got "
-            f"{n_positive} positive and {n_negative} negative."
-        )
-    return scored
-
-
-def check_design(
-    scored: Scored, prevalence: float | None, sampling: Sampling
-) -> tuple[float, bool]:
-    """Prevalence to evaluate at, and whether it is an estimate from the rows."""
-    if sampling not in ("stratified", "random"):
-        raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
-    if prevalence is not None:
-        return check_one_prevalence(prevalence), False
-    return float(scored.positive.mean()), sampling == "random"

@@ -16,7 +16,7 @@ from study.published import MEASURE_LABELS as LABELS
 
 LOSS = "expected_loss"
 # The others are the same for both choices of the positive class.
-OF_ONE_SIDE = ("auk", "auk_hull")
+OF_ONE_SIDE = ("auk", "auk_hull", "average_precision")
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
 RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
 

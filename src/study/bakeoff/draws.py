@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm, rankdata
 
-from kappacurve.inference import auk_influence, delong_covariance
+from kappacurve.inference import covariance, influence
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.bakeoff.measures import MEASURES, Curves, Goal, goals_at
 from study.bakeoff.scores import generator
@@ -95,8 +95,8 @@ def truth_of(half: Half, prevalence: float, goals: Sequence[Goal]) -> Truth:
     values = {goal.name: goal.value(curves) for goal in goals}
     clear = {}
     for goal in goals:
-        covariance = np.cov(_influence(half, curves, goal))
-        variance = np.add.outer(np.diag(covariance), np.diag(covariance)) - 2 * covariance
+        spread = np.cov(_influence(half, curves, goal))
+        variance = np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread
         error = np.sqrt(variance.clip(1e-30) / half.ranks.shape[1])
         lead = np.abs(np.subtract.outer(values[goal.name], values[goal.name]))
         clear[goal.name] = np.triu(lead > CLEAR * error, 1)
@@ -331,12 +331,13 @@ class _Direction:
 def _statistics(label: BoolArray, ranks: IntArray, measure: str, p: float) -> FloatArray:
     """The paired z of every two models."""
     if measure == "auc":
-        value, covariance = delong_covariance(label, ranks, pos_label=True)
+        named = {str(i): one for i, one in enumerate(ranks)}
+        value, spread = covariance(label, named, measure="auc", pos_label=True)
     else:
         options: dict[str, Any] = {"pos_label": True, "prevalence": p}
-        influence = np.array([auk_influence(label, one, **options) for one in ranks])
+        moved = np.array([influence(label, one, **options) for one in ranks])
         n = label.sum(), (~label).sum()
-        covariance = np.cov(influence[:, label]) / n[0] + np.cov(influence[:, ~label]) / n[1]
+        spread = np.cov(moved[:, label]) / n[0] + np.cov(moved[:, ~label]) / n[1]
         value = Curves(ranks, int(n[0]), p).library["auk"]
-    variance = np.add.outer(np.diag(covariance), np.diag(covariance)) - 2 * covariance
+    variance = np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread
     return np.asarray(np.subtract.outer(value, value) / np.sqrt(variance.clip(1e-12)))

@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from kappacurve import auk_score
-from kappacurve.inference import auk_influence
+from kappacurve.inference import influence
 from study.arrays import FloatArray, IntArray
 from study.bakeoff.measures import MEASURES, Curves, auk_at, goals_at
 from study.bakeoff.scores import generator
@@ -135,6 +135,6 @@ def _by_influence(large: FloatArray, n: int, rest: int, p: float, cost: float) -
     """Mean lead over its standard deviation, from the influence of each row of a large sample."""
     label = np.arange(large.shape[1]) < LARGE
     options: dict[str, Any] = {"pos_label": True, "prevalence": p, "cost": cost}
-    change = np.subtract(*(auk_influence(label, one, **options) for one in large))
+    change = np.subtract(*(influence(label, one, **options) for one in large))
     first, second = (auk_score(label, scores, **options) for scores in large)
     return float((first - second) / np.sqrt(change[label].var() / n + change[~label].var() / rest))

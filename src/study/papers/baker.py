@@ -18,14 +18,12 @@ from matplotlib.figure import Figure
 from kappacurve import (
     Comparison,
     Estimate,
-    delong_interval,
-    delong_test,
+    interval,
     roc_vertices,
-    unpaired_test,
 )
 from kappacurve.algebra import area_under_curve, area_under_kappa, h_of_hull, kappa_from_rates
 from kappacurve.bounds import h_bounds
-from kappacurve.inference import hanley_mcneil_standard_error
+from kappacurve.inference import covariance, hanley_mcneil_standard_error
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
 from study.arrays import BoolArray, FloatArray
 from study.errors import ExperimentError
@@ -200,7 +198,7 @@ def null_rejections(n: int, copies: int = 1) -> BoolArray:
     truth = np.tile(np.repeat([1.0, 0.0], n), copies)  # copies are not independent
     rejected = []
     for score in rng.normal(size=(SAMPLES, 2 * n)):
-        interval = delong_interval(truth, np.tile(score, copies))
+        interval = _delong(truth, np.tile(score, copies))
         rejected.append(not interval.low <= 0.5 <= interval.high)
     return np.array(rejected)
 
@@ -252,9 +250,15 @@ def kappa_of_inverted_predictions(_: RunTables) -> Recomputed:
     return abs(kappa[1] + 1) < 1e-9, {"kappa": kappa}
 
 
+def _delong(bad: Any, score: Any) -> Estimate:
+    """AUC with DeLong's error and the interval of his time."""
+    found: Estimate = interval(bad, score, measure="auc", scale="plain")
+    return found
+
+
 def _hanley_mcneil(bad: FloatArray, score: FloatArray, at: float | None = None) -> Estimate:
     """AUC with Hanley and McNeil's error, or the one it has if the true AUC were `at`; no ends."""
-    auc = delong_interval(bad, score).estimate
+    auc = _delong(bad, score).estimate
     n_bad = int(bad.sum())
     error = hanley_mcneil_standard_error(auc if at is None else at, n_bad, len(bad) - n_bad)
     return Estimate(auc, error, 0.0, 1.0)
@@ -278,8 +282,13 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     for model in models[1:]:
         # Both models scored the same rows; the index puts them side by side.
         second = of_model[model].loc[first.index]
-        paired = delong_test(first["bad"], first["score"], second["score"])
-        auc = delong_interval(first["bad"], first["score"]).estimate
+        both = {models[0]: first["score"].to_numpy(), model: second["score"].to_numpy()}
+        values, spread = covariance(first["bad"].to_numpy(), both, measure="auc")
+        error = float(np.sqrt(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1]))
+        # DeLong's own test is against the normal distribution.
+        lead = Estimate(float(values[0] - values[1]), error, np.nan, np.nan)
+        paired = lead.unpaired_test(Estimate(0.0, 0.0, 0.0, 0.0))
+        auc = _delong(first["bad"], first["score"]).estimate
         what = f"{models[0]} and {model}, same rows"
         rows.append(_row("paired", what, "DeLong", auc, paired, SAME_FEATURES))
     rows += [row for model, table in of_model.items() for row in _independent(model, table, group)]
@@ -308,14 +317,14 @@ def _row(
 
 def _against_chance(model: str, table: pd.DataFrame) -> list[dict[str, Any]]:
     bad, score = table["bad"].to_numpy(dtype=float), table["score"].to_numpy()
-    delong, found = delong_interval(bad, score), _hanley_mcneil(bad, score)
+    delong, found = _delong(bad, score), _hanley_mcneil(bad, score)
     # The error of an AUC of 0.5 belongs to the test of that hypothesis; the interval needs the
     # error at the AUC found. DeLong's has only the latter.
-    under = unpaired_test(_hanley_mcneil(bad, score, at=0.5), CHANCE)
+    under = _hanley_mcneil(bad, score, at=0.5).unpaired_test(CHANCE)
     what, auc = ("one AUC against 0.5", model), found.estimate
     return [
-        _row(*what, "DeLong", auc, unpaired_test(delong, CHANCE), ONE_MODEL),
-        _row(*what, "Hanley-McNeil", auc, unpaired_test(found, CHANCE), UNDER_CHANCE, under),
+        _row(*what, "DeLong", auc, delong.unpaired_test(CHANCE), ONE_MODEL),
+        _row(*what, "Hanley-McNeil", auc, found.unpaired_test(CHANCE), UNDER_CHANCE, under),
     ]
 
 
@@ -329,11 +338,11 @@ def _independent(model: str, table: pd.DataFrame, group: pd.Series) -> list[dict
         )
     what = f"{model}, {group.name} {values[0]} and {values[1]}"
     rows = []
-    for method, estimate in (("DeLong", delong_interval), ("Hanley-McNeil", _hanley_mcneil)):
+    for method, estimate in (("DeLong", _delong), ("Hanley-McNeil", _hanley_mcneil)):
         first, second = (
             estimate(part["bad"].to_numpy(dtype=float), part["score"].to_numpy()) for part in parts
         )
-        compared = unpaired_test(first, second)
+        compared = first.unpaired_test(second)
         rows.append(_row("two independent AUCs", what, method, first.estimate, compared, APART))
     return rows
 

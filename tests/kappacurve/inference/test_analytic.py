@@ -1,16 +1,10 @@
 import numpy as np
 import pytest
+from scipy.stats import f as f_test, t as student
+from sklearn.metrics import average_precision_score, brier_score_loss, log_loss
 
-from kappacurve import (
-    auk_interval,
-    auk_score,
-    auk_test,
-    bootstrap_tests,
-    delong_interval,
-    delong_test,
-    unpaired_test,
-)
-from kappacurve.inference import auk_influence, delong_covariance, hanley_mcneil_standard_error
+from kappacurve import Estimate, auk_score, compare, interval, kappa_band, paired_test
+from kappacurve.inference import covariance, hanley_mcneil_standard_error, influence
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
 NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
@@ -45,25 +39,25 @@ def direct_delong(y, scores):
 def test_delong_is_the_sum_over_all_pairs(digits):
     y, a, b = draw(4, digits=digits)
     expected_auc, expected = direct_delong(y, [a, b])
-    auc, covariance = delong_covariance(y, [a, b])
+    auc, matrix = covariance(y, {"a": a, "b": b}, measure="auc")
     np.testing.assert_allclose(auc, expected_auc, atol=1e-14)
-    np.testing.assert_allclose(covariance, expected, atol=1e-15)
-    single = delong_interval(y, a)
+    np.testing.assert_allclose(matrix, expected, atol=1e-15)
+    single = interval(y, a, measure="auc")
     assert single.estimate == pytest.approx(expected_auc[0], abs=1e-14)
     assert single.standard_error == pytest.approx(np.sqrt(expected[0, 0]), abs=1e-14)
-    test = delong_test(y, a, b)
+    test = paired_test(y, a, b, measure="auc")
     contrast = np.array([1, -1])
     assert test.standard_error == pytest.approx(np.sqrt(contrast @ expected @ contrast), abs=1e-14)
-    assert not unpaired_test(single, single).p_value < 1
+    assert not single.unpaired_test(single).p_value < 1
 
 
 def test_published_example_of_hanley_and_mcneil():
     y = np.repeat([0, 1], [58, 51])
     rating = np.concatenate([np.repeat(np.arange(5), NORMAL), np.repeat(np.arange(5), ABNORMAL)])
-    found = delong_interval(y, rating)
+    found = interval(y, rating, measure="auc", scale="plain")
     assert round(found.estimate, 3) == 0.893
     # Stata's manual shows DeLong's error and interval of these ratings (command roctab).
-    assert [round(value, 5) for value in found[2:]] == [0.83295, 0.95339]
+    assert [round(value, 5) for value in found[2:4]] == [0.83295, 0.95339]
     assert round(found.standard_error, 4) == 0.0307
 
 
@@ -85,9 +79,9 @@ def test_hanley_mcneil_by_hand():
 def test_influence_is_the_derivative_by_the_weight(cost, axis, digits, share, prevalence):
     y, a, _ = draw(6, n=40, prevalence=share, digits=digits)
     at = {"cost": cost, "axis": axis}
-    fixed = auk_influence(y, a, prevalence=prevalence, **at)
+    fixed = influence(y, a, prevalence=prevalence, **at)
     size = np.where(y == 1, y.sum(), (1 - y).sum())
-    drawn = auk_influence(y, a, sampling="random", **at)
+    drawn = influence(y, a, sampling="random", **at)
     for row in [*range(0, 40, 13), int(np.argmin(a)), int(np.argmax(a))]:
         slope = slope_by_weight(y, a, row, prevalence, **at)
         assert fixed[row] / size[row] == pytest.approx(slope, abs=3e-7)
@@ -96,18 +90,20 @@ def test_influence_is_the_derivative_by_the_weight(cost, axis, digits, share, pr
 
 def test_intervals_and_tests_at_a_cost():
     y, a, b = draw(3)
-    balanced, auc = auk_interval(y, a, cost="balanced"), delong_interval(y, a)
+    balanced, auc = interval(y, a, cost="balanced"), interval(y, a, measure="auc")
     assert balanced.standard_error == pytest.approx(auc.standard_error, abs=1e-12)
-    assert balanced.low == pytest.approx(auc.low - 0.5, abs=1e-12)
-    assert auk_test(y, a, b, cost="balanced", axis="flagged").p_value == pytest.approx(
-        delong_test(y, a, b).p_value, abs=1e-10
+    assert (balanced.low, balanced.high) == pytest.approx((auc.low - 0.5, auc.high - 0.5))
+    assert paired_test(y, a, b, cost="balanced", axis="flagged").p_value == pytest.approx(
+        paired_test(y, a, b, measure="auc").p_value, abs=1e-10
     )
+    gini = interval(y, a, measure="gini")
+    assert gini[:4] == pytest.approx([2 * auc[0] - 1, 2 * auc[1], 2 * auc[2] - 1, 2 * auc[3] - 1])
     at = {"cost_ratio": 5, "axis": "flagged", "prevalence": 0.1}
-    found = auk_interval(y, a, **at)
-    assert found.estimate == pytest.approx(auk_score(y, a, **at), abs=1e-15)
-    test = bootstrap_tests(y, a, b, n_resamples=400, **at)["auk"]
-    assert auk_test(y, a, b, **at).difference == pytest.approx(test.difference, abs=1e-14)
-    assert auk_test(y, a, b, **at).standard_error == pytest.approx(test.standard_error, rel=0.15)
+    assert interval(y, a, **at).estimate == pytest.approx(auk_score(y, a, **at), abs=1e-14)
+    drawn = paired_test(y, a, b, method="bootstrap", n_resamples=400, **at)
+    exact = paired_test(y, a, b, **at)
+    assert exact.difference == pytest.approx(drawn.difference, abs=1e-14)
+    assert exact.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
 
 
 def slope_by_weight(y, score, row, prevalence, step=1e-4, **options):
@@ -119,67 +115,208 @@ def slope_by_weight(y, score, row, prevalence, step=1e-4, **options):
     return (value[1] - value[0]) / (2 * step)
 
 
-@pytest.mark.parametrize("interval", [delong_interval, auk_interval])
-def test_perfect_and_constant_scores_have_no_variance(interval):
+def compared_directly(y, score, e):
+    """AUC and its variance after two rows of weight e in each class, by all pairs."""
+    x, z = np.r_[score[y == 1], 1e9, -1e9], np.r_[score[y == 0], 2e9, -2e9]
+    wx, wz = (np.r_[np.ones(len(each) - 2), e, e] for each in (x, z))
+    won = (x[:, None] > z) + 0.5 * (x[:, None] == z)
+    of_x, of_z = won @ wz / wz.sum(), wx @ won / wx.sum()
+    auc = wx @ of_x / wx.sum()
+    sums = wx @ (of_x - auc) ** 2 / wx.sum() ** 2, wz @ (of_z - auc) ** 2 / wz.sum() ** 2
+    m, n = len(x) - 2, len(z) - 2
+    return auc, sums[0] * m / (m - 1) + sums[1] * n / (n - 1)
+
+
+@pytest.mark.parametrize("digits", [None, 0])
+def test_the_interval_has_pseudo_rows_at_either_end(digits):
+    y, a, _ = draw(5, n=60, digits=digits)
+    auc, variance = compared_directly(y, a, 0.1)
+    half = 1.959963984540054 * np.sqrt(variance) / (auc * (1 - auc))
+    expected = 1 / (1 + np.exp(-np.log(auc / (1 - auc)) + np.array([half, -half])))
+    found = interval(y, a, measure="auc")
+    assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+    # At the balanced cost the AUK is AUC - 1/2, whatever the weights of the rows.
+    balanced = interval(y, a, cost="balanced")
+    assert (balanced.low, balanced.high) == pytest.approx(tuple(expected - 0.5), abs=1e-10)
+
+
+@pytest.mark.parametrize("measure", ["auc", "auk"])
+def test_perfect_and_constant_scores(measure):
     y = np.repeat([0, 1], [7, 3])
-    for score in (y * 1.0, np.arange(10.0), np.zeros(10), -y * 1.0):
-        found = interval(y, score)
+    for score in (y * 1.0, np.arange(10.0), -y * 1.0):
+        found = interval(y, score, measure=measure)
         assert found.standard_error == 0.0
-        assert np.isnan([found.low, found.high]).all()
+        assert found.low <= found.estimate <= found.high
+        assert found.high - found.low > 0.1
+        plain = interval(y, score, measure=measure, scale="logit")
+        assert np.isnan([plain.low, plain.high]).all()
+    constant = interval(y, np.zeros(10), measure=measure)
+    assert np.isnan([constant.low, constant.high]).all()
     # A random class ratio leaves a perfect AUK uncertain.
-    assert auk_interval(y, y, sampling="random").standard_error > 0
-    assert auk_interval(y, y, sampling="random", prevalence=0.3).standard_error == 0.0
+    assert interval(y, y, sampling="random").standard_error > 0
+    assert interval(y, y, sampling="random", prevalence=0.3).standard_error == 0.0
 
 
-@pytest.mark.parametrize("test", [delong_test, auk_test])
-def test_comparisons_without_variance(test):
+@pytest.mark.parametrize("measure", ["auc", "auk"])
+def test_comparisons_without_variance(measure):
     y, a, _ = draw(13)
     for b in (a, np.exp(a)):
-        assert test(y, a, b)[:2] == (0.0, 0.0)
-        assert np.isnan(test(y, a, b)[2:]).all()
-    perfect, constant = y * 1.0, np.zeros(len(y))
-    assert np.isnan(test(y, perfect, constant)[2:]).all()
+        found = paired_test(y, a, b, measure=measure)
+        assert found[:2] == (0.0, 0.0)
+        assert np.isnan(found[2:6]).all()
+    constant = np.zeros(len(y))
+    assert np.isnan(paired_test(y, y * 1.0, constant, measure=measure)[2:6]).all()
 
 
-@pytest.mark.parametrize("test", [delong_test, auk_test])
-def test_with_few_rows_of_a_class_a_test_has_no_p_value(test):
-    y, a, b = draw(13, n=80)  # 20 positives
-    assert 0 < test(y, a, b).p_value < 1
-    kept = np.delete(np.arange(80), np.flatnonzero(y)[0])
-    with pytest.warns(UserWarning, match="with 19 rows of a class this test does not hold its"):
-        found = test(y[kept], a[kept], b[kept])
+def test_student_s_t_with_satterthwaite_s_degrees_of_freedom():
+    y, a, b = draw(8, n=40)
+    _, matrix = covariance(y, {"a": a, "b": b}, measure="auc")
+    rows = np.array([influence(y, score, measure="auc") for score in (a, b)])
+    lead = rows[0] - rows[1]
+    v1, v0 = lead[y == 1].var(ddof=1) / 10, lead[y == 0].var(ddof=1) / 30
+    assert v1 + v0 == pytest.approx(np.array([1, -1]) @ matrix @ [1, -1])
+    df = (v1 + v0) ** 2 / (v1**2 / 9 + v0**2 / 29)
+    found = paired_test(y, a, b, measure="auc")
+    assert found.p_value == pytest.approx(2 * student.sf(abs(found.statistic), df))
+    half = student.ppf(0.975, df) * found.standard_error
+    assert (found.low, found.high) == pytest.approx(
+        (found.difference - half, found.difference + half)
+    )
+
+
+def test_p_values_from_five_rows_of_a_class_on():
+    y, a, b = draw(13, n=80)
+    few = np.flatnonzero(y == 0).tolist() + np.flatnonzero(y)[:5].tolist()
+    assert 0 < paired_test(y[few], a[few], b[few]).p_value < 1
+    found = paired_test(y[few[:-1]], a[few[:-1]], b[few[:-1]], method="analytic")
     assert np.isnan(found.p_value)
     assert np.isfinite([found.low, found.high, found.statistic]).all()
+    assert paired_test(y[few[:-1]], a[few[:-1]], b[few[:-1]]).method == "permutation"
 
 
 def test_logit_interval_by_hand():
     # AUC 3/4 with variance 1/8, from the covariance's example: logit(3/4) = log(3).
-    found = delong_interval([0, 0, 1, 1], [1, 3, 2, 4], scale="logit", confidence=0.95)
+    found = interval([0, 0, 1, 1], [1, 3, 2, 4], measure="auc", scale="logit", level=0.95)
     half = 1.959963984540054 * np.sqrt(1 / 8) / (3 / 16)
     assert found.low == pytest.approx(1 / (1 + np.exp(-np.log(3) + half)))
     assert found.high == pytest.approx(1 / (1 + np.exp(-np.log(3) - half)))
-    with pytest.raises(ValueError, match='scale must be "plain" or "logit"'):
-        delong_interval([0, 0, 1, 1], [1, 3, 2, 4], scale="log")
 
 
-@pytest.mark.parametrize("function", [delong_interval, auk_interval, auk_influence])
+def test_groups_of_one_row_and_equal_weights_change_nothing():
+    y, a, b = draw(21)
+    alone = paired_test(y, a, b)
+    for options in ({"sample_weight": np.full(len(y), 3.0)},):
+        assert paired_test(y, a, b, **options)[:6] == pytest.approx(alone[:6], abs=1e-12)
+        assert interval(y, a, **options)[:4] == pytest.approx(interval(y, a)[:4], abs=1e-12)
+    # With every row its own group only n / (n - 1) of all rows takes the place of each class's.
+    singles = paired_test(y, a, b, groups=np.arange(len(y)))
+    assert singles.standard_error == pytest.approx(alone.standard_error, rel=0.02)
+
+
+@pytest.mark.parametrize("measure", ["auc", "auk"])
+def test_repeated_rows_in_groups_tell_no_more_than_the_rows_alone(measure):
+    y, a, b = draw(22, n=100)
+    groups = np.arange(100)
+    once = paired_test(y, a, b, groups=groups, measure=measure)
+    repeat = [np.repeat(values, 4) for values in (y, a, b)]
+    several = paired_test(*repeat, groups=np.repeat(groups, 4), measure=measure)
+    assert several[:6] == pytest.approx(once[:6], abs=1e-12)
+    narrow = paired_test(*repeat, measure=measure)
+    assert narrow.standard_error < 0.6 * several.standard_error
+    ends = interval(*repeat[:2], groups=np.repeat(groups, 4), measure=measure)
+    assert ends[:4] == pytest.approx(interval(y, a, groups=groups, measure=measure)[:4])
+    band = kappa_band(*repeat[:2], groups=np.repeat(groups, 4), n_points=21)
+    alone = kappa_band(y, a, n_points=21)
+    assert band.low == pytest.approx(alone.low, abs=0.02)
+
+
+def test_obuchowski_s_variance_by_hand():
+    """Of two readings of each of four eyes, from the sums of the components by patient."""
+    y = np.array([1, 1, 0, 0, 1, 0, 0, 1])
+    score = np.array([3.0, 5, 2, 1, 4, 4, 2, 1])
+    patient = np.array(["a", "a", "b", "b", "c", "c", "d", "d"])
+    difference = score[y == 1][:, None] - score[y == 0]
+    won = (difference > 0) + 0.5 * (difference == 0)
+    auc, m, n = won.mean(), 4, 4
+    total = 0.0
+    for one in np.unique(patient):
+        mine = won.mean(axis=1)[patient[y == 1] == one] - auc
+        theirs = won.mean(axis=0)[patient[y == 0] == one] - auc
+        total += (mine.sum() / m + theirs.sum() / n) ** 2
+    found = interval(y, score, measure="auc", groups=patient)
+    assert found.estimate == pytest.approx(auc)
+    assert found.standard_error == pytest.approx(np.sqrt(4 / 3 * total), abs=1e-14)
+
+
+def test_means_over_rows_have_the_error_of_a_mean():
+    rng = np.random.default_rng(2)
+    y = (np.arange(90) < 30).astype(int)
+    score = rng.random(90) * 0.5 + 0.4 * y
+    at = {"prevalence": 0.1, "cost_ratio": 4, "threshold": 0.5}
+    found = interval(y, score, measure="expected_loss", **at)
+    miss, alarm = score[y == 1] < 0.5, score[y == 0] >= 0.5
+    assert found.estimate == pytest.approx(0.8 * 0.1 * miss.mean() + 0.2 * 0.9 * alarm.mean())
+    variance = 0.08**2 * miss.var(ddof=1) / 30 + 0.18**2 * alarm.var(ddof=1) / 60
+    assert found.standard_error == pytest.approx(np.sqrt(variance))
+    brier, loss = (interval(y, score, measure=name) for name in ("brier_score", "log_loss"))
+    assert brier.estimate == pytest.approx(brier_score_loss(y, score))
+    assert loss.estimate == pytest.approx(log_loss(y, score))
+    assert interval(y, score, measure="average_precision").estimate == pytest.approx(
+        average_precision_score(y, score)
+    )
+    with pytest.raises(ValueError, match="These scores are no probabilities: they go from"):
+        interval(y, score * 3, measure="brier_score")
+
+
+def test_three_models_have_one_global_test():
+    y, a, b = draw(31)
+    c = a + np.random.default_rng(1).normal(size=len(y))
+    found = compare(y, {"a": a, "b": b, "c": c}).global_tests.set_index("measure")
+    values, matrix = covariance(y, {"a": a, "b": b, "c": c}, measure="auc")
+    contrast = np.array([[1, -1, 0], [0, 1, -1]])
+    lead = contrast @ values
+    wald = lead @ np.linalg.inv(contrast @ matrix @ contrast.T) @ lead
+    assert found.loc["auc", "statistic"] == pytest.approx(wald * 28 / (29 * 2))
+    assert found.loc["auc", "p_value"] == pytest.approx(f_test.sf(wald * 28 / (29 * 2), 2, 28))
+    pair = compare(y, {"a": a, "b": b})
+    assert pair.global_tests.empty
+
+
+@pytest.mark.parametrize("function", [interval, influence])
 def test_refusals_of_one_score(function):
-    y, a, _ = draw(15)
-    with pytest.raises(ValueError, match="sample_weight is not supported"):
-        function(y, a, sample_weight=np.ones(len(y)))
     with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive"):
         function([0, 0, 1], [1, 2, 3])
+    with pytest.raises(ValueError, match="sample_weight must have one value per row"):
+        function([0, 0, 1, 1], [1, 2, 3, 4], sample_weight=[1, 2])
 
 
-def test_other_refusals():
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"level": 95}, "level must lie strictly between"),
+        ({"sampling": "bootstrap"}, "sampling must be"),
+        ({"measure": "f1"}, "There is no measure 'f1'; known are auc, gini, auk"),
+        ({"measure": "h", "method": "analytic"}, "h has no analytic error"),
+        (
+            {"measure": "brier_score", "method": "bootstrap"},
+            "brier_score has no method",
+        ),
+        ({"method": "jackknife"}, "method must be one of 'auto', 'analytic', 'bootstrap', 'permu"),
+        ({"groups": np.arange(3)}, "groups must have one value per row"),
+        ({"groups": np.zeros(120)}, "two groups with rows of each class"),
+        ({"method": "permutation", "sample_weight": np.ones(120)}, "takes no sample_weight"),
+    ],
+)
+def test_other_refusals(options, sentence):
     y, a, b = draw(16)
-    with pytest.raises(ValueError, match="confidence must lie strictly between"):
-        delong_test(y, a, b, confidence=95)
-    with pytest.raises(ValueError, match="sampling must be"):
-        auk_test(y, a, b, sampling="bootstrap")
-    with pytest.raises(ValueError, match="one line per set of scores"):
-        delong_covariance(y, a)
+    with pytest.raises(ValueError, match=sentence):
+        paired_test(y, a, b, **options)
+
+
+def test_refusals_of_published_numbers():
     with pytest.raises(ValueError, match="auc must lie"):
         hanley_mcneil_standard_error(1.2, 5, 5)
     with pytest.raises(ValueError, match="n_negative must be a number of rows, at least one"):
         hanley_mcneil_standard_error(0.7, 5, 0)
+    with pytest.raises(ValueError, match="level must lie"):
+        Estimate(0.8, 0.1, 0, 1).unpaired_test(Estimate(0.7, 0.1, 0, 1), level=2)

@@ -4,13 +4,19 @@ from hypothesis import given, settings, strategies as st
 from scipy.special import expit, logit
 from scipy.stats import norm
 
-from kappacurve import auk_interval, auk_test, delong_interval, delong_test
+from kappacurve import interval, measures, paired_test
+from kappacurve._validation import Conditions
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
-from kappacurve.inference._resampling import draw_rows
-from kappacurve.inference.bootstrap import BIASED, Bootstrap, bootstrap_intervals, bootstrap_tests
-from kappacurve.inference.results import check_rows, no_interval_reason
+from kappacurve.inference._resampling import draw_counts, draw_rows
+from kappacurve.inference._sample import check_sample
+from kappacurve.inference.bootstrap import BIASED, Bootstrap
+from kappacurve.inference.results import no_interval_reason
 from kappacurve.kappa import least_kappa_max
-from kappacurve.measures import RANKING, measures
+from kappacurve.measures import RANKING
+
+
+def bootstrap_intervals(y, score, **options):
+    return interval(y, score, measure=RANKING, method="bootstrap", **options)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +30,7 @@ def pair():
 @pytest.fixture(scope="module")
 def found(pair):
     y, a, _ = pair
-    return bootstrap_intervals(y, a, n_resamples=400, seed=4)
+    return bootstrap_intervals(y, a, n_resamples=400, random_state=4)
 
 
 def test_estimates_are_the_measures_and_the_seed_decides(pair, found):
@@ -35,7 +41,9 @@ def test_estimates_are_the_measures_and_the_seed_decides(pair, found):
         expected = hull[name.removesuffix("_hull")] if name.endswith("_hull") else raw[name]
         assert estimate.estimate == pytest.approx(expected, abs=1e-15)
         assert estimate.low <= estimate.high
-    again, other = (bootstrap_intervals(y, a, n_resamples=400, seed=seed) for seed in (4, 5))
+    again, other = (
+        bootstrap_intervals(y, a, n_resamples=400, random_state=seed) for seed in (4, 5)
+    )
     assert again == found
     assert other["auk"] != found["auk"]
 
@@ -43,13 +51,14 @@ def test_estimates_are_the_measures_and_the_seed_decides(pair, found):
 def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
     y, a, _ = pair
     # The standard deviation of 400 resamples is itself known to 1 / sqrt(800) = 3.5 per cent.
-    for name, exact in (("auc", delong_interval(y, a)), ("auk", auk_interval(y, a))):
+    for name in ("auc", "auk"):
+        exact = interval(y, a, measure=name, scale="logit")
         assert found[name].standard_error == pytest.approx(exact.standard_error, rel=0.11)
         assert found[name].low == pytest.approx(exact.low, abs=0.6 * exact.standard_error)
         assert found[name].high == pytest.approx(exact.high, abs=0.6 * exact.standard_error)
     assert found["gini"].standard_error == pytest.approx(2 * found["auc"].standard_error)
-    drawn = bootstrap_intervals(y, a, n_resamples=400, seed=4, sampling="random")["auk"]
-    exact = auk_interval(y, a, sampling="random")
+    drawn = bootstrap_intervals(y, a, n_resamples=400, random_state=4, sampling="random")["auk"]
+    exact = interval(y, a, sampling="random")
     assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.11)
 
 
@@ -60,10 +69,10 @@ def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
 def test_intervals_by_hand(pair, name, low, bias, widened):
     """On the logit scale, less twice the bias that the resamples show, and widened by it."""
     y, a, _ = pair
-    found = bootstrap_intervals(y, a, n_resamples=300, seed=6, confidence=0.9)
-    at = {"prevalence": y.mean(), "cost": 0.5, "axis": "fpr"}
-    (drawn,) = Bootstrap([check_rows(y, a, None, None)], at, "stratified", 300, 6).drawn
-    estimate, error, *ends = found[name]
+    found = bootstrap_intervals(y, a, n_resamples=300, random_state=6, level=0.9)
+    at = Conditions(y.mean())
+    drawn = Bootstrap(check_sample(y, {"a": a}), at, "stratified", 300, 6).drawn["a"]
+    estimate, error, *ends, _ = found[name]
     assert error == pytest.approx(drawn[name].std(ddof=1))
     shown = drawn[name].mean() - estimate
     share = (estimate - bias * shown - low) / (1 - low)
@@ -120,17 +129,59 @@ def test_the_least_largest_kappa_is_that_of_a_line_of_equal_kappa(p, cost):
 
 
 def test_paired_tests_agree_with_the_analytic_ones(pair):
-    found = bootstrap_tests(*pair, n_resamples=400, seed=7)
-    for name, exact in (("auc", delong_test(*pair)), ("auk", auk_test(*pair))):
-        assert found[name].difference == pytest.approx(exact.difference, abs=1e-15)
-        assert found[name].standard_error == pytest.approx(exact.standard_error, rel=0.11)
-        assert found[name].p_value == pytest.approx(exact.p_value, abs=0.03)
-    swapped = bootstrap_tests(pair[0], pair[2], pair[1], n_resamples=400, seed=7)
-    assert swapped["h"].difference == -found["h"].difference
-    assert swapped["h"].p_value == found["h"].p_value
-    for equal in bootstrap_tests(pair[0], pair[1], pair[1], n_resamples=20).values():
-        assert equal[:2] == (0.0, 0.0)
-        assert np.isnan(equal[2:]).all()
+    options = {"method": "bootstrap", "n_resamples": 400, "random_state": 7}
+    for name in ("auc", "auk"):
+        exact = paired_test(*pair, measure=name)
+        found = paired_test(*pair, measure=name, **options)
+        assert found.difference == pytest.approx(exact.difference, abs=1e-14)
+        assert found.standard_error == pytest.approx(exact.standard_error, rel=0.11)
+        assert found.p_value == pytest.approx(exact.p_value, abs=0.03)
+    found = paired_test(*pair, measure="h", **options)
+    swapped = paired_test(pair[0], pair[2], pair[1], measure="h", **options)
+    assert swapped.difference == -found.difference
+    assert swapped.p_value == found.p_value
+    equal = paired_test(pair[0], {"a": pair[1], "b": pair[1]}, measure="ks", **options)["a", "b"]
+    assert equal[:2] == (0.0, 0.0)
+    assert np.isnan(equal[2:6]).all()
+    few = slice(25, 150)  # 15 positives
+    found = paired_test(*(values[few] for values in pair), measure="h", **options)
+    assert np.isnan(found.p_value)
+
+
+def test_groups_are_drawn_as_a_whole(pair):
+    groups = np.arange(150) // 6
+    (counts,) = draw_counts(pair[0], "stratified", 30, 0, groups)
+    assert (counts.reshape(30, 25, 6).std(axis=2) == 0).all()
+    assert (counts.sum(axis=1) == 150).all()
+    y, a, _ = pair
+    once = interval(y, a, measure="auk", groups=groups)
+    drawn = interval(y, a, measure="auk", groups=groups, method="bootstrap", n_resamples=400)
+    assert drawn.standard_error == pytest.approx(once.standard_error, rel=0.15)
+
+
+def test_weights_are_those_of_repeated_rows(pair):
+    y, a, _ = (values[:60] for values in pair)
+    weight = 1.0 + np.arange(60) % 2
+    groups = np.arange(60)
+    repeated = [np.repeat(values, weight.astype(int)) for values in (y, a, groups)]
+    for measure in ("auk", "h"):
+        options = {"measure": measure, "method": "bootstrap", "n_resamples": 40}
+        found = interval(y, a, sample_weight=weight, groups=groups, **options)
+        expected = interval(*repeated[:2], groups=repeated[2], **options)
+        assert found[:4] == pytest.approx(expected[:4], abs=1e-9)
+    exact = interval(y, a, sample_weight=weight, groups=groups)
+    assert exact[:4] == pytest.approx(interval(*repeated[:2], groups=repeated[2])[:4], abs=1e-12)
+
+
+def test_below_chance_the_auk_at_a_cost_goes_below_minus_one():
+    rng = np.random.default_rng(0)
+    y = np.arange(300) < 60
+    score = rng.normal(size=300) - 2.5 * y
+    at = {"prevalence": 0.02, "cost": 0.999}
+    for method in ("analytic", "bootstrap"):
+        found = interval(y, score, method=method, n_resamples=100, **at)
+        assert found.estimate < -1.4
+        assert found.low < found.estimate < found.high < -1
 
 
 @pytest.mark.parametrize("sampling", ["stratified", "random"])
@@ -144,7 +195,7 @@ def test_separated_and_constant_scores_have_no_interval(sampling):
     ):
         found = bootstrap_intervals(y, score, **options)
         assert found["auc"][:2] == (auc, 0.0)
-        assert np.isnan([one[2:] for one in found.values()]).all()
+        assert np.isnan([one[2:4] for one in found.values()]).all()
         assert no_interval_reason(y == 1, score) == reason
     assert no_interval_reason(y == 1, np.arange(14) % 3) is None
 
@@ -165,7 +216,7 @@ def test_resamples_keep_the_class_counts_or_not(pair):
 
 def test_stated_prevalence_is_used_in_every_resample(pair):
     y, a, _ = pair
-    options = {"n_resamples": 30, "seed": 2, "prevalence": 0.5}
+    options = {"n_resamples": 30, "random_state": 2, "prevalence": 0.5}
     for sampling in ("stratified", "random"):
         found = bootstrap_intervals(y, a, sampling=sampling, **options)
         assert found["auk"].low == pytest.approx(found["auc"].low - 0.5, abs=1e-12)
@@ -174,11 +225,10 @@ def test_stated_prevalence_is_used_in_every_resample(pair):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"sample_weight": np.ones(150)}, "sample_weight is not supported"),
         ({"n_resamples": "many"}, "n_resamples must be an integer of at least 2"),
-        ({"confidence": 1}, "confidence must lie"),
+        ({"level": 1}, "level must lie"),
     ],
 )
 def test_refusals(pair, options, sentence):
     with pytest.raises(ValueError, match=sentence):
-        bootstrap_tests(*pair, **options)
+        paired_test(*pair, method="bootstrap", **options)

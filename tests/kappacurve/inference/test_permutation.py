@@ -6,8 +6,18 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from kappacurve import auc_score, h_measure_score, measures, permutation_tests
+from kappacurve import auc_score, h_measure_score, measures
+from kappacurve._validation import Conditions
+from kappacurve.inference._sample import check_sample
+from kappacurve.inference.permutation import permutation_tests as permuted
 from kappacurve.measures import RANKING
+
+
+def permutation_tests(y, a, b, groups=None, n=50, random_state=0, **at):
+    sample = check_sample(y, {"a": a, "b": b}, groups=groups)
+    at = Conditions(**{"prevalence": sample.prevalence(), **at})
+    return permuted(sample, "a", "b", at, n, random_state)
+
 
 Y = np.array([0, 0, 0, 1, 0, 1, 1, 1])
 A = np.array([0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9])
@@ -23,7 +33,7 @@ def test_p_is_the_share_of_all_exchanges(name, measure):
         leads.append(abs(measure(Y, a) - measure(Y, b)))
     assert len(leads) == 256
     exact = np.mean(np.array(leads) >= leads[0] - 1e-12)
-    found = permutation_tests(Y, A, B, n_permutations=5000)[name]
+    found = permutation_tests(Y, A, B, n=5000)[name]
     assert found.difference == pytest.approx(measure(Y, A) - measure(Y, B))
     assert found.p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / 5000))
     assert np.isnan([found.standard_error, found.statistic, found.low, found.high]).all()
@@ -36,14 +46,14 @@ def test_the_size_is_held_with_ten_rows_of_a_class():
     for run in range(runs):
         common = rng.normal(size=70) + 1.5 * y
         a, b = common + rng.normal(size=70), np.exp(common + rng.normal(size=70))
-        for name, found in permutation_tests(y, a, b, n_permutations=99, seed=run).items():
+        for name, found in permutation_tests(y, a, b, n=99, random_state=run).items():
             rejected[name] += found.p_value <= 0.05
     # Three binomial standard deviations above 5 %.
     assert max(rejected.values()) / runs < 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)
 
 
 def test_order_of_models_scale_and_seed():
-    at = {"prevalence": 0.2, "cost_ratio": 3.0, "axis": "flagged", "n_permutations": 50}
+    at = {"prevalence": 0.2, "cost": 0.75, "axis": "flagged", "n": 50}
     found = permutation_tests(Y, A, B, **at)
     assert set(found) == set(RANKING)
     raw = [measures(Y, one, prevalence=0.2, cost_ratio=3.0, axis="flagged") for one in (A, B)]
@@ -55,3 +65,11 @@ def test_order_of_models_scale_and_seed():
         assert swapped[name].p_value == one.p_value
         assert swapped[name].difference == -one.difference
     assert all(one.p_value == 1 for one in permutation_tests(Y, A, A**3, **at).values())
+
+
+def test_groups_are_exchanged_as_a_whole():
+    repeated = [np.repeat(values, 3) for values in (Y, A, B)]
+    groups = np.repeat(np.arange(8), 3)
+    alone, several = permutation_tests(Y, A, B), permutation_tests(*repeated, groups=groups)
+    for name in ("auc", "h"):
+        assert several[name].p_value == alone[name].p_value

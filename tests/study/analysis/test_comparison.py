@@ -10,6 +10,7 @@ from sklearn.metrics import roc_auc_score
 import kappacurve as kc
 from study.analysis import comparison
 from study.analysis.comparison import (
+    OF_ONE_SIDE,
     answer,
     bounds_table,
     compare_sides,
@@ -54,18 +55,16 @@ def test_the_other_class_is_the_same_table_from_the_other_side(scores):
     mirrored = scores.assign(positive=1 - scores["positive"], score=-scores["score"])
     other = compare_sides(mirrored, SWAPPED, prevalence=0.8, cost_ratio=0.25, **own)
     table = interval_table(sides)
-    assert table["positive_class"].tolist() == ["ill"] * 24 + ["well"] * 6
+    assert table["positive_class"].tolist() == ["ill"] * 27 + ["well"] * 9
     keys = ["positive_class", "model", "measure"]
     # What a swap leaves alone stands for the class 1 only: the values are those of the other side.
     both = table.merge(interval_table(other), on=keys[1:], suffixes=("", "_other"))
-    same = both[
-        ~both["measure"].isin(["auk", "auk_hull"]) | (both[keys[0]] == both[f"{keys[0]}_other"])
-    ]
-    assert len(same) == 30
+    same = both[~both["measure"].isin(OF_ONE_SIDE) | (both[keys[0]] == both[f"{keys[0]}_other"])]
+    assert len(same) == 36
     for name in ("value", "low", "high"):
         np.testing.assert_allclose(same[name], same[f"{name}_other"], atol=1e-9)
     tests = comparison.test_table(sides)
-    assert len(tests) == 3 * 10
+    assert len(tests) == 3 * 12
     back = comparison.test_table(other).set_index(
         ["measure", "positive_class", "model_a", "model_b"]
     )
@@ -104,7 +103,7 @@ def test_the_answer_counts_what_the_threshold_does(scores):
     )
     assert said[0] == f"{sizes} of them ill."
     assert said[1].startswith("Best in this sample: fine by ")
-    assert "be told from chance" in said[2]
+    assert "statistically significant" in said[2]
     assert said[3].startswith(f"Lowest expected loss, {losses.min():.3f}: fine with ill predicted")
     assert f"misses {row['missed']} of {y.sum()} and raises {row['false_alarms']} false" in said[3]
     alone = compare_sides(scores.query("model == 'tied'"), CLASSES, seed=1, n_resamples=2)

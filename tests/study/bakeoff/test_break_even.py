@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from kappacurve.inference import auk_influence
+from kappacurve.inference import influence
 from study.bakeoff.break_even import area_weight, break_even, efficiency, noise, simulated_table
 
 HALF = 3000
@@ -35,7 +35,7 @@ def test_the_weight_is_the_derivative_of_the_area(p, cost):
 def test_the_noise_is_that_of_the_librarys_influence_functions(p, separation, cost):
     quantile = norm.ppf((np.arange(HALF) + 0.5) / HALF)
     score, label = np.r_[quantile + separation, quantile], np.arange(2 * HALF) < HALF
-    found = auk_influence(label, score, pos_label=True, prevalence=p, cost=cost)
+    found = influence(label, score, pos_label=True, prevalence=p, cost=cost)
     expected = noise(p, separation, 0.0, cost)  # uncorrelated: twice the variance of one model
     assert 2 * found[label].var() == pytest.approx(expected.positive, rel=0.01)
     assert 2 * found[~label].var() == pytest.approx(expected.negative, rel=0.01)

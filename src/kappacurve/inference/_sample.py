@@ -1,0 +1,140 @@
+"""The rows that inference is about: classes, scores, weights and groups, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import (
+    Axis,
+    BoolArray,
+    Conditions,
+    Cost,
+    FloatArray,
+    Scored,
+    check_one_cost,
+    check_one_prevalence,
+    check_scored,
+)
+from kappacurve.inference.results import Sampling
+
+# Groups with positives below which a result says that it can't be relied on.
+FEWEST_GROUPS = 20
+
+
+class Sample(NamedTuple):
+    """Rows with one or several models' scores; weights and the numbers of their groups, or None."""
+
+    positive: BoolArray
+    scores: dict[str, FloatArray]
+    weight: FloatArray | None = None
+    groups: npt.NDArray[np.intp] | None = None
+
+    def scored(self, model: str) -> Scored:
+        """The rows with the scores of one model."""
+        return Scored(self.positive, self.scores[model], self.weight)
+
+    def prevalence(self) -> float:
+        """Share of the positive class, by weight."""
+        if self.weight is None:
+            return float(self.positive.mean())
+        return float(self.weight[self.positive].sum() / self.weight.sum())
+
+    def units(self) -> tuple[int, int]:
+        """Independent units with positives, and with negatives: groups, or rows without groups."""
+        sides = self.positive, ~self.positive
+        if self.groups is None:
+            return int(sides[0].sum()), int(sides[1].sum())
+        counts = [len(np.unique(self.groups[side])) for side in sides]
+        return counts[0], counts[1]
+
+    def caveat(self) -> str | None:
+        """Why groups are too few to rely on, if they are."""
+        fewest = min(self.units())
+        if self.groups is None or fewest >= FEWEST_GROUPS:
+            return None
+        return (
+            f"Only {fewest} groups hold a class: with fewer than {FEWEST_GROUPS} intervals are too "
+            "narrow and p values too small."
+        )
+
+
+def check_sample(
+    y_true: npt.ArrayLike,
+    y_scores: Mapping[str, npt.ArrayLike],
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
+) -> Sample:
+    """Check rows as for a measure, and that each class has a variance."""
+    sample = take_sample(y_true, y_scores, pos_label, sample_weight, groups)
+    n_positive, n_negative = sample.units()
+    if min(n_positive, n_negative) < 2:
+        unit = "rows of each class" if groups is None else "groups with rows of each class"
+        raise ValueError(
+            f"A standard error needs at least two {unit}, got "
+            f"{n_positive} positive and {n_negative} negative."
+        )
+    return sample
+
+
+def take_sample(
+    y_true: npt.ArrayLike,
+    y_scores: Mapping[str, npt.ArrayLike],
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
+) -> Sample:
+    """Check rows as for a measure; those of weight zero are left out."""
+    scores: dict[str, FloatArray] = {}
+    rows: Any = None
+    for name, y_score in y_scores.items():
+        try:
+            rows = check_scored(y_true, y_score, pos_label, sample_weight)
+        except ValueError as error:
+            if set(y_scores) == {""}:
+                raise
+            raise ValueError(f"Model {name!r}: {error}") from None
+        scores[str(name)] = rows.score
+    if rows is None:
+        raise ValueError("y_scores must hold the scores of at least one model.")
+    codes = None if groups is None else _codes(groups, len(np.asarray(y_true)))
+    if sample_weight is not None and codes is not None:
+        codes = np.unique(codes[np.asarray(sample_weight) > 0], return_inverse=True)[1]
+    return Sample(rows.positive, scores, rows.weight, codes)
+
+
+def _codes(groups: npt.ArrayLike, n: int) -> npt.NDArray[np.intp]:
+    values = np.asarray(groups)
+    if values.shape != (n,):
+        raise ValueError(f"groups must have one value per row, got {values.shape} for {n} rows.")
+    try:
+        names, codes = np.unique(values, return_inverse=True)
+        missing = any(name is None or name != name for name in names.tolist())
+    except TypeError:
+        missing = True
+    if missing:
+        raise ValueError("groups must hold values of one type, without missing ones.")
+    return codes.astype(np.intp)
+
+
+def check_design(
+    sample: Sample,
+    prevalence: float | None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+    sampling: Sampling = "stratified",
+    threshold: float | None = None,
+) -> tuple[Conditions, bool]:
+    """At what to evaluate, and whether its prevalence is an estimate from the rows."""
+    if sampling not in ("stratified", "random"):
+        raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
+    share = check_one_cost(cost, cost_ratio)
+    if prevalence is None:
+        at = Conditions(sample.prevalence(), share, axis, threshold)
+        return at, sampling == "random"
+    return Conditions(check_one_prevalence(prevalence), share, axis, threshold), False

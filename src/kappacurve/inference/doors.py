@@ -1,0 +1,341 @@
+"""The two doors of inference: an interval of one model's measure, a paired test of two models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import nan
+from typing import Any, Literal
+
+import numpy.typing as npt
+
+from kappacurve._validation import Axis, Conditions, Cost, check_named
+from kappacurve.inference._sample import Sample, check_design, check_sample
+from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
+from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
+from kappacurve.inference.results import Sampling, Scale, check_level
+
+Method = Literal["auto", "analytic", "bootstrap"]
+TestMethod = Literal["auto", "analytic", "bootstrap", "permutation"]
+KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
+
+
+def interval(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: str | Sequence[str] = "auk",
+    method: Method = "auto",
+    level: float = 0.95,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+    threshold: float | None = None,
+    sampling: Sampling = "stratified",
+    scale: Scale = "adjusted",
+    n_resamples: int = 2000,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Any:
+    """A measure of one model's scores with its standard error and confidence interval.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, with at least two rows of each.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    measure : str or sequence of str, default "auk"
+        "auc", "gini", "auk", "expected_loss", "brier_score", "log_loss", or one of the others that
+        :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
+        "average_precision". With several the result is a dict.
+    method : {"auto", "analytic", "bootstrap"}, default "auto"
+        "analytic" is DeLong's variance of the AUC and the Gini coefficient, and the influence
+        function of the AUK and of means over rows. "bootstrap" resamples rows, for any ranking
+        measure. "auto" is analytic where there is such an error, else the bootstrap. The result
+        names the method taken.
+    level : float in (0, 1), default 0.95
+        Level of the interval.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Design weights: how many rows of the population each row stands for. Only their ratios
+        within a class matter for the error; rows of weight 0 are left out.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient or customer of each row: rows of different groups are independent, rows
+        of one group need not be. By default all rows are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which the measure is evaluated; by default the (weighted) share of positives.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: the false positive rate, or the share of rows flagged.
+    threshold : float, optional
+        Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
+        other rows. Without it the loss is that of the best threshold, by the bootstrap.
+    sampling : {"stratified", "random"}, default "stratified"
+        Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
+        always fixed. Groups are always drawn at random.
+    scale : {"adjusted", "logit", "plain"}, default "adjusted"
+        Where an analytic interval of AUC, Gini or AUK is symmetric. "adjusted" is the logit scale
+        after each class got two pseudo-rows of weight 0.1, one at either end of all scores;
+        "logit" leaves them out; "plain" is the measure's own scale. Means over rows are always on
+        their own scale.
+    n_resamples : int, default 2000
+        Of the bootstrap.
+    random_state : int, default 0
+        Of the bootstrap: the same number gives the same result.
+    n_jobs : int, optional
+        Threads of the bootstrap, by default one, -1 for one per processor; the result is the same
+        for any number.
+
+    Returns
+    -------
+    Estimate, or dict of str to Estimate
+        estimate, standard_error >= 0, low <= high in the range of the measure, and the method:
+        "delong", "influence" or "bootstrap". low and high are NaN where nothing varies whatever
+        rows are drawn: all scores equal, or, but for "adjusted", classes that are separated.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two rows (or groups), a score is not finite, a measure is not
+        known or has no such method, or an option is out of its range.
+
+    Notes
+    -----
+    DeLong's variance and the AUK's need one sort. :func:`kappacurve.inference.influence` has the
+    derivation. With groups the rows' influences are summed by group before they are squared
+    (Obuchowski 1997); with weights they are weighted and centred in each class.
+
+    The pseudo-rows keep the coverage with few positives, and where an AUC is near 1:
+    docs/coverage.md has the simulations. With fewer than 20 groups that hold a class no interval
+    is reliable.
+
+    The bootstrap's intervals are on the logit scale; those of maxima and of measures of the hull,
+    which lie too high in a sample, are less their bias. A hull is nowhere below its curve, and an
+    AUC above 1/2 bounds KS, the largest kappa and H from below: no two intervals contradict.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, doi:10.2307/2531595. Sun & Xu
+    (2014), IEEE Signal Processing Letters 21, 1389-1393, doi:10.1109/LSP.2014.2337313. Obuchowski
+    (1997), Biometrics 53, 567-578, doi:10.2307/2533958. Hampel (1974), JASA 69, 383-393,
+    doi:10.1080/01621459.1974.10482962. Efron & Tibshirani (1993), An Introduction to the Bootstrap,
+    section 10.6.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 1, 0, 0, 0, 1, 0, 1, 1]
+    >>> y_score = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.7, 0.8, 0.9]
+    >>> found = interval(y_true, y_score)
+    >>> round(found.estimate, 4), round(found.standard_error, 4), found.method
+    (0.2801, 0.1595, 'influence')
+    >>> interval(y_true, y_score, measure=["auc", "h"], n_resamples=200)["h"].method
+    'bootstrap'
+    """
+    names = (measure,) if isinstance(measure, str) else tuple(measure)
+    level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    _check_word("scale", scale, ("adjusted", "logit", "plain"))
+    _check_word("method", method, ("auto", "analytic", "bootstrap"))
+    sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
+    at, estimated = check_design(sample, *design)
+    methods = {name: _method(name, method, at) for name in names}
+    models = Models(sample, at, estimated)
+    found = {
+        name: models.interval("", name, level, scale)
+        for name, taken in methods.items()
+        if taken == "analytic"
+    }
+    if len(found) < len(methods):
+        free = at._replace(prevalence=None) if estimated else at
+        drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs)
+        found |= {
+            name: each for name, each in drawn.intervals("", level).items() if name not in found
+        }
+    return found[measure] if isinstance(measure, str) else {name: found[name] for name in names}
+
+
+def paired_test(
+    y_true: npt.ArrayLike,
+    y_score_a: Any,
+    y_score_b: npt.ArrayLike | None = None,
+    *,
+    measure: str = "auk",
+    method: TestMethod = "auto",
+    level: float = 0.95,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+    threshold: float | None = None,
+    sampling: Sampling = "stratified",
+    n_resamples: int = 2000,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Any:
+    """Test whether two models have the same value of a measure, on the same rows.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes, with at least two rows of each.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Two finite scores of each row; higher means more positive. Instead of both, the first may
+        be a mapping of names to scores: then every two models are tested.
+    measure : str, default "auk"
+        As in :func:`kappacurve.interval`, one of "auc", "gini", "auk", "expected_loss",
+        "brier_score", "log_loss", or of the other ranking measures of
+        :func:`kappacurve.measures`.
+    method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"
+        "analytic" is DeLong's test, or the same by the influence function of the AUK and of means
+        over rows, with Student's t of Satterthwaite's degrees of freedom. "bootstrap" resamples
+        rows. "permutation" exchanges the two models' ranks row by row, or by groups. "auto" is
+        analytic where there is such an error and each class has at least five rows; else the
+        bootstrap from 20 rows of each class on, and permutation below. The result names the
+        method taken.
+    level : float in (0, 1), default 0.95
+        Level of the interval of the difference.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Design weights: how many rows of the population each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: rows of one group need not be independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which the measure is evaluated; by default the (weighted) share of positives.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken.
+    threshold : float, optional
+        Of "expected_loss": one for both models, chosen on other rows.
+    sampling : {"stratified", "random"}, default "stratified"
+        Whether the class ratio is fixed by design, or was left to chance.
+    n_resamples : int, default 2000
+        Of the bootstrap, or permutations.
+    random_state : int, default 0
+        Of the bootstrap and the permutations.
+    n_jobs : int, optional
+        Threads of the bootstrap.
+
+    Returns
+    -------
+    Comparison, or dict of (first, second) to Comparison
+        difference is a - b, with its standard_error, statistic, two-sided p_value, the ends low
+        and high of its interval, and the method: "delong", "influence", "bootstrap" or
+        "permutation". All but the difference are NaN where it does not vary whatever rows are
+        drawn; a permutation test has a p value only. The p value of an analytic test is NaN with
+        fewer than five rows of a class, that of a bootstrap test with fewer than 20.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two rows (or groups), a score is not finite, a measure is not
+        known or has no such method, or an option is out of its range.
+
+    Notes
+    -----
+    Two measures of the same rows move together, and only what moves apart counts: the errors are
+    those of the differences of the rows' influences. The bootstrap's p value is the share of
+    resamples that lie as far from the difference as the difference from zero, counting the sample
+    itself. For models on different rows use :meth:`kappacurve.Estimate.unpaired_test`.
+    docs/coverage.md has the sizes that these tests keep.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, equation 5. Satterthwaite
+    (1946), Biometrics Bulletin 2, 110-114. Hall & Wilson (1991), Biometrics 47, 757-762,
+    guideline 1. Venkatraman & Begg (1996), Biometrika 83, 835-848, and Bandos, Rockette & Gur
+    (2005), Statistics in Medicine 24, 2873-2893, on permutation.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9] * 5
+    >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9] * 5
+    >>> found = paired_test(y_true, a, b, measure="auc")
+    >>> round(found.difference, 2), found.p_value < 0.01, found.method
+    (0.25, True, 'delong')
+    """
+    level = check_level(level)
+    _check_word("method", method, ("auto", "analytic", "bootstrap", "permutation"))
+    several = y_score_b is None
+    scores = check_named("y_score_a", y_score_a) if several else {"a": y_score_a, "b": y_score_b}
+    if len(scores) < 2:
+        raise ValueError("paired_test needs the scores of two models.")
+    named = {str(name): score for name, score in scores.items()}
+    sample = check_sample(y_true, named, pos_label, sample_weight, groups)
+    design = (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    at, estimated = check_design(sample, *design)
+    taken = _test_method(measure, method, sample, at)
+    pairs = list(combinations(named, 2))
+    if taken == "analytic":
+        models = Models(sample, at, estimated)
+        found = {pair: models.test(*pair, measure, level) for pair in pairs}
+    elif taken == "bootstrap":
+        free = at._replace(prevalence=None) if estimated else at
+        drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs)
+        found = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
+        if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
+            found = {pair: each._replace(p_value=nan) for pair, each in found.items()}
+    else:
+        found = {
+            pair: permutation_tests(sample, *pair, at, n_resamples, random_state)[measure]
+            for pair in pairs
+        }
+    return found if several else found["a", "b"]
+
+
+def _check_word(name: str, word: str, known: Sequence[str]) -> None:
+    if word not in known:
+        listed = ", ".join(repr(each) for each in known)
+        raise ValueError(f"{name} must be one of {listed}, got {word!r}.")
+
+
+def has_analytic(measure: str, at: Conditions) -> bool:
+    """Whether a measure has an analytic error under these conditions."""
+    return measure in ANALYTIC and (measure != "expected_loss" or at.threshold is not None)
+
+
+def _method(measure: str, method: str, at: Conditions) -> str:
+    if measure not in KNOWN:
+        raise ValueError(f"There is no measure {measure!r}; known are {', '.join(KNOWN)}.")
+    if method == "auto":
+        return "analytic" if has_analytic(measure, at) else "bootstrap"
+    if method == "analytic" and measure not in ANALYTIC:
+        raise ValueError(f"{measure} has no analytic error: use method='bootstrap'.")
+    if method != "analytic" and measure not in RESAMPLED:
+        raise ValueError(f"{measure} has no method {method!r}: use 'analytic'.")
+    if method != "analytic" and at.threshold is not None:
+        raise ValueError(f"method={method!r} takes no threshold: use 'analytic'.")
+    return method
+
+
+def _test_method(measure: str, method: str, sample: Sample, at: Conditions) -> str:
+    if method == "permutation":
+        _method(measure, "bootstrap", at)
+        if measure == "expected_loss":
+            raise ValueError("expected_loss has no permutation test: use 'bootstrap'.")
+        return method
+    if method != "auto":
+        return _method(measure, method, at)
+    taken, fewest = _method(measure, method, at), min(sample.units())
+    permutable = measure in RESAMPLED and measure != "expected_loss" and sample.weight is None
+    needed = FEWEST_FOR_TESTS if taken == "analytic" else FEWEST_FOR_BOOTSTRAP
+    if fewest < needed and permutable and at.threshold is None:
+        return "permutation"
+    return taken
