@@ -15,6 +15,7 @@ from study.data.classes import Classes
 from study.published import MEASURE_LABELS as LABELS
 
 LOSS = "expected_loss"
+LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 # The others are the same for both choices of the positive class.
 OF_ONE_SIDE = ("auk", "auk_hull", "average_precision")
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
@@ -128,7 +129,7 @@ def _leaders(measures: pd.DataFrame) -> str:
     """Which models have the best value of which measures."""
     best: dict[str, list[str]] = {}
     for name, table in measures[measures["measure"] != "gini"].groupby("measure", sort=False):
-        value = table["estimate"] * (-1 if name == LOSS else 1)
+        value = table["estimate"] * (-1 if name in LESS_IS_BETTER else 1)
         leaders = " and ".join(table.loc[value == value.max(), "model"])
         best.setdefault(leaders, []).append(LABELS[str(name)])
     return "; ".join(f"{models} by {', '.join(names)}" for models, names in best.items())
