@@ -22,7 +22,7 @@ ACTIVE := $(shell python -c 'import sys; from importlib.util import find_spec; \
   sys.exit(not all(map(find_spec, $(PACKAGES))))' 2>/dev/null && dirname "$$(command -v python)")
 endif
 MADE := $(if $(ACTIVE),,.venv/.project)
-report verify: BIN := $(or $(ACTIVE),$(BIN))
+report verify artefact: BIN := $(or $(ACTIVE),$(BIN))
 
 # A failed run has unlocked its folder: what is locked still, another run has locked.
 RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" || echo "The folder is \
@@ -32,7 +32,7 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist crate clean schema address lock
+.PHONY: help reproduce quick bakeoff report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -52,7 +52,7 @@ report: $(MADE) ## Make results/report.html from the results that are there
 	  { cat results/logs/report.log; exit 1; }
 	@echo "The report is results/report.html."
 
-verify: $(MADE) ## Compare results/ with the reference values (AGAINST=manifest.json: with another run)
+verify: $(MADE) ## Compare results/ with the reference values (AGAINST=manifest.json or artefact.zip: with another run)
 	@PYTHONPATH=src $(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
 
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
@@ -67,7 +67,7 @@ tests: .venv/.test
 	$(BIN)/pytest -m "not slow" $(PARALLEL)
 
 test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, simulations, more bad input
-	$(BIN)/pytest -m slow $(PARALLEL)
+	$(BIN)/pytest -m slow -rs $(PARALLEL)
 	HYPOTHESIS_PROFILE=more $(BIN)/pytest -m "not slow" $(PARALLEL) tests/kappacurve/test_invariants.py
 
 test-all: test test-slow test-pythons ## Every check there is, on Slurm too where it can be started
@@ -109,10 +109,8 @@ coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minute
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered --show-missing
 
-bench: .venv/.test ## Time the measures, the replicates and the command (seven minutes; BENCH=--quick for less)
-	$(BIN)/python benchmarks/bench_measures.py $(BENCH)
-	$(BIN)/python benchmarks/bench_replicates.py $(BENCH)
-	$(BIN)/python benchmarks/bench_measure_cli.py $(BENCH)
+bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
+	$(BIN)/python benchmarks/bench.py $(BENCH)
 
 scale: .venv/.test ## Time planning and summarising of large runs (a quarter of an hour, 4 GB of disk)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
@@ -129,8 +127,8 @@ dist: .venv/.docs ## Build the wheel and the source archive into dist/, and chec
 	@$(BIN)/python -m zipfile -e dist/*.whl build/wheel
 	cd build/wheel && "$(CURDIR)/$(BIN)/python" -c "from kappacurve.cli.main import main; main(['--version'], prog_name='kappacurve')"
 
-crate: .venv/.docs ## Describe the run in results/ as a research object: results/ro-crate-metadata.json
-	$(BIN)/python tools/write_crate.py
+artefact: $(MADE) ## Pack the run in results/ for reviewers and archives: results/artefact.zip
+	@$(BIN)/python tools/make_artefact.py
 
 clean: ## Remove all results but the downloaded data
 	find results -mindepth 1 -maxdepth 1 ! -name README.md ! -name data -exec rm -r {} +

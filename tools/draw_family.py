@@ -1,10 +1,13 @@
-"""Draw docs/family.png: two models whose ROC curves cross, and their AUK at every cost."""
+"""Draw docs/family.png and docs/three_axes.png: two models whose ROC curves cross.
+
+Their AUK at every cost; and kappa, net benefit and H of the two.
+"""
 
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
-from scipy.stats import norm
+from scipy.stats import beta, norm
 
 from kappacurve.algebra import area_under_kappa, kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, house_style
@@ -57,6 +60,45 @@ def draw() -> plt.Figure:
     return figure
 
 
+def draw_axes() -> plt.Figure:
+    """Kappa over the operating point, net benefit over the threshold probability, H's integrand."""
+    p, tau = PREVALENCE, np.linspace(0.0005, 0.9995, 2000)
+    odds = tau / (1 - tau)
+    defaults = np.maximum(0, p - (1 - p) * odds)
+    weight = (1 - tau) * beta(2, 2).pdf(tau)  # of H: the cost share of a missed positive is 1 - tau
+    figure, (kappa, decision, h) = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.5))
+    for (name, own), style in zip(MODELS.items(), LINE_STYLES, strict=False):
+        f, t = curve(*own)
+        look = {"color": style.color, "linestyle": style.linestyle}
+        kappa.plot(f, kappa_from_rates(f, t, p), **look)
+        area = area_under_kappa(f, t, p)
+        best = np.array([(p * t - (1 - p) * f * each).max() for each in odds])
+        gain = weight * (best - defaults) / np.trapezoid(weight * (p - defaults), tau)
+        decision.plot(tau, best, **look)
+        h.plot(tau, gain, **look)
+        h.fill_between(tau, gain, color=style.color, alpha=0.08, linewidth=0)
+        for axes, text in (
+            (kappa, f"{name}, AUK {area:.3f}"),
+            (decision, f"{name}, {np.interp(0.5, tau, best):.3f} at 1/2"),
+            (h, f"{name}, H {np.trapezoid(gain, tau):.3f}"),
+        ):
+            axes.get_lines()[-1].set_label(text)
+    decision.plot(tau, p - (1 - p) * odds, **REFERENCE, label="flag all")
+    decision.axhline(0, **REFERENCE)
+    decision.set_ylim(-0.1 * p, 1.05 * p)
+    kappa.set(title="one cost, every point", xlabel="false positive rate $f$")
+    kappa.set_ylabel("Cohen's kappa")
+    decision.set(title="every cost, its best point", xlabel=r"threshold probability $\tau = 1 - c$")
+    decision.set_ylabel("net benefit")
+    h.set(title="all costs together", xlabel=r"threshold probability $\tau = 1 - c$")
+    h.set_ylabel("weighted gain over the defaults")
+    for axes in (kappa, decision, h):
+        axes.legend(loc="best")
+    return figure
+
+
 if __name__ == "__main__":
+    docs = Path(__file__).parents[1] / "docs"
     with house_style():
-        draw().savefig(Path(__file__).parents[1] / "docs" / "family.png", dpi=170)
+        draw().savefig(docs / "family.png", dpi=170)
+        draw_axes().savefig(docs / "three_axes.png", dpi=170)

@@ -4,7 +4,8 @@ Three questions, each with its own answer; exit code 1 if one of them is no:
 
 1. Are the files those that the run wrote (results/manifest.json)?
 2. Are the numbers those in tests/reference, within the tolerances stated there?
-3. With --against: which files differ, byte for byte, from those of another run's manifest?
+3. With --against: which files differ, byte for byte, from those of another run's manifest? Against
+   an archive of `make artefact`, from another machine perhaps, its values are the reference.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import pandas as pd
@@ -53,6 +56,8 @@ def verify(
     """Return what to say about a run, and whether all is well."""
     if against is not None and against.parent.name == OWN.parent.name:
         return _of_own(results, against)
+    if against is not None and against.suffix == ".zip":
+        return _of_archive(results, against, reference)
     manifest, expected = _manifest(results / "manifest.json"), _manifest(reference / "run.json")
     problems, notes = _damaged(results, manifest), []
     if against is not None:
@@ -68,7 +73,7 @@ def verify(
         )
         (problems if against is None else notes).append(said)
     else:
-        moved, said = _moved(results, reference)
+        moved, said = _moved(results, reference, reference)
         if moved:
             problems += moved + _other_versions(expected, manifest)
         else:
@@ -88,6 +93,28 @@ def _of_own(results: Path, against: Path) -> tuple[list[str], bool]:
     return problems or [same], not problems
 
 
+def _of_archive(results: Path, archive: Path, reference: Path) -> tuple[list[str], bool]:
+    """A run that somebody packed: bytes are told, values decide."""
+    with TemporaryDirectory() as folder:
+        try:
+            with ZipFile(archive) as packed:
+                names = [one for one in packed.namelist() if one.endswith((".csv", ".json"))]
+                packed.extractall(folder, names)
+        except (OSError, BadZipFile) as error:
+            sys.exit(f"{archive} can't be read as an archive of make artefact: {error}.")
+        other = Path(folder) / "results"
+        manifest, theirs = _manifest(results / "manifest.json"), _manifest(other / "manifest.json")
+        problems = _damaged(results, manifest)
+        changed = different_settings(theirs["config"], manifest["config"])
+        problems += [f"the runs have another {name}" for name in changed]
+        moved, said = _moved(results, other, reference, packed=True)
+    unlike = compare_digests(manifest["files"], theirs["files"]).changed
+    notes = [f"{name}: other bytes than in {archive}" for name in unlike]
+    notes.append(f"{len(theirs['files']) - len(unlike)} files: byte for byte as in {archive}")
+    problems += moved + (_other_versions(theirs, manifest) if moved else [])
+    return problems + notes + ([] if moved else [said]), not problems
+
+
 def _of_study(results: Path, reference: Path) -> tuple[list[str], str]:
     """The study of many data sets, which is a run of its own: damage, moved values, what to say."""
     if not (reference / STUDY.parent).is_dir():
@@ -99,7 +126,7 @@ def _of_study(results: Path, reference: Path) -> tuple[list[str], str]:
     if changed := different_settings(json.loads(json.dumps(default)), manifest["config"]):
         said = f"the study of many data sets has another {', '.join(changed[:5])}: not compared"
         return damaged, said
-    moved, said = _moved(results, reference, "bakeoff")
+    moved, said = _moved(results, reference, reference, "bakeoff")
     return damaged + moved, "" if moved else f"study of many data sets: {said}"
 
 
@@ -147,11 +174,14 @@ def _other_versions(expected: Mapping[str, Any], found: Mapping[str, Any]) -> li
     ]
 
 
-def _moved(results: Path, reference: Path, part: str = "tables") -> tuple[list[str], str]:
-    """Every value of the reference tables that differs in a run, and what to say if none does."""
+def _moved(
+    results: Path, other: Path, reference: Path, part: str = "tables", *, packed: bool = False
+) -> tuple[list[str], str]:
+    """Every value of the other folder's tables that differs, and what to say if none does."""
     stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
     rules = [Rule(**rule) for rule in stated["rules"]]
-    tables = {name: _read(reference / name) for name in stated[part]}
+    names = [name for name in stated[part] if not packed or (other / name).is_file()]
+    tables = {name: _read(other / name) for name in names}
     lines = [
         line
         for name, expected in tables.items()
@@ -247,7 +277,7 @@ def main() -> int:
     """Read the arguments and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, default=Path("results"))
-    parser.add_argument("--against", type=Path, help="manifest.json of another run")
+    parser.add_argument("--against", type=Path, help="manifest.json or archive of another run")
     parser.add_argument("--renew", action="store_true", help="make this run the reference")
     chosen = parser.parse_args()
     if chosen.renew:
