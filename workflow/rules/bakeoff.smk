@@ -5,21 +5,26 @@
 ARCHIVES = "results/data/archives"
 BAKEOFF_TABLES = {
     "families": "Families of data, and those that are missing",
+    "hypotheses": "What became of the registered hypotheses",
     "headline": "Each measure against AUC, in points of attainable gain",
-    "matrix": "Measure by goal: gain, agreement, reliability, validity (per cent)",
-    "by_design": "AUK against AUC by prevalence and sample",
-    "by_family": "AUK against AUC by family",
-    "left_out": "AUK against AUC without each model and package",
+    "sensitivity": "The same at other prevalences, sizes, menus and truths",
+    "ratio": "AUK and log loss against AUC by negatives per positive",
+    "by_family": "AUK and log loss against AUC by family",
+    "left_out": "Without each model and source: the extremes",
+    "costs": "Along the goal's cost",
+    "matrix": "Measure by goal: gain, reliability, validity (per cent)",
     "controls": "Controls",
-    "tests": "Paired tests: power on clear pairs, size on equal ones (per cent)",
+    "break_even": "Break-even ratios by influence functions",
+    "break_even_simulated": "Twelve break-even ratios simulated; share of Fisher information",
 }
 # Of the whole study with the settings as they stand, kept in the repository.
 KEPT = [name for name in BAKEOFF_TABLES if name != "families"]
+THEORY = ("break_even", "break_even_simulated")
 BAKEOFF_FIGURES = {
-    "families": "AUK - AUC by family (figure)",
-    "designs": "AUK - AUC by prevalence and sample (figure)",
-    "matrix": "Measure by goal (figure)",
-    "efficiency": "Efficiency (figure)",
+    "measures": "Each measure against AUC (figure)",
+    "families": "AUK and log loss against AUC by family (figure)",
+    "ratio": "AUK against AUC by negatives per positive (figure)",
+    "map": "How many negatives per positive AUK needs (figure)",
 }
 
 
@@ -89,22 +94,21 @@ rule bakeoff_draws:
         "../scripts/draw_family.py"
 
 
-rule bakeoff_populations:
+rule bakeoff_theory:
     input:
-        code=modules_used_by("study_populations"),
+        code=modules_used_by("map_break_even"),
     output:
-        crossing="results/bakeoff/crossing.csv",
-        efficiency="results/bakeoff/efficiency.csv",
+        **{name: f"results/bakeoff/{name}.csv" for name in THEORY},
     log:
-        "results/logs/bakeoff/populations.log",
+        "results/logs/bakeoff/theory.log",
     conda:
         "../../environment.yml"
     params:
-        levels=lambda wildcards: levels_of(BAKEOFF()),
+        seed=lambda wildcards: BAKEOFF()["seed"],
     message:
-        "Known populations: crossing curves and efficiency"
+        "Break-even ratios of AUK and AUC, by theory and simulated"
     script:
-        "../scripts/study_populations.py"
+        "../scripts/map_break_even.py"
 
 
 rule bakeoff_tables:
@@ -115,7 +119,11 @@ rule bakeoff_tables:
         outcomes=lambda wildcards: expand(rules.bakeoff_draws.output, family=BAKEOFF()["families"]),
         code=modules_used_by("summarise_bakeoff"),
     output:
-        **{name: f"results/bakeoff/{name}.csv" for name in [*BAKEOFF_TABLES, "differences"]},
+        **{
+            name: f"results/bakeoff/{name}.csv"
+            for name in [*BAKEOFF_TABLES, "differences"]
+            if name not in THEORY
+        },
     log:
         "results/logs/bakeoff/tables.log",
     conda:
@@ -130,10 +138,7 @@ rule bakeoff_tables:
 
 rule bakeoff_pages:
     input:
-        tables=[
-            *expand("results/bakeoff/{name}.csv", name=BAKEOFF_TABLES),
-            rules.bakeoff_populations.output.efficiency,
-        ],
+        tables=expand("results/bakeoff/{name}.csv", name=BAKEOFF_TABLES),
         code=modules_used_by("show_bakeoff"),
     output:
         **bakeoff_pages("results/bakeoff", BAKEOFF_TABLES),
@@ -143,6 +148,7 @@ rule bakeoff_pages:
         "../../environment.yml"
     params:
         titles=BAKEOFF_TABLES,
+        n_positive=lambda wildcards: BAKEOFF()["headline"]["n_positive"],
     message:
         "Pages and figures of the study of many data sets"
     script:
@@ -153,7 +159,7 @@ rule bakeoff_pages:
 use rule bakeoff_pages as kept_bakeoff with:
     input:
         tables=local(
-            [f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in [*KEPT, "efficiency"]]
+            [f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in KEPT]
         ),
         code=modules_used_by("show_bakeoff"),
     output:
@@ -162,6 +168,7 @@ use rule bakeoff_pages as kept_bakeoff with:
         "results/logs/kept_bakeoff.log",
     params:
         titles={name: BAKEOFF_TABLES[name] for name in KEPT},
+        n_positive=25,
     message:
         "Pages and figures of the study of many data sets, from the repository's copy"
 
@@ -171,7 +178,7 @@ rule bakeoff:
         made=[
             rules.bakeoff_tables.output,
             rules.bakeoff_pages.output,
-            rules.bakeoff_populations.output,
+            rules.bakeoff_theory.output,
         ],
         project=ROOT / "pyproject.toml",
         code=modules_used_by("write_manifest"),

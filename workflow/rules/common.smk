@@ -169,7 +169,7 @@ def archive_of(study, family):
 def file_of(study, family):
     """A family's own file, if it is one of the user's."""
     own = study["families"][family]
-    return [] if own["archive"] or own["uci_id"] else own["path"]
+    return [] if own["archive"] or own["source"] else own["path"]
 
 
 def bakeoff_pages(folder, tables):

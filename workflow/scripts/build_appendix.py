@@ -12,7 +12,7 @@ import yaml
 from _job import job
 from kappacurve import __version__
 from kappacurve.algebra import perfect_auk
-from study.bakeoff.measures import MEASURES as BAKEOFF_MEASURES
+from study.bakeoff.measures import MEASURES
 from study.data.classes import read_named
 from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
@@ -31,7 +31,6 @@ FILES = [
 FILES += ["appendix.typ", "tables", "figures"]
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
 PACKAGES += ["snakemake"]
-MEASURES = {name: measure.label for name, measure in BAKEOFF_MEASURES.items()}
 
 
 def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any]:

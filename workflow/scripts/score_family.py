@@ -8,8 +8,11 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.bakeoff.scores import score_family as score
+from kappacurve import read_scores
+from kappacurve.io import ScoreFileError
+from study.bakeoff.scores import score_family as score, stored_family
 from study.data.archives import UnobtainableError, read_family
+from study.errors import ExperimentError
 from study.parquet import write_parquet
 
 log = logging.getLogger(__name__)
@@ -28,7 +31,9 @@ def score_family(
 ) -> None:
     """Write the scores, and how many rows there are or why there are none."""
     family = settings["family"]
-    told = {"family": name, "tier": family["tier"], "archive": family["archive"] or "own"}
+    told = {key: family[key] for key in ("tier", "round")}
+    told = {"family": name, **told, "source": family["archive"] or family["source"] or "own"}
+    keys = {key: settings[key] for key in ("seed", "splits", "most_rows")}
     try:
         record = {"wheel": None, "problem": None}
         if isinstance(archive, Path):
@@ -36,14 +41,27 @@ def score_family(
         if record["problem"]:
             raise UnobtainableError(record["problem"])
         wheel = record["wheel"] and Path(record["wheel"])
-        data = read_family(family, wheel, **uci)
+        if family["predictions"]:
+            stored = read_scores(
+                family["path"],
+                label=family["target"],
+                positive=family["positive"],
+                exclude=family["drop"],
+            )
+        else:
+            data = read_family(family, wheel, **uci)
+    except ScoreFileError as error:
+        raise ExperimentError(f"families.{name}.path: {error}") from None
     except UnobtainableError as error:
         log.warning("%s is missing: %s", name, error)
         told["problem"] = str(error)
         table = pd.DataFrame({"split": [], "part": [], "positive": []})
     else:
-        told |= {"rows": len(data.positive), "positives": int(data.positive.sum())}
-        keys = ("seed", "splits", "most_rows")
-        table = score(data, name, settings["models"], **{key: settings[key] for key in keys})
+        positive = stored.positive if family["predictions"] else data.positive
+        told |= {"rows": len(positive), "positives": int(positive.sum())}
+        if family["predictions"]:
+            table = stored_family(stored, name, **keys)
+        else:
+            table = score(data, name, settings["models"], settings["recalibrated"], **keys)
     write_parquet(table, scores)
     status.write_text(json.dumps(told), encoding="utf-8")

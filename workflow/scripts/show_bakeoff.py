@@ -7,23 +7,24 @@ import pandas as pd
 
 from _job import job
 from kappacurve.plots.style import house_style, save_figure
-from study.bakeoff.figures import figure_designs, figure_efficiency, figure_families, figure_matrix
+from study.bakeoff.figures import figure_families, figure_map, figure_measures, figure_ratio
 from study.pages.table_files import write_table
 
 
 @job
-def show_bakeoff(*, tables: list[Path], titles: dict[str, str], **files: Any) -> None:
+def show_bakeoff(
+    *, tables: list[Path], titles: dict[str, str], n_positive: int, **files: Any
+) -> None:
     """Write the pages of each table that has a title, and the four figures."""
     found = {path.stem: pd.read_csv(path) for path in tables}
     for name, title in titles.items():
         write_table(found[name], files[name], title=title)
     with house_style():
+        families = found["by_family"]
         for name, drawing in {
-            "families": figure_families(found["by_family"], found["headline"]),
-            "designs": figure_designs(
-                found["by_design"], int(found["headline"]["n_positive"].iloc[0])
-            ),
-            "matrix": figure_matrix(found["matrix"]),
-            "efficiency": figure_efficiency(found["efficiency"]),
+            "measures": figure_measures(found["headline"]),
+            "families": figure_families(families),
+            "ratio": figure_ratio(found["ratio"], families, n_positive),
+            "map": figure_map(found["break_even"], found["break_even_simulated"], families),
         }.items():
             save_figure(drawing, files[f"figure_{name}"])

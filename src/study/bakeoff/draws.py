@@ -1,197 +1,258 @@
-"""Small samples of one half against the truth of the other: what each measure makes of them."""
+"""Small samples of one half against the truth of the other: what each measure's choice gains."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pandas as pd
 from scipy.stats import norm, rankdata
 
-from kappacurve.inference import covariance, influence
-from study.arrays import BoolArray, FloatArray, IntArray
-from study.bakeoff.measures import MEASURES, Curves, Goal, goals_at
-from study.bakeoff.scores import generator
+from kappacurve import batch_measures
+from study.arrays import FloatArray, IntArray
+from study.bakeoff.measures import (
+    OWN_GOAL,
+    Corners,
+    Goal,
+    Values,
+    corners_of,
+    expected_cost,
+    goals_at,
+    rank_values,
+    row_losses,
+)
+from study.bakeoff.scores import RANKS_ONLY, RECALIBRATED, generator
 
 log = logging.getLogger(__name__)
-KEYS = [
-    *("ties", "prevalence", "n_positive", "sample", "n_negative"),
-    *("goal", "measure", "left_out", "outcome"),
-]
 EQUAL = 1e-9  # values closer than this are ties of the measure
-CLEAR = 2.0  # standard errors between two models that count as different
-LEVEL = norm.isf(0.025)
+MEAN = "mean"  # of the goals
+DESIGN = ["design", "ties", "prevalence", "n_positive", "n_negative"]
+KEYS = [*DESIGN, "menu", "truth", "outcome"]
+ALONG_COST = ("auc", "auk", "auk_goal", "h_goal", "log_loss")
+GOAL_ITSELF = "goal"  # a measure of the cost curve: the goal's own value on the whole other half
 
 
-class Half(NamedTuple):
-    """Scored rows, positives first: ranks and log-odds (models, rows), and how many positives."""
+@dataclass(eq=False)
+class Half:
+    """Scored rows, positives first: (models, rows); ranks are those among both halves."""
 
     ranks: IntArray
     log_odds: FloatArray
+    recalibrated: FloatArray
     n_positive: int
 
+    @property
+    def n_negative(self) -> int:
+        """The other rows."""
+        return int(self.ranks.shape[1] - self.n_positive)
 
-class Cell(NamedTuple):
-    """A design: evaluation prevalence, positives and negatives of a sample, and its kind."""
+    def of(self, n_models: int) -> Half:
+        """The first models alone."""
+        rest = self.log_odds[:n_models], self.recalibrated[:n_models]
+        return Half(self.ranks[:n_models], *rest, n_positive=self.n_positive)
 
-    prevalence: float
+    def goals(self, prevalence: float, goals: list[Goal], top: float) -> Corners:
+        """What every model is worth here."""
+        return corners_of(self.ranks, self.n_positive, prevalence, goals, top)
+
+    @cache  # noqa: B019  a half lives as long as its family's job
+    def losses(self, prevalence: float) -> dict[str, tuple[FloatArray, FloatArray]]:
+        """Of every row, by its log-odds moved to a prevalence."""
+        share = self.n_positive / self.ranks.shape[1]
+        shift = np.log(prevalence / (1 - prevalence)) - np.log(share / (1 - share))
+        found: dict[str, tuple[FloatArray, FloatArray]] = {}
+        for suffix, odds in (("", self.log_odds), ("_recalibrated", self.recalibrated)):
+            if not np.isnan(odds).all():
+                with np.errstate(invalid="ignore"):  # nan: a model that is not recalibrated
+                    parts = row_losses(odds, shift)
+                found |= {name + suffix: both for name, both in parts.items()}
+        return found
+
+    def mean_losses(self, prevalence: float, rows: IntArray, n_positive: int) -> Values:
+        """Of samples (draws, rows) of which the first rows count as positive: (draws, models)."""
+        shares = (prevalence, rows[:, :n_positive]), (1 - prevalence, rows[:, n_positive:])
+        found: Values = {}
+        for name, both in self.losses(prevalence).items():
+            means = [
+                share * loss[:, part].mean(axis=2).T
+                for (share, part), loss in zip(shares, both, strict=True)
+            ]
+            found[name, ""] = means[0] + means[1]
+        return found
+
+
+class Design(NamedTuple):
+    """Samples of so many rows, evaluated at these prevalences."""
+
+    name: str
+    ties: str
     n_positive: int
-    sample: str
     n_negative: int
+    prevalences: tuple[float, ...]
+    draws: int
 
 
-class Truth(NamedTuple):
-    """Of each model at a prevalence on the other half: goals, measures; which pairs are clear."""
-
-    goals: dict[str, FloatArray]
-    clear: dict[str, BoolArray]
-    own: dict[tuple[str, str], FloatArray]
-
-
-def cells(levels: Mapping[str, Any]) -> list[Cell]:
-    """Prevalence, positives and negatives crossed: balanced, natural and as rare as can be."""
-    found: dict[Any, Any] = {}
-    for n in levels["n_positive"]:
-        for p in levels["prevalence"]:
-            for kind, share in (("natural", p), ("balanced", 0.5), ("rarest", None)):
-                rare = levels["rarest_sample"] if share is None else share
-                cell = Cell(p, n, kind, round(n * (1 - rare) / rare))
-                found.setdefault((p, n, cell.n_negative), cell)
-    return list(found.values())
-
-
-def halves(
-    scores: pd.DataFrame, models: Sequence[str], ties: str, random: np.random.Generator
-) -> list[Half]:
-    """Both parts of a split; ties are broken once at random or kept."""
-    found = []
-    for _, part in scores.groupby("part"):
-        part = part.sort_values("positive", ascending=False, kind="stable")
-        odds = part[list(models)].to_numpy().T.copy()
-        if ties == "kept":
-            ranks = rankdata(odds, method="dense", axis=1).astype(np.int64)
-        else:
-            order = np.lexsort((random.random(odds.shape), odds), axis=1)
-            ranks = np.argsort(order, axis=1)
-        found.append(Half(ranks, odds, int(part["positive"].sum())))
-    return found
+def designs_of(levels: Mapping[str, Any]) -> list[Design]:
+    """The natural samples, the headline with ties broken, and the ratio design."""
+    own, draws = levels["headline"], levels["draws"]
+    pairs = [(own["n_positive"], p) for p in levels["prevalence"]]
+    pairs += [(n, own["prevalence"]) for n in levels["n_positive"]]
+    natural = [
+        Design("natural", "kept", n, round(n * (1 - p) / p), (p,), draws)
+        for n, p in dict.fromkeys(pairs)
+    ]
+    broken = [one._replace(ties="broken") for one in natural if is_headline(one, levels)]
+    every, few = tuple(levels["prevalence"]), levels["ratio_draws"]
+    ratios = [
+        Design("ratio", "kept", n, n * ratio, every, few)
+        for n in levels["ratio_n_positive"]
+        for ratio in levels["ratios"]
+        if n * ratio <= levels["most_negatives"]
+    ]
+    return [*natural, *broken, *ratios]
 
 
-def possible(scores: pd.DataFrame, cell: Cell) -> bool:
+def is_headline(design: Design, levels: Mapping[str, Any]) -> bool:
+    """Whether a design is the one of the main table, which is looked at more closely."""
+    own = levels["headline"]["n_positive"], (levels["headline"]["prevalence"],)
+    return (design.n_positive, design.prevalences) == own
+
+
+def possible(halves: Sequence[Half], design: Design) -> bool:
     """Whether every half has four times the positives of a sample, and its negatives."""
-    counts = scores.groupby(["split", "part"])["positive"].agg(["sum", "size"])
-    enough = (counts["sum"] >= 4 * cell.n_positive) & (
-        counts["size"] - counts["sum"] >= cell.n_negative
+    return all(
+        half.n_positive >= 4 * design.n_positive and half.n_negative >= design.n_negative
+        for half in halves
     )
-    return bool(enough.all())
 
 
-def truth_of(half: Half, prevalence: float, goals: Sequence[Goal]) -> Truth:
-    """What each model is worth on a half, and which pairs clearly differ."""
-    curves = Curves(half.ranks, half.n_positive, prevalence)
-    values = {goal.name: goal.value(curves) for goal in goals}
-    clear = {}
-    for goal in goals:
-        spread = np.cov(_influence(half, curves, goal))
-        variance = np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread
-        error = np.sqrt(variance.clip(1e-30) / half.ranks.shape[1])
-        lead = np.abs(np.subtract.outer(values[goal.name], values[goal.name]))
-        clear[goal.name] = np.triu(lead > CLEAR * error, 1)
-    return Truth(values, clear, values_of(curves, goals))
+def halves_of(scores: pd.DataFrame, models: Sequence[str], random: Any = None) -> list[Half]:
+    """Both parts of a split; ties are kept, or broken at random by a generator."""
+    scores = scores.sort_values(["part", "positive"], ascending=[True, False], kind="stable")
+    odds = scores[list(models)].to_numpy().T.copy()
+    ranks = rankdata(odds, method="dense", axis=1).astype(np.int64)
+    if random is not None:
+        order = np.lexsort((random.random(odds.shape), odds), axis=1)
+        ranks = np.argsort(order, axis=1)
+    columns = [scores.get(name + RECALIBRATED, np.full(len(scores), np.nan)) for name in models]
+    if RANKS_ONLY in scores and scores[RANKS_ONLY].any():
+        odds = np.full(odds.shape, np.nan)
+    recalibrated = np.array(columns, dtype=np.float64)
+    part, positive = scores["part"].to_numpy(), scores["positive"].to_numpy()
+    return [
+        Half(ranks[:, here], odds[:, here], recalibrated[:, here], int(positive[here].sum()))
+        for here in (part == one for one in np.unique(part))
+    ]
 
 
-def _influence(half: Half, curves: Curves, goal: Goal) -> FloatArray:
-    """Influence of each row on each model's goal, (models, rows), at the best threshold.
+@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+def draw_rows(uniform: FloatArray, n_positive: int, n_rows: int, take_positive: int) -> IntArray:
+    """Rows of each sample, (draws, rows): without replacement, positives first.
 
-    The threshold itself moves the least cost only in second order. At the top share it moves so
-    that the flagged share stays; the slope is that of the curve around it.
+    Uniform numbers (draws, rows) shuffle the beginning of each class's rows.
     """
-    p, n = curves.p, half.ranks.shape[1]
-    positive = np.arange(n) < half.n_positive
-    weight = n * np.where(positive, p / half.n_positive, (1 - p) / (n - half.n_positive))
-    rows = half.n_positive * curves.tpr + (n - half.n_positive) * curves.fpr
-    order = np.argsort(np.argsort(-half.ranks, axis=1, kind="stable"), axis=1)
-    if goal.cost is not None:
-        best = goal.losses(curves).argmin(axis=1)
-        above = order < np.rint(np.take_along_axis(rows, best[:, None], axis=1))
-        loss = goal.cost * (positive & ~above) + (1 - goal.cost) * (~positive & above)
-        return _centred(-loss * weight, half.n_positive)
-    place, slope = [], []
-    for flagged, counted, tpr in zip(curves.flagged, rows, curves.tpr, strict=True):
-        low, high = np.interp([0.5 * goal.top, 1.5 * goal.top], flagged, tpr)
-        place.append(np.rint(np.interp(goal.top, flagged, counted)))
-        slope.append(p * (high - low) / goal.top)
-    shift = (order < np.array(place)[:, None]) * weight
-    return _centred((positive - np.array(slope)[:, None]) * shift / goal.top, half.n_positive)
+    order, rows = np.arange(n_rows), np.empty(uniform.shape, np.int64)
+    for draw in range(len(uniform)):
+        for place in range(uniform.shape[1]):
+            positive = place < take_positive
+            here = place if positive else n_positive + place - take_positive
+            left = (n_positive if positive else n_rows) - here
+            other = here + int(uniform[draw, place] * left)
+            order[here], order[other] = order[other], order[here]
+            rows[draw, place] = order[here]
+    return rows
 
 
-def _centred(influence: FloatArray, n_positive: int) -> FloatArray:
-    """Less its mean within each class: the class ratio is fixed."""
-    classes = np.split(influence, [n_positive], axis=1)
-    return np.hstack([one - one.mean(axis=1, keepdims=True) for one in classes])
-
-
-def values_of(curves: Curves, goals: Sequence[Goal]) -> dict[tuple[str, str], FloatArray]:
-    """Each measure's values; of one at a goal's cost by goal, of the others under the goal ""."""
-    found: dict[Any, Any] = {}
-    for name, measure in MEASURES.items():
-        if measure.at_cost:
-            costs = {goal.name: goal.cost for goal in goals if goal.cost is not None}
-            found |= {(name, goal): measure.of(curves, cost) for goal, cost in costs.items()}
-        else:
-            found[name, ""] = measure.of(curves)
-    return found
-
-
-def gain(values: FloatArray, truth: FloatArray) -> tuple[float, float]:
-    """What choosing the model of the largest value gains on a random one, and what could be gained.
-
-    Values (draws, models), or (models,) of one sample; models that tie share the choice.
-    """
+def choice(values: FloatArray) -> FloatArray:
+    """The weight of each model (last axis) in a choice by the largest value; ties share it."""
     top = values >= values.max(axis=-1, keepdims=True) - EQUAL
-    chosen = (top * truth).sum(axis=-1) / top.sum(axis=-1)
-    return float(chosen.mean() - truth.mean()), float(truth.max() - truth.mean())
+    return np.asarray(top / top.sum(axis=-1, keepdims=True))
 
 
-def agreement(values: FloatArray, truth: FloatArray, clear: BoolArray) -> tuple[float, float]:
-    """How many clear pairs each draw orders as the truth does (a tie is half), and their number."""
-    first, second = np.nonzero(clear)
-    side = np.sign(truth[first] - truth[second])
-    lead = (values[:, first] - values[:, second]) * side
-    right = (lead > EQUAL) + 0.5 * (np.abs(lead) <= EQUAL)
-    return float(right.sum(axis=1).mean()), float(len(first))
+class Tally:
+    """Gains of every draw, and what could be gained, summed over splits and directions."""
+
+    def __init__(self) -> None:
+        self.gains: dict[Any, list[FloatArray]] = {}
+        self.attainable: dict[Any, float] = {}
+
+    def add(self, key: tuple[Any, ...], weight: FloatArray, truth: FloatArray) -> None:
+        """A choice (draws, models) among models of these truths, (models,) or (draws, models)."""
+        gain = (weight * truth).sum(axis=-1) - truth.mean(axis=-1)
+        self.gains.setdefault(key, []).append(np.atleast_1d(gain))
+        could = float((truth.max(axis=-1) - truth.mean(axis=-1)).mean())
+        self.attainable[key] = self.attainable.get(key, 0.0) + could
+
+    def table(self) -> pd.DataFrame:
+        """Per cent of the attainable gain, points ahead of AUC, and their Monte Carlo SD."""
+        by_group: dict[Any, dict[Any, Any]] = {}
+        for key, gains in self.gains.items():
+            *group, goal, measure = key
+            could = self.attainable[key]
+            share = np.array(gains) * (100 / could if could > EQUAL else np.nan)
+            by_group.setdefault(tuple(group), {})[goal, measure] = share
+        rows = []
+        for group_key, shares in by_group.items():
+            for measure in dict.fromkeys(measure for _, measure in shares):
+                own = {goal: shares[goal, measure] for goal, name in shares if name == measure}
+                mean = {goal for goal in own if goal != OWN_GOAL.get(measure)}
+                if group_key[0] != "costs" and "own" not in own:
+                    own[MEAN] = np.mean([own[goal] for goal in mean], axis=0)
+                for goal, share in own.items():
+                    goals = mean if goal == MEAN else {goal}
+                    base = [shares[one, "auc"] for one in goals if (one, "auc") in shares]
+                    lead = share - np.mean(base, axis=0) if base else np.full_like(share, np.nan)
+                    draws = lead.shape[1]
+                    noise = lead.var(axis=1, ddof=1).sum() / draws if draws > 1 else 0.0
+                    values = share.mean(axis=1).sum(), lead.mean(axis=1).sum(), np.sqrt(noise)
+                    rows.append((*group_key, goal, measure, *values))
+        return pd.DataFrame(rows, columns=[*KEYS, "goal", "measure", "value", "lead", "mc_sd"])
 
 
 def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> pd.DataFrame:
-    """Every outcome of a family: KEYS, its value and the number of draws behind it.
-
-    Numerators and denominators are summed over splits and directions before they are divided.
-    """
-    models = [one for one in scores.columns if one not in ("split", "part", "positive")]
-    designs = [cell for cell in cells(levels) if possible(scores, cell)]
-    records: list[tuple[Any, ...]] = []
-    for ties, kind in (("broken", 0), ("kept", 1)):
-        chosen = [one for one in designs if ties == "broken" or in_panel(one, levels)]
-        for split in sorted(scores["split"].unique()):
-            part = scores[scores["split"] == split]
-            random = generator(levels["seed"], name, int(split), kind)
-            pair = halves(part, models, ties, random)
+    """Every outcome of a family: KEYS, goal, measure, value, lead over AUC, Monte Carlo SD."""
+    told = ("split", "part", "positive", RANKS_ONLY)
+    columns = [one for one in scores if one not in told and not str(one).endswith(RECALIBRATED)]
+    menus = {key: names for key, names in levels["menus"].items() if {*names} <= {*columns}}
+    if "all" not in menus:  # predictions of other models
+        menus = {"all": columns}
+    models = list(dict.fromkeys([*menus["all"], *(one for menu in menus.values() for one in menu)]))
+    for model in menus["all"]:
+        menus = {**menus, f"all without {model}": [one for one in menus["all"] if one != model]}
+    places = {key: np.array([models.index(one) for one in menu]) for key, menu in menus.items()}
+    parts = {int(n): scores[scores["split"] == n] for n in sorted({*scores["split"]})}
+    kept = {split: halves_of(part, models) for split, part in parts.items()}
+    every = [half for pair in kept.values() for half in pair]
+    tally, n_models = Tally(), len(menus["all"])
+    main = {split: [half.of(n_models) for half in pair] for split, pair in kept.items()}
+    for design in designs_of(levels):
+        if not possible(every, design):
+            continue
+        close = is_headline(design, levels) and design.ties == "kept"
+        for split, part in parts.items():
+            size = design.n_positive, design.n_negative
+            words = f"{name} {design.name} {design.ties}"
+            random = generator(levels["seed"], words, split, *size)
+            pair = kept[split] if close else main[split]
+            if design.ties == "broken":
+                pair = halves_of(part, menus["all"], random)
+            menu = places if close else {"all": places["all"]}
             for drawn, other in (pair, pair[::-1]):
-                job = _Direction(drawn, other, ties, models, levels, random)
-                records += job.records(chosen)
-    table = pd.DataFrame(records, columns=[*KEYS, "numerator", "denominator"])
-    found = table.groupby(KEYS, sort=False, as_index=False).sum()
-    found["value"] = found["numerator"] / found["denominator"].where(found["denominator"] > EQUAL)
-    log.info("%s: %d designs, %d outcomes", name, len(designs), len(found))
-    return found.drop(columns="numerator").assign(family=name)
-
-
-def in_panel(cell: Cell, levels: Mapping[str, Any]) -> bool:
-    """Whether a cell is shown with ties kept, too."""
-    return cell.n_positive == levels["headline"]["n_positive"] and cell.sample == "natural"
+                _Direction(drawn, other, design, menu, levels, tally, random).run(close)
+    found = tally.table().assign(family=name)
+    log.info("%s: %d outcomes", name, len(found))
+    own = [
+        batch_measures(np.arange(half.ranks.shape[1]) < half.n_positive, half.ranks, pos_label=True)
+        for pair in main.values()
+        for half in pair
+    ]
+    auc = np.median([one["auc"] for one in own])
+    return found.assign(separation=np.sqrt(2) * norm.ppf(auc))
 
 
 @dataclass
@@ -200,144 +261,111 @@ class _Direction:
 
     drawn: Half
     other: Half
-    ties: str
-    models: Sequence[str]
+    design: Design
+    menus: Mapping[str, IntArray]
     levels: Mapping[str, Any]
+    tally: Tally
     random: np.random.Generator
 
-    def __post_init__(self) -> None:
-        common = self.levels["costs"], self.levels["top_share"]
-        self.goals = {p: goals_at(p, *common) for p in self.levels["prevalence"]}
-        self.truths = {p: truth_of(self.other, p, goals) for p, goals in self.goals.items()}
+    def run(self, close: bool) -> None:
+        """Add the gains of every measure, menu and truth of the design to the tally."""
+        n_positive, n_negative = self.design.n_positive, self.design.n_negative
+        uniform = self.random.random((self.design.draws, n_positive + n_negative))
+        n_rows = self.drawn.ranks.shape[1]
+        rows = draw_rows(uniform, self.drawn.n_positive, n_rows, n_positive)
+        for p in self.design.prevalences:
+            goals = goals_at(p, self.levels["costs"])
+            truth = self.other.goals(p, goals, self.levels["top_share"])
+            values, corners = self._values(rows, p, goals)
+            oracle = {goal.name: truth.goals[:, n] for n, goal in enumerate(goals)}
+            self._add(p, oracle, values)
+            if close and corners:
+                self._own_truths(p, goals, truth, oracle, values)
+                self._controls(rows, p, goals, oracle)
+                self._add(p, self._at_thresholds(p, goals, corners), values, truth="sample")
+                self._along_costs(rows, p)
 
-    def records(self, designs: Sequence[Cell]) -> Iterator[tuple[Any, ...]]:
-        """Validity on all rows, then every design; designs of one size share their samples."""
-        for p, truth in self.truths.items():
-            yield from self._full(p, truth)
-        sizes = dict.fromkeys((cell.n_positive, cell.n_negative) for cell in designs)
-        for size in sizes:
-            rows = self._rows(*size)
-            ranks = self.drawn.ranks[:, rows].swapaxes(0, 1).reshape(-1, sum(size))
-            curves = Curves(ranks, size[0], 0.5)
-            for cell in designs:
-                if cell[1::2] == size:
-                    values = values_of(curves.at(cell.prevalence), self.goals[cell.prevalence])
-                    yield from self._cell(cell, self._by_draw(values))
-                    if in_panel(cell, self.levels):
-                        yield from self._controls(cell, rows, ranks)
-                        if self._is_headline(cell) and self.ties == "broken":
-                            yield from self._tests(cell, rows)
+    def _values(self, rows: IntArray, p: float, goals: list[Goal]) -> tuple[Values, Corners | None]:
+        """Every measure of every sample and model, (draws, models); the corners of the curves."""
+        n_positive, top = self.design.n_positive, self.levels["top_share"]
+        ranks = self.drawn.ranks[:, rows].swapaxes(0, 1).reshape(-1, rows.shape[1])
+        few = self.design.name == "ratio"  # AUC, AUK, log loss and Brier score
+        corners = None if few else corners_of(ranks, n_positive, p, goals, top)
+        values = rank_values(ranks, n_positive, p, goals, corners)
+        values = {key: one.reshape(len(rows), -1) for key, one in values.items()}
+        values |= self.drawn.mean_losses(p, rows, n_positive)
+        return values, corners
 
-    def _is_headline(self, cell: Cell) -> bool:
-        return bool(cell.prevalence == self.levels["headline"]["prevalence"])
-
-    def _rows(self, n_positive: int, n_negative: int) -> IntArray:
-        """Rows of each sample, (draws, rows): without replacement, positives first."""
-        n, draws = self.drawn.n_positive, self.levels["draws"]
-        rest = self.drawn.ranks.shape[1] - n
-        parts = [(0, n, n_positive), (n, rest, n_negative)]
-        return np.hstack(
-            [
-                first + self.random.random((draws, have)).argsort(axis=1)[:, :take]
-                for first, have, take in parts
-            ]
-        )
-
-    def _by_draw(self, values: Mapping[Any, FloatArray]) -> dict[Any, FloatArray]:
-        return {key: one.reshape(-1, len(self.models)) for key, one in values.items()}
-
-    def _full(self, p: float, truth: Truth) -> Iterator[tuple[Any, ...]]:
-        """Validity: the measure of all rows of the truth's half chooses for the goal."""
-        for (measure, only), values in truth.own.items():
-            for goal, value in truth.goals.items():
-                if only in ("", goal):
-                    found = gain(values, value)
-                    yield (self.ties, p, 0, "all", 0, goal, measure, "", "validity", *found)
-
-    def _cell(self, cell: Cell, values: Mapping[Any, FloatArray]) -> Iterator[tuple[Any, ...]]:
-        truth = self.truths[cell.prevalence]
-        for (measure, only), found in values.items():
-            own = truth.own[measure, only]
-            place = (self.ties, *cell, only or "own", measure, "")
-            yield (*place, "reliability", *gain(found, own))
-            for goal, value in truth.goals.items():
-                if only not in ("", goal):
-                    continue
-                key = (self.ties, *cell, goal, measure)
-                yield (*key, "", "gain", *gain(found, value))
-                yield (*key, "", "agreement", *agreement(found, value, truth.clear[goal]))
-                if self._is_headline(cell) and in_panel(cell, self.levels):
-                    for number, left_out in enumerate(self.models):
-                        rest = np.arange(len(self.models)) != number
-                        yield (*key, left_out, "gain", *gain(found[:, rest], value[rest]))
-
-    def _controls(self, cell: Cell, rows: IntArray, ranks: IntArray) -> Iterator[tuple[Any, ...]]:
-        """Random values, sharpness, and every measure once more with the labels shuffled."""
-        draws, n_models = len(rows), len(self.models)
-        truth, goals = self.truths[cell.prevalence], self.goals[cell.prevalence]
-        order = self.random.random(rows.shape).argsort(axis=1)
-        shuffled = np.take_along_axis(rows, order, axis=1)
-        mixed = self.drawn.ranks[:, shuffled].swapaxes(0, 1).reshape(ranks.shape)
-        values = values_of(Curves(mixed, cell.n_positive, cell.prevalence), goals)
-        asked = {"shuffled_": self._by_draw(values), "": {}}
-        asked[""]["random", ""] = self.random.random((draws, n_models))
-        for name, sample in (("", rows), ("shuffled_", shuffled)):
-            asked[name] |= self._sharpness(sample, cell)
-        for name, found in asked.items():
-            for (measure, only), one in found.items():
-                for goal, value in truth.goals.items():
+    def _add(self, p: float, worth: Mapping[str, FloatArray], values: Values, **named: str) -> None:
+        """Gains of each menu, by what models are worth: (models,) or (draws, models) a goal."""
+        told = {"design": self.design.name, "menu": "", "truth": "oracle", "outcome": "gain"}
+        told |= named
+        size = self.design.n_positive, self.design.n_negative
+        for menu, places in self.menus.items():
+            if told["menu"] not in ("", menu):
+                continue
+            for (measure, only), value in values.items():
+                own = value[..., places]
+                if not np.isfinite(own).all():
+                    continue  # a model has no probabilities or is not recalibrated
+                weight = choice(own)
+                for goal, of_models in worth.items():
                     if only in ("", goal):
-                        key = (self.ties, *cell, goal, measure, "")
-                        yield (*key, f"{name}gain", *gain(one, value))
-                        share = agreement(one, value, truth.clear[goal])
-                        yield (*key, f"{name}agreement", *share)
+                        key = (told["design"], self.design.ties, p, *size, menu, told["truth"])
+                        own_key = (*key, told["outcome"], goal, measure)
+                        self.tally.add(own_key, weight, of_models[..., places])
 
-    def _sharpness(self, rows: IntArray, cell: Cell) -> dict[tuple[str, str], FloatArray]:
-        """Log loss and Brier score, negated, of log-odds moved to the evaluation prevalence."""
-        share, p = self.drawn.n_positive / self.drawn.ranks.shape[1], cell.prevalence
-        moved = np.log(p / (1 - p)) - np.log(share / (1 - share))
-        odds = self.drawn.log_odds[:, rows].swapaxes(0, 1) + moved
-        odds[..., : cell.n_positive] *= -1  # from here on: of the wrong class
-        wrong = 0.5 * (1 + np.tanh(odds / 2))
-        found = {"log_loss": np.logaddexp(0, odds), "brier": wrong**2}
-        n = cell.n_positive
-        return {
-            (name, ""): -(p * one[..., :n].mean(-1) + (1 - p) * one[..., n:].mean(-1))
-            for name, one in found.items()
-        }
+    def _own_truths(
+        self,
+        p: float,
+        goals: list[Goal],
+        truth: Corners,
+        oracle: Mapping[str, FloatArray],
+        values: Values,
+    ) -> None:
+        """Reliability: a measure's own value on the other half. Validity: chosen on that half."""
+        half, every = self.other, np.arange(self.other.ranks.shape[1])[None]
+        own = rank_values(half.ranks, half.n_positive, p, goals, truth)
+        losses = half.mean_losses(p, every, half.n_positive)
+        own |= {key: value[0] for key, value in losses.items()}
+        self._add(p, oracle, own, menu="all", outcome="validity")
+        for key, value in own.items():
+            chosen = {(key[0], ""): values[key]}
+            self._add(p, {key[1] or "own": value}, chosen, menu="all", outcome="reliability")
 
-    def _tests(self, cell: Cell, rows: IntArray) -> Iterator[tuple[Any, ...]]:
-        """Paired tests of AUC and AUK: power on clear pairs, size where models change places."""
-        truth, p = self.truths[cell.prevalence], cell.prevalence
-        label = np.arange(rows.shape[1]) < cell.n_positive
-        for sample in rows[: self.levels["test_draws"]]:
-            ranks = self.drawn.ranks[:, sample]
-            pair = self.random.choice(len(self.models), 2, replace=False)
-            swap = self.random.random(len(sample)) < 0.5
-            both = np.where(swap, ranks[pair[::-1]], ranks[pair])
-            for measure in ("auc", "auk"):
-                z = _statistics(label, ranks, measure, p)
-                null = float(abs(_statistics(label, both, measure, p)[0, 1]) > LEVEL)
-                yield (self.ties, *cell, "none", measure, "", "size", null, 1.0)
-                for goal, value in truth.goals.items():
-                    clear = truth.clear[goal]
-                    side = np.sign(np.subtract.outer(value, value))
-                    key = (self.ties, *cell, goal, measure, "")
-                    right, wrong = ((s * side * z > LEVEL)[clear].sum() for s in (1, -1))
-                    yield (*key, "power", float(right), float(clear.sum()))
-                    yield (*key, "wrong", float(wrong), float(clear.sum()))
+    def _controls(
+        self, rows: IntArray, p: float, goals: list[Goal], oracle: Mapping[str, FloatArray]
+    ) -> None:
+        """Random values; every measure once more with the labels of the sample shuffled."""
+        noise = self.random.random((len(rows), len(self.drawn.ranks)))
+        self._add(p, oracle, {("random", ""): noise}, menu="all")
+        order = self.random.random(rows.shape).argsort(axis=1)
+        mixed, _ = self._values(np.take_along_axis(rows, order, axis=1), p, goals)
+        self._add(p, oracle, mixed, menu="all", outcome="shuffled_gain")
 
+    def _along_costs(self, rows: IntArray, p: float) -> None:
+        """The cost as a curve, and what the goal itself chooses on the whole other half."""
+        goals = [Goal(f"cost_{cost:g}", cost) for cost in self.levels["cost_curve"]]
+        values, _ = self._values(rows, p, goals)
+        values = {key: one for key, one in values.items() if key[0] in ALONG_COST}
+        here, there = (half.goals(p, goals, 1.0).goals for half in (self.drawn, self.other))
+        values |= {(GOAL_ITSELF, goal.name): here[:, n] for n, goal in enumerate(goals)}
+        truth = {goal.name: there[:, n] for n, goal in enumerate(goals)}
+        self._add(p, truth, values, design="costs", menu="all")
 
-def _statistics(label: BoolArray, ranks: IntArray, measure: str, p: float) -> FloatArray:
-    """The paired z of every two models."""
-    if measure == "auc":
-        named = {str(i): one for i, one in enumerate(ranks)}
-        value, spread = covariance(label, named, measure="auc", pos_label=True)
-    else:
-        options: dict[str, Any] = {"pos_label": True, "prevalence": p}
-        moved = np.array([influence(label, one, **options) for one in ranks])
-        n = label.sum(), (~label).sum()
-        spread = np.cov(moved[:, label]) / n[0] + np.cov(moved[:, ~label]) / n[1]
-        value = Curves(ranks, int(n[0]), p).library["auk"]
-    variance = np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread
-    return np.asarray(np.subtract.outer(value, value) / np.sqrt(variance.clip(1e-12)))
+    def _at_thresholds(
+        self, p: float, goals: list[Goal], corners: Corners
+    ) -> dict[str, FloatArray]:
+        """Minus the cost on the other half, (draws, models), at the sample's cheapest threshold."""
+        other, found = self.other, {}
+        for number, goal in enumerate(goals):
+            if goal.cost is None:
+                continue
+            cut = corners.thresholds[:, number].reshape(self.design.draws, -1)
+            rates = []
+            for rows in (slice(other.n_positive), slice(other.n_positive, None)):
+                parts = np.sort(other.ranks[:, rows], axis=1)
+                below = [np.searchsorted(one, at) for one, at in zip(parts, cut.T, strict=True)]
+                rates.append(1 - np.array(below).T / parts.shape[1])
+            found[goal.name] = -expected_cost(goal.cost, p, rates[1], rates[0])
+        return found

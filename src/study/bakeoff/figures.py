@@ -1,4 +1,4 @@
-"""Figures of the study: by family, by design, measure by goal, crossing curves, efficiency."""
+"""Figures of the study: measures, families, ratio of negatives to positives, break-even map."""
 
 from __future__ import annotations
 
@@ -10,132 +10,115 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kappacurve.plots.style import MEASURE_STYLES, REFERENCE, TWO_COLUMNS
+from kappacurve.plots.style import REFERENCE, TWO_COLUMNS
+from study.bakeoff.break_even import break_even
+from study.bakeoff.draws import MEAN
 from study.bakeoff.measures import MEASURES
-from study.bakeoff.summary import MEAN
 
-SAMPLE_LOOKS = {
-    "rarest": {"color": "#332288", "marker": "D", "linestyle": "-"},
-    # Of other sizes at other prevalences: its points are not joined.
-    "natural": {"color": "0.35", "marker": "o", "linestyle": "none", "mfc": "white"},
-    "balanced": {"color": "#CC6677", "marker": "s", "linestyle": "-"},
+ROUNDS = {
+    1: {"label": "round 1's data sets", "color": "0.45", "marker": "o", "mfc": "white"},
+    2: {"label": "new sources", "color": "#332288", "marker": "D", "mfc": "#332288"},
 }
-GOALS = {
-    "cost_balanced": "cost, c = 1 \N{MINUS SIGN} π",
-    "precision_top": "precision at the top",
-    MEAN: "mean of goals",
-    "own": "itself",
-}
-GAIN = "AUK \N{MINUS SIGN} AUC"
+LINES = ("#332288", "#CC6677", "#117733", "#DDAA33", "0.4")
+AHEAD = "percentage points of attainable gain, less AUC's"
 
 
-def figure_families(by_family: pd.DataFrame, headline: pd.DataFrame) -> Figure:
-    """Forest plot: AUK - AUC of each family, and pooled with its interval."""
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.16 * len(by_family) + 1.2))
+def figure_measures(headline: pd.DataFrame) -> Figure:
+    """Every measure against AUC: mean with interval, and the interval for a new data set."""
+    rows = headline[(headline["goal"] == MEAN) & headline["measure"].isin(MEASURES)]
+    rows = rows[rows["measure"] != "auc"]
+    order = rows[rows["round"] == rows["round"].min()].sort_values("difference")["measure"]
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.26 * len(order) + 0.9))
     axes.axvline(0, **REFERENCE)
-    axes.plot(by_family[MEAN], range(len(by_family)), "o", color="0.3", ms=3.5)
-    labels = by_family["family"].tolist()
-    pooled = headline.query("measure == 'auk' and goal == @MEAN").head(1)
-    middle = pooled["difference"].to_numpy(dtype=float)
-    spread = [middle - pooled["low"], pooled["high"] - middle]
-    heights = [*range(len(labels)), *(len(labels) + 0.5 + n for n in range(len(pooled)))]
-    axes.errorbar(
-        middle, heights[len(labels) :], xerr=spread, fmt="D", color="black", ms=4, capsize=2
-    )
-    labels += [
-        f"pooled, tier {a} ({n})" for a, n in zip(pooled["tier"], pooled["families"], strict=True)
-    ]
-    axes.set_yticks(heights, labels, fontsize=6)
-    axes.set_xlabel(f"{GAIN}, percentage points of attainable gain (mean of the goals)")
-    return figure
-
-
-def figure_designs(by_design: pd.DataFrame, n_positive: int) -> Figure:
-    """AUK - AUC over the prevalence at fixed positives, for each kind of sample."""
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.8))
-    axes.axhline(0, **REFERENCE)
-    chosen = by_design.query("n_positive == @n_positive and goal == @MEAN")
-    kinds = {
-        "rarest": chosen["n_negative"] == chosen["n_negative"].max(),
-        "natural": chosen["sample"] == "natural",
-        "balanced": chosen["n_negative"] == n_positive,
-    }
-    for shift, (name, rows) in zip((0.97, 1, 1.03), kinds.items(), strict=True):
-        part = chosen[rows].sort_values("prevalence")
-        middle, low, high = part[["difference", "low", "high"]].to_numpy(dtype=float).T
-        look: Any = {"label": f"{name} sample", "ms": 4, "lw": 1, **SAMPLE_LOOKS[name]}
+    for shift, (number, look) in zip((-0.16, 0.16), ROUNDS.items(), strict=True):
+        own = rows[rows["round"] == number].set_index("measure").reindex(order)
+        middle, low, high, least, most = (
+            own[key].to_numpy(dtype=float)
+            for key in ("difference", "low", "high", "predicted_low", "predicted_high")
+        )
+        heights = np.arange(len(order)) - shift
+        axes.hlines(heights, least, most, color=look["color"], lw=0.6, alpha=0.6)
         around = [middle - low, high - middle]
-        axes.errorbar(shift * part["prevalence"], middle, yerr=around, **look)
-    _prevalence_axis(axes, chosen)
-    families = int(chosen["families"].max()) if len(chosen) else 0
-    axes.set_xlabel(f"evaluation prevalence ({n_positive} positives, {families} families)")
-    axes.set_ylabel(f"{GAIN}, points")
-    axes.legend(loc="upper right")
+        style: Any = {"ms": 3.5, "lw": 0, "elinewidth": 1.8, "ecolor": look["color"], **look}
+        axes.errorbar(middle, heights, xerr=around, **style)
+    axes.set_yticks(range(len(order)), [MEASURES[one] for one in order], fontsize=7)
+    axes.set_xlabel(AHEAD)
+    axes.legend(loc="lower right")
     return figure
 
 
-def figure_matrix(matrix: pd.DataFrame) -> Figure:
-    """Share of attainable gain, measure by goal, as shades with numbers."""
-    shares = matrix.query("outcome == 'gain' or (outcome == 'reliability' and goal == 'own')")
-    table = shares[shares["measure"].isin(MEASURES)].pivot_table(
-        index="measure", columns="goal", values="value"
+def figure_families(by_family: pd.DataFrame) -> Figure:
+    """AUK and log loss against AUC in each family, with two Monte Carlo standard deviations."""
+    rows = by_family.sort_values(["round", "auk"], ascending=[False, True])
+    figure, panels = plt.subplots(
+        1, 2, figsize=(TWO_COLUMNS, 0.15 * len(rows) + 0.9), sharey=True, sharex=True
     )
-    goals = [g for g in table.columns if g != "own"]
-    table = table.loc[[m for m in MEASURES if m in table.index], [*goals, "own"]]
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(table) + 1.1))
-    values = table.to_numpy(dtype=float)
-    axes.imshow(values, cmap="Blues", aspect="auto", vmin=np.nanmin(values), vmax=100)
-    for (row, column), value in np.ndenumerate(values):
-        if np.isfinite(value):
-            color = "white" if value > 75 else "black"
-            axes.text(column, row, f"{value:.0f}", ha="center", va="center", size=7, color=color)
-    axes.set_yticks(range(len(table)), [MEASURES[m].label for m in table.index], fontsize=7)
-    labels = [GOALS.get(goal, goal.replace("cost_", "cost, c = ")) for goal in table.columns]
-    axes.set_xticks(range(len(labels)), labels, fontsize=7, rotation=20, ha="right")
-    axes.set_title("Attainable gain obtained, per cent, by measure and goal", fontsize=8)
+    for axes, measure in zip(panels, ("auk", "log_loss"), strict=True):
+        axes.axvline(0, **REFERENCE)
+        for number, look in ROUNDS.items():
+            here = (rows["round"] == number).to_numpy()
+            own = rows[here]
+            style: Any = {"ms": 3.5, "lw": 0, "elinewidth": 0.8, "ecolor": look["color"], **look}
+            heights = np.flatnonzero(here)
+            axes.errorbar(own[measure], heights, xerr=2 * own[f"{measure}_mc_sd"], **style)
+        axes.set_title(f"{MEASURES[measure]} \N{MINUS SIGN} AUC", fontsize=8)
+    panels[0].set_yticks(range(len(rows)), rows["family"].tolist(), fontsize=6)
+    panels[0].legend(loc="upper left")
+    figure.supxlabel(AHEAD, fontsize=8)
     return figure
 
 
-def figure_efficiency(efficiency: pd.DataFrame) -> Figure:
-    """Relative efficiency by prevalence (natural and balanced samples), and along the cost."""
-    shown = ("auk", "auk_symmetric", "ks", "kappa_max", "h", "average_precision")
-    base = efficiency.query("separation == separation.min() and correlation == correlation.max()")
-    figure, panels = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.9), sharey=True)
-    for axes, sample in zip(panels, ("natural", "balanced"), strict=False):
-        part = base[(base["n_negative"] == base["n_positive"]) | (sample == "natural")]
-        part = part[(part["sample"] == sample) | (part["prevalence"] == 0.5)]
-        for measure in shown:
-            one = part[part["measure"] == measure].sort_values("prevalence")
-            style = MEASURE_STYLES[measure.removesuffix("_symmetric")]
-            look: Any = {"color": style.color, "marker": style.marker, "ms": 3.5, "lw": 1}
-            look["mfc"] = "white" if measure.endswith("_symmetric") else style.color
-            # Natural samples are of other sizes at other prevalences: their points are not joined.
-            look["ls"] = "none" if sample == "natural" else "-"
-            axes.plot(one["prevalence"], one["efficiency"], label=MEASURES[measure].label, **look)
-        _finish(axes, f"{sample} sample", "evaluation prevalence")
-        _prevalence_axis(axes, part)
-    panels[0].set_ylabel("efficiency relative to AUC")
-    costs = base[(base["measure"] == "auk_goal") & (base["sample"] == "natural")]
-    prevalences = sorted(costs["prevalence"].unique())
-    for p, shade in zip(prevalences, np.linspace(0.0, 0.7, len(prevalences)), strict=True):
-        one, look = costs[costs["prevalence"] == p].sort_values("cost"), {"color": f"{shade:g}"}
-        panels[2].plot(one["cost"], one["efficiency"], "o", ms=3, **look)
-        by_influence = one["efficiency_by_influence"]
-        panels[2].plot(one["cost"], by_influence, lw=1, label=f"π = {p:g}", **look)
-    _finish(panels[2], "AUK at a cost", "cost share c of a missed positive")
-    panels[2].legend(loc="lower left")
-    figure.legend(*panels[1].get_legend_handles_labels(), loc="outside lower center", ncols=6)
+def figure_ratio(ratio: pd.DataFrame, by_family: pd.DataFrame, n_positive: int) -> Figure:
+    """AUK against AUC over negatives per positive, with the break-even that theory predicts."""
+    rows = ratio[(ratio["measure"] == "auk") & (ratio["n_positive"] == n_positive)]
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.0), sharey=True)
+    for axes, (number, look) in zip(panels, ROUNDS.items(), strict=True):
+        own = rows[(rows["round"] == number) & (rows["prevalence"] < 0.5)]
+        axes.axhline(0, **REFERENCE)
+        separation = float(by_family[by_family["round"] == number]["separation"].median())
+        for color, (p, part) in zip(LINES, own.groupby("prevalence"), strict=False):
+            middle, low, high = part[["difference", "low", "high"]].to_numpy(dtype=float).T
+            at = part["ratio"].to_numpy(dtype=float) * 1.04 ** LINES.index(color)
+            style: Any = {"marker": "o", "ms": 3, "lw": 1, "elinewidth": 0.6, "color": color}
+            axes.errorbar(
+                at, middle, yerr=[middle - low, high - middle], label=f"π = {p:g}", **style
+            )
+            expected = break_even(float(str(p)), separation, 0.5, 0.5)
+            axes.plot(expected, 0, "v", ms=6, color=color, mec="black", mew=0.5, zorder=5)
+        families = int(own["families"].max()) if len(own) else 0
+        axes.set_title(f"{look['label']} ({families})", fontsize=8)
+        _ratio_axis(axes, own["ratio"].unique().tolist())
+    panels[0].set_ylabel("AUK \N{MINUS SIGN} AUC, percentage points")
+    panels[1].legend(loc="lower right", title="triangles: predicted", title_fontsize=7)
     return figure
 
 
-def _prevalence_axis(axes: Axes, table: pd.DataFrame) -> None:
-    ticks = sorted(table["prevalence"].unique())
+def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataFrame) -> Figure:
+    """How many negatives per positive AUK needs, over the separation, a line a prevalence."""
+    rows = table[(table["correlation"] == 0.5) & (table["cost"] == 0.5)]
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 3.4))
+    shades = plt.get_cmap("viridis")(np.linspace(0, 0.9, rows["prevalence"].nunique()))
+    for shade, (p, part) in zip(shades, rows.groupby("prevalence"), strict=True):
+        axes.plot(part["separation"], part["ratio"], color=shade, lw=1.2, label=f"π = {p:g}")
+        own = simulated[simulated["prevalence"] == p]
+        axes.plot(own["separation"], own["n_negative"] / own["n_positive"], "o", ms=3, color=shade)
+    for number, look in ROUNDS.items():
+        at = by_family.loc[by_family["round"] == number, "separation"]
+        style: Any = {"marker": "|", "lw": 0, "ms": 6, "color": look["color"]}
+        axes.plot(at, np.full(len(at), 1.02 + 0.06 * (number - 1)), label=look["label"], **style)
+    axes.set_xlim(0.2, 3.05)
+    axes.set_ylim(0.95, 32)
+    axes.set_yscale("log")
+    axes.set_yticks([1, 2, 3, 4, 5, 8, 16, 32], ["1", "2", "3", "4", "5", "8", "16", "32"])
+    axes.minorticks_off()
+    axes.set_xlabel("separation of the classes, standard deviations")
+    axes.set_ylabel("break-even: negatives per positive")
+    axes.legend(loc="upper right", ncols=2, title="dots: simulated", title_fontsize=7)
+    return figure
+
+
+def _ratio_axis(axes: Axes, ticks: list[float]) -> None:
     axes.set_xscale("log")
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
-
-
-def _finish(axes: Axes, title: str, label: str) -> None:
-    axes.axhline(1, **REFERENCE)
-    axes.set_title(title, fontsize=8)
-    axes.set_xlabel(label)
+    axes.set_xlabel("negatives per positive in the sample")

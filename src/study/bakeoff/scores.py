@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 import warnings
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from study.arrays import FloatArray, IntArray
+from kappacurve.io import ScoreTable
+from study.arrays import BoolArray, FloatArray, IntArray
 from study.data.archives import Family
 from study.models.registry import build_estimator, failures_named
 
 log = logging.getLogger(__name__)
 SCORED = (2, 3)  # the quarters that are scored; 0 and 1 train
+RECALIBRATED, RANKS_ONLY = " recalibrated", "ranks only"
 CERTAIN = 1e-6  # a leaf of one class says no more than this
 
 
@@ -43,23 +45,64 @@ def quarters(
 
 
 def score_split(
-    family: Family, quarter: IntArray, models: Mapping[str, Mapping[str, Any]], seed: int
+    family: Family,
+    quarter: IntArray,
+    models: Mapping[str, Mapping[str, Any]],
+    recalibrated: Collection[str],
+    seed: int,
 ) -> pd.DataFrame:
-    """Log-odds of every model for the rows that are scored: part, positive, a column a model."""
+    """Log-odds of every model for the rows that are scored: part, positive, a column a model.
+
+    Those of a model that is recalibrated stand once more in a column with that word.
+    """
     train, scored = (quarter >= 0) & (quarter < min(SCORED)), quarter >= min(SCORED)
+    found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
+    found |= _trained(family, train, scored, models, seed)
+    own = {name: models[name] for name in models if name in recalibrated}
+    # Two-fold: each training quarter is scored by models of the other.
+    first, second = quarter == 0, quarter == 1
+    folds = (first, second), (second, first)
+    outside = [_trained(family, fit, rest, own, seed) for fit, rest in folds]
+    label = np.concatenate([family.positive[rest] for _, rest in folds])
+    for name in own:
+        scores = np.concatenate([one[name] for one in outside])
+        found[name + RECALIBRATED] = platt(scores, label, found[name])
+    return pd.DataFrame(found)
+
+
+def _trained(
+    family: Family,
+    train: BoolArray,
+    scored: BoolArray,
+    models: Mapping[str, Mapping[str, Any]],
+    seed: int,
+) -> dict[str, FloatArray]:
+    """Log-odds of every model, fitted to some rows, for others."""
     encoder = _encoder(family.features)
     X_train = encoder.fit_transform(family.features[train])
     X_scored = encoder.transform(family.features[scored])
-    found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
+    y_train = family.positive[train]
+    found = {}
     for name, settings in models.items():
         # What a model says of its own fit is no error here: a poor model takes part, too.
-        y_train = family.positive[train]
         with warnings.catch_warnings(), failures_named(name, settings, y_train):
             warnings.simplefilter("ignore")
             model = build_estimator(settings, seed=seed)
             model.fit(X_train, y_train)
             found[name] = log_odds(model, X_scored)
-    return pd.DataFrame(found)
+    return found
+
+
+def platt(scores: FloatArray, label: IntArray, new: FloatArray) -> FloatArray:
+    """New scores as log-odds by the sigmoid that fits scores to labels best (Platt 1999)."""
+    from sklearn.linear_model import LogisticRegression
+
+    scale = scores.std() or 1.0
+    sigmoid = LogisticRegression(C=np.inf, max_iter=200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # classes that a model separates have no best sigmoid
+        sigmoid.fit(scores[:, None] / scale, label)
+    return np.asarray(sigmoid.decision_function(new[:, None] / scale), dtype=np.float64)
 
 
 def _encoder(features: pd.DataFrame) -> Any:
@@ -94,7 +137,14 @@ def log_odds(model: Any, X: FloatArray) -> FloatArray:
 
 
 def score_family(
-    family: Family, name: str, models: Mapping[str, Any], *, seed: int, splits: int, most_rows: int
+    family: Family,
+    name: str,
+    models: Mapping[str, Any],
+    recalibrated: Collection[str] = (),
+    *,
+    seed: int,
+    splits: int,
+    most_rows: int,
 ) -> pd.DataFrame:
     """The scores of all splits, in one table with the column split."""
     tables = []
@@ -102,7 +152,28 @@ def score_family(
         random = generator(seed, name, split)
         quarter = quarters(family.positive, family.group, most_rows, random)
         seed_of_models = int(random.integers(2**31))
-        scores = score_split(family, quarter, models, seed_of_models)
+        scores = score_split(family, quarter, models, recalibrated, seed_of_models)
         tables.append(scores.assign(split=split))
         log.info("%s: split %d of %d trained", name, split + 1, splits)
+    return pd.concat(tables, ignore_index=True)
+
+
+def stored_family(
+    table: ScoreTable, name: str, *, seed: int, splits: int, most_rows: int
+) -> pd.DataFrame:
+    """Stored scores as those of a family: nothing is trained, so every row is in a part.
+
+    Scores of which one lies outside [0, 1] only rank: the column `ranks_only` says so.
+    """
+    scores = pd.DataFrame(table.scores)
+    ranks_only = bool(((scores < 0) | (scores > 1)).to_numpy().any())
+    if not ranks_only:
+        scores = scores.clip(CERTAIN, 1 - CERTAIN).transform(lambda p: np.log(p / (1 - p)))
+    tables = []
+    for split in range(splits):
+        random = generator(seed, name, split)
+        positive, group = table.positive.astype(np.int64), np.arange(len(scores))
+        part = quarters(positive, group, most_rows, random)
+        own = scores.assign(part=part % 2 + 1, positive=positive, split=split)
+        tables.append(own[part >= 0].assign(**{RANKS_ONLY: ranks_only}))
     return pd.concat(tables, ignore_index=True)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import wilcoxon
+from scipy.stats import t as student
 
 from study.arrays import FloatArray
+from study.bakeoff.break_even import break_even
+from study.bakeoff.draws import DESIGN, EQUAL, GOAL_ITSELF, MEAN
 from study.bakeoff.measures import MEASURES
 
-DESIGN = ["ties", "prevalence", "n_positive", "sample", "n_negative"]
-MEAN = "mean"  # of the goals
-TIERS = {"A": ["A"], "A+B": ["A", "B"]}
+MAIN = ("auk", "auk_symmetric", "log_loss", "brier", "log_loss_recalibrated", "brier_recalibrated")
+FEWEST = 5  # families of a hypothesis, sources of an interval that resamples them
 CONTRACT = [
     *("measure", "reference", "goal", "prevalence", "n_positive", "n_negative", "ties", "tier"),
     *("families", "difference", "low", "high"),
+    *("round", "menu", "truth", "predicted_low", "predicted_high"),
 ]
+ROUND_1 = {"auk": 0.9, "log_loss": 3.5}  # what a refuted difference lies below: the protocol
+PREDICTED = (0.02, 0.05)  # prevalences of the first hypothesis
 
 
 class Summary:
@@ -27,173 +31,273 @@ class Summary:
     def __init__(
         self, outcomes: pd.DataFrame, families: pd.DataFrame, levels: Mapping[str, Any]
     ) -> None:
-        self.outcomes = outcomes.merge(families[["family", "tier", "archive"]], on="family")
+        self.outcomes = outcomes.merge(
+            families[["family", "tier", "round", "source"]], on="family"
+        ).assign(reference="auc")
         self.levels = levels
         self._weights: dict[int, FloatArray] = {}
-        own = levels["headline"]
-        self.design = {
-            **{"ties": "broken", "sample": "natural"},
-            **{key: own[key] for key in ("prevalence", "n_positive")},
-        }
+        self.at = dict(levels["headline"])
+        self.main = {"design": "natural", "ties": "kept", "menu": "all", "truth": "oracle"}
+        self.main |= {"outcome": "gain"}
 
-    def of(self, outcome: str, tier: str = "A", **where: Any) -> pd.DataFrame:
-        """The rows of an outcome, in percentage points."""
-        found = self.outcomes[self.outcomes["outcome"] == outcome]
-        found = found[found["tier"].isin(TIERS[tier])]
-        for key, value in {"left_out": "", **where}.items():
-            found = found[found[key] == value]
-        return found.assign(value=100 * found["value"])
+    def rows(self, **where: Any) -> pd.DataFrame:
+        """Outcomes in which these columns hold these values."""
+        chosen = np.ones(len(self.outcomes), dtype=bool)
+        for column, value in where.items():
+            chosen &= (self.outcomes[column] == value).to_numpy()
+        return self.outcomes[chosen]
 
-    def leads(self, shares: pd.DataFrame) -> pd.DataFrame:
-        """Families by goal and measure: how far each measure is ahead of AUC.
-
-        The mean over the goals leaves out a measure's own.
-        """
-        table = shares.pivot_table(index="family", columns=["goal", "measure"], values="value")
-        columns: list[Any] = list(table.columns)
-        values = dict(zip(columns, table.to_numpy().T, strict=True))
-        goals, measures = (list[Any](table.columns.unique(level)) for level in (0, 1))
-        found = {key: column - values[key[0], "auc"] for key, column in values.items()}
-        for measure in measures:
-            own = MEASURES[measure].own_goal if measure in MEASURES else None
-            chosen = [goal for goal in goals if goal not in ("none", "own", own)]
-            parts = [found[goal, measure] for goal in chosen if (goal, measure) in found]
-            found[MEAN, measure] = np.mean(parts, axis=0)
-        return pd.DataFrame(found, index=table.index)
+    def headline_rows(self, **where: Any) -> pd.DataFrame:
+        """Outcomes of the headline design, tier A; keys may be changed."""
+        return self.rows(**{**self.main, **self.at, "tier": "A", **where})
 
     def interval(self, values: pd.Series[float]) -> dict[str, float]:
-        """Mean over families with its 95 % bootstrap interval."""
-        n = len(values)
+        """Mean over families, its 95 % bootstrap interval, and the interval for a new family."""
+        n, mean = len(values), float(values.mean())
         if n not in self._weights:
             random = np.random.default_rng([self.levels["seed"], n])
             counts = random.multinomial(n, np.full(n, 1 / n), size=self.levels["resamples"])
             self._weights[n] = counts / n
         low, high = np.quantile(self._weights[n] @ values.to_numpy(), [0.025, 0.975])
-        return {"families": n, "difference": values.mean(), "low": low, "high": high}
+        sd = float(values.std(ddof=1))
+        around = float(student.isf(0.025, n - 1)) * sd * np.sqrt(1 + 1 / n)
+        return {
+            **{"families": n, "difference": mean, "low": low, "high": high},
+            **{"predicted_low": mean - around, "predicted_high": mean + around, "sd": sd},
+        }
+
+    def clustered(self, part: pd.DataFrame) -> dict[str, float]:
+        """The interval if sources are resampled instead of families."""
+        sums = part.groupby("source")["lead"].agg(["sum", "size"]).to_numpy(dtype=float)
+        if len(sums) < FEWEST:
+            return {"clustered_low": np.nan, "clustered_high": np.nan}
+        random = np.random.default_rng([self.levels["seed"], 0])
+        drawn = random.integers(len(sums), size=(self.levels["resamples"], len(sums)))
+        total, count = sums[drawn].sum(axis=1).T
+        low, high = np.quantile(total / count, [0.025, 0.975])
+        return {"clustered_low": low, "clustered_high": high}
+
+    def pooled(self, rows: pd.DataFrame, keys: list[str], full: bool = True) -> pd.DataFrame:
+        """A line for each group: means over families with their intervals."""
+        lines = []
+        for key, part in rows.dropna(subset="lead").groupby(keys, sort=False):
+            if len(part) < 2:
+                continue
+            line = {**dict(zip(keys, key, strict=True)), **self.interval(part["lead"])}
+            if full:
+                line |= self.clustered(part)
+                line["attained"] = part["value"].mean()
+                line["share_ahead"] = (part["lead"] > EQUAL).mean()
+                line["mc_sd"] = np.sqrt((part["mc_sd"] ** 2).mean())
+            lines.append(line)
+        return pd.DataFrame(lines)
 
     def differences(self) -> pd.DataFrame:
         """Every measure against AUC, by goal and design: the contract."""
-        rows = []
-        for tier in TIERS:
-            for design, shares in self.of("gain", tier).groupby(DESIGN):
-                key = {**dict(zip(DESIGN, design, strict=True)), "tier": tier}
-                rows += self._against(self.leads(shares), key)
-        return pd.DataFrame(rows)[CONTRACT]
-
-    def _against(self, leads: pd.DataFrame, key: Mapping[str, Any]) -> list[dict[str, Any]]:
-        rows = []
-        columns: list[Any] = list(leads)
-        for goal, measure in columns:
-            values = leads[goal, measure].dropna()
-            if measure != "auc" and len(values) > 1:
-                named = {"measure": measure, "reference": "auc", "goal": goal}
-                rows.append({**named, **key, **self.interval(values)})
-        return rows
+        keys = ["measure", "reference", "goal", *DESIGN, "round", "menu", "truth"]
+        rows = self.rows(outcome="gain")
+        rows = rows[rows["measure"] != "auc"]
+        fewest = rows["n_positive"] == min(self.levels["n_positive"])
+        tables = [
+            self.pooled(part, keys, full=False).assign(tier=tier)
+            for tier, part in (("A", rows[rows["tier"] == "A"]), ("A+B", rows[fewest]))
+            if len(part)
+        ]
+        return pd.concat(tables)[CONTRACT]
 
     def headline(self) -> pd.DataFrame:
-        """The headline design, with signed-rank tests against the region of equivalence.
+        """The main table: every measure against AUC, by goal, old and new sources apart."""
+        return self.pooled(self.headline_rows(), ["round", "goal", "measure"])
 
-        Small families can't give it: all families are compared at the fewest positives.
-        """
-        rows, margin = [], self.levels["equivalence"]
-        fewest = {"n_positive": min(self.levels["n_positive"])}
-        for tier, own in (("A", {}), ("A", fewest), ("A+B", fewest)):
-            design = {**self.design, **own}
-            leads = self.leads(self.of("gain", tier, **design))
-            key = {"tier": tier, "n_positive": design["n_positive"]}
-            for row in self._against(leads, key):
-                lead = leads[row["goal"], row["measure"]].dropna()
-                for name, shifts in _QUESTIONS.items():
-                    tests = [
-                        float(_signed_rank(lead + shift * margin, alternative=side).pvalue)
-                        for shift, side in shifts
-                    ]
-                    row[f"p_{name}"] = max(tests)
-                rows.append(row)
-        return pd.DataFrame(rows).drop_duplicates()
+    def sensitivity(self) -> pd.DataFrame:
+        """The mean of the goals at other prevalences, sizes, menus and truths, and without ties."""
+        keys = ["round", *DESIGN[1:], "menu", "truth", "tier", "measure"]
+        rows = self.rows(outcome="gain", design="natural", goal=MEAN)
+        rows = rows[rows["measure"].isin(MAIN) & ~rows["menu"].str.contains("without")]
+        fewest = rows[rows["n_positive"] == min(self.levels["n_positive"])].assign(tier="A+B")
+        return self.pooled(pd.concat([rows[rows["tier"] == "A"], fewest]), keys)
 
     def matrix(self) -> pd.DataFrame:
-        """Measure by goal in the headline design: every outcome as a mean over tier A."""
-        outcomes = ("gain", "agreement", "reliability")
-        parts = [self.of(outcome, **self.design) for outcome in outcomes]
-        full = {"ties": "broken", "prevalence": self.design["prevalence"]}
-        parts.append(self.of("validity", **full))
-        return _mean_over_families(pd.concat(parts), ["outcome", "goal", "measure"])
+        """Measure by goal in the headline: gain, reliability, validity, per cent."""
+        parts = [self.headline_rows(outcome=one) for one in ("gain", "reliability", "validity")]
+        found = pd.concat(parts).dropna(subset="value")
+        groups = found.groupby(["round", "outcome", "goal", "measure"])["value"]
+        return groups.agg(families="size", value="mean").reset_index()
 
-    def by_design(self) -> pd.DataFrame:
-        """AUK against AUC by prevalence and sample, on families that can give all of these."""
-        rows = []
-        shares = self.of("gain", ties="broken")
-        for n_positive, of_size in shares.groupby("n_positive"):
-            designs = of_size.groupby("family")["value"].size()
-            of_size = of_size[of_size["family"].isin(designs.index[designs == designs.max()])]
-            for design, one in of_size.groupby(["prevalence", "sample", "n_negative"]):
-                leads = self.leads(one)
-                for goal in (MEAN, *(g for g in leads.columns.unique(0) if g != MEAN)):
-                    lead = leads[goal, "auk"].dropna()
-                    if len(lead) > 1:
-                        key = dict(zip(("prevalence", "sample", "n_negative"), design, strict=True))
-                        key |= {"n_positive": n_positive, "goal": goal}
-                        rows.append({**key, **self.interval(lead)})
-        return pd.DataFrame(rows)
+    def ratio(self) -> pd.DataFrame:
+        """Against AUC by negatives per positive, on families that can give a whole panel."""
+        rows = self._panels()
+        keys = ["round", "n_positive", "prevalence", "ratio", "measure"]
+        return self.pooled(rows[rows["measure"].isin(["auk", "log_loss"])], keys, full=False)
+
+    def _panels(self) -> pd.DataFrame:
+        rows = self.rows(design="ratio", goal=MEAN)
+        rows = rows.assign(ratio=rows["n_negative"] // rows["n_positive"])
+        cells = rows.groupby(["n_positive", "family"])["ratio"].transform("nunique")
+        return rows[cells == cells.groupby(rows["n_positive"]).transform("max")]
 
     def by_family(self) -> pd.DataFrame:
-        """AUK against AUC in the headline design for each family."""
-        leads = self.leads(self.of("gain", **self.design))
-        auk = pd.DataFrame({goal: leads[goal, "auk"] for goal in leads.columns.unique(0)})
-        return auk.sort_values(MEAN).rename_axis(columns=None).reset_index(names="family")
+        """AUK and log loss against AUC in the headline design for each family."""
+        rows = self.headline_rows(goal=MEAN)
+        keys = ["round", "family", "source", "separation"]
+        found = rows[rows["measure"] == "auc"].set_index(keys)[["value"]]
+        found = found.rename(columns={"value": "auc_attained"})
+        for name in ("auk", "log_loss"):
+            own = rows[rows["measure"] == name].set_index(keys)
+            found[name], found[f"{name}_mc_sd"] = own["lead"], own["mc_sd"]
+        return found.reset_index().sort_values(["round", "auk"])
 
     def left_out(self) -> pd.DataFrame:
-        """The headline without each model and without each package."""
-        shares = self.of("gain", **self.design)
-        models = filter(None, sorted(self.outcomes["left_out"].unique()))
-        parts = [
-            ("model", model, self.of("gain", **self.design, left_out=model)) for model in models
-        ]
-        for archive in sorted(shares["archive"].unique()):
-            rest = shares[shares["archive"] != archive]
-            if len(rest["family"].unique()) > 1:
-                parts.append(("package", archive, rest))
-        rows = []
-        for what, name, part in parts:
-            lead = self.leads(part)[MEAN, "auk"].dropna()
-            rows.append({"what": what, "left_out": name, **self.interval(lead)})
-        return pd.DataFrame(rows)
+        """The headline without each model and each source: the extremes, whatever they are."""
+        rows = self.rows(**{**self.main, **self.at, "tier": "A", "goal": MEAN})
+        return self._extremes(rows)
+
+    def _extremes(self, rows: pd.DataFrame) -> pd.DataFrame:
+        lines = []
+        for measure in ("auk", "log_loss"):
+            of_measure = rows[rows["measure"] == measure]
+            without = self._without_models(measure)
+            for number, part in of_measure.groupby("round"):
+                menus = without[without["round"] == number].groupby("menu")
+                kinds = {
+                    "model": {str(menu).removeprefix("all without "): one for menu, one in menus},
+                    "source": {
+                        str(source): part[part["source"] != source]
+                        for source in part["source"].unique()
+                    },
+                }
+                for what, parts in kinds.items():
+                    found = pd.DataFrame(
+                        {"left_out": name, **self.interval(one["lead"])}
+                        for name, one in parts.items()
+                        if len(one) > 1
+                    )
+                    if len(found):
+                        ends = found.sort_values("difference").iloc[[0, -1]]
+                        told = {"round": number, "measure": measure, "what": what}
+                        lines.append(ends.assign(**told, extreme=["smallest", "largest"]))
+        columns = ["round", "measure", "what", "extreme", "left_out"]
+        columns += ["families", "difference", "low", "high"]
+        return pd.concat(lines)[columns] if lines else pd.DataFrame(columns=columns)
+
+    def _without_models(self, measure: str) -> pd.DataFrame:
+        where = {"design": "natural", "ties": "kept", "truth": "oracle", "outcome": "gain"}
+        rows = self.rows(**where, **self.at, tier="A", goal=MEAN, measure=measure)
+        return rows[rows["menu"].str.contains("without")]
 
     def controls(self) -> pd.DataFrame:
-        """Random values, sharpness and shuffled labels; AUK at one half; the classes swapped."""
-        asked = [
-            self.of(outcome, sample="natural", prevalence=self.design["prevalence"])
-            for outcome in ("shuffled_gain", "shuffled_agreement", "gain", "agreement")
-        ]
-        found = pd.concat(asked)
-        found = found[found["n_positive"] == self.design["n_positive"]]
-        apart = ~found["measure"].isin(MEASURES) | found["outcome"].str.startswith("shuffled")
-        rows = [_mean_over_families(found[apart], ["ties", "outcome", "goal", "measure"])]
-        half = self.of("gain", ties="broken", prevalence=0.5)
-        if len(half):
-            half = half.pivot_table(
-                index=["family", *DESIGN[1:], "goal"], columns="measure", values="value"
+        """Gains of random values and under shuffled labels; AUK less AUC at one half."""
+        random = self.headline_rows(goal=MEAN, measure="random")
+        shuffled = self.headline_rows(goal=MEAN, outcome="shuffled_gain")
+        parts = []
+        for name, rows in (("random values", random), ("shuffled labels", shuffled)):
+            told = self.pooled(rows.assign(lead=rows["value"]), ["round", "measure"], full=False)
+            parts.append(told.assign(control=name))
+        half = self.rows(**self.main, prevalence=0.5, measure="auk", goal=MEAN)["lead"].abs().max()
+        parts.append(pd.DataFrame([{"control": "AUK - AUC at 1/2, largest", "difference": half}]))
+        columns = ["control", "round", "measure", "families", "difference", "low", "high"]
+        return pd.concat(parts, ignore_index=True).reindex(columns=columns)
+
+    def costs(self) -> pd.DataFrame:
+        """Along the goal's cost: per cent of the attainable gain, and the difference to AUC.
+
+        The measure `goal` is the goal itself on the whole other half: what its noise leaves.
+        """
+        rows = self.rows(design="costs", tier="A")
+        rows = rows.assign(cost=rows["goal"].str.removeprefix("cost_").astype(float))
+        found = self.pooled(rows, ["round", "cost", "measure"])
+        columns = ["round", "cost", "measure", "families", "attained", "difference", "low", "high"]
+        return found.replace({"measure": {GOAL_ITSELF: "goal on the other half"}})[columns]
+
+    def hypotheses(self) -> pd.DataFrame:
+        """What became of what was registered: docs/bakeoff-protocol.md."""
+        return pd.DataFrame(line._asdict() for line in self._hypotheses())
+
+    def _hypotheses(self) -> Iterator[Hypothesis]:
+        yield from self._break_even()
+        for number, measure in ((2, "auk"), (3, "log_loss")):
+            for p in (self.at["prevalence"], 0.02, 0.1):
+                rows = self.headline_rows(goal=MEAN, measure=measure, prevalence=p, round=2)
+                if measure == "auk" or p == self.at["prevalence"]:
+                    name = f"{number}: {MEASURES[measure]} - AUC, new sources, prevalence {p:g}"
+                    yield self._judged(name, rows["lead"], 0.0, ROUND_1[measure])
+        few, many = min(self.levels["ratio_n_positive"]), max(self.levels["n_positive"])
+        for number in (1, 2):
+            where = {**self.main, "prevalence": self.at["prevalence"], "goal": MEAN}
+            rows = self.rows(**where, measure="log_loss", round=number)
+            leads = rows.pivot_table(index="family", columns="n_positive", values="lead")
+            if {few, many} <= {*leads}:
+                fading = (leads[few] - leads[many]).dropna()
+                name = f"4: log loss - AUC, {few} less {many} positives, round {number}"
+                yield self._judged(name, fading, 0.0, 0.0)
+        every, strong = (
+            self.headline_rows(goal=MEAN, measure="log_loss", menu=menu, round=2).set_index(
+                "family"
             )
-            most = float((half["auk"] - half["auc"]).abs().max())
-            row = {"ties": "broken", "outcome": "largest difference at 1/2", "measure": "auk"}
-            rows.append(pd.DataFrame([{**row, "value": most}]))
-        return pd.concat(rows, ignore_index=True)
+            for menu in ("all", "strong")
+        )
+        name = "5: log loss - AUC, all ten less strong models, new sources"
+        yield self._judged(name, every["lead"].sub(strong["lead"]).dropna(), 0.0, 0.0)
 
-    def tests(self) -> pd.DataFrame:
-        """Power and size of the paired tests."""
-        found = pd.concat([self.of(one) for one in ("power", "wrong", "size")])
-        return _mean_over_families(found, ["outcome", "goal", "measure"])
+    def _judged(self, name: str, leads: pd.Series[float], above: float, below: float) -> Hypothesis:
+        """Confirmed above a value, refuted below another, open between."""
+        if len(leads) < FEWEST:
+            mean = float(leads.mean()) if len(leads) else np.nan
+            return Hypothesis(name, len(leads), mean, np.nan, np.nan, "too few families")
+        found = self.interval(leads)
+        verdict = "not confirmed"
+        if found["low"] > above:
+            verdict = "confirmed"
+        elif found["high"] < below:
+            verdict = "refuted"
+        return Hypothesis(
+            name, len(leads), found["difference"], found["low"], found["high"], verdict
+        )
+
+    def _break_even(self) -> Iterator[Hypothesis]:
+        rows = self._panels()
+        own = {"measure": "auk", "round": 1, "n_positive": self.at["n_positive"]}
+        rows = rows[(rows[[*own]] == pd.Series(own)).all(axis="columns")]
+        for p in PREDICTED:
+            part = rows[rows["prevalence"] == p]
+            leads = part.pivot_table(index="family", columns="ratio", values="lead")
+            if not {1, 16} <= {*leads}:
+                continue
+            name = f"1a: AUK - AUC, ratio 16 less ratio 1, prevalence {p:g}"
+            yield self._judged(name, leads[16] - leads[1], 0.0, 0.0)
+            separation = float(part.drop_duplicates("family")["separation"].median())
+            expected = break_even(p, separation, 0.5, 0.5)
+            crossing = self._crossing(leads)
+            holds = bool(expected / 2 <= crossing <= 2 * expected)
+            name = f"1b: break-even ratio, prevalence {p:g}; predicted {expected:.1f}"
+            low, high = self._crossing_interval(leads)
+            yield Hypothesis(name, len(leads), crossing, low, high, "holds" if holds else "fails")
+
+    def _crossing(self, leads: pd.DataFrame) -> float:
+        """Where the mean over families first crosses zero upwards, along the log of the ratio."""
+        means, at = leads.mean().to_numpy(), np.log(leads.columns.to_numpy(dtype=float))
+        if means[0] >= 0:
+            return float(np.exp(at[0]))  # at or before the least ratio
+        for n in range(1, len(means)):
+            if means[n - 1] < 0 <= means[n]:
+                part = means[n - 1] / (means[n - 1] - means[n])
+                return float(np.exp(at[n - 1] + part * (at[n] - at[n - 1])))
+        return float("inf")
+
+    def _crossing_interval(self, leads: pd.DataFrame) -> tuple[float, float]:
+        random = np.random.default_rng([self.levels["seed"], len(leads)])
+        drawn = random.integers(len(leads), size=(min(1000, self.levels["resamples"]), len(leads)))
+        found = np.sort([self._crossing(leads.iloc[rows]) for rows in drawn])
+        low, high = (found[int(share * (len(found) - 1))] for share in (0.025, 0.975))
+        return float(low), float(high)
 
 
-_signed_rank: Any = wilcoxon
-_QUESTIONS = {
-    "better": [(-1, "greater")],
-    "worse": [(1, "less")],
-    "equivalent": [(1, "greater"), (-1, "less")],
-}
+class Hypothesis(NamedTuple):
+    """A registered hypothesis and what became of it."""
 
-
-def _mean_over_families(found: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    groups = found.dropna(subset="value").groupby(keys)["value"]
-    return groups.agg(families="size", value="mean").reset_index()
+    hypothesis: str
+    families: int
+    estimate: float
+    low: float
+    high: float
+    verdict: str

