@@ -14,6 +14,7 @@ BAKEOFF_TABLES = {
     "costs": "Along the goal's cost",
     "matrix": "Measure by goal: gain, reliability, validity (per cent)",
     "controls": "Controls",
+    "accuracy": "Accuracy and kappa: hits by chance, pairs ordered the other way (per cent)",
     "break_even": "Break-even ratios by influence functions",
     "break_even_simulated": "Twelve break-even ratios simulated; share of Fisher information",
 }

@@ -252,7 +252,27 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
         for half in pair
     ]
     auc = np.median([one["auc"] for one in own])
-    return found.assign(separation=np.sqrt(2) * norm.ppf(auc))
+    by_chance, disagree = np.mean([accuracy_against_kappa(pair) for pair in main.values()], axis=0)
+    found["separation"] = np.sqrt(2) * norm.ppf(auc)
+    return found.assign(hits_by_chance=by_chance, accuracy_and_kappa_disagree=disagree)
+
+
+def accuracy_against_kappa(halves: Sequence[Half]) -> tuple[float, float]:
+    """Per cent of the hits that chance explains, and of pairs that kappa orders the other way.
+
+    Ben-David (2008), section 3. Models decide for the more probable class; all scored rows.
+    """
+    if any(np.isnan(half.log_odds).any() for half in halves):
+        return np.nan, np.nan  # scores that only rank decide for no class
+    flagged = np.hstack([half.log_odds > 0 for half in halves])
+    counts = [[half.n_positive, half.n_negative] for half in halves]
+    label = np.repeat(np.tile([True, False], len(halves)), np.ravel(counts))
+    hits, share, p = (flagged == label).mean(axis=1), flagged.mean(axis=1), label.mean()
+    by_chance = p * share + (1 - p) * (1 - share)
+    kappa = (hits - by_chance) / (1 - by_chance)
+    first, second = np.triu_indices(len(hits), 1)
+    other_way = (hits[first] - hits[second]) * (kappa[first] - kappa[second]) < 0
+    return float(100 * (by_chance / hits).mean()), float(100 * other_way.mean())
 
 
 @dataclass

@@ -209,6 +209,18 @@ class Summary:
         columns = ["round", "cost", "measure", "families", "attained", "difference", "low", "high"]
         return found.replace({"measure": {GOAL_ITSELF: "goal on the other half"}})[columns]
 
+    def accuracy(self) -> pd.DataFrame:
+        """Ben-David's two claims about accuracy and kappa, over all families of each round."""
+        rows = self.outcomes.drop_duplicates("family")
+        tables = [
+            self.pooled(rows.assign(lead=rows[name]), ["round"], full=False).assign(
+                per_cent_of=name
+            )
+            for name in ("hits_by_chance", "accuracy_and_kappa_disagree")
+        ]
+        found = pd.concat(tables).rename(columns={"difference": "mean"})
+        return found[["per_cent_of", "round", "families", "mean", "low", "high"]]
+
     def hypotheses(self) -> pd.DataFrame:
         """What became of what was registered: docs/bakeoff-protocol.md."""
         return pd.DataFrame(line._asdict() for line in self._hypotheses())

@@ -7,7 +7,16 @@ import pandas as pd
 import pytest
 
 from kappacurve import read_scores
-from study.bakeoff.draws import MEAN, Tally, choice, designs_of, draw_family, draw_rows
+from study.bakeoff.draws import (
+    MEAN,
+    Half,
+    Tally,
+    accuracy_against_kappa,
+    choice,
+    designs_of,
+    draw_family,
+    draw_rows,
+)
 from study.bakeoff.scores import generator, platt, quarters, score_family, stored_family
 from study.bakeoff.summary import CONTRACT, Summary
 from study.data.archives import read_family
@@ -93,12 +102,8 @@ def test_every_table_has_rows(summary):
     controls = summary.controls().set_index("control")["difference"]
     assert controls["AUK - AUC at 1/2, largest"] == 0
     assert len(summary.headline()) and len(summary.by_family()) == 2
-    assert set(summary.hypotheses()["verdict"]) <= {
-        "confirmed",
-        "refuted",
-        "not confirmed",
-        "not tested",
-    }
+    assert set(summary.hypotheses()["verdict"]) == {"too few families"}
+    assert len(summary.accuracy()) == 2
 
 
 def test_a_design_more_moves_no_other(settings, scores, outcomes):
@@ -144,6 +149,18 @@ def test_gains_by_hand():
     assert table.loc["auk", "value"] == pytest.approx(100 * ((6 + 1.5) / 2 - 3) / 3)
     assert table.loc["auk", "lead"] == pytest.approx(100 * (1.5 - 2) / 2 / 3)
     assert table.loc["auk", "mc_sd"] == pytest.approx(100 * 0.5 / 3 / 2)
+
+
+def test_hits_by_chance_and_disagreement_by_hand():
+    # Of four rows, one positive: A flags two with one hit, B none; accuracy ties, kappa does not.
+    odds = np.array([[1.0, 1.0, -1.0, -1.0], [-1.0] * 4, [1.0, 1.0, 1.0, 1.0]])
+    half = Half(odds.astype(np.int64), odds, odds, 1)
+    by_chance, disagree = accuracy_against_kappa([half])
+    assert by_chance == pytest.approx(100 * (0.5 / 0.75 + 1 + 1) / 3)
+    assert disagree == 0
+    wrong = np.array([[1.0, -1, 1, 1, -1, -1, -1, -1, -1, -1], [-1.0] * 10])
+    half = Half(wrong.astype(np.int64), wrong, wrong, 2)
+    assert accuracy_against_kappa([half])[1] == 100  # .7 and kappa .21 against .8 and kappa 0
 
 
 def test_platt_recalibrates_what_is_ten_times_too_sure():
