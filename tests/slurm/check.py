@@ -19,7 +19,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
 TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")]
-STUDY = [f"results/bakeoff/{name}.csv" for name in ("differences", "matrix", "tests")]
+STUDY = [f"results/bakeoff/{name}.csv" for name in ("differences", "matrix", "ratio")]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
