@@ -113,7 +113,7 @@ def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataF
     axes.minorticks_off()
     axes.set_xlabel("separation of the classes, standard deviations")
     axes.set_ylabel("break-even: negatives per positive")
-    axes.legend(loc="upper right", ncols=2, title="dots: simulated", title_fontsize=7)
+    axes.legend(loc="upper right", ncols=2, title="dots: checked by simulation", title_fontsize=7)
     return figure
 
 
