@@ -43,7 +43,7 @@ reproduce: .venv/.project ## Run the whole experiment, then its report (results/
 quick: .venv/.project ## A small run in about two minutes, into quick/results
 	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
 
-bakeoff: .venv/.project ## Which measure picks the better model? Forty data sets, a quarter of an hour
+bakeoff: .venv/.project ## Which measure picks the better model? Sixty data sets, twenty minutes
 	$(call RUN,--cores $(CORES) bakeoff,.)
 
 report: $(MADE) ## Make results/report.html from the results that are there
