@@ -159,9 +159,7 @@ rule bakeoff_pages:
 # The report of every run shows the study that is kept, whether or not it was run here.
 use rule bakeoff_pages as kept_bakeoff with:
     input:
-        tables=local(
-            [f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in KEPT]
-        ),
+        tables=local([f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in KEPT]),
         code=modules_used_by("show_bakeoff"),
     output:
         **bakeoff_pages("results/many_data_sets", KEPT),
