@@ -248,3 +248,28 @@ def test_the_command_names_what_is_wrong(file, options, code, sentence):
 def test_refusals(labels, scores, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         explorer_page(labels, scores, **options)
+
+
+def test_groups_reach_every_interval_and_test(data):
+    rng = np.random.default_rng(2)
+    patient = np.repeat(np.arange(50), 4)
+    labels = (np.arange(200) % 3 == 0) | (patient % 7 == 0)
+    shared = np.repeat(rng.normal(size=50), 4)
+    scores = {
+        name: shared + rng.normal(size=200) + by * labels for name, by in (("a", 1), ("b", 2))
+    }
+    (replicate,) = data(labels, scores, groups=patient)["replicates"]
+    side = replicate["chance"][0]
+    assert replicate["groups"] == 50
+    found = compare(labels, scores, groups=patient)
+    row = found.tests.set_index("measure").loc["auk"]
+    assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": [row["p_value"]]}
+    at = {"prevalence": prevalence_grid(0.01, NODES)[2], "groups": patient}
+    low, high = (unpacked(end) for end in side["models"]["a"]["at"])
+    exact = interval(labels, scores["a"], measure="auk", **at)
+    assert low[2, 2] == pytest.approx(exact.low, abs=2e-4)
+    assert high[2, 2] == pytest.approx(exact.high, abs=2e-4)
+    drawn = interval(
+        labels, scores["a"], measure="h", method="bootstrap", n_resamples=50, groups=patient
+    )
+    assert side["models"]["a"]["h"] == pytest.approx([drawn.low, drawn.high], abs=1e-6)

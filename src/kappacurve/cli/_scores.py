@@ -61,7 +61,13 @@ READING = (
     click.option(
         "--weight",
         metavar="COLUMN",
-        help="Column of weights: measures without intervals and tests.",
+        help="Column of weights: how many rows of the population a row stands for.",
+    ),
+    click.option(
+        "--group",
+        metavar="COLUMN",
+        help="Column of what rows belong together, such as patients: intervals and tests then take "
+        "groups, not rows, as independent.",
     ),
     click.option(
         "--positive",

@@ -47,6 +47,7 @@ def explore(
     label: str,
     output: Path,
     weight: str | None,
+    group: str | None,
     prevalence: float | None,
     cost_ratios: tuple[float, ...],
     **options: Any,
@@ -67,7 +68,9 @@ def explore(
         from kappacurve.explorer.page import explorer_page
         from kappacurve.io import ScoreFileError
 
-        table, others, notes = read_models(file, label, {"sample_weight": weight}, options)
+        table, others, notes = read_models(
+            file, label, {"sample_weight": weight, "groups": group}, options
+        )
         if len(table.scores) < 2:
             few = f"{file} has one column of scores: name two, or use kappacurve measure."
             raise ScoreFileError(few)

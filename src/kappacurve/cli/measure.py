@@ -84,6 +84,7 @@ def measure(
     file: str,
     label: str | None,
     weight: str | None,
+    group: str | None,
     cv: str | None,
     output: Path | None,
     plot: Path | None,
@@ -122,7 +123,7 @@ def measure(
         from kappacurve.comparison import compare
 
         table, others, notes = read_models(
-            file, label, {"sample_weight": weight, "cv": cv}, options
+            file, label, {"sample_weight": weight, "groups": group, "cv": cv}, options
         )
         result = compare(
             table.positive,

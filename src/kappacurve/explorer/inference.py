@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -44,11 +44,9 @@ def packed(values: Any) -> dict[str, Any]:
 
 
 def inference_by_side(
-    positive: BoolArray,
-    scores: Mapping[str, FloatArray],
+    sample: Sample,
     curves: Sequence[RocCurve],
     prevalence: float | None,
-    weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> list[dict[str, Any]]:
     """Intervals and tests with either class as the positive one; p and c are then one minus it.
@@ -57,30 +55,28 @@ def inference_by_side(
     the largest kappa, which would take minutes.
     """
     other = None if prevalence is None else 1 - prevalence
-    negated = {name: -score for name, score in scores.items()}
-    sides = (
-        (positive, scores, curves, prevalence, weight, grids),
-        (
-            *(~positive, negated, [swapped_classes(*curve) for curve in curves]),
-            *(other, weight, [1 - grid for grid in grids]),
+    negated = {name: -score for name, score in sample.scores.items()}
+    swapped = sample._replace(positive=~sample.positive, scores=negated)
+    found = [
+        _of_side(sample, curves, prevalence, grids),
+        _of_side(
+            *(swapped, [swapped_classes(*curve) for curve in curves]),
+            *(other, [1 - grid for grid in grids]),
         ),
-    )
-    found = [_of_side(*side) for side in sides]
-    enough = min(positive.sum(), (~positive).sum()) >= FEWEST_FOR_TESTS
-    if weight is None and enough and len(positive) <= MOST_ROWS:
-        maxima = _maxima(positive, scores, prevalence)
+    ]
+    enough = min(sample.units()) >= FEWEST_FOR_TESTS
+    if sample.weight is None and enough and len(sample.positive) <= MOST_ROWS:
+        maxima = _maxima(sample, prevalence)
         for side in found:
             for one, more in zip([*side["models"].values(), *side["tests"]], maxima, strict=True):
                 one |= more
     return found
 
 
-def _maxima(
-    positive: BoolArray, scores: Mapping[str, FloatArray], prevalence: float | None
-) -> list[dict[str, Any]]:
+def _maxima(sample: Sample, prevalence: float | None) -> list[dict[str, Any]]:
     """H and the largest kappa of each model, then of each pair: the same for either class."""
-    sample = Sample(positive, dict(scores))
-    n = RESAMPLES if len(positive) <= MANY_ROWS else RESAMPLES_OF_MANY
+    scores = sample.scores
+    n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
     at = Conditions(sample.prevalence() if prevalence is None else prevalence)
     drawn = Bootstrap(sample, at, "stratified", n, random_state=0, n_jobs=-1)
     ends = [drawn.intervals(name, LEVEL) for name in scores]
@@ -108,28 +104,26 @@ def _rounded(*values: float) -> list[float] | None:
 
 
 def _of_side(
-    positive: BoolArray,
-    scores: Mapping[str, FloatArray],
+    sample: Sample,
     curves: Sequence[RocCurve],
     prevalence: float | None,
-    weight: FloatArray | None,
     grids: Sequence[FloatArray],
 ) -> dict[str, Any]:
-    at: Any = {"prevalence": prevalence, "level": LEVEL}
-    found = compare(positive, scores, sample_weight=weight, **at)
-    fewest = min(int(positive.sum()), int((~positive).sum()))
+    positive, scores = sample.positive, sample.scores
+    design: Any = {"sample_weight": sample.weight, "groups": sample.groups, "level": LEVEL}
+    found = compare(positive, scores, prevalence=prevalence, **design)
     said = [*found.conclusion, *found.notes]
     models: dict[str, Any] = {
         name: {**_ends(found, name), "at": None, "band": None} for name in scores
     }
     tests = _tests(found, list(scores))
-    if fewest < FEWEST_FOR_TESTS:
+    if min(sample.units()) < FEWEST_FOR_TESTS:
         return {"said": said, "models": models, "tests": tests}
-    low, high, errors = _on_grid(Sample(positive, dict(scores), weight), curves, grids)
+    low, high, errors = _on_grid(sample, curves, grids)
     for i, (name, score) in enumerate(scores.items()):
         if no_interval_reason(positive, score) is None:
             models[name]["at"] = [packed(low[i]), packed(high[i])]
-        models[name]["band"] = _band(positive, score, weight)
+        models[name]["band"] = _band(positive, score, design)
     for test, error in zip(tests, errors, strict=True):
         test["error"] = packed(error)
     return {"said": said, "models": models, "tests": tests}
@@ -202,7 +196,7 @@ def _thinned(sample: Sample) -> tuple[Sample, tuple[int, int]]:
     """The sample, or one of at most so many rows of each class; and how many there were."""
     sides = [np.flatnonzero(side) for side in (sample.positive, ~sample.positive)]
     sizes = len(sides[0]), len(sides[1])
-    if max(sizes) <= MOST_OF_A_CLASS or sample.weight is not None:
+    if max(sizes) <= MOST_OF_A_CLASS or not (sample.weight is None and sample.groups is None):
         return sample, sizes
     draw = np.random.default_rng(0)
     taken = np.concatenate(
@@ -222,10 +216,7 @@ def _error(sample: Sample, area: Area, sizes: tuple[int, int]) -> float:
     return standard_error(sum(own.var(ddof=1) / n for own, n in zip(sides, sizes, strict=True)))
 
 
-def _band(
-    positive: BoolArray, score: FloatArray, weight: FloatArray | None
-) -> list[dict[str, Any]]:
+def _band(positive: BoolArray, score: FloatArray, design: dict[str, Any]) -> list[dict[str, Any]]:
     """Ends of the true positive rate at even false positive rates; kappa's follow from them."""
-    options: Any = {"sample_weight": weight, "prevalence": 0.5, "level": LEVEL}
-    band = kappa_band(positive, score, n_points=POINTS, **options)
+    band = kappa_band(positive, score, prevalence=0.5, n_points=POINTS, **design)
     return [packed(tpr_from_kappa(band.fpr, end, 0.5)) for end in (band.low, band.high)]

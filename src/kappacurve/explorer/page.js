@@ -639,7 +639,8 @@
     plane(models, p);
     const counts = replicate.n.map((n, i) => `${n} of class ${data.classes[i]}`);
     const weighted = replicate.weighted ? ", by weight" : "";
-    say("split", `${replicate.rows} rows: ${counts.join(" and ")}${weighted}.`);
+    const groups = replicate.groups ? ` in ${replicate.groups} groups` : "";
+    say("split", `${replicate.rows} rows${groups}: ${counts.join(" and ")}${weighted}.`);
     clearTimeout(saving);
     saving = setTimeout(
       () => history.replaceState(null, "", `#${new URLSearchParams(state)}`),

@@ -26,12 +26,13 @@ from kappacurve._validation import (
     BoolArray,
     Curve,
     FloatArray,
+    check_aligned,
     check_cost,
     check_lower,
     check_named,
     check_number,
+    check_numbers,
     check_one_prevalence,
-    check_scored,
 )
 from kappacurve.auk import area_under_curve, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
@@ -39,6 +40,7 @@ from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
 from kappacurve.explorer.inference import LEVEL, inference_by_side, packed
 from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
+from kappacurve.inference._sample import take_sample
 from kappacurve.inference.results import normal_quantile
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.style import LineStyle, line_style
@@ -80,6 +82,7 @@ def explorer_page(
     pos_label: Any = None,
     class_names: tuple[str, str] | None = None,
     sample_weight: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
+    groups: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
     lower: Collection[str] = (),
     positive_class: Any = None,
     prevalence: float | None = None,
@@ -109,7 +112,9 @@ def explorer_page(
     class_names : pair of str, optional
         What the page calls `pos_label` and the other class; by default as the labels.
     sample_weight : array-like of shape (n_samples,), or a mapping as `y_true`, optional
-        Weighted rows have neither intervals nor tests.
+        Design weights, as in :func:`kappacurve.compare`.
+    groups : array-like of shape (n_samples,), or a mapping as `y_true`, optional
+        What rows belong together, as in :func:`kappacurve.compare`.
     lower : collection of str, default ()
         Models whose lower scores mean `pos_label`.
     positive_class : label, optional
@@ -162,7 +167,7 @@ def explorer_page(
     """
     costs = {f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios}
     given = prevalence, prevalence_range, published, published_point, example
-    rows = y_true, y_scores, pos_label, class_names, sample_weight, lower
+    rows = y_true, y_scores, pos_label, class_names, sample_weight, groups, lower
     data, limits = _data(*rows, positive_class, *given, _Progress(progress))
     try:
         from bokeh.resources import Resources
@@ -200,6 +205,7 @@ def _data(
     pos_label: Any,
     class_names: tuple[str, str] | None,
     weight: Any,
+    groups: Any,
     lower: Collection[str],
     positive_class: Any,
     prevalence: float | None,
@@ -216,19 +222,23 @@ def _data(
     y_scores = check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
         y_true, y_scores = {"": y_true}, {"": y_scores}
-        weight = None if weight is None else {"": weight}
+        weight, groups = ({"": rows} for rows in (weight, groups))
     else:
         y_true = check_named("y_true", y_true)
-        weight = weight if weight is None else check_named("sample_weight", weight)
-        if weight is not None and y_true.keys() - weight.keys():
-            raise ValueError("sample_weight must have the weights of every replicate by its name.")
+        weight, groups = (
+            dict.fromkeys(y_true) if rows is None else check_named(what, rows)
+            for what, rows in (("sample_weight", weight), ("groups", groups))
+        )
+        for what, rows in (("sample_weight", weight), ("groups", groups)):
+            if y_true.keys() - rows.keys():
+                raise ValueError(f"{what} must have the rows of every replicate by its name.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
     pairs = [_pair(PublishedPair(*one), grid) for one in published]
     known = {str(name) for scores in y_scores.values() for name in check_named("y_scores", scores)}
     options = (pos_label, check_lower(lower, known), prevalence, grid, progress)
     replicates = [
-        _replicate(name, labels, y_scores.get(name, {}), weight and weight[name], *options)
+        _replicate(name, labels, y_scores.get(name, {}), weight[name], groups[name], *options)
         for name, labels in y_true.items()
     ]
     if example is not None and (example not in y_true or len(y_true) < 2):
@@ -309,6 +319,7 @@ def _replicate(
     labels: Any,
     scores: Any,
     weight: Any,
+    groups: Any,
     pos_label: Any,
     lower: Collection[str],
     prevalence: float | None,
@@ -319,27 +330,30 @@ def _replicate(
     scores = check_named(f"{where}y_scores", scores)
     if len(scores) < 2:
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
+    try:
+        for model in lower:
+            check_aligned(y_true=labels, y_score=scores.get(model), sample_weight=weight)
+        turned = {
+            model: -check_numbers("y_score", score) if model in lower else score
+            for model, score in scores.items()
+        }
+        sample = take_sample(labels, turned, pos_label, weight, groups)
+    except ValueError as error:
+        raise ValueError(f"{where}{error}") from None
+    own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
     models: dict[str, Any] = {}
-    checked: dict[str, Any] = {}
-    for model, score in scores.items():
-        try:
-            scored = check_scored(labels, score, pos_label, weight)
-        except ValueError as error:
-            raise ValueError(f"{where}Model {model!r}: {error}") from None
-        if model in lower:
-            scored = scored._replace(score=-scored.score)
-        own = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
-        progress(f"{where}curve of {model}, {len(scored.score):,} rows")
-        models[model] = _model(scored, np.append(grid, own), model in lower)
-        checked[model] = scored.score
-    one = np.ones(len(scored.positive)) if scored.weight is None else scored.weight
-    counts = [_shortest(one[side].sum()) for side in (scored.positive, ~scored.positive)]
+    for model in sample.scores:
+        progress(f"{where}curve of {model}, {len(sample.positive):,} rows")
+        models[model] = _model(sample.scored(model), np.append(grid, own), model in lower)
     progress(f"{where}intervals and tests of {len(models)} models")
     grids = [prevalence_grid(least, ERROR_NODES) for least in (grid[0], LEAST_COST)]
     curves = [_rates(model) for model in models.values()]
-    chance = inference_by_side(scored.positive, checked, curves, prevalence, scored.weight, grids)
-    about = {"name": str(name), "own": own, "rows": len(one), "n": counts}
-    return about | {"weighted": weight is not None, "models": models, "chance": chance}
+    weights = sample.scored(next(iter(models))).weights()
+    about = {"name": str(name), "own": own, "rows": len(weights), "weighted": weight is not None}
+    about["n"] = [_shortest(weights[side].sum()) for side in (sample.positive, ~sample.positive)]
+    about["groups"] = None if sample.groups is None else int(sample.groups.max()) + 1
+    chance = inference_by_side(sample, curves, prevalence, grids)
+    return about | {"models": models, "chance": chance}
 
 
 def _shortest(value: float) -> float | int:

@@ -386,3 +386,17 @@ def test_folds_are_told_apart_by_all_their_digits(tmp_path):
     assert {row["fold"] for row in found["folds"]} == {"20240101", "20240102", "20240103", "mean"}
     path = wide(tmp_path, day=np.where(fold == fold[0], "mean", "b"), **SCORES)
     assert "A fold can't be called mean" in run(path, "--label", "y", "--cv", "day").output
+
+
+def test_groups_are_a_column_of_any_kind(tmp_path):
+    """Patients with several rows: intervals and the page take them as they are."""
+    patient = np.array([f"p{i}" for i in np.arange(N) // 4])
+    path = wide(tmp_path, patient=patient, **SCORES)
+    found = report(path, "--label", "y", "--group", "patient")
+    assert list(found["models"]) == list(SCORES)
+    for name in SCORES:
+        expected = interval(Y, SCORES[name], measure="auk", groups=patient)
+        assert found["models"][name]["auk"]["low"] == expected.low
+        assert found["models"][name]["auk"]["low"] != interval(Y, SCORES[name], measure="auk").low
+    assert "75 independent groups" in run(path, "--label", "y", "--group", "patient").output
+    assert "has no column persn" in run(path, "--label", "y", "--group", "persn").output
