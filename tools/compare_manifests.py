@@ -28,11 +28,11 @@ def different_settings(
     first: Mapping[str, Any], second: Mapping[str, Any], above: str = ""
 ) -> list[str]:
     """Dotted names of the settings in which two configs differ."""
-    found = []
+    names = []
     for name in sorted(first.keys() | second.keys(), key=str):
-        one, other = first.get(name), second.get(name)
-        if isinstance(one, Mapping) and isinstance(other, Mapping):
-            found += different_settings(one, other, f"{above}{name}.")
-        elif one != other:
-            found.append(f"{above}{name}")
-    return found
+        here, there = first.get(name), second.get(name)
+        if isinstance(here, Mapping) and isinstance(there, Mapping):
+            names += different_settings(here, there, f"{above}{name}.")
+        elif here != there:
+            names.append(f"{above}{name}")
+    return names

@@ -13,14 +13,16 @@ STUB = ROOT / "src" / "kappacurve" / "__init__.pyi"
 
 def modules_used_by(script: str) -> list[str]:
     """Paths of the modules that a script of ``workflow/scripts`` imports, also indirectly."""
-    found: set[Path] = set()
+    modules: set[Path] = set()
     waiting = [ROOT / "workflow" / "scripts" / f"{script}.py"]
     while waiting:
-        for module in _imports(waiting.pop()) - found:
-            found.add(module)
+        for module in _imports(waiting.pop()) - modules:
+            modules.add(module)
             waiting.append(module)
     # A module's data or template has its name: published.csv, table_files.html.jinja.
-    return sorted(str(file) for one in found for file in one.parent.glob(f"{one.stem}.*"))
+    return sorted(
+        str(file) for module in modules for file in module.parent.glob(f"{module.stem}.*")
+    )
 
 
 @cache
@@ -38,8 +40,8 @@ def _imports(path: Path) -> frozenset[Path]:
         file
         for name in names
         if name.partition(".")[0] in PACKAGES
-        for place in [ROOT / "src" / name.replace(".", "/")]
-        for file in (place.with_suffix(".py"), place / "__init__.py")
+        for path in [ROOT / "src" / name.replace(".", "/")]
+        for file in (path.with_suffix(".py"), path / "__init__.py")
         if file.is_file()
     )
 

@@ -21,24 +21,24 @@ def files_of_run(listed: Iterable[Path]) -> list[Path]:
 
     ``a/table.csv`` stands for ``a/table.tex`` and so on, too: one rule makes all formats.
     """
-    found: set[Path] = set()
+    files: set[Path] = set()
     for path in listed:
-        found.update(path.rglob("*") if path.is_dir() else path.parent.glob(f"{path.stem}.*"))
+        files.update(path.rglob("*") if path.is_dir() else path.parent.glob(f"{path.stem}.*"))
     # Snakemake keeps a hidden timestamp in a folder that is an output.
     return sorted(
         path
-        for path in found
+        for path in files
         if path.is_file() and path.name not in OUTSIDE and not path.name.startswith(".")
     )
 
 
 def digests(files: Iterable[Path], root: Path) -> dict[str, str]:
     """SHA-256 of each file, by its path below the root."""
-    found = {
+    by_name = {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(by_name.items()))
 
 
 def versions(project: Path) -> dict[str, str]:
@@ -46,11 +46,12 @@ def versions(project: Path) -> dict[str, str]:
 
     A package without metadata has none.
     """
-    own = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
-    listed = [*own["dependencies"], *own["optional-dependencies"]["pipeline"]]
-    names = sorted(re.split(r"[<>=!~\[; ]", one)[0] for one in listed)
-    found = {name: _version(name) for name in names}
-    return {"python": platform.python_version(), "kappacurve": kappacurve.__version__, **found}
+    stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+    listed = [*stated["dependencies"], *stated["optional-dependencies"]["pipeline"]]
+    names = sorted(re.split(r"[<>=!~\[; ]", line)[0] for line in listed)
+    installed = {name: _version(name) for name in names}
+    own = {"python": platform.python_version(), "kappacurve": kappacurve.__version__}
+    return own | installed
 
 
 def _version(name: str) -> str:

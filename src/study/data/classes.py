@@ -77,6 +77,6 @@ def provenance_text(
         "sha256_of_canonical_table": sha256,
         "rows": rows,
         "classes": [classes.zero, classes.one],
-        "class_counts": {classes[1 + one]: int((labels == one).sum()) for one in (0, 1)},
+        "class_counts": {classes[1 + label]: int((labels == label).sum()) for label in (0, 1)},
     }
     return json.dumps({**record, **notes}, indent=2) + "\n"

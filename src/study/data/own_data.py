@@ -78,10 +78,10 @@ def prepare(
                     f"config key {key}.{option}: {n} rows have no {column}; take them out."
                 )
     if gaps and missing == "refuse":
-        found = ", ".join(f"{column} {n}" for column, n in gaps.items())
+        listed = ", ".join(f"{column} {n}" for column, n in gaps.items())
         raise ExperimentError(
-            f"config key {key}.missing is refuse, but values are missing ({found}): choose drop or "
-            "impute."
+            f"config key {key}.missing is refuse, but values are missing ({listed}): choose drop "
+            "or impute."
         )
     kept = table.dropna() if missing == "drop" else table
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
@@ -89,10 +89,12 @@ def prepare(
     for column in inputs.columns.difference(list(categorical), sort=False):
         if not pd.api.types.is_numeric_dtype(inputs[column]):
             _refuse_near_numbers(_texts(inputs[column]), decimal, key)
-    kinds: dict[str, dict[str, Any]] = {str(one): {"kind": "number"} for one in inputs.columns}
-    for one, values in inputs.items():
+    kinds: dict[str, dict[str, Any]] = {
+        str(column): {"kind": "number"} for column in inputs.columns
+    }
+    for label, values in inputs.items():
         if _is_category(values, categorical):
-            kinds[str(one)] = {"kind": "category", "levels": int(values.nunique())}
+            kinds[str(label)] = {"kind": "category", "levels": int(values.nunique())}
     features = _numeric(inputs, categorical, numeric, key)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
@@ -181,13 +183,13 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
         )
     wanted = spellings(positive)
     # Capitals count, but not for a truth value.
-    one = next((one for one in levels if (one.lower() if wanted[1:] else one) in wanted), None)
-    if one is None:
+    chosen = next((x for x in levels if (x.lower() if wanted[1:] else x) in wanted), None)
+    if chosen is None:
         raise ExperimentError(
             f"config key {key}: {positive!r} is no class; there are {' and '.join(levels)}."
         )
-    zero = levels[1 - levels.index(one)]
-    return Classes(OWN_COLUMN, zero, one), (text == one).astype(int).to_numpy()
+    zero = levels[1 - levels.index(chosen)]
+    return Classes(OWN_COLUMN, zero, chosen), (text == chosen).astype(int).to_numpy()
 
 
 def _numeric(
@@ -223,14 +225,14 @@ def _numeric(
         )
     if not columns:
         raise ExperimentError(f"config key {key}.drop: no feature is left.")
-    found = pd.concat(columns, axis=1)
-    twice = found.columns[found.columns.duplicated()]
+    features = pd.concat(columns, axis=1)
+    twice = features.columns[features.columns.duplicated()]
     if len(twice):
         raise ExperimentError(
             f"config key {key}: two features would be called {twice[0]} (a column's levels are "
             "appended to its name): rename a column."
         )
-    return found
+    return features
 
 
 def _is_category(values: pd.Series, categorical: Sequence[str]) -> bool:

@@ -96,12 +96,12 @@ class Replicates:
         cell, scores = self.cell, self.scores
         # Those of one size are measured together.
         one_size = len({len(rows) for rows in self.rows}) == 1
-        groups = [scores] if one_size else [one for _, one in scores.groupby("replicate")]
+        groups = [scores] if one_size else [table for _, table in scores.groupby("replicate")]
         at = (cell.prevalence, cell.classes, cell.cost_ratio)
-        whole = pd.concat([measure_replicates(one, *at) for one in groups], ignore_index=True)
+        whole = pd.concat([measure_replicates(table, *at) for table in groups], ignore_index=True)
         of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
-        for place, name in enumerate(of_cell, start=1):
-            whole.insert(place, name, getattr(cell, name))
+        for position, name in enumerate(of_cell, start=1):
+            whole.insert(position, name, getattr(cell, name))
         return whole
 
     @property
@@ -111,12 +111,12 @@ class Replicates:
         return pd.DataFrame(
             {
                 "replicate": np.repeat(self.numbers, len(models) * np.array(sizes)),
-                "row": np.concatenate([np.tile(one, len(models)) for one in self.rows]),
+                "row": np.concatenate([np.tile(rows, len(models)) for rows in self.rows]),
                 self.cell.classes.column: np.concatenate(
-                    [np.tile(one, len(models)) for one in self.labels]
+                    [np.tile(labels, len(models)) for labels in self.labels]
                 ),
                 "model": np.tile(models, len(sizes)).repeat(np.repeat(sizes, len(models))),
-                "score": np.concatenate([one.ravel() for one in self.scored]),
+                "score": np.concatenate([scores.ravel() for scores in self.scored]),
             }
         )
 
@@ -178,10 +178,10 @@ def single_split(
     A model of the user's that can't be fitted is left out. ExperimentError as with
     :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
-    found = run_replicates(features, cell, range(1), seed=seed)
+    first = run_replicates(features, cell, range(1), seed=seed)
     labels = features.set_index("row")[cell.classes.column]
-    sample = labels.reindex(pd.Index(found.kept[0], name="row")).reset_index()
-    ones_in_test, n_test = found.labels[0].sum(), len(found.labels[0])
+    sample = labels.reindex(pd.Index(first.kept[0], name="row")).reset_index()
+    ones_in_test, n_test = first.labels[0].sum(), len(first.labels[0])
     ones_in_training = sample[cell.classes.column].sum() - ones_in_test
     sides = {"training": (ones_in_training, len(sample) - n_test), "test": (ones_in_test, n_test)}
     for side, (ones, n) in sides.items():
@@ -189,7 +189,7 @@ def single_split(
             advice = "choose another seed, a larger skew or stratify: true"
             advice = "choose other rows" if cell.split == "given" else advice
             raise ExperimentError(f"the {side} rows of this split hold one class only: {advice}.")
-    scores = found.scores.drop(columns="replicate").dropna()
+    scores = first.scores.drop(columns="replicate").dropna()
     if scores.empty:
         raise ExperimentError("none of the models could be fitted: see the warnings above.")
     return sample, scores
@@ -240,7 +240,7 @@ def _recorded(model: str, warned: Warned) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    kinds = [(model, one.category.__name__, one.filename, one.lineno) for one in caught]
+    kinds = [(model, w.category.__name__, w.filename, w.lineno) for w in caught]
     for kind in dict.fromkeys(kinds):
         warned[kind].append(str(caught[kinds.index(kind)].message))
 
@@ -251,5 +251,5 @@ def _tell(warned: Warned, fits: int) -> None:
         if fits == 1 or category != "ConvergenceWarning":
             # Messages may hold numbers of one fit: the first stands for all of its line.
             such = messages[0].partition("\n")[0]
-            found = (model, category, len(messages), fits, such)
-            log.warning("%s: %s in %d of %d replicates, such as: %s", *found)
+            told = (model, category, len(messages), fits, such)
+            log.warning("%s: %s in %d of %d replicates, such as: %s", *told)

@@ -49,26 +49,26 @@ def orientations(
     yield Oriented(classes.one, is_one, score, 1.0, prevalence, cost)
 
 
-def measure_curves(one: Oriented) -> dict[str, dict[str, FloatArray]]:
+def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
     """All measures of replicates, for their raw curves ("raw") and hulls ("hull").
 
     positive and score have the shape (n_replicates, n_rows), each measure of
     :func:`kappacurve.batch_measures` (n_replicates,). On the hull auc, gini, auk and auk_trapezoid
     are the hull's. Missing where a replicate holds one class only or has no scores.
     """
-    share = one.positive.mean(axis=1)
-    fit = (share > 0) & (share < 1) & np.isfinite(one.score).all(axis=1)
+    share = side.positive.mean(axis=1)
+    fit = (share > 0) & (share < 1) & np.isfinite(side.score).all(axis=1)
     # Any two classes show which measures there are.
-    known = (one.positive[fit], one.score[fit]) if fit.any() else ([[True, False]], [[1.0, 0.0]])
-    at = one.prevalence
+    known = (side.positive[fit], side.score[fit]) if fit.any() else ([[True, False]], [[1.0, 0.0]])
+    at = side.prevalence
     if isinstance(at, np.ndarray):
         at = at[fit] if fit.any() else None
     raw = {}
-    for name, values in batch_measures(*known, prevalence=at, cost=one.cost).items():
+    for name, values in batch_measures(*known, prevalence=at, cost=side.cost).items():
         raw[name] = np.full(len(fit), np.nan)
         if fit.any():
             raw[name][fit] = values
-    raw["threshold"] = one.sign * raw["threshold"]
+    raw["threshold"] = side.sign * raw["threshold"]
     hull = {"auc": raw["auch"], "gini": 2 * raw["auch"] - 1, "auk": raw["auk_hull"]}
     return {"raw": raw, "hull": {**raw, **hull, "auk_trapezoid": raw["auk_trapezoid_hull"]}}
 
@@ -87,9 +87,9 @@ def _by_model(
         )
         is_one = label == 1
         at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
-        for one in orientations(is_one, score.astype(float), at, classes, cost_ratio):
-            place = {"model": str(model), "positive_class": one.positive_class}
-            yield {"replicate": numbers, **place}, one
+        for side in orientations(is_one, score.astype(float), at, classes, cost_ratio):
+            identity = {"model": str(model), "positive_class": side.positive_class}
+            yield {"replicate": numbers, **identity}, side
 
 
 def measure_replicates(
@@ -104,9 +104,9 @@ def measure_replicates(
     is that of the class 1; "other" gives each class the share of the other one, as a slip would.
     """
     tables = [
-        pd.DataFrame({**place, "curve": curve, **{name: found[name] for name in MEASURES}})
-        for place, one in _by_model(scores, prevalence, classes, cost_ratio)
-        for curve, found in measure_curves(one).items()
+        pd.DataFrame({**identity, "curve": curve, **{name: values[name] for name in MEASURES}})
+        for identity, side in _by_model(scores, prevalence, classes, cost_ratio)
+        for curve, values in measure_curves(side).items()
     ]
     whole = pd.concat(tables, ignore_index=True)
     return whole.sort_values("replicate", kind="stable", ignore_index=True)
@@ -127,17 +127,17 @@ def evaluate_curves(
     them; the end at which no row is predicted positive is infinite.
     """
     tables = []
-    for place, one in _by_model(scores, prevalence, classes, cost_ratio):
-        del place["replicate"]
-        fpr, tpr, thresholds = roc_vertices(one.positive[0], one.score[0])
-        share = one.prevalence
+    for identity, side in _by_model(scores, prevalence, classes, cost_ratio):
+        del identity["replicate"]
+        fpr, tpr, thresholds = roc_vertices(side.positive[0], side.score[0])
+        share = side.prevalence
         if share is None:  # the test rows' own; of the class 0 as what the class 1 leaves
-            share = one.positive.mean() if one.sign > 0 else 1 - (~one.positive).mean()
+            share = side.positive.mean() if side.sign > 0 else 1 - (~side.positive).mean()
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
             f, t = fpr[index], tpr[index]
-            points = {"threshold": one.sign * thresholds[index], "fpr": f, "tpr": t}
-            points["kappa"] = kappa_from_rates(f, t, share, cost=one.cost)
-            tables.append(pd.DataFrame({**place, "curve": curve, **points}))
+            points = {"threshold": side.sign * thresholds[index], "fpr": f, "tpr": t}
+            points["kappa"] = kappa_from_rates(f, t, share, cost=side.cost)
+            tables.append(pd.DataFrame({**identity, "curve": curve, **points}))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -153,8 +153,8 @@ def evaluate_measures(
     Parameters and thresholds as in :func:`evaluate_curves`. On the hull, auc and auk are its areas.
     """
     tables = []
-    for place, one in _by_model(scores, prevalence, classes, cost_ratio):
-        counts = {"n_positive": one.positive.sum(), "n_negative": (~one.positive).sum()}
-        for curve, found in measure_curves(one).items():
-            tables.append(pd.DataFrame({**place, "curve": curve, **counts, **found}))
+    for identity, side in _by_model(scores, prevalence, classes, cost_ratio):
+        counts = {"n_positive": side.positive.sum(), "n_negative": (~side.positive).sum()}
+        for curve, values in measure_curves(side).items():
+            tables.append(pd.DataFrame({**identity, "curve": curve, **counts, **values}))
     return pd.concat(tables, ignore_index=True).drop(columns="replicate")

@@ -107,25 +107,25 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
 
     The other scaling and the network without early stopping vary the paper's setting alone.
     """
-    own, experiment, found = config["specification"], config["experiment"], {}
+    own, experiment, cells = config["specification"], config["experiment"], {}
     for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
         changes["cost_ratio"] = None  # all are compared with the paper's kappas
         cell = paper_cell(config, ["linear", network], **changes)
         with suppress(ExperimentError):
             cell_counts(cell)
-            found[f"{encoding}/{sampling}/{network}"] = cell
+            cells[f"{encoding}/{sampling}/{network}"] = cell
     for network in own["networks"]:
         base = "{encoding}/{sampling}/".format(**experiment) + network
         for scaling in set(own["scaling"]) - {experiment["scaling"]}:
-            found[f"{base}-{scaling}"] = paper_cell(
+            cells[f"{base}-{scaling}"] = paper_cell(
                 config, ["linear", network], scaling=scaling, cost_ratio=None
             )
         if network == "neural_net_lm" and False in own["early_stopping"]:
             cell = paper_cell(config, ["linear", network], cost_ratio=None)
             cell["models"][network]["early_stopping"] = False
-            found[f"{base}-without_stopping"] = cell
-    return found
+            cells[f"{base}-without_stopping"] = cell
+    return cells
 
 
 def specification_place(cell: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def specification_place(cell: Mapping[str, Any]) -> dict[str, Any]:
 
 def sweep_levels(config: Mapping[str, Any]) -> Sweep:
     """Every combination of the levels, told apart by whether the data can give it."""
-    found = Sweep({}, [], [])
+    sweep = Sweep({}, [], [])
     for values in product(*(config["sweep"][name] for name in SWEPT)):
         level = dict(zip(SWEPT, values, strict=True))
         # n_minority is derived from each cell's skew.
@@ -153,13 +153,13 @@ def sweep_levels(config: Mapping[str, Any]) -> Sweep:
             good, bad = cell_counts(cell)
         except ExperimentError as error:
             named = ", ".join(f"{name} {value}" for name, value in level.items())
-            found.skipped.append({"cell": named, "reason": str(error)})
+            sweep.skipped.append({"cell": named, "reason": str(error)})
             continue
-        found.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
+        sweep.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
         test = good + bad - cell["n_train"]
         rows = {"good": good, "bad": bad, "test": test, "bad_in_test": test * bad / (good + bad)}
-        found.sizes.append({name: str(value) for name, value in level.items()} | rows)
-    return found
+        sweep.sizes.append({name: str(value) for name, value in level.items()} | rows)
+    return sweep
 
 
 def cell_counts(cell: Mapping[str, Any]) -> ClassCounts:

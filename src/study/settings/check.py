@@ -79,14 +79,14 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
         config["datasets"][name] = {**dataset.model_dump(), **config["datasets"][name], **models}
 
 
-def sentences(found: ValidationError, kind: type[Section]) -> Iterator[str]:
-    """What pydantic found in settings of this kind, each with the path of its key."""
-    for error in found.errors():
+def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
+    """What pydantic refused in settings of this kind, each with the path of its key."""
+    for error in refused.errors():
         path, problem = [part for part in error["loc"] if part != "[key]"], error["type"]
         parts = (str(part) for part in path)
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
-            for name, reason in error["ctx"]["found"]:
+            for name, reason in error["ctx"]["disagreements"]:
                 yield f"{key}{'.' if path and name else ''}{name}: {_ended(reason)}"
         elif problem == "not_a_model":
             near = _near(path[-1], MODELS if kind is Config else [])

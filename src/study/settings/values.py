@@ -43,8 +43,8 @@ class Section(BaseModel):
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:
-        if found := list(self._disagreements()):
-            raise PydanticCustomError("disagreement", "values do not fit", {"found": found})
+        if told := list(self._disagreements()):
+            raise PydanticCustomError("disagreement", "values do not fit", {"disagreements": told})
         return self
 
 
