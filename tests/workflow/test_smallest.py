@@ -31,5 +31,5 @@ def test_one_model_two_replicates_and_no_skew_make_a_document(snakemake, tmp_pat
         assert np.isfinite(summary.loc["linear", "mean"]).any()
         assert (summary["undefined"] == np.where(summary.index == "broken", 2, 0)).all()
     # Without pairs there are whole tables, of no rows.
-    for table in ("rank_reversal", "tests"):
-        assert pd.read_csv(tmp_path / f"results/datasets/alone/tables/{table}.csv").empty
+    for table in ("replicates/wins", "tables/tests"):
+        assert pd.read_csv(tmp_path / f"results/datasets/alone/{table}.csv").empty

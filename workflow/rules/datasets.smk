@@ -13,18 +13,7 @@ DATASET_TABLES = {
     "thresholds": "Thresholds",
     "bounds": "What each AUC allows",
 }
-DATASET_FIGURES = {
-    **{
-        f"figure{number}_{side}": f"Figure {number}, {side} class as the positive one"
-        for number in (2, 3)
-        for side in ("positive", "negative")
-    },
-    "auk_by_prevalence": "AUK by prevalence",
-}
-REPLICATE_TABLES = {
-    "replicates/summary": "Measures over random splits",
-    "tables/rank_reversal": "Rank reversals",
-}
+DATASET_FIGURES = {"curves": "ROC and kappa curves", "auk_by_prevalence": "AUK by prevalence"}
 
 
 rule dataset:
@@ -104,7 +93,7 @@ use rule figures as dataset_figures with:
         **{
             name: figure(
                 f"{OWN}figures/{name}",
-                "dataset_curves" if "figure" in name else "dataset_prevalence",
+                f"dataset_{name}",
                 "datasets",
                 what,
                 "{dataset}",
@@ -142,9 +131,12 @@ use rule draw_replicates as dataset_part with:
 rule dataset_replicates:
     input:
         parts=lambda wildcards: parts_of_dataset(wildcards.dataset),
+        provenance=PROVENANCE,
         code=modules_used_by("summarise_dataset"),
     output:
-        **{path.split("/")[1]: dataset_table(path, what) for path, what in REPLICATE_TABLES.items()},
+        summary=dataset_table("replicates/summary", "Measures over random splits"),
+        wins=dataset_table("replicates/wins", "Which model is ahead in how many splits"),
+        answer=f"{OWN}replicates/answer.csv",
     log:
         "results/logs/datasets/{dataset}/replicates.log",
     conda:

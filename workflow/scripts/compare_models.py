@@ -13,6 +13,11 @@ from study.pages.table_files import write_table
 from study.published import rankings
 
 
+def _ranks(measures: pd.DataFrame, one: str) -> pd.DataFrame:
+    own = (measures["positive_class"] == one) & (measures["curve"] == "raw")
+    return rankings(measures[own]).drop(columns=["positive_class", "curve"])
+
+
 @job
 def compare_models(
     *,
@@ -24,7 +29,7 @@ def compare_models(
     cost_ratio: float | None,
     models: dict[str, dict[str, Any]],
     answer: Path,
-    sample: Path | None = None,
+    sample: Path,
     n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
@@ -33,7 +38,7 @@ def compare_models(
     The models are those that were trained, on the rows of the sample that have no score.
     """
     rows, ours, classes = read_named(scores), read_named(measures), read_classes(provenance)
-    sides = comparison.compare_sides(
+    result = comparison.compare_models(
         rows,
         classes,
         seed=seed,
@@ -42,11 +47,11 @@ def compare_models(
         n_resamples=n_resamples,
     )
     scales = {name: score_scale(name, settings) for name, settings in models.items()}
-    thresholds = comparison.threshold_table(sides, scales)
+    thresholds = comparison.threshold_table(result, scales)
     for name, table, title in (
-        ("intervals", comparison.interval_table(sides), "Measures with 95 % intervals"),
-        ("ranks", rankings(ours), "Measures and ranks (1 is best)"),
-        ("tests", comparison.test_table(sides), "Paired tests of every two models"),
+        ("intervals", comparison.interval_table(result), "Measures with 95 % intervals"),
+        ("ranks", _ranks(ours, classes.one), "Measures and ranks (1 is best)"),
+        ("tests", comparison.test_table(result), "Paired tests of every two models"),
         ("thresholds", thresholds, "Thresholds and what follows"),
         (
             "bounds",
@@ -55,7 +60,8 @@ def compare_models(
         ),
     ):
         write_table(table, outputs[name], title=title)
-    train = pd.read_csv(sample) if sample else pd.DataFrame({"row": [], classes.column: []})
+    train = pd.read_csv(sample)
     train = train[~train["row"].isin(rows["row"])]
-    said = comparison.answer(sides, thresholds, len(train), int(train[classes.column].sum()))
+    ones = int(train[classes.column].sum())
+    said = comparison.answer(result, classes.one, thresholds, len(train), ones)
     pd.DataFrame({"sentence": said}).to_csv(answer, index=False)

@@ -27,7 +27,6 @@ def draw_curves(
 ) -> None:
     """Write every figure (such as figure2_good); of all models, if none are named."""
     classes = read_classes(provenance)
-    names = {"positive": classes.one, "negative": classes.zero}
     points, ours = read_named(curves), read_named(measures)
     scored = points["model"].unique().tolist()  # without those that could not be fitted
     models = [name for name in models or scored if name in scored]
@@ -36,17 +35,17 @@ def draw_curves(
             if name == "figure1":
                 drawn = figure_dominating(**dominating or {})
             elif name == "auk_by_prevalence":
-                drawn = figure_auk_by_prevalence(points, models, [*names.values()], cost_ratio)
+                drawn = figure_auk_by_prevalence(points, models, classes.one, cost_ratio)
             else:
-                number, side = name.split("_")
-                positive = names.get(side, side)
+                number, _, side = name.partition("_")  # of the paper's; else the user's curves
+                positive = side or classes.one
                 other = cost_ratio and 1 / cost_ratio
                 drawn = figure_curves(
                     points,
                     ours,
                     models=models,
                     positive_class=positive,
-                    curve=CURVE_OF_FIGURE[number],
+                    curve=CURVE_OF_FIGURE.get(number, "raw"),
                     cost_ratio=cost_ratio if positive == classes.one else other,
                     of_the_paper=provenance is None and cost_ratio is None,
                 )

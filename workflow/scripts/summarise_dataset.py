@@ -1,41 +1,35 @@
-"""Summarise a data set's replicates, and count rank reversals of every two models."""
+"""Summarise a data set's replicates: their spread, and which model is ahead how often."""
 
-from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
 
 from _job import job
 from study.analysis.parts import read_cell, refuse_others
-from study.analysis.reversals import rank_reversals
-from study.analysis.summaries import summarise
+from study.analysis.summaries import paired_wins, summarise, win_sentences
+from study.data.classes import read_classes
 from study.pages.table_files import write_table
-
-REVERSALS = "Splits in which two measures order two models differently"
-
-
-def _reversals(cell: pd.DataFrame) -> pd.DataFrame:
-    """One table of every two models, which it names."""
-    models = cell["model"].unique().tolist()
-    # A model that is alone is compared with itself, for the columns.
-    pairs = list(combinations(models, 2)) or [(models[0], models[0])]
-    tables = []
-    for pair in pairs:
-        found = rank_reversals(cell, pair)
-        named = dict(zip(("model_a", "model_b"), pair, strict=True))
-        tables.append(found.assign(**named)[[*named, *found]])
-    return pd.concat(tables) if len(models) > 1 else tables[0].iloc[:0]
+from study.published import MEASURE_LABELS
 
 
 @job
 def summarise_dataset(
-    *, parts: list[Path], expected: dict[str, int], **outputs: list[Path]
+    *,
+    parts: list[Path],
+    provenance: Path,
+    answer: Path,
+    expected: dict[str, int],
+    **outputs: list[Path],
 ) -> None:
-    """Write their summary, and how often two measures differ."""
+    """Write both tables, of the raw curves towards the positive class, and the answer in words."""
     refuse_others(parts)
     cell = read_cell(parts, expected)
-    spread = summarise(cell).drop(columns=["published", "percentile"])
+    one = read_classes(provenance).one
+    cell = cell[(cell["positive_class"] == one) & (cell["curve"] == "raw")]
+    spread = summarise(cell).drop(columns=["positive_class", "curve", "published", "percentile"])
+    spread = spread[spread["measure"] != "auk_trapezoid"]
     write_table(spread, outputs["summary"], title="Measures over random splits")
-    # Which of the two a measure prefers says nothing here: either order is a reversal.
-    table = _reversals(cell).query("pattern == 'any'").drop(columns="pattern")
-    write_table(table, outputs["rank_reversal"], title=REVERSALS)
+    wins = paired_wins(cell)
+    write_table(wins, outputs["wins"], title="Which model is ahead in how many splits")
+    said = pd.DataFrame({"sentence": win_sentences(wins, MEASURE_LABELS)})
+    said.to_csv(answer, index=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +13,8 @@ from study.analysis.parts import KIND
 from study.arrays import FloatArray
 from study.published import published_lookup
 from study.replicates.evaluation import MEASURES
+
+WINS = ["measure", "model_a", "model_b", "splits", "ahead", "ties", "mean", "low", "high"]
 
 
 def summarise(measures: pd.DataFrame, cost_ratio: float | None = None) -> pd.DataFrame:
@@ -46,6 +49,38 @@ def _spread(known: FloatArray, published: float) -> dict[str, float]:
         found |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
         found["percentile"] = percentile(known, published)
     return found
+
+
+def paired_wins(measures: pd.DataFrame) -> pd.DataFrame:
+    """How often, and by how much, a model is ahead of another in the same splits.
+
+    The measures are those of one positive class and curve; of each pair the model with the larger
+    mean stands first. low and high are the central 95 % of the differences.
+    """
+    rows = []
+    for measure in ("auc", "auk", "h", "kappa_max"):
+        wide = measures.pivot_table(index="replicate", columns="model", values=measure)
+        order = wide.mean().sort_values(ascending=False, kind="stable").index
+        for first, second in combinations(order, 2):
+            lead = (wide[first] - wide[second]).dropna().to_numpy()
+            spread = _spread(lead, np.nan)
+            row = {"measure": measure, "model_a": first, "model_b": second, "splits": len(lead)}
+            row |= {"ahead": int((lead > 0).sum()), "ties": int((lead == 0).sum())}
+            rows.append({**row, **{name: spread[name] for name in ("mean", "low", "high")}})
+    return pd.DataFrame(rows, columns=WINS)
+
+
+def win_sentences(wins: pd.DataFrame, labels: Mapping[str, str]) -> list[str]:
+    """The two models with the largest means by AUC and by AUK, in words."""
+    said = []
+    for measure in ("auc", "auk"):
+        for row in wins[wins["measure"] == measure].head(1).to_dict("records"):
+            said.append(
+                f"Over {row['splits']} random splits {row['model_a']} has the larger "
+                f"{labels[measure]} than {row['model_b']} in {row['ahead']}, on average by "
+                f"{row['mean']:.3f} (central 95 %: {row['low']:.3f} to {row['high']:.3f})."
+            )
+    return said
 
 
 def percentile(values: FloatArray, at: float) -> float:

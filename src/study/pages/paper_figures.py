@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 
 from kappacurve.bounds import auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
-from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS, letter
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
@@ -66,21 +66,14 @@ def figure_curves(
 def figure_auk_by_prevalence(
     curves: pd.DataFrame,
     models: Sequence[str],
-    positive_classes: Sequence[str],
+    positive_class: str,
     cost_ratio: float | None = None,
 ) -> Figure:
-    """The AUK of the raw curves by prevalence, a panel for each class; the ratio is the first's."""
-    ratios = (cost_ratio, cost_ratio and 1 / cost_ratio)
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9), sharey=True)
-    of_each = zip(panels, positive_classes, ratios, "ab", strict=True)
-    for axes, positive_class, ratio, name in of_each:
-        points = _points(curves, models, positive_class, "raw")
-        plot_auk_by_prevalence(points, cost_ratio=ratio, ax=axes)
-        letter(axes, name)
-        axes.set_title(f"positive class: {_plain(positive_class)}", loc="right", color="0.35")
-    if cost_ratio is None:
-        panels[1].set_ylabel("")
-    panels[1].get_legend().remove()
+    """The AUK of the raw curves by the prevalence of the positive class."""
+    figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
+    points = _points(curves, models, positive_class, "raw")
+    plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
+    axes.set_title(f"positive class: {_plain(positive_class)}", loc="right", color="0.35")
     return figure
 
 

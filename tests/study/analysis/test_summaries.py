@@ -10,7 +10,7 @@ from study.analysis.reversals import (
     rank_reversals,
 )
 from study.analysis.shares import share_with_interval
-from study.analysis.summaries import agreement, summarise
+from study.analysis.summaries import agreement, paired_wins, summarise, win_sentences
 from study.published import PAPER_PAIR
 from study.replicates.evaluation import MEASURES
 
@@ -107,3 +107,21 @@ def test_agreement_by_hand(four):
     # One pair of models: +1, -1 or (tied) 0 in each replicate.
     assert table.loc[("auc", "auk, good positive"), "tau"] == pytest.approx((-1 + 1 - 1 + 0) / 4)
     assert table.loc[("auk, good positive", "auk, bad positive"), "tau"] == 1
+
+
+def test_wins_by_hand():
+    """The model with the larger mean stands first; a tie is no win, a missing split no split."""
+    auc = {"a": [0.7, 0.8, 0.6, 0.6, np.nan], "b": [0.6, 0.9, 0.5, 0.6, 0.1]}
+    table = pd.concat(
+        pd.DataFrame({"replicate": range(5), "model": name, "auc": values})
+        for name, values in auc.items()
+    ).assign(auk=0.0, h=0.0, kappa_max=0.0)
+    wins = paired_wins(table)
+    row = wins.iloc[0]
+    assert row[["measure", "model_a", "model_b"]].tolist() == ["auc", "a", "b"]
+    assert row[["splits", "ahead", "ties"]].tolist() == [4, 2, 1]
+    assert row["mean"] == pytest.approx(0.025)
+    assert win_sentences(wins, {"auc": "AUC", "auk": "AUK"})[0].startswith(
+        "Over 4 random splits a has the larger AUC than b in 2, on average by 0.025"
+    )
+    assert paired_wins(table[table["model"] == "a"]).empty

@@ -24,8 +24,8 @@ def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
         for side in ("good", "bad")
         for measure in ("auc", "auk", "h")
     )
-    pair = figure_auk_by_prevalence(curves, ["linear", "neural_net"], ["good", "bad"])
-    three = figure_auk_by_prevalence(curves, models, ["good", "bad"])
+    pair = figure_auk_by_prevalence(curves, ["linear", "neural_net"], "good")
+    three = figure_auk_by_prevalence(curves, models, "good")
     found = [_colors(figure.axes[0]) for figure in (pair, three, FIGURES["sweep"](summary))]
     assert found[0].items() <= found[1].items() == found[2].items()
     assert len(set(found[1].values())) == len(models)
