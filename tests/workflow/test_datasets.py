@@ -191,6 +191,7 @@ def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path):
         scores=paths["scores"],
         measures=paths["measures"],
         sample=paths["scores"],
+        features=paths["scores"],
         provenance=provenance,
         answer=tmp_path / "answer.csv",
         **options,
@@ -269,7 +270,7 @@ def test_the_scores_are_those_of_the_models_on_the_imputed_rows(run, configs):
 def test_words_of_users_are_text_on_every_page(run):
     latex = (place(run, "clinic") / "appendix/body.tex").read_text()
     assert r"well \& \$fine\_" in latex
-    svg = (place(run, "clinic") / "figures/curves.svg").read_text()
+    svg = (place(run, "clinic") / "figures/roc_and_kappa.svg").read_text()
     assert "sick &lt;b&gt;" in svg
     assert "sick <b>" not in svg
 

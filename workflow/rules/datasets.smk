@@ -13,7 +13,10 @@ DATASET_TABLES = {
     "thresholds": "Thresholds",
     "bounds": "What each AUC allows",
 }
-DATASET_FIGURES = {"curves": "ROC and kappa curves", "auk_by_prevalence": "AUK by prevalence"}
+DATASET_FIGURES = {
+    "roc_and_kappa": "ROC and kappa curves",
+    "auk_by_prevalence": "AUK by prevalence",
+}
 
 
 rule dataset:
@@ -63,6 +66,7 @@ rule dataset_tables:
         scores=rules.dataset_split.output.scores,
         measures=rules.dataset_split.output.measures,
         sample=rules.dataset_split.output.sample,
+        features=rules.dataset.output.features,
         provenance=PROVENANCE,
         code=modules_used_by("compare_models"),
     output:
@@ -77,6 +81,7 @@ rule dataset_tables:
         prevalence=declared("prevalence"),
         cost_ratio=declared("cost_ratio"),
         models=lambda wildcards: dataset_models(wildcards.dataset),
+        grouped=lambda wildcards: declared("split")(wildcards)["by"] == "group",
     message:
         "Intervals, ranks, tests, thresholds and bounds of {wildcards.dataset}"
     script:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from _job import job
 from study.analysis import comparison
-from study.data.classes import read_classes, read_named
+from study.data.classes import PART_COLUMN, read_classes, read_named
 from study.models.registry import score_scale
 from study.pages.table_files import write_table
 from study.published import rankings
@@ -30,6 +30,8 @@ def compare_models(
     models: dict[str, dict[str, Any]],
     answer: Path,
     sample: Path,
+    features: Path,
+    grouped: bool = False,
     n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
@@ -38,6 +40,7 @@ def compare_models(
     The models are those that were trained, on the rows of the sample that have no score.
     """
     rows, ours, classes = read_named(scores), read_named(measures), read_classes(provenance)
+    groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
     result = comparison.compare_models(
         rows,
         classes,
@@ -45,6 +48,7 @@ def compare_models(
         prevalence=prevalence,
         cost_ratio=cost_ratio,
         n_resamples=n_resamples,
+        groups=groups,
     )
     scales = {name: score_scale(name, settings) for name, settings in models.items()}
     thresholds = comparison.threshold_table(result, scales)

@@ -37,16 +37,16 @@ def draw_curves(
             elif name == "auk_by_prevalence":
                 drawn = figure_auk_by_prevalence(points, models, classes.one, cost_ratio)
             else:
-                number, _, side = name.partition("_")  # of the paper's; else the user's curves
-                positive = side or classes.one
+                # The paper's, by number and positive class; else the user's curves.
+                number, side = name.split("_") if provenance is None else ("", classes.one)
                 other = cost_ratio and 1 / cost_ratio
                 drawn = figure_curves(
                     points,
                     ours,
                     models=models,
-                    positive_class=positive,
+                    positive_class=side,
                     curve=CURVE_OF_FIGURE.get(number, "raw"),
-                    cost_ratio=cost_ratio if positive == classes.one else other,
+                    cost_ratio=cost_ratio if side == classes.one else other,
                     of_the_paper=provenance is None and cost_ratio is None,
                 )
             save_figure(drawn, paths)

@@ -28,11 +28,13 @@ def compare_models(
     prevalence: float | None = None,
     cost_ratio: float | None = None,
     n_resamples: int | None = None,
+    groups: pd.Series | None = None,
 ) -> ComparisonResult:
     """Compare all models with the class 1 as the positive one, by :func:`kappacurve.compare`.
 
     The scores have the columns row, the classes' column, model, score (higher = more likely the
     class 1). Prevalence and cost ratio (a missed row to a false alarm) are those of the class 1.
+    Groups are indexed by row.
     """
     wide = scores.pivot_table(index="row", columns="model", values="score", sort=False).sort_index()
     by_model = {str(name): wide[name].to_numpy() for name in scores["model"].unique()}
@@ -45,6 +47,7 @@ def compare_models(
         cost_ratio=cost_ratio,
         n_resamples=n_resamples or usual,
         random_state=seed,
+        groups=None if groups is None else groups.loc[wide.index],
     )
 
 

@@ -59,6 +59,24 @@ def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
     assert pair["auc", "worse", "fine"] == pytest.approx(-lead)
 
 
+def test_groups_are_drawn_as_wholes(scores):
+    """Every row twice, in groups of two: as sure as the rows once, not as twice as many."""
+    doubled = pd.concat([scores, scores.assign(row=scores["row"] + 120)])
+    groups = pd.Series({row: row % 120 for row in doubled["row"]})
+    once, twice, grouped = (
+        interval_table(compare_models(table, CLASSES, seed=1, n_resamples=400, groups=of))
+        .set_index(["model", "measure"])
+        .loc[("fine", "auc")]
+        for table, of in ((scores, None), (doubled, None), (doubled, groups))
+    )
+    width = {
+        name: row["high"] - row["low"]
+        for name, row in (("once", once), ("twice", twice), ("grouped", grouped))
+    }
+    assert width["grouped"] == pytest.approx(width["once"], rel=0.15)
+    assert width["twice"] < 0.8 * width["once"]
+
+
 def test_the_answer_counts_what_the_threshold_does(scores):
     result = compare_models(scores, CLASSES, seed=1, cost_ratio=10, n_resamples=50)
     table = threshold_table(result, {"fine": "probability"})
