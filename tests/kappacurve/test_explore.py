@@ -160,7 +160,7 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
     few = data_of(page)["replicates"][0]["chance"][0]
     assert few["models"]["a"]["auc"] is not None
     assert (few["models"]["a"]["at"], few["models"]["a"]["band"]) == (None, None)
-    assert few["tests"][0]["error"] is None
+    assert few["tests"][0]["half"] is None
 
 
 def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
@@ -171,13 +171,14 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
     found = data(labels, scores, prevalence=0.3)["replicates"][0]["chance"][0]
     grid = prevalence_grid(0.01, NODES)
     low, high = (unpacked(end) for end in found["models"]["a"]["at"])
-    errors = unpacked(found["tests"][0]["error"])
+    halves, z = (unpacked(found["tests"][0][name]) for name in ("half", "score"))
     for i, j in ((1, 2), (2, 3)):
         at = {"prevalence": grid[i], "cost": grid[j]}
         exact = interval(labels, scores["a"], **at, scale="logit")
         assert high[i, j] - low[i, j] == pytest.approx(exact.high - exact.low, rel=0.05)
         test = paired_test(labels, *scores.values(), **at)
-        assert errors[i, j] == pytest.approx(test.standard_error, rel=0.05)
+        assert halves[i, j] == pytest.approx((test.high - test.low) / 2, rel=0.05)
+        assert z[i, j] == pytest.approx(test.difference / test.standard_error, rel=0.05)
 
 
 def unpacked(packed):

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from kappacurve._validation import BoolArray, Conditions, FloatArray
 from kappacurve.auk import areas_on_grid, auk_range
@@ -119,13 +120,13 @@ def _of_side(
     tests = _tests(found, list(scores))
     if min(sample.units()) < FEWEST_FOR_TESTS:
         return {"said": said, "models": models, "tests": tests}
-    low, high, errors = _on_grid(sample, curves, grids)
+    low, high, halves_and_scores = _on_grid(sample, curves, grids)
     for i, (name, score) in enumerate(scores.items()):
         if no_interval_reason(positive, score) is None:
             models[name]["at"] = [packed(low[i]), packed(high[i])]
         models[name]["band"] = _band(positive, score, design)
-    for test, error in zip(tests, errors, strict=True):
-        test["error"] = packed(error)
+    for test, (half, score) in zip(tests, halves_and_scores, strict=True):
+        test |= {"half": packed(half), "score": packed(score)}
     return {"said": said, "models": models, "tests": tests}
 
 
@@ -141,7 +142,7 @@ def _tests(found: ComparisonResult, models: Sequence[str]) -> list[dict[str, Any
     }
     tests = []
     for pair in combinations(models, 2):
-        each: dict[str, Any] = {"pair": pair, "error": None, "auc": None, "auk": None}
+        each: dict[str, Any] = {"pair": pair, "half": None, "auc": None, "auk": None}
         for name in ("auc", "auk"):
             if (row := rows.get((*pair, name))) is not None:
                 ends = _known(row["low"], row["high"])
@@ -157,16 +158,16 @@ def _known(*values: float) -> list[float] | None:
 def _on_grid(
     sample: Sample, curves: Sequence[RocCurve], grids: Sequence[FloatArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Ends of each model's AUK, and standard errors of each pair's difference, by p and c.
+    """By p and c: ends of each model's AUK; of each pair's test the half width and the score z.
 
-    The errors are such that the page's normal quantile gives the interval by Student's t. The
-    variance of a class that has very many rows is that of a sample of them, divided by all.
+    z is the normal quantile of its p value. The variance of a class that has very many rows is that
+    of a sample of them, divided by all.
     """
     scores = sample.scores
     pairs = list(combinations(scores, 2))
     shape = len(grids[0]), len(grids[1])
     low, high = np.zeros((2, len(scores), *shape))
-    errors = np.zeros((len(pairs), *shape))
+    tests = np.zeros((len(pairs), 2, *shape))
     fewer, sizes = _thinned(sample)
     models = Models(fewer, Conditions(0.5), estimated=False)
     values = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t in curves]
@@ -184,12 +185,16 @@ def _on_grid(
         for k, pair in enumerate(pairs):
             if fewer is sample:
                 test = models.test(*pair, "auk", LEVEL)
-                half = (test.high - test.low) / 2 / normal_quantile(LEVEL)
+                half = (test.high - test.low) / 2
+                score = -ndtri(np.maximum(test.p_value, 1e-300) / 2) * np.sign(test.difference)
             else:
                 lead = models.area(pair[0], "auk").minus(models.area(pair[1], "auk"))
-                half = _error(fewer, lead, sizes)
-            errors[(k, *place)] = np.nan_to_num(half)
-    return low, high, errors
+                error = _error(fewer, lead, sizes)
+                i, j = (list(scores).index(name) for name in pair)
+                half = normal_quantile(LEVEL) * error
+                score = float(values[i][place] - values[j][place]) / max(error, 1e-300)
+            tests[(k, slice(None), *place)] = np.nan_to_num([half, np.clip(score, -8, 8)])
+    return low, high, tests
 
 
 def _thinned(sample: Sample) -> tuple[Sample, tuple[int, int]]:

@@ -141,13 +141,12 @@
       c = costAt(p);
     const name = measure === "auk" && c === 1 - p ? "auc" : measure,
       given = name === "auc" || (own && (name === "h" || c === 0.5)) ? test[name] : null;
-    const lead = first.auk - second.auk,
-      error = name === "auk" && !given && test.error && atCost(test.error, sided(p), sided(c));
-    return given
-      ? { ends: given.ends, p: given.p?.[0] }
-      : error > 1e-9
-        ? { ends: [-1, 1].map((one) => lead + one * data.quantile * error), p: pOf(lead / error) }
-        : {};
+    if (given) return { ends: given.ends, p: given.p?.[0] };
+    const half = name === "auk" && test.half ? atCost(test.half, sided(p), sided(c)) : 0;
+    if (half < 1e-9) return {};
+    const lead = first.auk - second.auk;
+    const score = atCost(test.score, sided(p), sided(c));
+    return { ends: [lead - half, lead + half], p: pOf(score) };
   }
   // That of the pair, with p adjusted for all pairs of models by Holm.
   function adjusted(tests, measure, pair, models, p, own) {

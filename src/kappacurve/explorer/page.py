@@ -37,11 +37,10 @@ from kappacurve._validation import (
 from kappacurve.auk import area_under_curve, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
-from kappacurve.explorer.inference import LEVEL, inference_by_side, packed
+from kappacurve.explorer.inference import inference_by_side, packed
 from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference._sample import take_sample
-from kappacurve.inference.results import normal_quantile
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.style import LineStyle, line_style
 from kappacurve.roc import roc_hull, swapped_classes, vertices_of
@@ -266,7 +265,6 @@ def _data(
         "classes": classes,
         "side": classes.index(first),
         "opening": _opening(replicates, classes.index(first), example),
-        "quantile": normal_quantile(LEVEL),
         "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
         "models": [_look(name, line_style(i)) for i, name in enumerate(names)],
         "replicates": replicates,
