@@ -18,6 +18,7 @@ from study.bakeoff.measures import MEASURES
 ROUNDS = {
     1: {"label": "round 1's data sets", "color": "0.45", "marker": "o", "mfc": "white"},
     2: {"label": "new sources", "color": "#332288", "marker": "D", "mfc": "#332288"},
+    3: {"label": "your own", "color": "#CC6677", "marker": "s", "mfc": "#CC6677"},
 }
 LINES = ("#332288", "#CC6677", "#117733", "#DDAA33", "0.4")
 AHEAD = "percentage points of attainable gain, less AUC's"
@@ -30,7 +31,9 @@ def figure_measures(headline: pd.DataFrame) -> Figure:
     order = rows[rows["round"] == rows["round"].min()].sort_values("difference")["measure"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.26 * len(order) + 0.9))
     axes.axvline(0, **REFERENCE)
-    for shift, (number, look) in zip((-0.16, 0.16), ROUNDS.items(), strict=True):
+    rounds = _rounds(rows)
+    for shift, number in zip(np.linspace(-0.16, 0.16, len(rounds)), rounds, strict=True):
+        look = ROUNDS[number]
         own = rows[rows["round"] == number].set_index("measure").reindex(order)
         middle, low, high, least, most = (
             own[key].to_numpy(dtype=float)
@@ -55,7 +58,8 @@ def figure_families(by_family: pd.DataFrame) -> Figure:
     )
     for axes, measure in zip(panels, ("auk", "log_loss"), strict=True):
         axes.axvline(0, **REFERENCE)
-        for number, look in ROUNDS.items():
+        for number in _rounds(rows):
+            look = ROUNDS[number]
             here = (rows["round"] == number).to_numpy()
             own = rows[here]
             style: Any = {"ms": 3.5, "lw": 0, "elinewidth": 0.8, "ecolor": look["color"], **look}
@@ -71,8 +75,13 @@ def figure_families(by_family: pd.DataFrame) -> Figure:
 def figure_ratio(ratio: pd.DataFrame, by_family: pd.DataFrame, n_positive: int) -> Figure:
     """AUK against AUC over negatives per positive, with the break-even that theory predicts."""
     rows = ratio[(ratio["measure"] == "auk") & (ratio["n_positive"] == n_positive)]
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.0), sharey=True)
-    for axes, (number, look) in zip(panels, ROUNDS.items(), strict=True):
+    rounds = _rounds(rows)
+    size = TWO_COLUMNS, 3.0
+    figure, (panels,) = plt.subplots(
+        1, max(len(rounds), 1), figsize=size, sharey=True, squeeze=False
+    )
+    for axes, number in zip(panels, rounds, strict=False):
+        look = ROUNDS[number]
         own = rows[(rows["round"] == number) & (rows["prevalence"] < 0.5)]
         axes.axhline(0, **REFERENCE)
         separation = float(by_family[by_family["round"] == number]["separation"].median())
@@ -89,7 +98,7 @@ def figure_ratio(ratio: pd.DataFrame, by_family: pd.DataFrame, n_positive: int) 
         axes.set_title(f"{look['label']} ({families})", fontsize=8)
         _ratio_axis(axes, own["ratio"].unique().tolist())
     panels[0].set_ylabel("AUK \N{MINUS SIGN} AUC, percentage points")
-    panels[1].legend(loc="lower right", title="triangles: predicted", title_fontsize=7)
+    panels[-1].legend(loc="lower right", title="triangles: predicted", title_fontsize=7)
     return figure
 
 
@@ -102,7 +111,8 @@ def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataF
         axes.plot(part["separation"], part["ratio"], color=shade, lw=1.2, label=f"π = {p:g}")
         own = simulated[simulated["prevalence"] == p]
         axes.plot(own["separation"], own["n_negative"] / own["n_positive"], "o", ms=3, color=shade)
-    for number, look in ROUNDS.items():
+    for number in _rounds(by_family):
+        look = ROUNDS[number]
         at = by_family.loc[by_family["round"] == number, "separation"]
         style: Any = {"marker": "|", "lw": 0, "ms": 6, "color": look["color"]}
         axes.plot(at, np.full(len(at), 1.02 + 0.06 * (number - 1)), label=look["label"], **style)
@@ -115,6 +125,11 @@ def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataF
     axes.set_ylabel("break-even: negatives per positive")
     axes.legend(loc="upper right", ncols=2, title="dots: checked by simulation", title_fontsize=7)
     return figure
+
+
+def _rounds(rows: pd.DataFrame) -> list[int]:
+    """Those in a table."""
+    return [number for number in ROUNDS if (rows["round"] == number).any()]
 
 
 def _ratio_axis(axes: Axes, ticks: list[float]) -> None:

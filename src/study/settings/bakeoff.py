@@ -100,8 +100,9 @@ class Family(Section):
     """What is expected after cleaning; another number is an error."""
     tier: Literal["A", "B"] = "A"
     """A takes part in the headline."""
-    round: Literal[1, 2] = 2
-    """1: round 1 of the study has seen it, so it confirms nothing."""
+    round: Literal[1, 2, 3] = 3
+    """1: round 1 of the study has seen it, so it confirms nothing; 2: a new source of round 2;
+    3: your own. Each is shown apart."""
     origin: Text = "not stated"
     licence: Text = "not stated"
     remarks: str = ""
