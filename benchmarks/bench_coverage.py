@@ -1,20 +1,19 @@
-"""Coverage of the intervals and bands, size and power of the paired tests, by simulation.
+"""Coverage of intervals and bands, and size of paired tests, by simulation.
 
-Normal scores of unit variance, the positives' mean `separation` higher; the population's measures
-are known. Prints four tables and writes them to results/benchmarks: coverage.csv of the analytic
-intervals of AUC and AUK, coverage_maxima.csv of the bootstrap intervals of hulls and maxima,
-coverage_bands.csv of the bands of kappa curves, and sizes.csv of the tests.
+Scores are normal in each class, so the population's values are known. Writes docs/coverage.md's
+tables to results/benchmarks/coverage_{intervals,tests,groups,resamples,bands}.csv, and prints them
+as Markdown. With the default numbers of runs it takes about eight minutes of CPU.
 
-    python benchmarks/bench_coverage.py [--runs 2000] [--maxima-runs 500] [--band-runs 1000]
-        [--test-runs 2000] [--seed 0]
+    nice python benchmarks/bench_coverage.py [--runs 800] [--only intervals]
 """
 
 from __future__ import annotations
 
 import argparse
-import warnings
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,227 +21,224 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.stats import beta, norm
 
-from kappacurve import (
-    auk_interval,
-    auk_test,
-    bootstrap_intervals,
-    delong_interval,
-    delong_test,
-    kappa_band,
-    permutation_tests,
-)
-from kappacurve.algebra import area_under_kappa, kappa_from_rates
-from kappacurve.inference.bootstrap import Bootstrap
-from kappacurve.inference.results import check_rows
+from kappacurve import interval, kappa_band, paired_test
+from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
 
-SIZES = (100, 268, 1000)
-PREVALENCES = (0.1, 0.3, 0.9)
-SEPARATIONS = (1.0, 2.0)
-DESIGNS = ("stratified", "random")
-# Of hulls and maxima: rows of each class.
-CLASS_SIZES = ((26, 260), (150, 350), (130, 1300))
-MAXIMA_SEPARATIONS = (0.9, 1.8)
-BAND_SIZES = ((26, 260), (150, 350))
-BAND_RATES = (0, 0.005, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.99)
-# Of tests: rows of each class, the two models' separations, and the measures shown.
-TEST_SIZES = ((4, 260), (10, 260), (26, 260), (150, 350))
-UNDER_TEST = {"size": (0.9, 0.9), "power": (1.5, 0.9)}
-TESTED = ("auc", "auk", "h", "ks", "kappa_max", "auch", "auk_hull")
 RESULTS = Path(__file__).parents[1] / "results" / "benchmarks"
+SIZES = ((5, 100), (10, 100), (10, 1000), (26, 260), (150, 350))
+SHAPES = ("equal", "wide", "ties")  # the positives' SD doubled; scores rounded to whole SDs
+AUCS = (0.6, 0.76, 0.9, 0.97)
+Row = dict[str, Any]
 
 
-def population(separation: float, prevalence: float) -> tuple[float, float]:
-    """AUC in closed form, AUK on a fine grid of thresholds."""
-    threshold = np.linspace(9 + separation, -9, 20_001)
-    fpr = np.r_[0, norm.sf(threshold), 1]
-    tpr = np.r_[0, norm.sf(threshold - separation), 1]
-    return float(norm.cdf(separation / np.sqrt(2))), area_under_kappa(fpr, tpr, prevalence)
+def separation(auc: float, sd: float = 1.0) -> float:
+    """Between the means, with which two normal classes have this AUC."""
+    return float(norm.ppf(auc) * np.sqrt(1 + sd**2))
 
 
-def true_maxima(separation: float, prevalence: float) -> dict[str, float]:
-    """Hull measures and maxima of the population, by formula, quadrature and a search.
+def population(shift: float, shape: str, prevalence: float) -> tuple[float, float]:
+    """AUC and AUK of normal classes, on a fine grid of thresholds, or of all rounded scores."""
+    sd = 2.0 if shape == "wide" else 1.0
+    grid = np.arange(-12, 16) + 0.5 if shape == "ties" else np.linspace(-12, 16, 20_001)
+    fpr, tpr = norm.sf(grid)[::-1], norm.sf((grid - shift) / sd)[::-1]
+    curve = np.r_[0, fpr, 1], np.r_[0, tpr, 1]
+    return area_under_curve(*curve), area_under_kappa(*curve, prevalence)
 
-    The curve is concave, so that its hull is the curve itself. H is one less the ratio of two
-    losses over the weight Beta(2, 2) of the cost share c of a false positive; the best threshold
-    is where the likelihood ratio is c (1 - p) / ((1 - c) p).
-    """
-    p, weight = prevalence, beta(2, 2).pdf
+
+def newcombe(auc: float, m: int, n: int) -> tuple[float, float]:
+    """Newcombe's (2006) method 5: Hanley and McNeil's error at the end, with means of the sizes."""
+    half, z2 = (m + n) / 2 - 1, norm.ppf(0.975) ** 2
+
+    def beyond(theta: float) -> float:
+        spread = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+        return float((auc - theta) ** 2 * m * n - z2 * theta * (1 - theta) * spread)
+
+    ends = []
+    for low, high in ((0.0, auc), (auc, 1.0)):
+        inside = auc
+        outside = low if inside == high else high
+        for _ in range(50):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if beyond(middle) < 0 else (inside, middle)
+        ends.append(inside)
+    return ends[0], ends[1]
+
+
+def held(ends: Any, truth: float) -> bool:
+    """Whether an interval holds the truth; one that is missing does not."""
+    return bool(ends[0] <= truth <= ends[1])
+
+
+def intervals(runs: int) -> Iterator[Row]:
+    """Analytic intervals of AUC, and of the AUK at two prevalences."""
+    for (m, n), auc, shape in product(SIZES, AUCS, SHAPES):
+        sd = 2.0 if shape == "wide" else 1.0
+        shift, y = separation(auc, sd), np.arange(m + n) < m
+        truth = {p: population(shift, shape, p) for p in (m / (m + n), 0.9)}
+        rng = np.random.default_rng([m, n, round(100 * auc), len(shape)])
+        found: dict[str, list[bool]] = {}
+        for _ in range(runs):
+            score = np.where(y, rng.normal(shift, sd, m + n), rng.normal(size=m + n))
+            score = score.round() if shape == "ties" else score
+            for scale in ("adjusted", "logit", "plain"):
+                own, at_90 = (
+                    interval(y, score, measure=["auc", "auk"], scale=scale, prevalence=p)
+                    for p in truth
+                )
+                own_truth, other_truth = truth.values()
+                for name, each, value in (
+                    ("AUC", own["auc"], own_truth[0]),
+                    ("AUK", own["auk"], own_truth[1]),
+                    ("AUK at 0.9", at_90["auk"], other_truth[1]),
+                ):
+                    found.setdefault(f"{name}, {scale}", []).append(held(each[2:4], value))
+            ends = newcombe(own["auc"].estimate, m, n)
+            found.setdefault("AUC, Newcombe", []).append(held(ends, own_truth[0]))
+        cell = {"positives": m, "negatives": n, "AUC": auc, "scores": shape}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
+def two_models(rng: np.random.Generator, y: Any, shift: float, rho: float) -> Any:
+    """Scores of two equally good models that correlate within the classes."""
+    common = rng.normal(size=len(y))
+    alone = rng.normal(size=(2, len(y)))
+    return np.sqrt(rho) * common + np.sqrt(1 - rho) * alone + shift * y
+
+
+def tests(runs: int) -> Iterator[Row]:
+    """Size of the paired tests at 5 %, by Student's t and by the normal distribution."""
+    for (m, n), (auc, rho) in product(SIZES, ((0.64, 0.5), (0.8, 0.8), (0.92, 0.5))):
+        y = np.arange(m + n) < m
+        rng = np.random.default_rng([m, n, round(100 * auc)])
+        found: dict[str, list[bool]] = {}
+        for run in range(2 * runs):
+            pair = two_models(rng, y, separation(auc), rho)
+            for measure in ("auc", "auk"):
+                test = paired_test(y, *pair, measure=measure, method="analytic")
+                name = measure.upper()
+                found.setdefault(f"{name}, t", []).append(test.p_value < 0.05)
+                normal = abs(test.statistic) > norm.ppf(0.975)
+                found.setdefault(f"{name}, normal", []).append(normal)
+            if run < runs // 4:
+                options: Any = {"measure": "h", "n_resamples": 199, "random_state": run}
+                test = paired_test(y, *pair, method="permutation", **options)
+                found.setdefault("H, permutation", []).append(test.p_value <= 0.05)
+        cell = {"positives": m, "negatives": n, "AUC": auc, "correlation": rho}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
+def groups(runs: int) -> Iterator[Row]:
+    """Coverage and size where rows come in groups: counting groups, and counting rows."""
+    shift = separation(0.8)
+    for n_groups, size, within in product((10, 20, 30, 100), (2, 10, 50), (0.0, 0.5, 0.9)):
+        code = np.repeat(np.arange(n_groups), size)
+        rng = np.random.default_rng([n_groups, size, round(10 * within)])
+        found: dict[str, list[bool]] = {}
+        for _ in range(runs // 2):
+            # A positive in every group; whether the others are varies by group.
+            share = np.repeat(rng.beta(1, 4, n_groups), size)
+            y = rng.random(len(code)) < share
+            y[np.arange(n_groups) * size] = True
+            if (~y).sum() < 10:
+                continue
+            shared = rng.normal(size=(3, n_groups))[:, code]
+            noise = np.sqrt(within) * shared + np.sqrt(1 - within) * rng.normal(size=(3, len(y)))
+            pair = np.sqrt(0.5) * (noise[0] + noise[1:]) + shift * y
+            truth = population(shift, "equal", 0.2)
+            for name, codes in (("groups", code), ("rows", None)):
+                ends = interval(y, pair[0], measure=["auc", "auk"], groups=codes, prevalence=0.2)
+                for measure, value in zip(("auc", "auk"), truth, strict=True):
+                    key = f"{measure.upper()} covered, by {name}"
+                    found.setdefault(key, []).append(held(ends[measure][2:4], value))
+                test = paired_test(y, *pair, groups=codes, prevalence=0.2, method="analytic")
+                found.setdefault(f"AUK rejected, by {name}", []).append(test.p_value < 0.05)
+        cell = {"groups": n_groups, "rows per group": size, "correlation": within}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
+def maxima(shift: float, p: float) -> dict[str, float]:
+    """Hull measures and maxima of the population, by formula, quadrature and a search."""
+    weight = beta(2, 2).pdf
 
     def loss(c: float) -> float:
-        ratio = c * (1 - p) / ((1 - c) * p)
-        threshold = separation / 2 + np.log(ratio) / separation
-        false, missed = norm.sf(threshold), norm.cdf(threshold - separation)
+        threshold = shift / 2 + np.log(c * (1 - p) / ((1 - c) * p)) / shift
+        false, missed = norm.sf(threshold), norm.cdf(threshold - shift)
         return float(weight(c) * (c * (1 - p) * false + (1 - c) * p * missed))
 
-    def loss_by_chance(c: float) -> float:
+    def by_chance(c: float) -> float:
         return float(weight(c) * min(c * (1 - p), (1 - c) * p))
 
     def less_kappa(threshold: float) -> float:
-        fpr, tpr = norm.sf(threshold), norm.sf(threshold - separation)
-        share = p * tpr + (1 - p) * fpr
-        right = p * tpr + (1 - p) * (1 - fpr)
-        chance = p * share + (1 - p) * (1 - share)
-        return -float((right - chance) / (1 - chance))
+        return -float(kappa_from_rates(norm.sf(threshold), norm.sf(threshold - shift), p))
 
-    h = 1 - quad(loss, 0, 1)[0] / quad(loss_by_chance, 0, 1, points=[p])[0]
-    best = minimize_scalar(less_kappa, bounds=(-9, 9 + separation), options={"xatol": 1e-9})
-    auc, auk = population(separation, p)
-    ks = float(2 * norm.cdf(separation / 2) - 1)
-    return {"auch": auc, "ks": ks, "auk_hull": auk, "h": h, "kappa_max": -float(best.fun)}
+    h = 1 - quad(loss, 0, 1)[0] / quad(by_chance, 0, 1, points=[p])[0]
+    best = minimize_scalar(less_kappa, bounds=(-9, 9 + shift), options={"xatol": 1e-9})
+    auc, auk = population(shift, "equal", p)
+    largest = {"ks": 2 * norm.cdf(shift / 2) - 1, "kappa_max": -best.fun}
+    return {"auc": auc, "auk": auk, "auch": auc, "auk_hull": auk, "h": h, **largest}
 
 
-def simulate_maxima(
-    n_positive: int, n_negative: int, separation: float, runs: int, resamples: int, seed: int
-) -> dict[str, float]:
-    """Share of the runs in which each interval holds the truth."""
-    y = np.arange(n_positive + n_negative) < n_positive
-    true = true_maxima(separation, float(y.mean()))
-    rng = np.random.default_rng([seed, n_positive, n_negative, round(100 * separation)])
-    hits = dict.fromkeys(true, 0)
-    for run in range(runs):
-        score = rng.normal(size=len(y)) + separation * y
-        found = bootstrap_intervals(y, score, n_resamples=resamples, seed=run)
-        for name, value in true.items():
-            hits[name] += found[name].low <= value <= found[name].high
-    return {name: held / runs for name, held in hits.items()}
+def resamples(runs: int) -> Iterator[Row]:
+    """Bootstrap intervals of every measure."""
+    for (m, n), auc in product(((10, 100), (26, 260), (150, 350)), (0.74, 0.9)):
+        shift, y = separation(auc), np.arange(m + n) < m
+        truth = maxima(shift, m / (m + n))
+        rng = np.random.default_rng([m, n, round(100 * auc)])
+        found: dict[str, list[bool]] = {name: [] for name in truth}
+        for run in range(runs // 3):
+            score = rng.normal(size=m + n) + shift * y
+            options: Any = {"method": "bootstrap", "n_resamples": 400, "random_state": run}
+            drawn = interval(y, score, measure=list(truth), **options)
+            for name, value in truth.items():
+                found[name].append(held(drawn[name][2:4], value))
+        cell = {"positives": m, "negatives": n, "AUC": auc}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
 
 
-def band_table(runs: int, seed: int) -> pd.DataFrame:
-    """Share of the bands that hold the true curve at each rate; last of those that do at all."""
-    grid, few, rows = np.linspace(0, 1, 201), max(1, runs // 10), []
-    for (n_positive, n_negative), separation in product(BAND_SIZES, MAXIMA_SEPARATIONS):
-        y = np.arange(n_positive + n_negative) < n_positive
-        true = kappa_from_rates(grid, norm.cdf(norm.ppf(grid) + separation), y.mean())
-        rng = np.random.default_rng([seed, n_positive, round(100 * separation)])
-        held, everywhere = np.zeros(len(grid)), 0
-        for run in range(runs):
-            score = rng.normal(size=len(y)) + separation * y
-            band = kappa_band(y, score)
-            held += (band.low <= true) & (true <= band.high)
-            if run < few:  # a simultaneous band takes half a second
-                band = kappa_band(y, score, simultaneous=True, n_resamples=200, random_state=run)
-                everywhere += bool(((band.low <= true) & (true <= band.high)).all())
-        at = {f"{f:g}": held[round(200 * f)] / runs for f in BAND_RATES}
-        cell = {"n_positive": n_positive, "n_negative": n_negative, "separation": separation}
-        rows.append({**cell, **at, "simultaneous": everywhere / few})
-    return pd.DataFrame(rows)
+def bands(runs: int) -> Iterator[Row]:
+    """Pointwise bands of the kappa curve, at some rates."""
+    rates = np.array([0.005, 0.05, 0.2, 0.5, 0.9, 0.99])
+    for (m, n), shift in product(((26, 260), (150, 350)), (0.9, 1.8)):
+        y = np.arange(m + n) < m
+        rng = np.random.default_rng([m, n, round(10 * shift)])
+        kappa = kappa_from_rates(rates, norm.sf(norm.isf(rates) - shift), m / (m + n))
+        inside = []
+        for _ in range(runs):
+            band = kappa_band(y, rng.normal(size=m + n) + shift * y)
+            low, high = (np.interp(rates, band.fpr, end) for end in (band.low, band.high))
+            inside.append((low <= kappa) & (kappa <= high))
+        shares = np.mean(inside, axis=0)
+        cell = {"positives": m, "negatives": n, "separation": shift}
+        yield cell | {f"f {rate:g}": float(one) for rate, one in zip(rates, shares, strict=True)}
 
 
-def size_table(runs: int, seed: int) -> pd.DataFrame:
-    """Share of the runs in which each test of each measure rejects at 5 %."""
-    parts = []
-    for (n_positive, n_negative), (what, pair) in product(TEST_SIZES, UNDER_TEST.items()):
-        rng = np.random.default_rng([seed, n_positive, round(100 * sum(pair))])
-        y = np.arange(n_positive + n_negative) < n_positive
-        rejected = pd.DataFrame(0.0, index=["analytic", "bootstrap", "permutation"], columns=TESTED)
-        for run in range(runs):
-            common = rng.normal(size=len(y))
-            a, b = ((common + rng.normal(size=len(y))) / np.sqrt(2) + d * y for d in pair)
-            rejected += pd.DataFrame(p_values(y, a, b, run)).T.reindex(columns=TESTED) <= 0.05
-        rejected.loc["analytic", list(TESTED[2:])] = np.nan
-        cell = {"n_positive": n_positive, "n_negative": n_negative, "what": what}
-        parts.append(rejected.div(runs).rename_axis("test").reset_index().assign(**cell))
-        print(parts[-1].to_string(index=False), flush=True)
-    return pd.concat(parts, ignore_index=True)
-
-
-def p_values(y: np.ndarray, a: np.ndarray, b: np.ndarray, seed: int) -> dict[str, dict[str, float]]:
-    """By test and measure; those that the functions keep back with few rows too."""
-    analytic = {"auc": delong_test(y, a, b), "auk": auk_test(y, a, b)}
-    scores, at = [check_rows(y, s, None, None) for s in (a, b)], {"prevalence": float(y.mean())}
-    at |= {"cost": 0.5, "axis": "fpr"}
-    drawn = Bootstrap(scores, at, "stratified", 399, seed).tests(0, 1, 0.95)
-    permuted = permutation_tests(y, a, b, n_permutations=399, seed=seed)
-    return {
-        "analytic": {k: 2 * norm.sf(abs(one.statistic)) for k, one in analytic.items()},
-        "bootstrap": {name: drawn[name].p_value for name in TESTED},
-        "permutation": {name: permuted[name].p_value for name in TESTED},
-    }
-
-
-def draw_labels(rng: np.random.Generator, n: int, prevalence: float, design: str) -> np.ndarray:
-    if design == "stratified":
-        return np.arange(n) < round(n * prevalence)
-    while True:  # at least two rows of each class, as the interval needs
-        labels = rng.random(n) < prevalence
-        if 2 <= labels.sum() <= n - 2:
-            return labels
-
-
-def simulate(n: int, prevalence: float, separation: float, design: str, runs: int, seed: int):
-    """Shares of the runs in which each interval covers, and the test rejects a true zero."""
-    rng = np.random.default_rng([seed, n, round(1000 * prevalence), round(separation)])
-    auc, auk = population(separation, prevalence)
-    hits = np.zeros((runs, 6))
-    for run in range(runs):
-        y = draw_labels(rng, n, prevalence, design)
-        common = rng.normal(size=n) / np.sqrt(2)
-        a, b = (common + rng.normal(size=n) / np.sqrt(2) + separation * y for _ in range(2))
-        by_delong = delong_interval(y, a)
-        delong_logit = delong_interval(y, a, scale="logit")
-        by_influence = auk_interval(y, a, sampling=design)
-        auk_logit = auk_interval(y, a, sampling=design, scale="logit")
-        conditional = auk_interval(y, a)
-        hits[run] = (
-            by_delong.low <= auc <= by_delong.high,
-            delong_logit.low <= auc <= delong_logit.high,
-            by_influence.low <= auk <= by_influence.high,
-            auk_logit.low <= auk <= auk_logit.high,
-            conditional.low <= auk <= conditional.high,
-            auk_test(y, a, b, sampling=design).p_value < 0.05,
-        )
-    return hits.mean(axis=0)
+TABLES = {"intervals": intervals, "tests": tests, "groups": groups}
+TABLES |= {"resamples": resamples, "bands": bands}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--maxima-runs", type=int, default=500)
-    parser.add_argument("--band-runs", type=int, default=1000)
-    parser.add_argument("--test-runs", type=int, default=2000)
-    parser.add_argument("--resamples", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--runs", type=int, default=800)
+    parser.add_argument("--only", choices=TABLES, nargs="+", default=list(TABLES))
     options = parser.parse_args()
-    if options.runs:
-        write_and_print(analytic_table(options.runs, options.seed), "coverage", options.runs)
-    if options.maxima_runs:
-        table = maxima_table(options.maxima_runs, options.resamples, options.seed)
-        write_and_print(table, "coverage_maxima", options.maxima_runs)
-    if options.band_runs:
-        table = band_table(options.band_runs, options.seed)
-        write_and_print(table, "coverage_bands", options.band_runs)
-    if options.test_runs:
-        warnings.simplefilter("ignore")  # the p values that the functions keep back
-        write_and_print(size_table(options.test_runs, options.seed), "sizes", options.test_runs)
-
-
-def analytic_table(runs: int, seed: int) -> pd.DataFrame:
-    rows = []
-    for cell in product(DESIGNS, SIZES, PREVALENCES, SEPARATIONS):
-        design, n, prevalence, separation = cell
-        rows.append([*cell, runs, *simulate(n, prevalence, separation, design, runs, seed)])
-    names = ["design", "n", "prevalence", "separation", "runs"]
-    names += ["delong", "delong_logit", "auk", "auk_logit", "auk_if_stratified", "test_rejects"]
-    return pd.DataFrame(rows, columns=names)
-
-
-def maxima_table(runs: int, resamples: int, seed: int) -> pd.DataFrame:
-    rows = []
-    for (n_positive, n_negative), separation in product(CLASS_SIZES, MAXIMA_SEPARATIONS):
-        shares = simulate_maxima(n_positive, n_negative, separation, runs, resamples, seed)
-        cell = {"n_positive": n_positive, "n_negative": n_negative, "separation": separation}
-        rows.append(cell | shares)
-    return pd.DataFrame(rows)
-
-
-def write_and_print(table: pd.DataFrame, name: str, runs: int) -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
-    draft = RESULTS / f"{name}.draft"
-    table.to_csv(draft, index=False)
-    draft.rename(RESULTS / f"{name}.csv")
-    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
-    error = np.sqrt(0.95 * 0.05 / runs)
-    print(f"Nominal 0.950 (tests 0.050); standard error of each share about {error:.4f}.\n")
+    for name in options.only:
+        table = pd.DataFrame(TABLES[name](options.runs))
+        draft = RESULTS / f"coverage_{name}.draft"
+        table.to_csv(draft, index=False)
+        draft.rename(RESULTS / f"coverage_{name}.csv")
+        print(f"\n{name}\n\n{markdown(table)}", flush=True)
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """A table as Markdown, shares with two digits."""
+
+    def cell(value: Any) -> str:
+        return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+    lines = [list(table.columns), ["---"] * len(table.columns)]
+    lines += [[cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 if __name__ == "__main__":
