@@ -172,7 +172,9 @@ class DecisionCurveDisplay(ScoredDisplay):
             what = "standardized net benefit" if self.standardized else "net benefit"
             self.ax_.set(xlabel=r"threshold probability $\tau$", xlim=(0, 1))
             self.ax_.set_ylabel(rf"{what} at prevalence {self.prevalence:.3g}")
-            self.ax_.legend(loc="upper right")
+            named = dict(zip(*self.ax_.get_legend_handles_labels()[::-1], strict=True))
+            in_order = sorted(named, key=lambda label: label in ("flag all", "flag none"))
+            self.ax_.legend([named[label] for label in in_order], in_order, loc="upper right")
             if despine:
                 self.ax_.spines[["top", "right"]].set_visible(False)
         self.figure_ = self.ax_.figure
