@@ -25,8 +25,8 @@ kc.plots.plot_curves({name: kc.roc_vertices(y, score)[:2] for name, score in sco
 
 
 # %%
-# Their decision curves, from the true probabilities; and those of A from a balanced sample, which are
-# too high here. The shaded gap is what recalibration would gain.
+# Their decision curves, from the true probabilities; and those of A from a balanced sample,
+# which are too high here. The shaded gap is what recalibration would gain.
 display = None
 for name, model, prevalence in (("A", "A", 0.1), ("B", "B", 0.1), ("A, balanced", "A", 0.5)):
     mean, deviation = {"A": (1.45, 0.7), "B": (1.9, 1.45)}[model]

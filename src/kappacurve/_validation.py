@@ -156,6 +156,16 @@ def is_hull(curve: str) -> bool:
     return curve == "hull"
 
 
+def check_probabilities(score: FloatArray, instead: str = "") -> FloatArray:
+    """Return the scores; raise if they can't be probabilities."""
+    if score.min() < 0 or score.max() > 1:
+        raise ValueError(
+            "These scores are no probabilities: they go from "
+            f"{score.min():g} to {score.max():g}, outside [0, 1].{instead}"
+        )
+    return score
+
+
 def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
     """Return rates as an array; raise outside [0, 1]."""
     values = check_numbers(name, rate)

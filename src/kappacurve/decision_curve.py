@@ -11,6 +11,7 @@ from kappacurve._validation import (
     FloatArray,
     check_numbers,
     check_one_prevalence,
+    check_probabilities,
     check_scored,
 )
 from kappacurve.roc import roc_hull, vertices_of
@@ -91,7 +92,7 @@ def net_benefit(
     p = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
     fpr, tpr, cuts = vertices_of(scored)
     if at == "score":
-        check_probabilities(scored.score)
+        check_probabilities(scored.score, ' Give at="best" for the best threshold on any scores.')
         last = np.searchsorted(-cuts, -tau, side="right") - 1
         f, t = fpr[last], tpr[last]
     elif at == "best":
@@ -103,12 +104,3 @@ def net_benefit(
         raise ValueError(f'at must be "score" or "best", got {at!r}.')
     benefit = p * t - (1 - p) * f * tau / (1 - tau)
     return np.asarray(benefit / p if standardized else benefit)
-
-
-def check_probabilities(score: FloatArray) -> None:
-    """Raise if scores can't be probabilities."""
-    if score.min() < 0 or score.max() > 1:
-        raise ValueError(
-            f"y_prob goes from {score.min():g} to {score.max():g}, outside [0, 1]: give "
-            'probabilities, or at="best" for the best threshold on any scores.'
-        )

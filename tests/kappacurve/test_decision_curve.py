@@ -3,8 +3,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from scipy.stats import sem, ttest_rel
 
-from kappacurve import expected_loss, h_measure_score, net_benefit
+from kappacurve import expected_loss, h_measure_score, interval, net_benefit, paired_test
 from kappacurve.algebra import kappa_from_rates
 
 # The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
@@ -70,6 +71,29 @@ def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
     assert kappa * (p - share * flag_all) == pytest.approx(found - share * flag_all, abs=1e-12)
 
 
+def test_interval_and_paired_test_are_of_the_mean_over_rows():
+    """Against scipy's t test of what each row adds: a positive 1, a negative minus the odds."""
+    y, probability = example()
+    other = np.random.default_rng(5).permutation(probability)
+    at = {"measure": "net_benefit", "threshold": 0.2, "sampling": "random"}
+    rows = [np.where(y == 1, 1.0, -0.25) * (each >= 0.2) for each in (probability, other)]
+    found = interval(y, probability, **at)
+    assert found.estimate == pytest.approx(0.067333, abs=5e-7)
+    assert found.standard_error == pytest.approx(sem(rows[0]), rel=2e-3)
+    assert found.low < found.estimate < found.high
+    test = paired_test(y, probability, other, **at)
+    assert test.difference == pytest.approx(np.mean(rows[0] - rows[1]), abs=1e-12)
+    assert test.statistic == pytest.approx(ttest_rel(*rows).statistic, rel=5e-3)
+    # Of groups of two equal rows the error is that of half as many rows.
+    twice = [np.repeat(each, 2) for each in (y, probability)]
+    grouped = interval(*twice, groups=np.repeat(np.arange(750), 2), **at)
+    assert grouped.standard_error == pytest.approx(found.standard_error, rel=2e-3)
+    with pytest.raises(ValueError, match="needs threshold=, the threshold probability"):
+        interval(y, probability, measure="net_benefit")
+    with pytest.raises(ValueError, match="These scores are no probabilities"):
+        interval(y, 5 * probability, **at)
+
+
 def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
     y, probability = example()
     tau = (np.arange(200_000) + 0.5) / 200_000
@@ -83,7 +107,7 @@ def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, r"y_prob goes from 0 to 3, outside \[0, 1\]"),
+        ({}, r"they go from 0 to 3, outside \[0, 1\]. Give at=.best"),
         ({"thresholds": 1}, "thresholds must be at least 0 and below 1"),
         ({"at": "worst"}, 'at must be "score" or "best"'),
         ({"at": "best", "prevalence": 1}, "prevalence must lie strictly"),

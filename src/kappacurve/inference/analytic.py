@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from kappacurve._compiled import Kernel
-from kappacurve._validation import BoolArray, Conditions, FloatArray
+from kappacurve._validation import BoolArray, Conditions, FloatArray, check_probabilities
 from kappacurve.auk import auk_range
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
@@ -106,24 +106,26 @@ def _expected_loss(ready: Ready, at: Conditions, _: Any) -> Area:
 
 
 def _brier(ready: Ready, at: Conditions, _: Any) -> Area:
-    score = _probabilities(ready.score)
+    score = check_probabilities(ready.score)
     return mean_of_rows(ready.sample, at, (1 - score) ** 2, score**2)
 
 
 def _log_loss(ready: Ready, at: Conditions, _: Any) -> Area:
     # As scikit-learn: a probability of 0 or 1 is taken as the nearest one that is neither.
     least = np.finfo(float).eps
-    score = np.clip(_probabilities(ready.score), least, 1 - least)
+    score = np.clip(check_probabilities(ready.score), least, 1 - least)
     return mean_of_rows(ready.sample, at, -np.log(score), -np.log1p(-score))
 
 
-def _probabilities(score: FloatArray) -> FloatArray:
-    if score.min() < 0 or score.max() > 1:
+def _net_benefit(ready: Ready, at: Conditions, _: Any) -> Area:
+    tau = at.threshold
+    if tau is None or not 0 <= tau < 1:
         raise ValueError(
-            "These scores are no probabilities: they go from "
-            f"{score.min():g} to {score.max():g}, outside [0, 1]."
+            "net_benefit needs threshold=, the threshold probability, at least 0 and below 1, "
+            f"got {tau!r}."
         )
-    return score
+    flagged = (check_probabilities(ready.score) >= tau).astype(np.float64)
+    return mean_of_rows(ready.sample, at, flagged, -tau / (1 - tau) * flagged)
 
 
 def _span(low: float, high: float) -> Span:
@@ -142,6 +144,7 @@ ANALYTIC: dict[str, Analytic] = {
     "gini": Analytic("delong", partial(_auc, times=2.0), _span(-1, 1), True),
     "auk": Analytic("influence", _auk, _span_of_auk, True),
     "expected_loss": Analytic("influence", _expected_loss, _span(0, 1)),
+    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1)),
     "brier_score": Analytic("influence", _brier, _span(0, 1)),
     "log_loss": Analytic("influence", _log_loss, _span(0, inf)),
 }

@@ -51,8 +51,8 @@ def interval(
     y_score : array-like of shape (n_samples,)
         Finite scores; higher means more positive.
     measure : str or sequence of str, default "auk"
-        "auc", "gini", "auk", "expected_loss", "brier_score", "log_loss", or one of the others that
-        :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
+        "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
+        the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
         "average_precision". With several the result is a dict.
     method : {"auto", "analytic", "bootstrap"}, default "auto"
         "analytic" is DeLong's variance of the AUC and the Gini coefficient, and the influence
@@ -80,7 +80,8 @@ def interval(
         Over what the AUK is taken: the false positive rate, or the share of rows flagged.
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
-        other rows. Without it the loss is that of the best threshold, by the bootstrap.
+        other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
+        "net_benefit": the threshold probability, which flags and weighs.
     sampling : {"stratified", "random"}, default "stratified"
         Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
         always fixed. Groups are always drawn at random.
@@ -196,7 +197,7 @@ def paired_test(
         be a mapping of names to scores: then every two models are tested.
     measure : str, default "auk"
         As in :func:`kappacurve.interval`, one of "auc", "gini", "auk", "expected_loss",
-        "brier_score", "log_loss", or of the other ranking measures of
+        "net_benefit", "brier_score", "log_loss", or of the other ranking measures of
         :func:`kappacurve.measures`.
     method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"
         "analytic" is DeLong's test, or the same by the influence function of the AUK and of means
@@ -222,7 +223,8 @@ def paired_test(
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken.
     threshold : float, optional
-        Of "expected_loss": one for both models, chosen on other rows.
+        Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
+        threshold probability.
     sampling : {"stratified", "random"}, default "stratified"
         Whether the class ratio is fixed by design, or was left to chance.
     n_resamples : int, default 2000

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import check_numbers, check_one_prevalence, check_scored
+from kappacurve._validation import Conditions, check_numbers, check_one_prevalence, check_scored
 from kappacurve.decision_curve import THRESHOLDS, At, net_benefit
+from kappacurve.inference._sample import check_sample
+from kappacurve.inference.analytic import Models
 from kappacurve.plots.scored_display import ScoredDisplay
 from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, line_looks, line_options
 
@@ -32,6 +35,8 @@ class DecisionCurveDisplay(ScoredDisplay):
     prevalence : float in (0, 1)
     best : array-like of shape (n_thresholds,), optional
         Net benefit at the best threshold.
+    band : pair of array-like of shape (n_thresholds,), optional
+        Ends of the confidence interval at each threshold.
     name : str, optional
         Shown in the legend.
     standardized : bool, default False
@@ -40,6 +45,7 @@ class DecisionCurveDisplay(ScoredDisplay):
     Attributes
     ----------
     line_ : matplotlib Line2D
+    band_ : matplotlib PolyCollection or None
     best_line_, gap_ : matplotlib Line2D and PolyCollection, or None
     flag_all_, flag_none_ : matplotlib Line2D or None
     ax_, figure_ : matplotlib Axes and Figure
@@ -62,12 +68,14 @@ class DecisionCurveDisplay(ScoredDisplay):
         net_benefit: npt.ArrayLike,
         prevalence: float,
         best: npt.ArrayLike | None = None,
+        band: Any = None,
         name: str | None = None,
         standardized: bool = False,
     ) -> None:
         self.thresholds = check_numbers("thresholds", thresholds)
         self.net_benefit = check_numbers("net_benefit", net_benefit)
         self.best = None if best is None else check_numbers("best", best)
+        self.band = None if band is None else [check_numbers("band", end) for end in band]
         self.prevalence = check_one_prevalence(prevalence)
         self.name, self.standardized = name, standardized
 
@@ -83,6 +91,8 @@ class DecisionCurveDisplay(ScoredDisplay):
         prevalence: float | None = None,
         at: At = "score",
         standardized: bool = False,
+        level: float | None = None,
+        groups: npt.ArrayLike | None = None,
         name: str | None = None,
         ax: Axes | None = None,
         **options: Any,
@@ -93,16 +103,36 @@ class DecisionCurveDisplay(ScoredDisplay):
         ----------
         y_true, y_prob, thresholds, pos_label, sample_weight, prevalence, at, standardized
             As in :func:`kappacurve.net_benefit`.
+        level : float in (0, 1), optional
+            Draw the confidence band of this level at any one threshold, with the class ratio as
+            fixed; only with ``at="score"``.
+        groups : array-like of shape (n_samples,), optional
+            Of the band, as in :func:`kappacurve.interval`.
         name, ax, **options
             As in :meth:`plot`.
         """
         rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
         scored = check_scored(y_true, y_prob, **rows)
         p = scored.prevalence() if prevalence is None else prevalence
-        given: Any = {"thresholds": thresholds, "prevalence": p, "standardized": standardized}
+        tau = np.atleast_1d(check_numbers("thresholds", thresholds))
+        given: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
         found = net_benefit(y_true, y_prob, at=at, **rows, **given)
         best = net_benefit(y_true, y_prob, at="best", **rows, **given) if at == "score" else None
-        return cls(net_benefit=found, best=best, name=name, **given).plot(ax=ax, **options)
+        band = None
+        if level is not None:
+            if at != "score":
+                raise ValueError('A band is drawn with at="score" only: leave out level.')
+            sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
+            found_at = [
+                Models(sample, Conditions(p, threshold=each), False).interval(
+                    "", "net_benefit", level, "plain"
+                )
+                for each in tau.tolist()
+            ]
+            unit = p if standardized else 1.0
+            band = np.array([(each.low, each.high) for each in found_at]).T / unit
+        shown = cls(net_benefit=found, best=best, band=band, name=name, **given)
+        return shown.plot(ax=ax, **options)
 
     def plot(
         self,
@@ -126,7 +156,7 @@ class DecisionCurveDisplay(ScoredDisplay):
         curve_kwargs : dict, optional
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
         plot_best : bool, default True
-            Draw the net benefit at the best threshold, and the gap.
+            Draw the net benefit at the best threshold and the gap, if there is no band.
         plot_defaults : bool, default True
             Draw the lines of flagging all rows and none.
         default_kw : dict, optional
@@ -148,8 +178,11 @@ class DecisionCurveDisplay(ScoredDisplay):
             (self.line_,) = self.ax_.plot(
                 self.thresholds, self.net_benefit, **{"label": label, **style}
             )
-            self.best_line_ = self.gap_ = None
-            if plot_best and self.best is not None:
+            self.band_ = self.best_line_ = self.gap_ = None
+            if self.band is not None:
+                fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0}
+                self.band_ = self.ax_.fill_between(self.thresholds, *self.band, **fill)
+            elif plot_best and self.best is not None:
                 color = self.line_.get_color()
                 (self.best_line_,) = self.ax_.plot(
                     self.thresholds, self.best, color=color, linewidth=0.6, label="_best"

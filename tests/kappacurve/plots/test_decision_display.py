@@ -4,7 +4,7 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from kappacurve import DecisionCurveDisplay, net_benefit
+from kappacurve import DecisionCurveDisplay, interval, net_benefit
 
 RANDOM = np.random.default_rng(41)
 Y = (np.arange(200) < 50).astype(int)
@@ -26,6 +26,17 @@ def test_lines_are_the_net_benefit_and_its_defaults():
     assert display.line_.get_label() == "logistic"
 
 
+def test_a_band_holds_the_intervals():
+    given = {"thresholds": [0.1, 0.3], "standardized": True, "prevalence": 0.2}
+    display = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, level=0.9, **given)
+    at = {"measure": "net_benefit", "threshold": 0.3, "prevalence": 0.2, "level": 0.9}
+    found = interval(Y, PROBABILITY, **at)
+    assert (display.band[0][1], display.band[1][1]) == (found.low / 0.2, found.high / 0.2)
+    assert display.band_ in display.ax_.collections
+    with pytest.raises(ValueError, match="leave out level"):
+        DecisionCurveDisplay.from_predictions(Y, PROBABILITY, level=0.9, at="best")
+
+
 def test_estimators_and_several_curves_on_one_axes():
     _, ax = plt.subplots()
     first = DecisionCurveDisplay.from_estimator(LogisticRegression().fit(X, Y), X, Y, ax=ax)
@@ -37,5 +48,5 @@ def test_estimators_and_several_curves_on_one_axes():
     assert second.gap_ is None
     shown = [text.get_text() for text in ax.get_legend().get_texts()]
     assert sorted(shown) == ["LogisticRegression", "flag all", "flag none", "one column"]
-    with pytest.raises(ValueError, match="give probabilities"):
+    with pytest.raises(ValueError, match="no probabilities"):
         DecisionCurveDisplay.from_estimator(LinearSVC().fit(X, Y), X, Y)
