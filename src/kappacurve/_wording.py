@@ -253,9 +253,9 @@ def as_text(result: Tables, heading: Sequence[str] = (), notes: Sequence[str] = 
     parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)]]
     parts.append(_blocks(measure_columns(result)))
     if len(result.tests):
-        parts.append([test_title(result), *(f"  {line}" for line in _aligned(test_rows(result)))])
+        parts.append([test_title(result), *(f"  {line}" for line in aligned(test_rows(result)))])
     if len(result.folds):
-        parts.append(["Measures of each fold", *_aligned(fold_rows(result))])
+        parts.append(["Measures of each fold", *aligned(fold_rows(result))])
     parts.append(list(result.conclusion))
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
@@ -271,11 +271,11 @@ def _blocks(columns: list[list[str]]) -> list[str]:
         blocks[-1].append(column)
     lines: list[str] = []
     for block in blocks:
-        lines += [""] * bool(lines) + _aligned(list(zip(first, *block, strict=True)))
+        lines += [""] * bool(lines) + aligned(list(zip(first, *block, strict=True)))
     return lines
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells as lines, each column as wide as its widest cell."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     padded = ((c.ljust(width) for c, width in zip(row, widths, strict=True)) for row in rows)
@@ -288,17 +288,17 @@ def as_html(result: Tables, picture: str = "", notes: Sequence[str] | None = Non
     notes = result.notes if notes is None else notes
     warned = "".join(f"<li>{escape(one)}</li>" for one in notes)
     measures = [list(row) for row in zip(*measure_columns(result), strict=True)]
-    parts = [said, picture, _table("Measures", measures)]
+    parts = [said, picture, html_table("Measures", measures)]
     if len(result.tests):
         several = ["Holm"] * (result.measures["model"].nunique() > 2)
         head = ["first - second", "measure", "difference", "p", *several, "test"]
-        parts.append(_table(test_title(result), [head, *test_rows(result)]))
+        parts.append(html_table(test_title(result), [head, *test_rows(result)]))
     if len(result.folds):
-        parts.append(_table("Measures of each fold", fold_rows(result)))
+        parts.append(html_table("Measures of each fold", fold_rows(result)))
     return "\n".join([*parts, f"<ul>{warned}</ul>" * bool(warned)])
 
 
-def _table(caption: str, rows: list[list[str]]) -> str:
+def html_table(caption: str, rows: list[list[str]]) -> str:
     def line(cells: list[str], tag: str) -> str:
         first, *others = (escape(one) for one in cells)
         head = f'<th scope="row">{first}</th>' if tag == "td" else f"<th>{first}</th>"

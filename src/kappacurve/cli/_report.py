@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from html import escape
 from pathlib import Path
@@ -14,6 +14,15 @@ import numpy as np
 
 from kappacurve import __version__, _wording as wording
 from kappacurve._messages import shown
+from kappacurve._validation import FloatArray
+from kappacurve.cli._decisions import (
+    Decisions,
+    are_probabilities,
+    as_records,
+    conclusion,
+    table_rows,
+    title,
+)
 from kappacurve.comparison import ComparisonResult
 from kappacurve.io import ScoreTable
 
@@ -31,10 +40,13 @@ class Report(NamedTuple):
     """What was found in a file, and by which call."""
 
     table: ScoreTable
+    scores: Mapping[str, FloatArray]  # higher for the positive class
     cost_ratio: float | None
     call: str
     notes: Sequence[str]
     result: ComparisonResult
+    decisions: Sequence[Decisions] = ()
+    weight: FloatArray | None = None
 
 
 def as_json(report: Report) -> str:
@@ -58,6 +70,7 @@ def as_json(report: Report) -> str:
             "tests": wording.records(result.tests),
             "global_tests": wording.records(result.global_tests),
             "folds": wording.records(result.folds),
+            "net_benefit": [as_records(each) for each in report.decisions],
             "disagreements": result.disagreements,
             "conclusion": result.conclusion,
             "notes": report.notes,
@@ -83,7 +96,11 @@ def _json(found: dict[str, Any]) -> str:
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    return wording.as_text(report.result, _heading(report), report.notes)
+    text = wording.as_text(report.result, _heading(report), report.notes)
+    for each in report.decisions:
+        lines = wording.aligned(table_rows(each))
+        text += "\n".join(["", title(each), *(f"  {line}" for line in lines), conclusion(each), ""])
+    return text
 
 
 def as_page(report: Report) -> str:
@@ -93,11 +110,16 @@ def as_page(report: Report) -> str:
     ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
     head = "".join(f"<p>{escape(one)}</p>" for one in _heading(report))
     body = wording.as_html(result, _picture(result), report.notes)
+    decided = "".join(
+        f"{wording.html_table(title(each), table_rows(each))}\n<p>{escape(conclusion(each))}</p>\n"
+        for each in report.decisions
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{escape(f'{ask} {report.table.source}')}</title><style>{STYLE}</style></head>"
-        f"<body><main>\n<h1>{escape(ask)}</h1>\n{body}\n<h2>Rows and methods</h2>\n{head}\n"
+        f"<body><main>\n<h1>{escape(ask)}</h1>\n{body}\n<h2>What decisions are worth</h2>\n"
+        f"{_decision_curves(report)}\n{decided}<h2>Rows and methods</h2>\n{head}\n"
         f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
         "</main></body></html>\n"
     )
@@ -114,11 +136,47 @@ def draw(result: ComparisonResult, path: Path) -> None:
 
 
 def _picture(result: ComparisonResult) -> str:
+    said = "ROC curves and kappa curves; the areas are in the table."
+    return _inline(lambda path: draw(result, path), said)
+
+
+def _decision_curves(report: Report) -> str:
+    """Net benefit over the threshold probability, of all models."""
+    import matplotlib as mpl
+    from matplotlib import pyplot as plt
+
+    from kappacurve.plots.decision_display import DecisionCurveDisplay
+    from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style, save_figure
+
+    mpl.use("agg")
+    at: Any = "score" if are_probabilities(report.scores) else "best"
+    with house_style():
+        figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
+        for name, score in report.scores.items():
+            DecisionCurveDisplay.from_predictions(
+                report.table.positive,
+                score,
+                name=name,
+                at=at,
+                ax=axes,
+                prevalence=report.result.design["prevalence"],
+                sample_weight=report.weight,
+            )
+    said = "Net benefit over the threshold probability."
+    told = {
+        "score": "Rows are flagged from the threshold probability on. Thin: at the score that is "
+        "best for it; the shaded gap is what recalibration would gain.",
+        "best": "Not all scores are probabilities: each model flags from the score that is best "
+        "for the threshold probability.",
+    }[at]
+    return _inline(lambda path: save_figure(figure, [path]), said) + f"<p>{told}</p>"
+
+
+def _inline(write: Callable[[Path], None], said: str) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "curves.svg"
-        draw(result, path)
+        write(path)
         svg = path.read_text(encoding="utf-8")
-    said = "ROC curves and kappa curves; the areas are in the table."
     return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
 
 

@@ -50,6 +50,14 @@ class _Recorded(click.Command):
     "expected loss and its threshold.",
 )
 @click.option(
+    "--net-benefit",
+    "thresholds",
+    type=click.FloatRange(0, 1, max_open=True),
+    multiple=True,
+    metavar="TAU",
+    help="Net benefit where a row is worth flagging from this probability on; may be repeated.",
+)
+@click.option(
     "--bootstrap",
     type=click.IntRange(2),
     metavar="N",
@@ -108,6 +116,7 @@ def measure(
       kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve measure scores.csv --label class --positive bad --prevalence 0.02
       kappacurve measure scores.csv --label class --positive bad --cost-ratio 5 --report page.html
+      kappacurve measure scores.csv --label y --net-benefit 0.1 --report page.html
       kappacurve measure scores.csv --label y --bootstrap 2000 --plot curves.pdf
       zcat scores.csv.gz | kappacurve measure - --label y --format json
 
@@ -119,6 +128,7 @@ def measure(
         _ask_for_label(file)
     refuse_overwriting(file, {"--output": output, "--plot": plot, "--report": report})
     with errors_of(file):
+        from kappacurve.cli._decisions import decisions
         from kappacurve.cli._report import Report, as_json, as_page, as_table, draw
         from kappacurve.comparison import compare
 
@@ -137,7 +147,29 @@ def measure(
             **{name: options[name] for name in ("sampling", "random_state")},
         )
         notes = [*notes, *result.notes]
-        found = Report(table, options["cost_ratio"], ctx.meta["call"], notes, result)
+        scores = {
+            name: -score if name in options["lower"] else score
+            for name, score in table.scores.items()
+        }
+        others.pop("cv", None)
+        worth = decisions(
+            table.positive,
+            scores,
+            options["thresholds"],
+            None if no_intervals else options["level"],
+            **{name: options[name] for name in ("prevalence", "sampling")},
+            **others,
+        )
+        found = Report(
+            table=table,
+            scores=scores,
+            cost_ratio=options["cost_ratio"],
+            call=ctx.meta["call"],
+            notes=notes,
+            result=result,
+            decisions=worth,
+            weight=others.get("sample_weight"),
+        )
     text = as_json(found) if format_name == "json" else as_table(found)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result, draft))

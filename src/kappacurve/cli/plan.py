@@ -64,6 +64,7 @@ def plan(
     auc: tuple[float, ...],
     label: str | None,
     weight: str | None,
+    group: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -85,6 +86,8 @@ def plan(
         raise click.UsageError("Missing option '--label': the column of the true classes.")
     if weight is not None:
         raise click.UsageError("--weight: a plan counts rows, and can't weigh them.")
+    if group is not None:
+        raise click.UsageError("--group: a plan counts independent rows, not groups.")
     names = ("correlation", "prevalence", "ratio", "cost_ratio", "power", "half_width", "level")
     chosen = {name: options[name] for name in names}
     notes: list[str] = []
