@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from errno import ENOMEM
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
@@ -165,6 +165,9 @@ def read_scores(
         if scores is None:
             _refuse_long(name, source)
             offered = [each for each in names if each not in (label, *exclude, *also)]
+            if len(offered) > MOST_COLUMNS:
+                what = f"{len(offered)} columns besides the label"
+                raise ScoreFileError(f"{name} has {what}: name those that hold scores.")
             chosen = [each for each in offered if each and source.is_numeric(each)]
             left_out = {
                 each or f"column {names.index(each) + 1} (no name)": "not mostly numeric"
@@ -174,9 +177,6 @@ def read_scores(
             if not chosen:
                 what = f"no column of numbers but the label {shown(label)}"
                 raise ScoreFileError(f"{name} has {what}. Its columns: {listed(names)}.")
-            if len(chosen) > MOST_COLUMNS:
-                what = f"{len(chosen)} columns of numbers"
-                raise ScoreFileError(f"{name} has {what}: name those that hold scores.")
             for column in chosen:
                 _position(name, names, column)
         frame = source.scores(chosen, _distinct([label], list(also)))
@@ -338,13 +338,16 @@ def _text(
         raise ScoreFileError(f"{name} holds nothing but blank lines.")
     names = names if header else [f"column_{i + 1}" for i in range(n)]
     body = partial(read, sep, header=0 if header else None, names=range(n))
-    rows = max(20, SAMPLED * MOST_COLUMNS // max(n, MOST_COLUMNS))
-    sample = body(nrows=rows, dtype=str, na_filter=False)
-    if sample.empty:
-        raise ScoreFileError(f"{name} has a header but no rows.")
+
+    @cache
+    def sample() -> pd.DataFrame:
+        first = body(nrows=SAMPLED, dtype=str, na_filter=False)
+        if first.empty:
+            raise ScoreFileError(f"{name} has no rows.")
+        return first
 
     def is_numeric(column: str) -> bool:
-        text = sample[names.index(column)].str.strip()
+        text = sample()[names.index(column)].str.strip()
         text = text[~text.str.lower().isin(MISSING)]
         infinite = text.str.lower().str.lstrip("+-").isin(["inf", "infinity"])
         meant = int((_are_numbers(text.str.replace(",", ".", n=1)) | infinite).sum())

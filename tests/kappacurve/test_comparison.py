@@ -249,3 +249,17 @@ def test_rows_that_would_be_paired_wrongly_or_lost_are_refused():
         function(pd.Series(ROWS), series)
     with pytest.raises(ValueError, match="different indices"):
         compare(shuffled, pd.DataFrame({"m": -series}), lower=["m"])
+
+
+def test_threads_folds_and_names_of_every_kind():
+    found = compare(ROWS, {"m": MODEL}, n_jobs=np.int64(2), n_resamples=20).measures
+    expected = compare(ROWS, {"m": MODEL}).measures
+    assert found["estimate"].tolist() == expected["estimate"].tolist()
+    for options, said in (
+        ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
+        ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
+        ({"lower": 5}, "lower must be a list of names"),
+        ({"n_jobs": 0}, "n_jobs must be at least 1"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            compare(ROWS, {"m": MODEL}, **options)

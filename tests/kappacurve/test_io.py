@@ -7,6 +7,7 @@ import io
 import lzma
 import os
 import sys
+import time
 
 import numpy as np
 import pandas as pd
@@ -120,7 +121,7 @@ def test_what_can_be_read_gives_the_same_numbers(path, name):
 
 BAD = {
     "empty": (b"", "scores.csv is empty."),
-    "header only": ("y,model_a,model_b\n", "scores.csv has a header but no rows."),
+    "header only": ("y,model_a,model_b\n", "scores.csv has no rows."),
     "column missing": (
         text(header=("y", "Model-A", "b")),
         "has no column model_a. Did you mean 'Model-A'? Its columns: y, Model-A, b.",
@@ -211,6 +212,14 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
     assert path.stat().st_size < 10_000
     assert "has 524,288 cells, more than" in refusal(path)
+
+
+def test_a_file_of_very_many_columns_is_refused_at_its_header(path):
+    n = 20_000
+    write(path, ",".join(["y", *(f"c{i}" for i in range(n))]) + "\n" + "1" + ",1" * n)
+    start = time.process_time()
+    assert "has 20000 columns besides the label: name those that hold scores." in refusal(path)
+    assert time.process_time() - start < 5
 
 
 def test_too_little_memory_is_one_sentence(path, monkeypatch):
