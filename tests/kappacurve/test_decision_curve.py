@@ -94,6 +94,23 @@ def test_interval_and_paired_test_are_of_the_mean_over_rows():
         interval(y, 5 * probability, **at)
 
 
+def test_the_interval_has_wilson_s_limits_of_both_shares():
+    """By hand, where all positives are flagged and a plain interval has no width from them."""
+    y, probability = np.repeat([1, 0], [10, 40]), np.repeat([0.9, 0.9, 0.1], [10, 8, 32])
+    found = interval(y, probability, measure="net_benefit", threshold=0.5)
+    assert found.estimate == pytest.approx(0.2 - 0.8 * 0.2)
+    square = 1.959963984540054**2
+    least_tpr = 10 / (10 + square)  # Wilson's lower limit of 10 of 10
+    centre, half = (8 + square / 2) / (40 + square), np.sqrt(8 * 0.8 * square + square**2 / 4)
+    ends = centre + np.array([-1, 1]) * half / (40 + square)
+    low = np.hypot(0.2 * (1 - least_tpr), 0.8 * (ends[1] - 0.2))
+    high = 0.8 * (0.2 - ends[0])
+    assert found.low == pytest.approx(found.estimate - low, abs=1e-12)
+    assert found.high == pytest.approx(found.estimate + high, abs=1e-12)
+    loss = interval(y, probability, measure="expected_loss", threshold=0.5)
+    assert loss.low == pytest.approx(0.5 * (0.2 - found.high), abs=1e-12)
+
+
 def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
     y, probability = example()
     tau = (np.arange(200_000) + 0.5) / 200_000

@@ -17,6 +17,7 @@ from scipy.special import stdtr, stdtrit
 from kappacurve._compiled import Kernel
 from kappacurve._validation import BoolArray, Conditions, FloatArray, check_probabilities
 from kappacurve.auk import auk_range
+from kappacurve.inference._decided import Coefficients, decided_limits, of_loss, of_net_benefit
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -52,13 +53,14 @@ class Analytic(NamedTuple):
     """How a measure's standard error is found: the method's name, its area and its range.
 
     `of_ranks` says that only the order of the scores counts: they are sorted once, and the
-    interval takes pseudo-rows.
+    interval takes pseudo-rows. `decided` are the coefficients of a measure of decisions.
     """
 
     method: str
     area: Measured
     span: Span
     of_ranks: bool = False
+    decided: Coefficients | None = None
 
 
 def mean_of_rows(
@@ -143,8 +145,8 @@ ANALYTIC: dict[str, Analytic] = {
     "auc": Analytic("delong", _auc, _span(0, 1), True),
     "gini": Analytic("delong", partial(_auc, times=2.0), _span(-1, 1), True),
     "auk": Analytic("influence", _auk, _span_of_auk, True),
-    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1)),
-    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1)),
+    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), decided=of_loss),
+    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), decided=of_net_benefit),
     "brier_score": Analytic("influence", _brier, _span(0, 1)),
     "log_loss": Analytic("influence", _log_loss, _span(0, inf)),
 }
@@ -192,8 +194,13 @@ class Models:
         kind = ANALYTIC[measure]
         span = kind.span(self.at, self.estimated)
         area = self.area(model, measure)
-        error = standard_error(spread(self.sample, area, self.at, self.estimated).variance)
-        if not kind.of_ranks or scale != "adjusted":
+        variance = spread(self.sample, area, self.at, self.estimated).variance
+        error = standard_error(variance)
+        if kind.decided is not None and self.at.threshold is not None:
+            shares = self.sample.scores[model] >= self.at.threshold, kind.decided(self.at)
+            ends = decided_limits(self.sample, *shares, area.value, variance, level)
+            low, high = max(span[0], ends[0]), min(span[1], ends[1])
+        elif not kind.of_ranks or scale != "adjusted":
             plain = "plain" if scale == "adjusted" else scale
             found = normal_interval(area.value, error, level, plain, span)
             low, high = found.low, found.high
