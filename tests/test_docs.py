@@ -21,6 +21,7 @@ PAGES = [path for path in [ROOT / "README.md", *DOCS.glob("*.md")] if ">>> " in 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_examples_run_as_printed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    Path("docs").symlink_to(DOCS)
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 0
     assert result.failed == 0

@@ -1,12 +1,13 @@
-"""Draw docs/family.png and docs/three_axes.png: two models whose ROC curves cross.
+"""The two models that open the documentation: docs/two_models.csv and their pictures.
 
-Their AUK at every cost; and kappa, net benefit and H of the two.
+docs/opening.png: AUK and AUC, two winners; docs/three_axes.png: kappa, net benefit and H.
 """
 
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from scipy.stats import beta, norm
 
 from kappacurve.algebra import area_under_kappa, kappa_from_rates
@@ -14,7 +15,7 @@ from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, house_st
 
 PREVALENCE = 0.1
 # Normal scores: the distance of the class means, and the spread of the positives.
-MODELS = {"A": (1.45, 0.7), "B": (1.9, 1.45)}
+MODELS = {"A": (1.1, 0.6), "B": (1.9, 2.0)}
 F = norm.sf(np.linspace(7, -7, 4001))
 
 
@@ -24,39 +25,38 @@ def curve(distance: float, spread: float) -> tuple[np.ndarray, np.ndarray]:
     return np.r_[0, F, 1], np.r_[0, t, 1]
 
 
-def draw() -> plt.Figure:
-    """ROC curves, kappa of model A at three costs, the lead in AUK over the cost."""
+def areas(cost: float) -> dict[str, float]:
+    """Area under kappa at this cost of a missed positive, of each model."""
     curves = {name: curve(*own) for name, own in MODELS.items()}
-    costs, areas = np.linspace(0, 1, 201), []
-    figure, (roc, kappa, profile) = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.5))
-    for (name, points), style in zip(curves.items(), LINE_STYLES, strict=False):
-        look = {"color": style.color, "linestyle": style.linestyle, "label": f"model {name}"}
-        roc.plot(*points, **look)
-        areas.append([area_under_kappa(*points, PREVALENCE, cost=c) for c in costs])
-    for c, style in zip((0.2, 0.5, 0.9), ("-", "--", ":"), strict=True):
-        values = kappa_from_rates(*curves["A"], PREVALENCE, cost=c)
-        kappa.plot(curves["A"][0], values, color="0.2", linestyle=style, label=f"c = {c:g}")
-        kappa.fill_between(curves["A"][0], values, color="0.2", alpha=0.08, linewidth=0)
-    lead = np.subtract(*areas)
-    profile.plot(costs, lead, color="0.2")
-    profile.axhline(0, **REFERENCE)
-    for name, side, style in zip(MODELS, (lead > 0, lead < 0), LINE_STYLES, strict=False):
-        fill = {"color": style.color, "alpha": 0.3, "linewidth": 0, "label": f"{name} leads"}
-        profile.fill_between(costs, lead, where=side, interpolate=True, **fill)
-    for c, name in ((0.5, "AUK"), (1 - PREVALENCE, "AUC - 1/2")):
-        profile.axvline(c, **REFERENCE)
-        place = {"xycoords": ("data", "axes fraction"), "rotation": 90, "ha": "right", "va": "top"}
-        profile.annotate(name, (c, 1), **place, fontsize=7, color="0.35")
-    roc.set(title="two ROC curves that cross", xlabel="false positive rate $f$")
-    roc.set_ylabel("true positive rate $t$")
-    kappa.set(title="one model at three costs", xlabel="false positive rate $f$")
-    kappa.set_ylabel("weighted kappa; its area is AUK($c$)")
-    profile.set(title="who leads depends on the cost", xlabel="cost $c$ of a missed positive")
-    profile.set_ylabel("AUK($c$) of A less that of B")
-    for axes in (roc, kappa, profile):
-        axes.legend(
-            loc="lower right" if axes is roc else "upper left" if axes is profile else "best"
-        )
+    return {name: area_under_kappa(*own, PREVALENCE, cost=cost) for name, own in curves.items()}
+
+
+def draw() -> plt.Figure:
+    """ROC curves; kappa of both models where its area is the AUK, and where it is AUC - 1/2."""
+    figure, (roc, *kappas) = plt.subplots(1, 3, figsize=(TWO_COLUMNS, 2.5))
+    for (name, own), style in zip(MODELS.items(), LINE_STYLES, strict=False):
+        points = curve(*own)
+        looks = {"color": style.color, "linestyle": style.linestyle}
+        text = {"color": style.color, "fontsize": 10, "fontweight": "bold"}
+        roc.plot(*points, **looks)
+        f = {"A": 0.3, "B": 0.72}[name]
+        above = {"A": 0.05, "B": -0.11}[name]
+        roc.text(f, float(np.interp(f, *points)) + above, name, ha="center", **text)
+        for axes, c in zip(kappas, (0.5, 1 - PREVALENCE), strict=True):
+            values = kappa_from_rates(*points, PREVALENCE, cost=c)
+            axes.plot(points[0], values, **looks)
+            axes.fill_between(points[0], values, color=style.color, alpha=0.15, linewidth=0)
+            at = {"A": 0.5, "B": points[0][np.argmax(values)]}[name]
+            axes.text(at + 0.02, np.interp(at, points[0], values) + 0.02, name, **text)
+    roc.set(title="Two ROC curves that cross", ylabel="true positive rate")
+    for axes, c, measure in zip(kappas, (0.5, 1 - PREVALENCE), ("AUK", "AUC - 1/2"), strict=True):
+        own = areas(c)
+        best, other = sorted(own, key=own.__getitem__, reverse=True)
+        title = f"{best} leads by {measure},\n{own[best]:.3f} to {own[other]:.3f} (c = {c:g})"
+        axes.set(title=title, ylim=(-0.02, 0.7), ylabel="kappa" if axes is kappas[0] else "")
+    for axes in (roc, *kappas):
+        axes.set(xlabel="false positive rate", xlim=(0, 1))
+        axes.title.set(ha="left", x=0)
     return figure
 
 
@@ -97,8 +97,20 @@ def draw_axes() -> plt.Figure:
     return figure
 
 
+def sample(n: int = 3000) -> pd.DataFrame:
+    """Rows of both models, every tenth positive; scores correlate by 0.7 within a class."""
+    positive = np.arange(n) % 10 == 0
+    normal = np.random.default_rng(0).multivariate_normal([0, 0], [[1, 0.7], [0.7, 1]], n)
+    scores = {
+        name: np.round(own * np.where(positive, spread, 1) + distance * positive, 3)
+        for own, (name, (distance, spread)) in zip(normal.T, MODELS.items(), strict=True)
+    }
+    return pd.DataFrame({"positive": positive.astype(int), **scores})
+
+
 if __name__ == "__main__":
     docs = Path(__file__).parents[1] / "docs"
+    sample().to_csv(docs / "two_models.csv", index=False)
     with house_style():
-        draw().savefig(docs / "family.png", dpi=170)
+        draw().savefig(docs / "opening.png", dpi=170)
         draw_axes().savefig(docs / "three_axes.png", dpi=170)
