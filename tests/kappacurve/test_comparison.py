@@ -251,6 +251,12 @@ def test_rows_that_would_be_paired_wrongly_or_lost_are_refused():
         compare(shuffled, pd.DataFrame({"m": -series}), lower=["m"])
 
 
+def test_an_unpaired_test_without_information_has_no_p_value():
+    perfect, other = (interval(ROWS, score, measure="auc") for score in (ROWS, MODEL))
+    assert np.isnan(perfect.unpaired_test(other).p_value)
+    assert np.isnan(other.unpaired_test(perfect).p_value)
+
+
 def test_threads_folds_and_names_of_every_kind():
     found = compare(ROWS, {"m": MODEL}, n_jobs=np.int64(2), n_resamples=20).measures
     expected = compare(ROWS, {"m": MODEL}).measures
@@ -259,7 +265,7 @@ def test_threads_folds_and_names_of_every_kind():
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
         ({"lower": 5}, "lower must be a list of names"),
-        ({"n_jobs": 0}, "n_jobs must be at least 1"),
+        ({"n_jobs": 0, "n_resamples": 5}, "n_jobs must be at least 1"),
     ):
         with pytest.raises(ValueError, match=said):
             compare(ROWS, {"m": MODEL}, **options)
