@@ -257,7 +257,9 @@ def _data(
         "auk": (min(-0.02, min(auks) - 0.01), max(auks) + 0.03),
         "kappa": _kappa_limits(models),
     }
-    names = dict.fromkeys(name for one in replicates for name in one["models"])
+    # The example's models come last: the others keep their colours.
+    ordered = sorted(replicates, key=lambda replicate: replicate["name"] == example)
+    names = dict.fromkeys(name for replicate in ordered for name in replicate["models"])
     return {
         "grid": _rounded(grid, 12),
         "least": [least, LEAST_COST],
