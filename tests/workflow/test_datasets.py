@@ -51,7 +51,7 @@ MINE = {"source": "file", "path": str(ROOT / "docs/scores.csv"), "target": "a", 
 
 
 def test_declarations_are_completed():
-    config = configured(datasets={"mine": dict(MINE)}, models={"logistic": False})
+    config = configured(datasets={"mine": {**MINE, "split": {}}}, models={"logistic": False})
     check_config(config, [])
     own = config["datasets"]["mine"]
     assert own["models"] == ["linear", "neural_net", "neural_net_lm"]
@@ -61,6 +61,7 @@ def test_declarations_are_completed():
         True,
         None,
     )
+    assert own["split"] == {"by": "random", "column": None}
     cell = dataset_cell(config, "mine")
     assert cell["models"]["neural_net"] == DEFAULT["models"]["neural_net"]
     assert Cell(**cell).dataset == "mine"

@@ -69,6 +69,12 @@ def prepare(
     for option, columns in named.items():
         _require_columns(table, columns, f"{key}.{option}")
     table = table.drop(columns=list(drop))
+    for column, values in table.items():  # of a Parquet file
+        nested = values.map(lambda value: isinstance(value, list | dict | np.ndarray))
+        if values.dtype == object and nested.any():
+            raise ExperimentError(
+                f"config key {key}.drop: column {column} holds lists or records: add it to drop."
+            )
     counts = table.isna().sum()
     gaps = {str(column): int(n) for column, n in counts[counts > 0].items()}
     for option in ("target", "split.column"):

@@ -76,7 +76,7 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     config["replicates"]["fewer"] = checked.replicates.fewer
     for name, dataset in checked.datasets.items():
         models = {"models": dataset.models or [*on]}
-        config["datasets"][name] = {**dataset.model_dump(), **config["datasets"][name], **models}
+        config["datasets"][name] = {**dataset.model_dump(), **models}
 
 
 def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:

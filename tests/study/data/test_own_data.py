@@ -109,6 +109,7 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
         (HOLES, {}, "mine.missing is refuse, but values are missing (n 1, c 1): choose drop"),
         (HOLES, {"categorical": ["m"]}, "mine.categorical: there is no column m;"),
         ({"t": YES_NO}, {}, "mine.drop: no feature is left"),
+        ({"a": [[1], [2]], "t": ["yes", "no"]}, {}, "mine.drop: column a holds lists or records"),
         ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
         (
             {"name": list(map(str, range(51))), "t": ["yes"] + ["no"] * 50},
