@@ -32,6 +32,8 @@ class Tables(Protocol):
     @property
     def thresholds(self) -> pd.DataFrame: ...
     @property
+    def decisions(self) -> pd.DataFrame: ...
+    @property
     def folds(self) -> pd.DataFrame: ...
     @property
     def conclusion(self) -> tuple[str, ...]: ...
@@ -55,12 +57,13 @@ def conclusion(
     together: pd.DataFrame,
     disagreements: list[dict[str, Any]],
     design: Mapping[str, Any],
+    decided: pd.DataFrame,
 ) -> tuple[str, ...]:
     """First which differences are significant, then how the measures order the sample."""
     level = 1 - design["level"]
     models = measures["model"].unique()
     if len(models) < 2:
-        return ()
+        return decision(decided, design)
     made = tests.dropna(subset="p_holm")
     if made.empty:
         said = []
@@ -82,10 +85,40 @@ def conclusion(
         for test in records(together.dropna())
     ]:
         said.append(f"All {len(models)} models together: {', '.join(together_said)}.")
+    said += decision(decided, design)
     if said and design["groups"] is not None:
         said.append(f"The rows were taken as {design['groups']} independent groups.")
     ranked = {*measures["measure"]} - {"gini"}
     return (*said, *_order(disagreements, len(ranked)))
+
+
+def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the model of the least expected loss saves, and whom it flags, if there is a cost."""
+    if decided.empty:
+        return ()
+    best = records(decided.loc[[decided["loss"].idxmin()]])[0]
+    nobody = best["flag_nobody"] <= best["flag_all"]
+    least, baseline = ("flag_nobody", "nobody") if nobody else ("flag_all", "all")
+    at = f"At a prevalence of {design['prevalence']:.3g} and this cost"
+    costs = f"{shown(best['model'])} costs {best['loss']:.3g} per row"
+    other = f"flagging {baseline} costs {best[least]:.3g}"
+    seems = f"It would seem to cost {best['in_sample']:.3g} on the rows that choose its threshold."
+    if best["saving"] <= 0:
+        return (f"{at} no model beats flagging {baseline}: {costs}, {other}.",)
+    ends = ""
+    if not np.isnan(best["saving_low"]):
+        ends = f" ({100 * best['saving_low']:.0f} to {100 * best['saving_high']:.0f} %)"
+    saved = f"{at} {costs}, which saves {100 * best['saving']:.0f} %{ends}: {other}."
+    if best["saving_low"] <= 0:
+        saved += " The saving is not statistically significant."
+    hits = 1000 * design["prevalence"] * best["tpr"]
+    flagged = (
+        f"Of 1,000 rows at this prevalence it flags {1000 * best['flagged']:.0f}, "
+        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them: "
+        f"precision {best['precision']:.2g}, {best['false_alarms_per_hit']:.2g} false alarms per "
+        "hit."
+    )
+    return (saved, flagged, seems) if design["cross_fitted"] else (saved, flagged)
 
 
 def _pair(tests: pd.DataFrame, level: float) -> list[str]:
@@ -185,6 +218,7 @@ def measure_columns(result: Tables) -> list[list[str]]:
     """Names of the measures and operating points, then a column of values for each model."""
     columns: list[list[str]] = []
     points = {(one["model"], one["criterion"]): one for one in records(result.thresholds)}
+    decided = {one["model"]: one for one in records(result.decisions)}
     for model, table in result.measures.groupby("model", sort=False):
         names, values = [""], [shown(str(model))]
         for row in records(table):
@@ -198,6 +232,12 @@ def measure_columns(result: Tables) -> list[list[str]]:
                 at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
                 names += ["  at threshold", "  fpr, tpr there"]
                 values += [at, "{fpr:.4f}, {tpr:.4f}".format(**point)]
+            if row["measure"] == LOSS:
+                found = decided[str(model)]
+                names += ["  saves (%)", "  flag nobody, all"]
+                saving, low, high = (100 * found[f"saving{end}"] for end in ("", "_low", "_high"))
+                values.append(cell(saving, low, high, ".1f"))
+                values.append("{flag_nobody:.4f}, {flag_all:.4f}".format(**found))
         columns += [values] if columns else [names, values]
     return columns
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import _wording as wording
+from kappacurve._decisions import COLUMNS, Decisions
 from kappacurve._messages import short_number
 from kappacurve._validation import (
     Axis,
@@ -20,8 +21,10 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     check_aligned,
+    check_jobs,
     check_lower,
     check_named,
+    check_number,
     check_numbers,
 )
 from kappacurve.cost import cost_threshold
@@ -97,6 +100,12 @@ class ComparisonResult:
         low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
         with at most this score where lower is true; low and high are percentiles of the resamples';
         printed is a shorter number that predicts the same of these rows.
+    decisions : DataFrame
+        If costs are given, of each model: the expected loss per row of its decisions with its
+        standard_error, low and high; in_sample, what it seems to be on the rows that choose the
+        threshold; flag_nobody and flag_all, the baselines; saving, the share of the better
+        baseline's loss that it saves, with saving_low and saving_high; fpr, tpr, and at the
+        prevalence flagged, precision and false_alarms_per_hit.
     folds : DataFrame
         fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
     conclusion, notes : tuple of str
@@ -111,6 +120,7 @@ class ComparisonResult:
     tests: pd.DataFrame
     global_tests: pd.DataFrame
     thresholds: pd.DataFrame
+    decisions: pd.DataFrame
     folds: pd.DataFrame
     conclusion: tuple[str, ...]
     notes: tuple[str, ...]
@@ -162,6 +172,7 @@ def compare(
     n_permutations: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
+    thresholds: Mapping[str, float] | None = None,
     cv: npt.ArrayLike | None = None,
     lower: Collection[str] = (),
     progress: TextIO | None = None,
@@ -205,6 +216,10 @@ def compare(
         Of the bootstrap and the permutations.
     n_jobs : int, optional
         Threads of the bootstrap, -1 for one per processor; the result is the same for any number.
+    thresholds : mapping of str to float, optional
+        With a cost: the threshold of each model, chosen on other rows such as those it was trained
+        on. By default each fifth of the rows (of the groups) is judged at the threshold that is
+        best on the others, so that none is judged by the rows that chose it.
     cv : array-like of shape (n_samples,), optional
         Fold of each row, of cross-validated scores. The tables take all rows together, and `folds`
         has each fold by itself, at the prevalence of all rows.
@@ -240,13 +255,20 @@ def compare(
         name: -check_numbers("y_score", score) if name in turned else score
         for name, score in y_scores.items()
     }
+    check_jobs(n_jobs)
     asked, has_cost = level is not None, cost is not None or cost_ratio is not None
     level = 0.95 if level is None else check_level(level)
     drawing = (n_resamples, n_permutations, random_state, n_jobs, progress)
     settings = Settings(asked, has_cost, sampling, level, *drawing)
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
     at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling)
-    models = _Compared(sample, at, estimated, settings, turned)
+    given = None
+    if thresholds is not None:
+        given = {
+            str(name): -check_number("threshold", value) if str(name) in turned else value
+            for name, value in thresholds.items()
+        }
+    models = _Compared(sample, at, estimated, settings, turned, given)
     measured, tests = models.measures(), models.tests()
     together = models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
@@ -255,13 +277,17 @@ def compare(
         kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
         folds = models.folds(np.asarray(cv)[kept])
     design = models.design() | {"prevalence_is_given": prevalence is not None}
+    decided = pd.DataFrame(columns=COLUMNS)
+    if models.decisions is not None:
+        decided = models.decisions.table(level)
     return ComparisonResult(
         measured,
         tests,
         together,
         models.thresholds(),
+        decided,
         folds,
-        wording.conclusion(measured, tests, together, disagreements, design),
+        wording.conclusion(measured, tests, together, disagreements, design, decided),
         (
             *models.limits(),
             *[FOLDS] * (cv is not None),
@@ -283,6 +309,7 @@ class _Compared:
         estimated: bool,
         settings: Settings,
         lower: Collection[str],
+        thresholds: Mapping[str, float] | None,
     ) -> None:
         self.settings, self.sample, self.at, self._lower = settings, sample, at, lower
         self._models = Models(sample, at, estimated)
@@ -300,11 +327,20 @@ class _Compared:
                 name: cost_threshold(sample.positive, score, sample_weight=sample.weight, **place)
                 for name, score in sample.scores.items()
             }
-            self.values[LOSS] = [point.loss for point in self._points.values()]
             self.reported.append(LOSS)
         self.ranked_by = [name for name in self.reported if name != "gini"]
         self.fewest = min(sample.units())
         self.asked = settings.asked and self.fewest > 1
+        self.decisions: Decisions | None = None
+        if settings.has_cost:
+            chosen = (
+                thresholds
+                if self.fewest > 1
+                else {name: point.threshold for name, point in self._points.items()}
+            )
+            self.decisions = Decisions(sample, at, estimated, chosen, settings.random_state)
+            losses = self.decisions.table(settings.level)["loss"]
+            self.values[LOSS] = losses.to_numpy()
         self.drawn: Bootstrap | None = None
         if self.asked and settings.n_resamples is not None:
             free = at._replace(prevalence=None) if estimated else at
@@ -326,7 +362,7 @@ class _Compared:
                 method = estimate.method or None
                 if np.isnan(estimate.low):
                     estimate, method = NONE, method and "none"
-                on_logit = method not in (None, "none") and measure not in OF_PROBABILITIES
+                on_logit = method not in (None, "none") and measure not in wording.LESS_IS_BETTER
                 rows.append(
                     {"model": model, "measure": measure, **estimate._asdict()}
                     | {"estimate": float(self.values[measure][model]), "method": method}
@@ -338,11 +374,14 @@ class _Compared:
         """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""
         level = self.settings.level
         by_resamples = {} if self.drawn is None else self.drawn.intervals(model, level)
-        return by_resamples | {
+        found = by_resamples | {
             name: self._models.interval(model, name, level, "adjusted")
             for name in self.reported
             if name in ANALYTIC and name != LOSS and name not in by_resamples
         }
+        if self.decisions is not None:
+            found[LOSS] = self.decisions.interval(model, level)
+        return found
 
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
@@ -375,6 +414,9 @@ class _Compared:
         ]
         if self.fewest >= FEWEST_FOR_TESTS:
             found |= {name: self._models.test(first, second, name, level) for name in analytic}
+        found.pop(LOSS, None)
+        if self.decisions is not None and self.fewest >= FEWEST_FOR_TESTS:
+            found[LOSS] = self.decisions.test(first, second, level)
         return {name: found[name] for name in self.ranked_by if name in found}
 
     def global_tests(self) -> pd.DataFrame:
@@ -471,6 +513,7 @@ class _Compared:
             "sampling": settings.sampling,
             "level": settings.level,
             "bootstrap": self.drawn and drawing,
+            "cross_fitted": self.decisions is not None and self.decisions.fitted,
         }
 
 

@@ -21,12 +21,14 @@ from kappacurve.roc import RocVertices, vertices_of
 
 
 class CostPoint(NamedTuple):
-    """The vertex of a ROC curve at which errors cost least, and that cost per row."""
+    """The vertex of a ROC curve at which errors cost least, and what it and baselines cost."""
 
     threshold: float
     fpr: float
     tpr: float
     loss: float
+    flag_nobody: float
+    flag_all: float
 
 
 def expected_loss(
@@ -97,6 +99,8 @@ def cost_threshold(
     fpr, tpr : float in [0, 1]
     loss : float
         As :func:`expected_loss`.
+    flag_nobody, flag_all : float
+        What predicting none, or all, positive costs per row.
 
     Notes
     -----
@@ -113,7 +117,8 @@ def cost_threshold(
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     fpr, tpr, thresholds = (float(values[best]) for values in curve)
-    return CostPoint(thresholds, fpr, tpr, float(losses[best]))
+    baselines = float(losses[0]), float(losses[-1])
+    return CostPoint(thresholds, fpr, tpr, float(losses[best]), *baselines)
 
 
 def _losses(scored: Scored, prevalence: float | None, cost: Cost) -> tuple[RocVertices, FloatArray]:

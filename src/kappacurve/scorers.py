@@ -7,9 +7,15 @@ from inspect import signature
 from typing import Any
 
 from kappacurve import scores
+from kappacurve.cost import expected_loss
 from kappacurve.measures import MEASURES
 
-SCORERS = {name: one.function for name, one in MEASURES.items() if one.function}
+SCORERS: dict[str, Callable[..., float]] = {
+    name: getattr(scores, measure.function)
+    for name, measure in MEASURES.items()
+    if measure.function
+}
+SCORERS["expected_loss"] = expected_loss
 
 
 def get_scorer(name: str, **options: Any) -> Any:
@@ -17,16 +23,19 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     Parameters
     ----------
-    name : {"auc", "auch", "gini", "ks", "auk", "h", "kappa_max"}
+    name : str
+        "auc", "auch", "gini", "ks", "auk", "average_precision", "h", "kappa_max" or
+        "expected_loss".
     **options
         Passed on to the measure, which must take them, such as ``pos_label``, ``prevalence``,
-        ``cost_ratio`` (auk, h, kappa_max), or ``curve`` (auk).
+        ``cost_ratio`` (auk, h, kappa_max, expected_loss), or ``curve`` (auk).
 
     Returns
     -------
     callable
-        ``scorer(estimator, X, y) -> float``; higher is better. It uses the estimator's
-        ``decision_function``, or else the probability of the positive class.
+        ``scorer(estimator, X, y) -> float``; higher is better, so that of the expected loss is
+        negative. It uses the estimator's ``decision_function``, or else the probability of the
+        positive class; with ``threshold=`` the probability, if there is one.
 
     Raises
     ------
@@ -59,7 +68,7 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    function = getattr(scores, SCORERS[name])
+    function = SCORERS[name]
     if function is scores.measure_score:
         options["measure"] = name
     taken = [
@@ -76,8 +85,13 @@ def get_scorer(name: str, **options: Any) -> Any:
     except (TypeError, ValueError) as error:
         raise ValueError(f"The scorer {name!r} can't be made: {error}") from None
     # In this order of preference, as scikit-learn's own roc_auc scorer.
-    preferred = ("decision_function", "predict_proba")
-    return make_scorer(function, response_method=preferred, **options)
+    preferred = ["decision_function", "predict_proba"]
+    if "threshold" in options:
+        preferred.reverse()
+    is_loss = name == "expected_loss"
+    return make_scorer(
+        function, response_method=preferred, greater_is_better=not is_loss, **options
+    )
 
 
 def _rehearse(function: Callable[..., Any], options: Mapping[str, Any]) -> None:

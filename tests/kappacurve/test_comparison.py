@@ -14,8 +14,10 @@ from kappacurve import (
     measures,
     paired_test,
 )
+from kappacurve._decisions import _folds
 from kappacurve.inference import _resampling
 from kappacurve.inference._resampling import draw_rows
+from kappacurve.inference._sample import check_sample
 
 N = 240
 RNG = np.random.default_rng(19)
@@ -43,7 +45,7 @@ def drawn():
 def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
     names = list(SCORES)
     alone = {"method": "bootstrap", "cost_ratio": 4, "n_resamples": 40, "random_state": 3}
-    for measure in ("auc", "gini", "auk", "average_precision", "h", "kappa_max", "expected_loss"):
+    for measure in ("auc", "gini", "auk", "average_precision", "h", "kappa_max"):
         row = one(drawn.measures, model="fair", measure=measure)
         found = interval(Y, SCORES["fair"], measure=measure, **alone)
         assert (row["low"], row["high"]) == (found.low, found.high)
@@ -64,19 +66,64 @@ def test_p_values_are_adjusted_for_all_pairs(drawn):
         assert family["p_holm"].sort_values().tolist() == pytest.approx(expected.tolist())
 
 
-def test_least_cost_of_the_resamples_is_that_of_their_rows(drawn):
+def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):
     for model, score in SCORES.items():
         point = cost_threshold(Y, score, cost_ratio=4)
         row = one(drawn.thresholds, model=model, criterion="expected_loss")
         assert (row["threshold"], row["fpr"], row["tpr"]) == point[:3]
         ((_, rows),) = draw_rows(Y, "stratified", 40, 3)
-        points = [cost_threshold(Y[each], score[each], cost_ratio=4) for each in rows]
-        thresholds = np.sort([each.threshold for each in points])
+        thresholds = np.sort(
+            [cost_threshold(Y[each], score[each], cost_ratio=4).threshold for each in rows]
+        )
         assert (row["low"], row["high"]) == (thresholds[1], thresholds[38])
-        loss = one(drawn.measures, model=model, measure="expected_loss")
-        assert loss["estimate"] == pytest.approx(point.loss, abs=1e-15)
-        expected = np.std([each.loss for each in points], ddof=1)
-        assert loss["standard_error"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_decisions_stand_beside_flagging_nobody_and_all():
+    """At given thresholds everything by hand: a missed positive costs 4, p is 0.1."""
+    cuts = {"good": 1.0, "fair": 0.5}
+    scores = {name: SCORES[name] for name in cuts}
+    at = {"cost_ratio": 4, "prevalence": 0.1}
+    found = compare(Y, scores, thresholds=cuts, **at)
+    for model, cut in cuts.items():
+        row = one(found.decisions, model=model)
+        missed = (SCORES[model][Y == 1] < cut).mean()
+        alarms = (SCORES[model][Y == 0] >= cut).mean()
+        loss = 0.8 * 0.1 * missed + 0.2 * 0.9 * alarms
+        assert row["loss"] == pytest.approx(loss)
+        assert (row["flag_nobody"], row["flag_all"]) == pytest.approx((0.08, 0.18))
+        assert row["saving"] == pytest.approx(1 - loss / 0.08)
+        hits, wrong = 0.1 * (1 - missed), 0.9 * alarms
+        assert row["precision"] == pytest.approx(hits / (hits + wrong))
+        assert row["false_alarms_per_hit"] == pytest.approx(wrong / hits)
+        measured = {"measure": "expected_loss", "threshold": cut}
+        exact = interval(Y, SCORES[model], **measured, **at)
+        assert (row["low"], row["high"]) == pytest.approx((exact.low, exact.high))
+    assert any("costs" in said and "flagging nobody" in said for said in found.conclusion)
+    with pytest.raises(ValueError, match="thresholds has none for the model 'fair'"):
+        compare(Y, scores, thresholds={"good": 1}, **at)
+
+
+def test_noise_does_not_beat_flagging_nobody_once_thresholds_are_cross_fitted():
+    rng = np.random.default_rng(4)
+    y, seems, judged = np.arange(200) < 20, [], []
+    for _ in range(20):
+        noise = {"a": rng.normal(size=200), "b": rng.normal(size=200)}
+        found = compare(y, noise, cost_ratio=8)
+        seems.append(found.decisions["in_sample"].min() / found.decisions["flag_nobody"][0])
+        judged.append(found.decisions["saving"].mean())
+    assert np.mean(seems) < 0.97
+    assert np.mean(judged) < 0
+    said = compare(y, noise, cost_ratio=8).conclusion
+    assert any("no model beats flagging nobody" in each for each in said)
+
+
+def test_rows_of_a_group_are_never_judged_by_one_another():
+    groups = np.repeat(np.arange(N // 5), 5)
+    sample = check_sample(Y, SCORES, groups=groups)
+    folds = _folds(sample, 0)
+    assert all(len(np.unique(folds[groups == group])) == 1 for group in np.unique(groups))
+    alone = _folds(check_sample(Y, SCORES), 0)
+    assert np.ptp(np.bincount(alone[Y == 1])) <= 1
 
 
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):

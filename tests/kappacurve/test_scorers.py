@@ -64,3 +64,11 @@ def test_options_that_are_possible(data):
         get_scorer("kappa_max", **options)
     found = cross_val_score(LogisticRegression(), *data, scoring=get_scorer("h", cost_ratio=5))
     assert ((found > 0) & (found < 1)).all()
+
+
+def test_the_expected_loss_at_a_threshold_is_of_probabilities(data):
+    model = LogisticRegression().fit(*data)
+    options = {"cost_ratio": 5, "threshold": 1 / 6}
+    found = get_scorer("expected_loss", **options)(model, *data)
+    expected = kc.expected_loss(data[1], model.predict_proba(data[0])[:, 1], **options)
+    assert found == -expected

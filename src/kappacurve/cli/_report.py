@@ -69,6 +69,7 @@ def as_json(report: Report) -> str:
             "models": models,
             "tests": wording.records(result.tests),
             "global_tests": wording.records(result.global_tests),
+            "decisions": wording.records(result.decisions),
             "folds": wording.records(result.folds),
             "net_benefit": [as_records(each) for each in report.decisions],
             "disagreements": result.disagreements,

@@ -63,9 +63,7 @@ class Analytic(NamedTuple):
     decided: Coefficients | None = None
 
 
-def mean_of_rows(
-    sample: Sample, at: Conditions, of_positives: FloatArray, of_negatives: FloatArray
-) -> Area:
+def mean_of_rows(sample: Sample, at: Conditions, of_positives: Any, of_negatives: Any) -> Area:
     """p times the mean over the positives plus 1 - p times the mean over the negatives.
 
     Both arrays have a value for each row, of which the other class's do not count.
@@ -101,10 +99,14 @@ def _expected_loss(ready: Ready, at: Conditions, _: Any) -> Area:
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it anew in each resample."
         )
+    return loss_of_decisions(ready.sample, at, ready.score >= at.threshold)
+
+
+def loss_of_decisions(sample: Sample, at: Conditions, flagged: BoolArray) -> Area:
+    """Expected loss of the rows' decisions."""
     p = float(at.prevalence or 0)
-    miss, alarm = (weight / 2 for weight in error_weights(at.cost, p, 1 - p))
-    flagged = ready.score >= at.threshold
-    return mean_of_rows(ready.sample, at, miss * ~flagged, alarm * flagged)
+    miss, alarm = (float(weight) / 2 for weight in error_weights(at.cost, p, 1 - p))
+    return mean_of_rows(sample, at, miss * ~flagged, alarm * flagged)
 
 
 def _brier(ready: Ready, at: Conditions, _: Any) -> Area:

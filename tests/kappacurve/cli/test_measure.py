@@ -237,7 +237,10 @@ def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
     found = report(*options)
     point = cost_threshold(Y, SCORES["model_a"], cost_ratio=5)
     model = found["models"]["model_a"]
-    assert model["expected_loss"]["estimate"] == pytest.approx(point.loss, abs=1e-15)
+    decided = found["decisions"][0]
+    assert decided["in_sample"] == pytest.approx(point.loss, abs=1e-15)
+    assert model["expected_loss"]["estimate"] == decided["loss"] > point.loss
+    assert decided["flag_nobody"] == pytest.approx(5 / 6 * 0.2)
     assert model["cost_point"]["threshold"] == point.threshold
     assert model["cost_point"]["low"] <= point.threshold <= model["cost_point"]["high"]
     assert "expected_loss" in {test["measure"] for test in found["tests"]}

@@ -3,7 +3,15 @@ import pytest
 from scipy.stats import f as f_test, t as student
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss
 
-from kappacurve import Estimate, auk_score, compare, interval, kappa_band, paired_test
+from kappacurve import (
+    Estimate,
+    auk_score,
+    compare,
+    interval,
+    kappa_band,
+    net_benefit,
+    paired_test,
+)
 from kappacurve.inference import covariance, hanley_mcneil_standard_error, influence
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
@@ -264,7 +272,10 @@ def test_means_over_rows_have_the_error_of_a_mean():
     assert interval(y, score, measure="average_precision").estimate == pytest.approx(
         average_precision_score(y, score)
     )
-    with pytest.raises(ValueError, match="These scores are no probabilities: they go from"):
+    worth = interval(y, score, measure="net_benefit", threshold=0.3, prevalence=0.2)
+    expected = net_benefit(y, score, thresholds=0.3, prevalence=0.2)
+    assert worth.estimate == pytest.approx(float(expected))
+    with pytest.raises(ValueError, match="no probabilities: they go from"):
         interval(y, score * 3, measure="brier_score")
 
 
