@@ -1,8 +1,8 @@
 """Coverage of intervals and bands, and size of paired tests, by simulation.
 
 Scores are normal in each class, so the population's values are known. Writes docs/coverage.md's
-tables to results/benchmarks/coverage_{intervals,tests,groups,resamples,bands}.csv, and prints them
-as Markdown. With the default numbers of runs it takes about eight minutes of CPU.
+tables to results/benchmarks/coverage_NAME.csv, a file for each table, and prints them as Markdown.
+With the default numbers of runs it takes about eight minutes of CPU.
 
     nice python benchmarks/bench_coverage.py [--runs 800] [--only intervals]
 """
@@ -21,13 +21,14 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.stats import beta, norm
 
-from kappacurve import interval, kappa_band, paired_test
+from kappacurve import interval, kappa_band, paired_test, plan_sample_size
 from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
 
 RESULTS = Path(__file__).parents[1] / "results" / "benchmarks"
 SIZES = ((5, 100), (10, 100), (10, 1000), (26, 260), (150, 350))
 SHAPES = ("equal", "wide", "ties")  # the positives' SD doubled; scores rounded to whole SDs
 AUCS = (0.6, 0.76, 0.9, 0.97)
+TAUS = (0.02, 0.1, 0.3)
 Row = dict[str, Any]
 
 
@@ -156,6 +157,62 @@ def groups(runs: int) -> Iterator[Row]:
         yield cell | {name: float(np.mean(each)) for name, each in found.items()}
 
 
+def decisions(runs: int) -> Iterator[Row]:
+    """Net benefit of calibrated probabilities: its interval, a plain one, and the paired test."""
+    designs = "class ratio fixed", "class ratio random", "groups of five"
+    for (m, n), tau, design in product(((10, 100), (26, 260), (150, 1500)), TAUS, designs):
+        p, shift, total = m / (m + n), separation(0.85), m + n
+        start = np.log(p / (1 - p)) - shift**2 / 2  # of the log odds at the score 0
+        cut = (np.log(tau / (1 - tau)) - start) / shift
+        truth = p * norm.sf(cut - shift) - (1 - p) * norm.sf(cut) * tau / (1 - tau)
+        rng = np.random.default_rng([m, n, round(100 * tau), len(design)])
+        code = np.arange(total) // 5 if design == "groups of five" else None
+        options: Any = {"measure": "net_benefit", "threshold": tau, "groups": code}
+        options["sampling"] = "stratified" if "fixed" in design else "random"
+        found: dict[str, list[bool]] = {"covered": [], "covered, plain": [], "rejected": []}
+        for _ in range(runs):
+            chance = rng.normal(size=total)
+            if code is not None:
+                chance = np.sqrt(0.3) * rng.normal(size=total)[code] + np.sqrt(0.7) * chance
+            y = np.arange(total) < m if "fixed" in design else chance > norm.isf(p)
+            if y.sum() < 5:
+                continue
+            odds = start + shift * two_models(rng, y, shift, 0.5)
+            models = 1 / (1 + np.exp(-odds))
+            ends = interval(y, models[0], **options)
+            half = norm.ppf(0.975) * ends.standard_error
+            found["covered"].append(held(ends[2:4], truth))
+            found["covered, plain"].append(abs(ends.estimate - truth) <= half)
+            found["rejected"].append(paired_test(y, *models, **options).p_value < 0.05)
+        cell = {"positives": m, "negatives": n, "threshold": tau, "design": design}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
+def power(runs: int) -> Iterator[Row]:
+    """Power of the paired tests with as many rows as were planned for .80."""
+    for (aucs, rho), (prevalence, ratio) in product(
+        (((0.75, 0.85), 0.3), ((0.75, 0.8), 0.6), ((0.9, 0.95), 0.3)),
+        ((0.05, 10), (0.2, 4), (0.1, 1)),
+    ):
+        given: Any = {"prevalence": prevalence, "ratio": ratio, "correlation": rho}
+        for measure, size in plan_sample_size(aucs, **given).items():
+            y = np.arange(size.n_positive + size.n_negative) < size.n_positive
+            rng = np.random.default_rng([round(100 * aucs[0]), ratio])
+            shifts = np.array([separation(auc) for auc in aucs])[:, np.newaxis]
+            rejected = [
+                paired_test(
+                    *(y, *(two_models(rng, y, 0, rho) + shifts * y)),
+                    measure=measure,
+                    prevalence=prevalence,
+                ).p_value
+                < 0.05
+                for _ in range(2 * runs)
+            ]
+            cell = {"AUCs": f"{aucs[0]}, {aucs[1]}", "correlation": rho, "prevalence": prevalence}
+            cell |= {"negatives per positive": ratio, "measure": measure.upper()}
+            yield cell | {"positives": size.n_positive, "rejected": float(np.mean(rejected))}
+
+
 def maxima(shift: float, p: float) -> dict[str, float]:
     """Hull measures and maxima of the population, by formula, quadrature and a search."""
     weight = beta(2, 2).pdf
@@ -213,7 +270,7 @@ def bands(runs: int) -> Iterator[Row]:
 
 
 TABLES = {"intervals": intervals, "tests": tests, "groups": groups}
-TABLES |= {"resamples": resamples, "bands": bands}
+TABLES |= {"resamples": resamples, "bands": bands, "decisions": decisions, "power": power}
 
 
 def main() -> None:
