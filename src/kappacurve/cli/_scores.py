@@ -96,8 +96,9 @@ def read_models(
     file: str, label: str, also: Mapping[str, str | None], options: Mapping[str, Any]
 ) -> tuple[ScoreTable, dict[str, Any], list[str]]:
     """Read a file; the columns that `also` names, by their use; and what to tell the user."""
+    from kappacurve._files import DELIMITERS, ScoreFileError
     from kappacurve._messages import did_you_mean, listed
-    from kappacurve.io import DELIMITERS, ScoreFileError, read_scores
+    from kappacurve.io import read_scores
 
     used = {use: column for use, column in also.items() if column is not None}
     named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t"}
