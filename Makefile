@@ -57,6 +57,7 @@ verify: $(MADE) ## Compare results/ with the reference values (AGAINST=manifest.
 
 reference: .venv/.project ## For maintainers: make the run in results/ the reference of make verify
 	@$(BIN)/python tools/verify_results.py --renew
+	@PYTHONPATH=src $(BIN)/python tools/write_findings.py
 
 PARALLEL := --numprocesses auto --maxprocesses 4 --dist worksteal
 
@@ -136,9 +137,8 @@ clean: ## Remove all results but the downloaded data
 schema: .venv/.project ## For maintainers: write the editors' schema of the config from src/study/settings
 	$(BIN)/python tools/write_schema.py
 
-address: ## For maintainers: write the repository's address in pyproject.toml into README.md and CITATION.cff
+address: ## For maintainers: write the repository's address in pyproject.toml into CITATION.cff
 	@address=$$(sed -n 's/^Repository = "\(.*\)"/\1/p' pyproject.toml); \
-	sed -i "s|^git clone .*|git clone $$address|" README.md; \
 	sed -i "s|^repository-code: .*|repository-code: $$address|" CITATION.cff
 
 lock: ## For maintainers: renew requirements/ and environment.yml from pyproject.toml (needs uv)

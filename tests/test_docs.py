@@ -34,12 +34,14 @@ def test_gallery_draws_figures(example, monkeypatch):
     assert plt.get_fignums()
 
 
-@pytest.mark.parametrize("command", ["measure", "audit"])
-def test_readme_shows_what_the_command_prints(command, monkeypatch):
+@pytest.mark.parametrize(
+    ("command", "page"), [("measure", "README.md"), ("audit", "docs/reproduce.md")]
+)
+def test_a_page_shows_what_the_command_prints(command, page, monkeypatch):
     monkeypatch.chdir(ROOT)
     call, printed = re.search(
         rf"^kappacurve ({command} [^\n]*)\n```\n\n```text\n(.*?)```",
-        Path("README.md").read_text(),
+        Path(page).read_text(),
         re.DOTALL | re.MULTILINE,
     ).groups()
     done = CliRunner().invoke(main, call.split())

@@ -45,6 +45,8 @@ MODEL_LABELS = {
 AUC_WINDOW = 0.02
 # Standard deviations around the centre that hold 95 % of a normal distribution.
 ORDINARY = 1.96
+# What fewer than this share of random splits would show is called unusual, or not compatible.
+UNUSUAL = 0.05
 # What sampling keeps of German Credit at the paper's share of bad rows.
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 

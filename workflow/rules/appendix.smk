@@ -32,6 +32,7 @@ rule appendix:
             rules.sweep.output,
             rules.replicate_figures.output,
             rules.forensics.output,
+            rules.verdict.output,
             COMPANION_OUTPUTS,
         ],
         code=modules_used_by("build_appendix"),
@@ -64,6 +65,7 @@ use rule appendix as supplement with:
             rules.german_credit.output.provenance,
             rules.replicate_figures.output,
             rules.forensics.output,
+            rules.verdict.output,
         ],
         code=modules_used_by("build_appendix"),
     output:

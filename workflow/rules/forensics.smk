@@ -1,5 +1,5 @@
 # in: tables of the single split, the replicates and the specifications
-# out: results/forensics (what the published numbers can be, errata, readings, verdict); two figures
+# out: results/forensics (what the published numbers can be, errata, readings); two figures
 # The published numbers themselves stand in src/study/published.csv.
 
 # The paper's setting with the other encodings.
@@ -27,8 +27,7 @@ rule forensics:
         errata="results/forensics/errata.csv",
         readings="results/forensics/readings.csv",
         simulation="results/forensics/simulation.csv",
-        facts="results/forensics/verdict.json",
-        verdict="results/forensics/verdict.md",
+        facts="results/forensics/readings.json",
         figure=figure(
             "results/figures/forensics_prevalence",
             "forensics_prevalence",
@@ -50,6 +49,6 @@ rule forensics:
         others=list(OTHER_ENCODINGS.values()),
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
-        "What the published numbers can be, errata and verdict"
+        "What the published numbers can be, and errata"
     script:
         "../scripts/examine_paper.py"

@@ -18,6 +18,7 @@ OUTPUTS = [
     rules.sweep.output,
     rules.replicate_figures.output,
     rules.forensics.output,
+    rules.verdict.output,
     COMPANION_OUTPUTS,
     DATASET_OUTPUTS,
     rules.appendix.output,

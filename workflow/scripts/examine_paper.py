@@ -1,4 +1,4 @@
-"""What the published numbers can be, the errata of the sources, and the verdict."""
+"""What the published numbers can be, and the errata of the sources."""
 
 import json
 from collections.abc import Iterator
@@ -11,23 +11,29 @@ from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.paper_figures import figure_prevalence, figure_readings
 from study.papers.errata import RunTables
-from study.papers.forensics import STATED_SAMPLES, TRAINING_ROWS, counts_table, prevalence_table
+from study.papers.forensics import (
+    STATED_SAMPLES,
+    TRAINING_ROWS,
+    counts_table,
+    prevalence_table,
+    stated_sample,
+)
 from study.papers.studies import all_errata
 from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
-from study.verdict.evidence import Case, matrix
-from study.verdict.facts import verdict_facts, verdict_text
+from study.verdict.evidence import Case, readings_table
+from study.verdict.facts import readings_facts
 from study.verdict.readings import READINGS
-from study.verdict.simulation import Cell, simulate
+from study.verdict.simulation import ScoredCell, by_key, simulate
 
 
-def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Cell]:
+def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[ScoredCell]:
     """The linear model with each network that stands for the paper's, in the same replicates."""
     for network in PUBLISHED_MODEL:
         own = scores[scores["model"] == network]
         linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
         if network != "linear" and len(own) and linear.any():
-            yield Cell(encoding, network, pd.concat([scores[linear], own]))
+            yield ScoredCell(encoding, network, pd.concat([scores[linear], own]))
 
 
 @job
@@ -49,7 +55,7 @@ def examine_paper(
     cost_ratio: float | None,
     **outputs: Path,
 ) -> None:
-    """Write tables, facts, verdict and figures; the others are cells of another encoding."""
+    """Write tables, facts and figures; the others are cells of another encoding."""
     more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
     # At a cost ratio our tables' kappas are not the paper's; the kept scores are measured without.
     evidence = RunTables(*more) if cost_ratio is None else RunTables()
@@ -57,13 +63,13 @@ def examine_paper(
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(read_parquet(scores), encoding))
     for place, path in zip(others, other_scores, strict=True):
-        cells.append(Cell(place["encoding"], place["network"], read_parquet(path)))
+        cells.append(ScoredCell(place["encoding"], place["network"], read_parquet(path)))
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
-    case = Case(numbers, simulated, stated, sizes, shares)
-    table = matrix(READINGS, case)
-    found = verdict_facts(READINGS, table, case, pd.read_csv(specification))
+    case = Case(numbers, by_key(simulated), stated_sample(), stated, sizes, shares)
+    table = readings_table(READINGS, case)
+    found = readings_facts(READINGS, table, case, pd.read_csv(specification))
     for name, made in (
         ("prevalence", prevalence_table()),
         ("counts", counts_table(case.test_sizes, case.minority_share, named=stated)),
@@ -73,7 +79,6 @@ def examine_paper(
         made.to_csv(outputs[name], index=False, float_format="%.6f")
     all_errata(evidence).to_csv(outputs["errata"], index=False)
     outputs["facts"].write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    outputs["verdict"].write_text(verdict_text(found), encoding="utf-8")
     with house_style():
         save_figure(figure_prevalence(), figure)
-        save_figure(figure_readings(table), readings_figure)
+        save_figure(figure_readings(found["shown"], found["evidence"]), readings_figure)

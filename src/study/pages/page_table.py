@@ -66,7 +66,9 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
         low, high = (
             [write_value(value, end, formats.get(end, "")) for value in data[end]] for end in ends
         )
-        data = data.assign(range=[f"{a} to {b}" for a, b in zip(low, high, strict=True)])
+        data = data.assign(
+            range=[f"{a} to {b}" if a or b else "" for a, b in zip(low, high, strict=True)]
+        )
     columns = shown_columns(data[chosen], pairs(options.get("labels", "")), formats)
     for name, (_, texts, _) in zip(chosen, columns, strict=True):
         if name == "percentile":  # of so many replicates that 0 and 100 claim too much

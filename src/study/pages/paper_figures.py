@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -122,24 +122,24 @@ def figure_prevalence() -> Figure:
     return figure
 
 
-def figure_readings(table: pd.DataFrame) -> Figure:
-    """Every reading (row) beside every piece of evidence (column) of the matrix, at a glance."""
-    signs = {"yes": ("+", LINE_STYLES[0].color), "no": ("\N{MINUS SIGN}", LINE_STYLES[1].color)}
-    readings, evidence = (table[name].unique().tolist() for name in ("reading", "evidence"))
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.24 * len(readings) + 1.2))
-    for row in table.to_dict("records"):
-        x, y = evidence.index(row["evidence"]), readings.index(row["reading"])
-        sign, color = signs.get(row["compatible"], ("?", "0.85"))
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fc=color, alpha=0.55, ec="white", lw=1))
-        axes.text(x, y, sign, ha="center", va="center_baseline", fontsize=9)
-    axes.set(xlim=(-0.5, len(evidence) - 0.5), ylim=(len(readings) - 0.5, -0.5))
-    axes.set_yticks(range(len(readings)), readings)
+def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str]) -> Figure:
+    """The text and the departures from it that fit (rows) beside the evidence (columns)."""
+    colors = {"+": LINE_STYLES[0].color, "\N{MINUS SIGN}": LINE_STYLES[1].color}
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.34 * len(shown) + 1.6))
+    for y, row in enumerate(shown):
+        for x, name in enumerate(evidence):
+            sign = row["signs"][name]
+            look: Any = {"fc": colors.get(sign, "0.85"), "alpha": 0.55, "ec": "white", "lw": 1}
+            axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, **look))
+            axes.text(x, y, sign, ha="center", va="center_baseline", fontsize=9)
+    axes.set(xlim=(-0.5, len(evidence) - 0.5), ylim=(len(shown) - 0.5, -0.5))
+    axes.set_yticks(range(len(shown)), [row["words"].replace(", ", ",\n") for row in shown])
     labels = [name.replace(", ", ",\n") for name in evidence]
     axes.set_xticks(range(len(evidence)), labels, rotation=45, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("+ compatible   \N{MINUS SIGN} not compatible   ? undecided")
+    axes.set_xlabel("+ fits   \N{MINUS SIGN} does not fit   ? undecided")
     return figure
 
 

@@ -21,7 +21,7 @@ from kappacurve.plots.style import (
     line_style,
 )
 from study.pages.specifications import plot_specifications
-from study.published import MEASURE_LABELS, MODEL_LABELS, SAMPLING_LABELS
+from study.published import MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
 CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}
 MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
@@ -49,33 +49,54 @@ Series = tuple[str, LineStyle, dict[str, Any], pd.DataFrame]
 
 
 def figure_published(tables: pd.DataFrame) -> Figure:
-    """Published values beside the central 95 % of the replicates, and their mean."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.3), sharey=True)
-    shown = tables[tables["published"].notna()]
+    """Published areas in the central 95 % of the replicates, with either class as the positive one.
+
+    The title says how many lie inside; marks are labelled where they stand, not in a legend.
+    """
+    shown = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
+    shown = shown[shown["model"].isin(PAPER_PAIR)]
     rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
-    heights = np.arange(len(rows))
-    star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
+    heights, labels = np.arange(len(rows)), list[Any]()
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
+    star: Any = {"marker": "*", "markersize": 9, "color": "white", "mec": "black", "mew": 0.8}
     for axes, measure, side, style, shift, label in (
-        (panels[0], "auc", "good", NEUTRAL, 0, "either class positive"),
-        (panels[1], "auk", "good", CLASS_STYLES["good"], -0.16, CLASS_LABELS["good"]),
-        (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.16, CLASS_LABELS["bad"]),
+        (panels[0], "auc", "good", NEUTRAL, 0, "mean and central 95 % of our splits"),
+        (panels[1], "auk", "good", CLASS_STYLES["good"], -0.17, CLASS_LABELS["good"]),
+        (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.17, CLASS_LABELS["bad"]),
     ):
         one = _where(shown, measure=measure, positive_class=side)
         one = one.set_index(["table", "model"]).reindex(rows)
-        _intervals(axes, heights + shift, one[["mean", "low", "high"]], style, True, label=label)
+        _intervals(axes, heights + shift, one[["mean", "low", "high"]], style, True)
+        # Above the first row; the lower of two intervals is named at its right end.
+        x, offset = (one["high"].iloc[0], (4, 0)) if shift > 0 else (one["mean"].iloc[0], (0, 5))
+        sides = ("left", "center") if shift > 0 else ("center", "bottom")
+        labels.append((axes, x, heights[0] + shift, label, style.color, offset, sides))
         if side == "good":
-            axes.plot(one["published"], heights, linestyle="none", label="published", **star)
+            axes.plot(one["published"], heights, linestyle="none", zorder=4, **star)
             axes.set_xlabel(MEASURE_LABELS[measure])
-    labels = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
-    panels[0].set_yticks(heights, labels)
-    panels[0].invert_yaxis()
-    found: dict[str, Any] = {}
+        if measure == "auc":
+            below = ((0, -7), ("center", "top"))
+            labels.append((axes, one["published"].iloc[0], heights[0], "published", "0.2", *below))
+    for axes, x, height, text, color, shift, sides in labels:
+        place: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
+        axes.annotate(text, (x, height), color=color, ha=sides[0], va=sides[1], **place)
+    names = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
+    panels[0].set_yticks(heights, names)
+    panels[0].set_ylim(len(rows) - 0.45, -0.65)
     for axes, name in zip(panels, "ab", strict=True):
         letter(axes, name)
-        handles, names = axes.get_legend_handles_labels()
-        found |= dict(zip(names, handles, strict=True))
-    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=4)
+    figure.suptitle(_inside(shown), fontsize=9)
     return figure
+
+
+def _inside(shown: pd.DataFrame) -> str:
+    """How many published areas lie in the central 95 % of our splits, in a sentence."""
+    inside = shown.assign(inside=shown["published"].between(shown["low"], shown["high"]))
+    said = ", ".join(
+        f"{own.sum()} of {len(own)} with {name} positive"
+        for name, own in inside.groupby("positive_class", sort=False)["inside"]
+    )
+    return f"Published areas lie inside the central 95 % of our splits: {said}"
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:

@@ -47,7 +47,7 @@ Rule = Literal["kappa_max", "share"]
 EXAMPLE = "Worked example"
 OF_MATRICES = matrix_statistics("baker")
 MATRIX, OF_MATRIX = printed_matrices("baker")[EXAMPLE], OF_MATRICES[EXAMPLE]
-ON_TASK = "expected on-task agreement"
+ON_TASK, OFF_TASK = "expected on-task agreement", "expected off-task agreement"
 # Simulated samples, and rows of each class in small and large ones.
 SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
 # What the tests of the AUC assume.
@@ -121,7 +121,8 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
             values, p = statistics(confusion), curve.prevalence
             row = {"cohort": cohort, "model": curve.model, "threshold": threshold}
             row |= confusion._asdict() | {name: values[name] for name in OF_COUNTS}
-            own = {"average_precision": average_precision(*curve.raw, p), "share_bad": p}
+            own = {"auc": area_under_curve(*curve.raw)}
+            own |= {"average_precision": average_precision(*curve.raw, p), "share_bad": p}
             rows.append(row | own)
     return pd.DataFrame(rows)
 
@@ -165,7 +166,10 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
         name = f"{place}: kappa (accuracy {of['accuracy']:.2f})"
         if place != EXAMPLE:
             statements.append(Check("derived", name, 0, of["kappa"]))
-    found = {**OF_MATRICES, EXAMPLE: {**OF_MATRIX, ON_TASK: expected}}
+    off_task = OF_MATRIX["prevalence"] * OF_MATRIX["predicted_share"]
+    found = {**OF_MATRICES, EXAMPLE: {**OF_MATRIX, ON_TASK: expected, OFF_TASK: off_task}}
+    higher = "AUC tends to be higher than kappa: share of our models, both cohorts"
+    statements += share_checks("printed", higher, models["auc"] > models["kappa"], least=0.5)
     return check_table("baker", found, [*statements, *_claims_on_auc()])
 
 

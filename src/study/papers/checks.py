@@ -28,7 +28,9 @@ class Check(NamedTuple):
     """One statement: its kind, the value it expects (None: none), and the value found.
 
     By its relation the value found is the one expected (give or take the tolerance), at least that
-    (">="), or at most ("<="). A share has its 95 % Wilson interval, from low to high.
+    (">="), or at most ("<="); or the value expected lies from low to high ("within"). A share has
+    its 95 % Wilson interval, from low to high; a value of replicates their central 95 %. A value
+    may be impossible for other reasons.
     """
 
     kind: Kind
@@ -36,14 +38,24 @@ class Check(NamedTuple):
     expected: float | None
     found: float
     tolerance: float = 1e-9
-    relation: Literal["=", ">=", "<="] = "="
+    relation: Literal["=", ">=", "<=", "within"] = "="
     low: float = float("nan")
     high: float = float("nan")
+    possible: bool = True
 
     @property
     def holds(self) -> bool | None:
-        """Whether the statement is true, rounding taken in; None if nothing is expected."""
+        """Whether the statement is true, rounding taken in; None if that is undecided.
+
+        It is so if nothing is expected, if the interval of a share holds the limit, and if a value
+        that is possible lies outside the replicates' central 95 %.
+        """
         if self.expected is None:
+            return None
+        if self.relation == "within":
+            inside = self.low <= self.expected <= self.high
+            return False if not self.possible else True if inside else None
+        if self.low < self.expected < self.high:
             return None
         beyond = self.found - self.expected
         slack = self.tolerance + 1e-12

@@ -10,7 +10,13 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import roc_hull, roc_vertices
-from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates, optimal_slope
+from kappacurve.algebra import (
+    area_under_curve,
+    area_under_kappa,
+    kappa_from_rates,
+    optimal_slope,
+    swapped_classes,
+)
 from kappacurve.plots.style import letter
 from study.arrays import FloatArray
 from study.papers.confusion import shares, statistics
@@ -54,40 +60,56 @@ def panel(axes: Any, name: str, title: str, **settings: Any) -> None:
     axes.set(**settings)
 
 
-def swapped(fpr: FloatArray, tpr: FloatArray) -> Points:
-    """The curve with the other class as the positive one: (f, t) becomes (1 - t, 1 - f)."""
-    return 1 - tpr[::-1], 1 - fpr[::-1]
-
-
 class Replicated(NamedTuple):
     """What the replicates' curves have, one row each, and their average kappa at GRID.
 
     Columns: replicate, model, maxima_raw and maxima_hull (local maxima of kappa), unique (kappa's
     largest value is reached once on the raw curve), optimal (equation 26 at the hull's maximum),
-    auc and auk (of the hull, good positive); and of the raw curve's largest kappa: kappa, accuracy,
-    chance (share of the hits).
+    auc and auk (of the hull, good positive); fpr and fpr_youden of the hull's optimum by kappa and
+    by t - f (bad positive); and of the raw curve's largest kappa: kappa, accuracy, chance (share of
+    the hits). Crossings: whether the two models' curves intersect (raw, hull), by replicate.
     """
 
     curves: pd.DataFrame
     average: dict[tuple[str, str], FloatArray]
+    crossings: pd.DataFrame
 
 
 def replicated(scores: pd.DataFrame) -> Replicated:
     """Curves of the paper's two models, and the average kappa of their hulls for either class."""
     rows, kappas = [], defaultdict(list)
+    by_replicate: dict[Any, dict[str, ModelCurve]] = defaultdict(dict)
     bad, score = scores["bad"].to_numpy(dtype=float), scores["score"].to_numpy()
     places: Any = scores.groupby(["replicate", "model"]).indices
     for (replicate, model), place in places.items():
         if model not in PAPER_PAIR or not 0 < bad[place].mean() < 1:
             continue
         curve = curve_of(str(model), bad[place], score[place])
+        by_replicate[replicate][curve.model] = curve
         rows.append({"replicate": replicate, "model": model, **_found(curve)})
         hull, p = curve.hull, curve.prevalence
-        for positive, points, share in (("good", swapped(*hull), 1 - p), ("bad", hull, p)):
+        for positive, points, share in (("good", swapped_classes(*hull), 1 - p), ("bad", hull, p)):
             kappa = kappa_from_rates(GRID, np.interp(GRID, *points), share)
             kappas[positive, curve.model].append(kappa)
     average = {place: np.mean(of_all, axis=0) for place, of_all in kappas.items()}
-    return Replicated(pd.DataFrame(rows), average)
+    crossings = [
+        {"replicate": replicate, "raw": intersect(*raws), "hull": intersect(*hulls)}
+        for replicate, of_model in by_replicate.items()
+        if set(of_model) == set(PAPER_PAIR)
+        for raws, hulls in [zip(*((one.raw, one.hull) for one in of_model.values()), strict=True)]
+    ]
+    return Replicated(pd.DataFrame(rows), average, pd.DataFrame(crossings))
+
+
+def intersect(first: Points, second: Points) -> bool:
+    """Whether each of two curves lies above the other somewhere between their vertices.
+
+    Kappa rises with t at every f, so the kappa curves intersect where the ROC curves do.
+    """
+    vertices = np.union1d(first[0], second[0])
+    between = (vertices[1:] + vertices[:-1]) / 2
+    lead = np.interp(between, *first) - np.interp(between, *second)
+    return bool(lead.max() > 1e-12 and lead.min() < -1e-12)
 
 
 def local_maxima(kappa: FloatArray) -> int:
@@ -107,8 +129,10 @@ def _found(curve: ModelCurve) -> dict[str, float]:
         "maxima_hull": local_maxima(on_hull),
         "unique": bool((raw > raw[best] - 1e-12).sum() == 1),
         "optimal": slopes_enclose(*hull, p, int(on_hull.argmax())),
+        "fpr": hull[0][on_hull.argmax()],
+        "fpr_youden": hull[0][(hull[1] - hull[0]).argmax()],
         "auc": area_under_curve(*hull),
-        "auk": area_under_kappa(*swapped(*hull), 1 - p),
+        "auk": area_under_kappa(*swapped_classes(*hull), 1 - p),
         "kappa": at_best["kappa"],
         "accuracy": at_best["accuracy"],
         "chance": at_best["expected_agreement"] / at_best["accuracy"],

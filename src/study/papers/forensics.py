@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.stats import hypergeom
 
 from kappacurve.algebra import kappa_from_rates, optimal_slope
 from kappacurve.bounds import (
@@ -25,7 +26,14 @@ from kappacurve.bounds import (
     prevalence_intervals,
     printed_interval,
 )
-from study.published import MissingNumberError, Numbers, Printed, published_numbers
+from study.published import (
+    CLASS_COUNTS,
+    MissingNumberError,
+    Numbers,
+    Printed,
+    published_numbers,
+)
+from study.replicates.sampling import class_counts
 
 log = logging.getLogger(__name__)
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
@@ -36,6 +44,36 @@ TRAINING_ROWS = 500
 SECTION_8 = "Section 8"
 JOINT = "Table 4 and Section 8"
 DIGITS: tuple[Digits, ...] = ("rounded", "truncated")
+
+
+class Sample(NamedTuple):
+    """Rows that are left at the paper's share of bad ones, the bad ones, and the test rows."""
+
+    rows: int
+    bad: int
+    test: int
+
+
+def stated_sample() -> Sample:
+    """All good rows, as many bad ones as make the share of the text; all but its training rows."""
+    left = class_counts(*CLASS_COUNTS.values(), skew=STATED_PREVALENCE)
+    rows = left.good + left.bad
+    return Sample(rows, left.bad, rows - TRAINING_ROWS)
+
+
+@cache
+def chances_of_test_sets(sample: Sample) -> dict[float, float]:
+    """The chance of each share of bad rows among the test rows of a random split."""
+    rows, bad, test = sample
+    n = np.arange(1, bad + 1)
+    chances = hypergeom(rows, bad, test).pmf(n)
+    return dict(zip((n / test).tolist(), chances.tolist(), strict=True))
+
+
+def chance_of_test_set(intervals: Iterable[Interval]) -> float:
+    """The chance that the share of bad rows of a random split's test rows lies in intervals."""
+    allowed, shares = list(intervals), chances_of_test_sets(stated_sample())
+    return sum(chance for share, chance in shares.items() if contains(allowed, share))
 
 
 class Pair(NamedTuple):

@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from matplotlib.figure import Figure
 from scipy.integrate import quad
 from scipy.stats import beta, norm
 
@@ -27,8 +28,8 @@ from study.papers.hand2009_figures import (
     dented_curve,
     figure3,
     figure4,
+    figure7,
     figure_dent,
-    figure_example3,
     implied_weights_table,
 )
 from study.published import MODEL_LABELS
@@ -45,7 +46,8 @@ WEIGHTS = (1.5, 2, 3, 4, 6)  # alpha and beta
 NO_BANK_DATA = {
     "missing": "the loan data of Thomas, Edelman & Crook (2002), which the example needs",
     "how_to_get_it": 'take TEC-2002-LOAN-DATA.csv, the data set of the book "Credit Scoring and '
-    'Its Applications", and set companions.hand.bank_data to its path',
+    'Its Applications", and set companions.hand.bank_data to its path; the run then makes the '
+    "numbers of Example 3 and Figures 5, 6 and 7",
 }
 
 
@@ -62,16 +64,23 @@ def study(
     }
     figures = {"figures1_2": figure_dent(), "figure3": figure3(), "figure4": figure4()}
     for model in models:
-        scores = original[original["model"] == model]
         name = f"{MODEL_LABELS.get(model, model)}, original data"
-        panels = HMeasureDisplay.from_predictions(scores["bad"], scores["score"], name=name)
-        figures[f"six_panels_{model}"] = panels.figure_
+        figures[f"six_panels_{model}"] = _six_panels(original, model, name)
     example = None
     if bank_data is not None:
         scores = example3_scores(bank_data)
         example = tables["example3"] = example3(scores)
-        figures["example3_curves"] = figure_example3(scores, example)
+        for number, model in zip((5, 6), EXAMPLE_3, strict=True):
+            name = f"{model} classifier of Example 3"
+            figures[f"figure{number}"] = _six_panels(scores, model, name)
+        figures["figure7"] = figure7(scores, example)
     return Study({**tables, "checks": checks(original, example)}, figures)
+
+
+def _six_panels(scores: pd.DataFrame, model: str, name: str) -> Figure:
+    """Hand's six panels of a model's scores."""
+    own = scores[scores["model"] == model]
+    return HMeasureDisplay.from_predictions(own["bad"], own["score"], name=name).figure_
 
 
 def minimum_loss(

@@ -2,169 +2,273 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pandas as pd
 
-from study.papers.forensics import DIGITS, STATED_PREVALENCE, STATED_SAMPLES
-from study.published import MODEL_LABELS
-from study.verdict.evidence import LEVEL, Case, by_interval
-from study.verdict.readings import Reading
-from study.verdict.simulation import AREAS, AS_LARGE, JOINT, REVERSAL
+from study.papers.forensics import (
+    STATED_PREVALENCE,
+    STATED_SAMPLES,
+    point_if_published,
+    stated_sample,
+)
+from study.papers.kaymak2010_experiment import PIMA
+from study.published import (
+    MEASURE_LABELS,
+    MODEL_LABELS,
+    SPREAD,
+    STUDY_LABELS,
+    UNUSUAL,
+    published_numbers,
+)
+from study.verdict.claims import Claim
+from study.verdict.evidence import EVIDENCE, Case, findings
+from study.verdict.readings import Reading, in_words
+from study.verdict.simulation import AS_LARGE, COINCIDENCE, EIGHT, ELEVEN, REVERSAL, key_of
 
 Facts = dict[str, Any]
-# Questions that arithmetic alone answers, without our simulation.
-ARITHMETIC = {"kappa", "counts", "bounds", "place"}
-RARE = {"yes": "not rare", "no": "rare", "undecided": "not settled"}
-SIGNS = {"yes": "+", "no": "-", "undecided": "?"}
+SIGNS = {"yes": "+", "no": "\N{MINUS SIGN}", "undecided": "?"}
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 
 def verdict_text(facts: Mapping[str, Any]) -> str:
-    """Five sentences, then what they rest on, in Markdown; of :func:`verdict_facts`."""
+    """One page, then what it rests on, in Markdown; of :func:`verdict_facts`."""
+    return f"{_template().render(facts).strip()}\n"
+
+
+def findings_block(facts: Mapping[str, Any]) -> str:
+    """What the verdict says under "What we find"."""
+    return verdict_text(facts).partition("## What we find\n")[2].partition("\n## ")[0].strip()
+
+
+def claims_block(facts: Mapping[str, Any]) -> str:
+    """The few claims of README as a table."""
+    front = [claim for claim in facts["claims"] if claim["front"]]
+    macros: Any = _template().make_module(dict(facts))
+    return str(macros.table_of(front)).strip()
+
+
+def published_block(facts: Mapping[str, Any]) -> str:
+    """The published numbers beside ours, with the positive class that fits."""
+    macros: Any = _template().make_module(dict(facts))
+    return str(macros.published_table(facts["published"], ["good"])).strip()
+
+
+def _template() -> jinja2.Template:
     undefined = jinja2.StrictUndefined
     environment = jinja2.Environment(undefined=undefined, autoescape=False)  # noqa: S701 no HTML here
-    environment.filters["percent"] = lambda share, places=1: f"{100 * share:.{places}f} %"
-    template = Path(__file__).with_suffix(".md.jinja").read_text(encoding="utf-8")
-    return f"{environment.from_string(template).render(facts)}\n"
+    filters: dict[str, Any] = {
+        "percent": lambda share, places=1: f"{100 * share:.{places}f} %",
+        "number": number_in_words,
+    }
+    environment.filters |= filters
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
 
 
-def verdict_facts(
+def number_in_words(claim: Mapping[str, Any]) -> str:
+    """A claim's number with its interval; shares in per cent."""
+    share = "share of" in claim["claim"]
+
+    def text(value: float) -> str:
+        if share:
+            return f"{100 * value:.1f}".removesuffix(".0")
+        return "0" if abs(value) < 1e-9 else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
+
+    value, low, high = (claim[name] for name in ("value", "low", "high"))
+    unit = " %" if share else ""
+    return f"{text(value)}{unit}" + ("" if low is None else f" [{text(low)}, {text(high)}]")
+
+
+def readings_facts(
     readings: Sequence[Reading],
     table: pd.DataFrame,
     case: Case,
     specification: pd.DataFrame | None = None,
 ) -> Facts:
-    """What the matrix of readings and evidence says, as plain values that JSON can hold.
+    """What the table of the readings says, as plain values that JSON can hold.
 
-    The table is that of :func:`study.verdict.evidence.matrix`; the specification that of
+    The table is that of :func:`study.verdict.evidence.readings_table`; the specification that of
     :func:`study.analysis.joint.specification_table`.
     """
-    judged = [_judged(one, table) for one in readings if one.key in set(table["reading"])]
-    by_status = {
-        status: [one for one in judged if one["status"] == status]
-        for status in ("compatible", "open", "excluded")
-    }
-    fits = [one["key"] for one in by_status["compatible"]]
-    areas = [one.areas for one in readings if one.key in fits]
-    of_good = [view is not None and view.at(STATED_PREVALENCE) > 0.5 for view in areas]
-    shown = [one.key for one in readings if one.key in (*fits, readings[0].key)]
-    simulated = {key: _simulated(case.simulated, key) for key in shown}
+    status = dict(zip(readings, table["compatible"], strict=True))
+    fits = [one for one in readings if status[one] == "yes"]
+    fitting = {one.departures for one in fits}
+    smallest = sorted(
+        (one for one in fitting if not _subsets(one) & fitting),
+        key=lambda one: (len(one), in_words(one)),
+    )
+    shown = [_best(frozenset(), status), *(_best(one, status) for one in smallest)]
+    text = shown[0]
+    point = point_if_published()
     return {
-        "level": LEVEL,
+        "level": UNUSUAL,
         "stated": STATED_PREVALENCE,
-        "readings": judged,
-        **by_status,
-        "share_of_good": bool(fits) and all(of_good),
-        "text": {**judged[0], **_equation_19(table, readings[0].key)},
-        "evidence": table["evidence"].unique().tolist(),
-        "questions": table["question"].nunique(),
-        "left_out": [one.key for one in readings if one.key not in set(table["reading"])],
-        "not_judged": sorted(set(table.loc[table["how"].str.startswith("Not judged"), "how"])),
-        "simulated": {key: of for key, of in simulated.items() if of},
-        "digits": _digits(table, fits),
-        "reversal": _reversal(case.simulated, fits, specification),
-        "samples": STATED_SAMPLES,
-        "sizes": list(case.stated),
-        "unfit": [
-            one["key"]
-            for one in by_status["compatible"]
-            if not {one["cells"].get(f"counts, {digits}") for digits in DIGITS} & {"+", None}
-        ],
+        "skew": f"{100 * STATED_PREVALENCE:g} %",
+        "combinations": len(readings),
+        "statuses": {
+            name: int((table["compatible"] == name).sum()) for name in ("yes", "open", "no")
+        },
+        "smallest": [in_words(one) for one in smallest if len(one) <= 2],
+        "single": [in_words(one) for one in smallest if len(one) == 1],
+        "pairs": [in_words(one) for one in smallest if len(one) == 2],
+        "text_status": status[text],
+        "kappa": findings(text, case)["triple: digits"].value,
+        "printed": None if point is None else [number.text for number in point],
+        "shown": [_shown(one, status, case) for one in shown],
+        "evidence": list(EVIDENCE),
+        "not_judged": _not_judged(shown, case),
+        "reversal": _reversal(fits, case, specification),
+        "coincidence": _coincidence(fits, case),
+        "samples": {"stated": STATED_SAMPLES, "left": stated_sample().rows, "pima": PIMA},
     }
 
 
-def _judged(reading: Reading, table: pd.DataFrame) -> Facts:
-    """A reading's row of the matrix, and what speaks against it.
-
-    A question is answered with no if none of its pieces of evidence is compatible or undecided.
-    Two such questions exclude a reading; one leaves it open.
-    """
-    rows = table[table["reading"] == reading.key]
-    against = [
-        question
-        for question, answers in rows.groupby("question", sort=False)["compatible"]
-        if set(answers) == {"no"}
-    ]
-    status = "compatible" if not against else "open" if len(against) == 1 else "excluded"
+def _subsets(departures: frozenset[str]) -> set[frozenset[str]]:
+    """All smaller sets of these departures."""
     return {
-        "key": reading.key,
+        frozenset(some)
+        for size in range(len(departures))
+        for some in combinations(departures, size)
+    }
+
+
+def _best(departures: frozenset[str], status: Mapping[Reading, str]) -> Reading:
+    """The reading with these departures that fits best; the text leaves two prevalences open."""
+    order = ("yes", "open", "no")
+    own = [one for one in status if one.departures == departures]
+    return min(own, key=lambda one: order.index(status[one]))
+
+
+def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts:
+    """A row of the evidence: signs, and the numbers behind them."""
+    found = findings(reading, case)
+    distances: dict[str, Any] = {}
+    for compared in (ELEVEN, EIGHT):
+        row: Any = case.simulated.get(key_of(reading, compared))
+        names = ("near", "far", "typical", "share", "low", "high", "cells")
+        distances[compared] = None if row is None else {name: float(row[name]) for name in names}
+    return {
         "words": reading.words,
-        "cells": dict(zip(rows["evidence"], rows["compatible"].map(SIGNS), strict=True)),
-        "against": against,
-        "arithmetic": [question for question in against if question in ARITHMETIC],
-        "status": status,
+        "prevalence": reading.prevalence,
+        "compatible": status[reading],
+        "signs": {name: SIGNS[one.answer] for name, one in found.items()},
+        "how": {name: one.how for name, one in found.items()},
+        "distances": distances,
     }
 
 
-def _equation_19(table: pd.DataFrame, key: str) -> Facts:
-    row = table[(table["reading"] == key) & (table["evidence"] == "equation 19")].iloc[0]
-    known = pd.notna(row["value"])
-    return {"kappa": row["value"] if known else None, "printed": row["limit"] if known else None}
-
-
-def _simulated(table: pd.DataFrame, key: str) -> Facts | None:
-    """Range over the cells of the distance and of the share of replicates farther out."""
-    own = table[table["reading"] == key]
-    found = {}
-    for name, evidence in (("all", JOINT), ("areas", AREAS)):
-        rows = own[own["evidence"] == evidence]
-        if rows.empty:
-            return None
-        most = rows.loc[[rows["share"].idxmax()]].to_dict("records")[0]
-        found[name] = {
-            "near": float(rows["distance"].min()),
-            "far": float(rows["distance"].max()),
-            "typical": float(rows["typical"].median()),
-            "cells": len(rows),
-            **{end: float(most[end]) for end in ("share", "low", "high")},
-        }
-    return found
-
-
-def _digits(table: pd.DataFrame, fits: list[str]) -> Facts | None:
-    """How often the digits coincide if 0.328 is kappa, and if it is t - f."""
-    rows = table[(table["evidence"] == "digits coincide") & table["reading"].isin(fits)]
-    known = rows[rows["value"].notna()]
-    difference = known["reading"].str.endswith("difference")
-    if not 0 < difference.sum() < len(known):
-        return None
-    return {
-        "kappa": float(known.loc[~difference, "value"].max()),
-        "difference": float(known.loc[difference, "value"].min()),
-    }
+def _not_judged(shown: Sequence[Reading], case: Case) -> list[str]:
+    """What keeps evidence from being judged at all."""
+    each = (found.how for one in shown for found in findings(one, case).values())
+    return sorted({how for how in each if how.startswith("Not judged")})
 
 
 def _reversal(
-    table: pd.DataFrame, fits: list[str], specification: pd.DataFrame | None
+    fits: Sequence[Reading], case: Case, specification: pd.DataFrame | None
 ) -> Facts | None:
-    """How often random splits show the published reversal on hull and raw curve both."""
-    known = table["evidence"].isin((REVERSAL, AS_LARGE))
-    rows = table[known & (table["reading"].isin(fits) | (not fits))]
-    if rows.empty:
+    """How often random splits show the published reversal on hull and raw curve both.
+
+    The range over all readings that fit, and its maximum over all cells with an interval.
+    """
+    areas = {(one.area, one.prevalence): one for one in fits}
+    rows: list[Any] = [
+        row for one in areas.values() if (row := case.simulated.get(key_of(one, REVERSAL)))
+    ]
+    large: list[Any] = [
+        row for one in areas.values() if (row := case.simulated.get(key_of(one, AS_LARGE)))
+    ]
+    if not rows:
         return None
-    shown, large = (rows[rows["evidence"] == name] for name in (REVERSAL, AS_LARGE))
-    # The cell with most replicates: the paper's setting, exact integral.
-    main = shown[shown["replicates"] == shown["replicates"].max()].iloc[0]
-    same = large[(large["reading"] == main["reading"]) & (large["network"] == main["network"])]
-    largest = same[same["integration"] == main["integration"]].iloc[0]
-    most = shown.iloc[shown["share"].argmax()]
-    cells, in_cells = len(shown), float(most["share"])
-    if specification is not None:
-        cells += len(specification)
-        in_cells = max(in_cells, float(specification["reversal_share_both"].max()))
-    return {
-        "reading": main["reading"],
-        "network": MODEL_LABELS[main["network"]],
-        "count": int(main["count"]),
-        "replicates": int(main["replicates"]),
-        **{name: float(main[name]) for name in ("share", "low", "high")},
-        "how": RARE[by_interval(main["low"], main["high"])],
-        "most": in_cells,
-        "cells": cells,
-        "as_large": int(largest["count"]),
-        "as_large_high": float(largest["high"]),
-        "as_large_elsewhere": int(large["count"].max()),
+    most = max(rows, key=lambda row: row["share"])
+    found: Facts = {
+        "least": min(float(row["least"]) for row in rows),
+        "most": float(most["share"]),
+        "low": float(most["low"]),
+        "high": max(float(row["high"]) for row in rows),
+        "cells": sum(int(row["cells"]) for row in rows),
+        "readings": len(fits),
+        "network": MODEL_LABELS[most["network"]],
+        "as_large": max(int(row["count"]) for row in large),
+        "as_large_high": max(float(row["high"]) for row in large),
     }
+    if specification is not None:
+        own = specification[specification["positive_class"] == "good"]
+        found["cells"] += len(own)
+        if len(own) and own["reversal_share_both"].max() > found["most"]:
+            cell = own.iloc[int(own["reversal_share_both"].argmax())]
+            found |= {"most": float(cell["reversal_share_both"])}
+            found |= {end: float(cell[f"reversal_{end}_both"]) for end in ("low", "high")}
+            found["high"] = max(found["high"], float(own["reversal_high_both"].max()))
+    return found
+
+
+def _coincidence(fits: Sequence[Reading], case: Case) -> float | None:
+    """In how many splits at most kappa has the digits of t - f, where 0.328 is not t - f."""
+    rows: list[Any] = [
+        row
+        for one in fits
+        if one.view.share is not None
+        if (row := case.simulated.get(key_of(one, COINCIDENCE)))
+    ]
+    return max((float(row["share"]) for row in rows), default=None)
+
+
+def verdict_facts(
+    readings: Facts,
+    claims: Iterable[tuple[Claim, bool]],
+    checks: pd.DataFrame | None,
+    published: pd.DataFrame,
+) -> Facts:
+    """The facts of the readings, the claims, the counts of printed statements, and our values.
+
+    published: the tables of :func:`study.published.published_and_ours`, one below the other.
+    """
+    return {
+        **readings,
+        "paper": STUDY_LABELS["kaymak"],
+        "claims": [_plain(claim._asdict()) | {"front": front} for claim, front in claims],
+        "statements": [] if checks is None else printed_statements(checks),
+        "published": beside_ours(published),
+    }
+
+
+def _plain(values: Mapping[str, Any]) -> Facts:
+    """With None for what is not a number, as JSON has it."""
+    return {name: None if value != value else value for name, value in values.items()}
+
+
+def beside_ours(tables: pd.DataFrame) -> list[Facts]:
+    """Each published number with our mean, central 95 % and percentile, for either class."""
+    rows: list[Facts] = []
+    for (place, curve, model, measure), printed in published_numbers().items():
+        own = tables[(tables["model"] == model) & (tables["measure"] == measure)]
+        own = own[(own["curve"] == curve) & own["published"].notna()].set_index("positive_class")
+        if own.empty:
+            continue
+        spread = {
+            name: _plain({one: float(own.loc[name, one]) for one in SPREAD}) for name in own.index
+        }
+        label = f"{MODEL_LABELS[model]}, {MEASURE_LABELS[measure]}"
+        rows.append({"place": place, "number": label, "printed": printed.text, **spread})
+    return rows
+
+
+def printed_statements(checks: pd.DataFrame) -> list[Facts]:
+    """How many printed statements of each source agree, disagree, and are undecided."""
+    printed = checks[checks["kind"] == "printed"]
+    rows = []
+    for study, label in STUDY_LABELS.items():
+        own = printed.loc[printed["study"] == study, "holds"].astype(str)
+        agree, disagree = int((own == "True").sum()), int((own == "False").sum())
+        if len(own):
+            counts = {
+                "agree": agree,
+                "disagree": disagree,
+                "undecided": len(own) - agree - disagree,
+            }
+            rows.append({"source": label, **counts})
+    return rows

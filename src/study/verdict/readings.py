@@ -1,82 +1,168 @@
-"""The readings of the published numbers: what may have been computed, and called what."""
+"""The readings of the published numbers: every way to have computed them, along three axes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
 from typing import Literal, NamedTuple
 
-from study.papers.forensics import IMPLIED_PREVALENCE, SECTION_8, STATED_PREVALENCE
+from study.papers.forensics import SECTION_8, STATED_PREVALENCE
 from study.published import Numbers, Printed
+
+Class = Literal["good", "bad"]
+# What enters equation 19 as the share of bad rows: that of the test rows, or one for all splits.
+PREVALENCES: dict[str, float | None] = {
+    "test rows": None,
+    f"{STATED_PREVALENCE:g}": STATED_PREVALENCE,
+    "0.30": 0.30,
+}
+OF_THE_TEXT = ("test rows", f"{STATED_PREVALENCE:g}")  # it does not tell these two apart
+KAPPA, DIFFERENCE = "kappa", "t - f"
+FALSE_POSITIVES, SPECIFICITY = "false positive rate", "specificity"
 
 
 class View(NamedTuple):
-    """Which class a curve calls positive, and the prevalence of it that enters equation 19.
+    """Which class a curve calls positive, and the class whose share enters equation 19 as p.
 
-    "own" is the test rows' share of the positive class, "other" that of the other class.
+    With no class as `share`, t - f stands for kappa: equation 20, equation 19 at p = 1/2.
     """
 
-    positive: Literal["good", "bad"]
-    prevalence: float | Literal["own", "other"]
+    positive: Class
+    share: Class | None
 
     def at(self, share_bad: float) -> float:
-        """The prevalence in equation 19 where this share of the test rows is bad."""
-        if isinstance(self.prevalence, float):
-            return self.prevalence
-        own = share_bad if self.positive == "bad" else 1 - share_bad
-        return own if self.prevalence == "own" else 1 - own
+        """The p of equation 19 where this share of the rows is bad."""
+        if self.share is None:
+            return 0.5
+        return share_bad if self.share == "bad" else 1 - share_bad
 
-    @property
-    def of_bad(self) -> float | Literal["other"] | None:
+    def of_bad(self, share_bad: float | None) -> float | Literal["other"] | None:
         """The prevalence of bad rows for :func:`study.replicates.evaluation.measure_replicates`."""
-        if isinstance(self.prevalence, float):
-            return self.prevalence if self.positive == "bad" else 1 - self.prevalence
-        return None if self.prevalence == "own" else "other"
+        if self.share is None:
+            return 0.5
+        swapped = self.share != self.positive
+        if share_bad is None:
+            return "other" if swapped else None
+        return 1 - share_bad if swapped else share_bad
+
+
+BAD, GOOD = View("bad", "bad"), View("good", "good")
+
+
+class Area(NamedTuple):
+    """How the areas may have been computed.
+
+    The area is that of the views: of one, or of both, weighted by the share of the other class
+    (over the flagged share Q, as dQ = p dt + (1 - p) df), or AUC - 1/2 if there is none.
+    """
+
+    name: str
+    departure: str | None
+    views: tuple[View, ...]
+    positive: Class
+    swapped: bool = False
+
+    def point(self, positive: Class, kind: str) -> View:
+        """The view of the operating point that belongs to this area."""
+        if kind == DIFFERENCE:
+            return View(positive, None)
+        other: Class = "good" if positive == "bad" else "bad"
+        return View(positive, other if self.swapped else positive)
+
+
+AREA_WAYS = (
+    Area("bad positive, over f", None, (BAD,), "bad"),
+    Area("good positive, over f", "good positive", (GOOD,), "good"),
+    Area(
+        "bad positive, over f, p and 1 - p interchanged",
+        "p and 1 - p interchanged",
+        (View("bad", "good"),),
+        "bad",
+        swapped=True,
+    ),
+    # Swapping the classes turns an area over t into one over f: that of good at 1 - p.
+    Area("bad positive, over t", "area over t", (GOOD,), "bad"),
+    Area(
+        "bad positive, over the flagged share",
+        "area over the flagged share",
+        (BAD, GOOD),
+        "bad",
+    ),
+    Area("t - f instead of kappa", "area of t - f", (), "bad"),
+)
 
 
 class Reading(NamedTuple):
-    """One way to read the paper: how its areas and its operating point were computed.
+    """One way to read the paper: a choice on each axis."""
 
-    A view of None says nothing about these numbers. share_bad is that of the test rows;
-    specificity: the printed 0.60 is 1 - f.
-    """
+    area: Area
+    point: str
+    rate: str
+    point_class: Class
+    prevalence: str
 
-    key: str
-    words: str
-    areas: View | None
-    point: View | None
-    share_bad: float = STATED_PREVALENCE
-    specificity: bool = False
+    @property
+    def view(self) -> View:
+        """The view of the operating point."""
+        return self.area.point(self.point_class, self.point)
 
-    def numbers(self, printed: Numbers) -> Numbers:
-        """The printed numbers as this reading takes them."""
-        rate = (SECTION_8, "hull", "neural_net", "fpr")
-        if not self.specificity or rate not in printed:
-            return printed
-        return {**printed, rate: Printed(f"{1 - printed[rate].value:.{printed[rate].decimals}f}")}
+    @property
+    def share_bad(self) -> float | None:
+        """The share of bad rows in equation 19, if it is the same in all splits."""
+        return PREVALENCES[self.prevalence]
+
+    @property
+    def departures(self) -> frozenset[str]:
+        """What differs from the paper's text, in words."""
+        changes = {
+            self.area.departure: True,
+            f"point of the {self.point_class} class": self.point_class != self.area.positive,
+            "0.328 is t - f": self.point == DIFFERENCE,
+            "0.60 is the specificity": self.rate == SPECIFICITY,
+            f"p = {self.prevalence}": self.prevalence not in OF_THE_TEXT,
+        }
+        return frozenset(words for words, departs in changes.items() if departs and words)
+
+    @property
+    def words(self) -> str:
+        """The departures in one line, in the order of the axes."""
+        return in_words(self.departures)
 
 
-BAD, GOOD, SLIP = View("bad", "own"), View("good", "own"), View("bad", "other")
-BAD_NOMINAL, GOOD_NOMINAL, SLIP_NOMINAL = (
-    View("bad", STATED_PREVALENCE),
-    View("good", IMPLIED_PREVALENCE),
-    View("bad", IMPLIED_PREVALENCE),
-)
-# At a prevalence of 1/2 kappa is t - f (equation 20, Youden's J).
-BAD_DIFFERENCE, GOOD_DIFFERENCE = View("bad", 0.5), View("good", 0.5)
-BAD_30 = View("bad", 0.3)
-READINGS = (
-    Reading("T", "bad positive, as in the text", BAD, BAD),
-    Reading("G", "good positive", GOOD, GOOD),
-    Reading("I", "bad positive, p and 1 - p interchanged in equation 19", SLIP, SLIP),
-    Reading("T nominal", "p = 0.11 exactly", BAD_NOMINAL, BAD_NOMINAL),
-    Reading("G nominal", "p = 0.89 exactly", GOOD_NOMINAL, GOOD_NOMINAL),
-    Reading("I nominal", "p = 0.89 exactly", SLIP_NOMINAL, SLIP_NOMINAL),
-    Reading("T difference", "0.328 is the largest t - f", BAD, BAD_DIFFERENCE),
-    Reading("G difference", "0.328 is the largest t - f", GOOD, GOOD_DIFFERENCE),
-    Reading("I difference", "0.328 is the largest t - f", SLIP, BAD_DIFFERENCE),
-    Reading("T at 30 %", "test set left at 30 % bad", BAD_30, BAD_30, share_bad=0.3),
-    Reading("T specificity", "0.60 is 1 - f", BAD, BAD, specificity=True),
-    # Swapping the classes turns an area over t into one over f: that of good at 1 - p.
-    Reading("T over t", "area taken over t", GOOD, BAD),
-    # Linear and quadratic weights leave the kappa of two classes as it is.
-    Reading("T weighted", "kappa with linear or quadratic weights", BAD, BAD),
+def in_words(departures: Iterable[str]) -> str:
+    """Departures from the text in one line, in the order of the axes."""
+    order = [area.departure or "" for area in AREA_WAYS]
+    later = ["point", "0.328", "0.60", "p ="]
+    ranks = {
+        words: order.index(words)
+        if words in order
+        else len(order) + next(i for i, start in enumerate(later) if words.startswith(start))
+        for words in departures
+    }
+    return ", ".join(sorted(ranks, key=lambda words: ranks[words])) or "as in the text"
+
+
+def as_printed(numbers: Numbers, rate: str) -> Numbers:
+    """The printed numbers, 0.60 as the false positive rate that it is taken for."""
+    where = (SECTION_8, "hull", "neural_net", "fpr")
+    if rate == FALSE_POSITIVES or where not in numbers:
+        return numbers
+    printed = numbers[where]
+    return {**numbers, where: Printed(f"{1 - printed.value:.{printed.decimals}f}")}
+
+
+def _possible(reading: Reading) -> bool:
+    """Where t - f stands for kappa throughout, p enters nothing: one prevalence stands for all."""
+    without_p = not reading.area.views and reading.point == DIFFERENCE
+    return not without_p or reading.prevalence == OF_THE_TEXT[0]
+
+
+_CLASSES: tuple[Class, ...] = ("bad", "good")
+READINGS = tuple(
+    reading
+    for choice in product(
+        AREA_WAYS, (KAPPA, DIFFERENCE), (FALSE_POSITIVES, SPECIFICITY), _CLASSES, PREVALENCES
+    )
+    for reading in [Reading(*choice)]
+    if _possible(reading)
 )

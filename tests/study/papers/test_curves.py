@@ -4,7 +4,7 @@ import pytest
 
 from kappacurve import auc_score, auk_score
 from study.papers import kaymak2010_claims
-from study.papers.curves import local_maxima, replicated, reversing
+from study.papers.curves import intersect, local_maxima, replicated, reversing
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,14 @@ def test_without_the_two_models_there_is_nothing_to_show(replicates):
     kaymak2010_claims.figure_reversal(other, drawn)
     kaymak2010_claims.figure_average(drawn)
     names = [check.check for check in kaymak2010_claims.claims(drawn)]
-    assert all(name.startswith("Section 6") for name in names)
+    assert all(name.startswith(("Section 3", "Section 6")) for name in names)
+
+
+def test_curves_intersect_if_each_is_above_somewhere():
+    low, high = (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.5, 1.0])), np.array([0.0, 0.4, 1.0])
+    assert intersect(low, (high, np.array([0.0, 0.9, 1.0])))
+    assert not intersect(low, (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.6, 1.0])))
+    assert not intersect(low, low)
 
 
 def test_equations_hold(scores):

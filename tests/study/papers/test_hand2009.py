@@ -44,6 +44,10 @@ def test_both_classifiers_are_as_printed(scores):
     assert checks["holds"].tolist() == [True] * 4
     first = of_both[of_both["model"] == "first"]
     assert (len(first), first["bad"].sum()) == (1225, 323)
+    figures = hand2009.study(scores, bank, models=["linear"]).figures
+    assert [len(figures[f"figure{number}"].axes) for number in (5, 6, 7)] == [6, 6, 1]
+    # Figure 7 has both ROC curves, their hulls and the diagonal.
+    assert len(figures["figure7"].axes[0].lines) == 5
 
 
 def test_another_file_is_left_out_with_a_sentence_and_none_is_refused(tmp_path):
@@ -55,6 +59,6 @@ def test_another_file_is_left_out_with_a_sentence_and_none_is_refused(tmp_path):
     assert another_bank_file(None) == ""
     with pytest.raises(ValueError, match="values do not fit") as refused:
         Hand(enabled=True, bank_data=str(tmp_path / "none.csv"))
-    ((key, reason),) = refused.value.errors()[0]["ctx"]["found"]
+    ((key, reason),) = refused.value.errors()[0]["ctx"]["disagreements"]
     assert key == "bank_data"
     assert "there is no file" in reason

@@ -3,19 +3,36 @@
 import json
 from functools import cache, partial
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from study.analysis.joint import joint_values
+from kappacurve import auk_score
 from study.analysis.parts import by_kind
-from study.published import Printed, published_numbers, values_by_model
+from study.papers.forensics import Sample
+from study.published import Printed, published_numbers
 from study.replicates.evaluation import measure_replicates
 from study.verdict import simulation
-from study.verdict.evidence import Case, matrix
-from study.verdict.facts import verdict_facts, verdict_text
-from study.verdict.readings import BAD, GOOD, READINGS, Reading
-from study.verdict.simulation import Cell, simulate
+from study.verdict.claims import Claim
+from study.verdict.evidence import EVIDENCE, Case, compatible, findings, readings_table
+from study.verdict.facts import readings_facts, verdict_facts, verdict_text
+from study.verdict.readings import READINGS, as_printed
+from study.verdict.simulation import ScoredCell, by_key, simulate
 
-BY_KEY = {reading.key: reading for reading in READINGS}
+
+def reading(words, prevalence="test rows"):
+    (only,) = (one for one in READINGS if (one.words, one.prevalence) == (words, prevalence))
+    return only
+
+
+TEXT = reading("as in the text")
+GOOD = reading("good positive")
+SWAPPED = reading("p and 1 - p interchanged")
+DIFFERENCE = reading("0.328 is t - f")
+OVER_T = reading("area over t")
+OVER_T_DIFFERENCE = reading("area over t, 0.328 is t - f")
+FLAGGED = reading("area over the flagged share")
+SPECIFICITY = reading("0.60 is the specificity")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,128 +44,172 @@ def measured(kept):
         yield found
 
 
-def made_under(reading, measured):
+def made_under(own, kept, measured):
     """The numbers that a paper would print of an ordinary replicate under a reading."""
-    areas, point = (
-        by_kind(measured(view.of_bad))[view.positive] for view in (reading.areas, reading.point)
-    )
-    lookup = values_by_model(published_numbers())
-    values, _ = joint_values(areas, point, "neural_net", "exact", lookup)
+    share_bad = kept[kept["model"] == "linear"].groupby("replicate")["bad"].mean()
+    splits = simulation.Splits(lambda of_bad: by_kind(measured(of_bad)), share_bad, "neural_net")
+    areas = simulation._eight(own.area, own.share_bad, splits, "exact", published_numbers())
+    point, _ = simulation._three(own.view, own.rate, own.share_bad, splits, published_numbers())
+    values = pd.concat([areas, point], axis=1, join="inner")
     nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
     printed = {}
     for place, number in published_numbers().items():
         _, curve, model, measure = place
         value = values.loc[nearest, f"{curve} {model.replace('neural_net', 'network')} {measure}"]
-        shown = 1 - value if reading.specificity and measure == "fpr" else value
-        printed[place] = Printed(f"{shown:.{number.decimals}f}")
-    return printed
+        printed[place] = Printed(f"{value:.{number.decimals}f}")
+    return as_printed(printed, own.rate)
 
 
-def judged(numbers, kept, readings=READINGS):
-    simulated = simulate(readings, [Cell("strathclyde", "neural_net", kept)], numbers)
-    case = Case(numbers, simulated, (268, 280), (270, 290), (0.09, 0.13))
-    table = matrix(readings, case)
-    return table, verdict_facts(readings, table, case)
+def case_of(numbers, kept, readings):
+    simulated = simulate(readings, [ScoredCell("strathclyde", "neural_net", kept)], numbers)
+    sample = Sample(786, 86, 286)
+    return Case(numbers, by_key(simulated), sample, (268, 280), (270, 290), (0.09, 0.13))
 
 
-# A paper made under the first: which readings may not be excluded, and which have to be.
-RIVALS = {
-    "T": (["T", "T weighted", "T nominal"], ["G", "I", "T at 30 %", "T over t"]),
-    "G": (["G", "G nominal"], ["T", "T specificity", "T over t", "T at 30 %"]),
-    "I": (["I", "I nominal"], ["T", "T specificity", "T over t", "T at 30 %"]),
-    "T nominal": (["T nominal", "T"], ["G", "I"]),
-    "G nominal": (["G nominal", "G"], ["T"]),
-    "I nominal": (["I nominal", "I"], ["T"]),
-    "T difference": (["T difference"], ["G", "I"]),
-    "G difference": (["G difference"], ["T", "T difference"]),
-    "I difference": (["I difference"], ["T", "T difference"]),
-    "T at 30 %": (["T at 30 %"], ["T", "G", "I"]),
-    "T specificity": (["T specificity"], ["G", "I", "T over t"]),
-    "T over t": (["T over t"], ["T", "G", "I"]),
-    "T weighted": (["T weighted", "T"], ["G", "I"]),
-}
+def judged(numbers, kept, readings):
+    case = case_of(numbers, kept, readings)
+    table = readings_table(readings, case)
+    return table, readings_facts(readings, table, case)
 
 
-@pytest.mark.parametrize("key", [reading.key for reading in READINGS])
-def test_a_paper_made_under_a_reading_is_recognised(key, kept, measured):
-    stay, go = RIVALS[key]
-    readings = [one for one in READINGS if one.key in {*stay, *go}]
-    _, facts = judged(made_under(BY_KEY[key], measured), kept, readings)
-    status = {one["key"]: one["status"] for one in facts["readings"]}
-    assert {name: status[name] for name in stay if status[name] == "excluded"} == {}
-    assert {name: status[name] for name in go if status[name] != "excluded"} == {}
+# A paper made under the first: which others have to be excluded.
+RIVALS = [
+    (TEXT, [GOOD, SWAPPED]),
+    (GOOD, [TEXT, SPECIFICITY]),
+    (SWAPPED, [TEXT, SPECIFICITY]),
+    (OVER_T_DIFFERENCE, [TEXT]),
+    (FLAGGED, [GOOD]),
+    (reading("p = 0.30", "0.30"), [TEXT]),
+]
 
 
-def test_sentences_follow_the_data(kept, measured):
-    swapped, plain = (judged(made_under(BY_KEY[key], measured), kept)[1] for key in ("G", "T"))
-    text = verdict_text(json.loads(json.dumps(swapped)))
-    first, second, third, fourth, fifth = text.split("\n\n")[1].split("\n")
-    assert "readings that we tried: G (good positive)" in first
-    assert "the share of *good* rows enters equation 19" in first
-    assert "T (bad positive, as in the text) is not compatible with the answers to" in second
-    assert "confidence: high" in second
-    assert third.startswith("3. What is undecided: nothing decides between G")
-    assert "of 150 random splits" in fourth
-    assert "upper limit 2.5 %" in fourth
-    assert "768 samples" in fifth
-    other = verdict_text(plain)
-    assert "readings that we tried: T (bad positive, as in the text)" in other
-    assert "T (bad positive, as in the text) is not compatible" not in other
-    assert len(text.split()) <= 700
+@pytest.mark.parametrize(("own", "excluded"), RIVALS, ids=lambda one: getattr(one, "words", ""))
+def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept, measured):
+    readings = [own, *excluded]
+    table = readings_table(readings, case_of(made_under(own, kept, measured), kept, readings))
+    assert table["compatible"].iloc[0] != "no"
+    assert table["compatible"].iloc[1:].tolist() == ["no"] * len(excluded)
 
 
-def test_a_reading_without_evidence_and_a_missing_number_are_said(kept, caplog):
-    readings = (
-        Reading("T", "", BAD, BAD),
-        Reading("G", "", GOOD, GOOD),
-        Reading("X", "", None, None),
+def test_readings_are_crossed():
+    assert len(READINGS) == len({(one.area.name, *one[1:]) for one in READINGS}) == 136
+    assert reading("as in the text", "0.11").departures == frozenset()
+    # Interchanging p and 1 - p is a property of equation 19: it holds for the point, too.
+    assert (SWAPPED.view.positive, SWAPPED.view.share) == ("bad", "good")
+
+
+def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept, measured):
+    """So no area can tell these two readings apart; over the flagged share both are mixed."""
+    one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
+    bad, score = one["bad"].to_numpy(), one["score"].to_numpy()
+    p = bad.mean()
+    over_f, over_t = auk_score(bad, score), auk_score(1 - bad, -score)
+    flagged = (1 - p) * over_f + p * over_t
+    assert flagged == pytest.approx(auk_score(bad, score, axis="flagged"))
+    splits = simulation.Splits(
+        lambda of_bad: by_kind(measured(of_bad)), pd.Series({0: p}), "neural_net"
     )
-    gone = ("Section 8", "hull", "neural_net", "tpr")
-    numbers = {place: one for place, one in published_numbers().items() if place != gone}
-    table, facts = judged(numbers, kept, readings)
-    assert "reading X has no evidence: give it areas or a point." in caplog.text
-    assert set(table["reading"]) == {"T", "G"}
-    by_piece = table.query("reading == 'T'").set_index("evidence")
-    missing = "Not judged: published.csv has no value for Section 8, hull, neural_net, tpr"
-    assert by_piece.loc["equation 19", "how"].startswith(missing)
-    assert by_piece.loc["equation 19", "compatible"] == "undecided"
-    assert by_piece.loc["AUK bounds, exact", "compatible"] == "no"
-    text = verdict_text(facts)
-    assert missing in text
-    assert "X has no evidence and is left out." in text
-    assert "at its operating point kappa is" not in text
+    for own, expected in ((TEXT, over_f), (GOOD, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
+        share = own.share_bad if own is not FLAGGED else float(p)
+        values = simulation._eight(own.area, share, splits, "exact", published_numbers())
+        assert values.loc[0, "raw linear auk"] == pytest.approx(expected)
+
+
+def test_each_printed_fact_counts_once():
+    fits = dict.fromkeys(EVIDENCE, "yes")
+    assert compatible(fits) == "yes"
+    triple = fits | dict.fromkeys(
+        ("triple: digits", "triple: counts", "triple: in our splits"), "no"
+    )
+    assert compatible(triple) == "open"
+    assert compatible(triple | {"triple: in our splits, one misprint": "no"}) == "no"
+    assert compatible(triple | {"areas: bounds": "no"}) == "no"
+    assert compatible(fits | {"both: in our splits": "no"}) == "open"
+    assert compatible(fits | {"triple: counts": "undecided"}) == "yes"
+
+
+ARITHMETIC = [
+    (TEXT, "triple: digits", 0.106, "no"),
+    (GOOD, "triple: digits", 0.331, "yes"),
+    (DIFFERENCE, "triple: digits", 0.328, "yes"),
+    (SPECIFICITY, "triple: digits", 0.221, "no"),
+    (TEXT, "triple: place of the optimum", 0.6985, "no"),
+    (GOOD, "triple: place of the optimum", 0.8820, "yes"),
+    (GOOD, "areas: bounds", 0.9995, "yes"),
+    # t = 0.928 rounded to three digits needs at least 69 positives; truncated, 26/28 gives it.
+    (GOOD, "triple: counts", 5, "yes"),
+    (SWAPPED, "triple: counts", 0, "no"),
+    # Kappa as the integral of t - f is AUC - 1/2, which no pair of the tables is.
+    (reading("area of t - f"), "areas: bounds", 0, "no"),
+]
 
 
 @pytest.fixture(scope="module")
 def published(kept):
-    return judged(published_numbers(), kept[kept["replicate"] < 20])
+    """The published numbers with too few replicates for any simulation."""
+    readings = [row[0] for row in ARITHMETIC]
+    return case_of(published_numbers(), kept[kept["replicate"] < 20], readings)
 
 
-def test_without_enough_replicates_the_simulation_is_undecided(published):
-    table, facts = published
-    simulated = table[table["evidence"].str.startswith(("joint", "AUK given"))]
-    assert set(simulated["compatible"]) == {"undecided"}
-    text = verdict_text(facts)
-    assert "unknown, as this run has too few replicates" in text
-    assert "T (bad positive, as in the text) is not compatible" in text
+@pytest.mark.parametrize(("own", "piece", "value", "answer"), ARITHMETIC)
+def test_arithmetic_on_the_published_numbers(published, own, piece, value, answer):
+    found = findings(own, published)[piece]
+    assert found.value == pytest.approx(value, abs=5e-4)
+    assert found.answer == answer
+    in_splits = findings(own, published)["both: in our splits"]
+    assert (in_splits.answer, in_splits.how) == ("undecided", "Not in this run.")
 
 
-@pytest.mark.parametrize(
-    ("key", "piece", "value", "compatible"),
-    [
-        ("T", "equation 19", 0.106, "no"),
-        ("G", "equation 19", 0.331, "yes"),
-        ("T difference", "equation 19", 0.328, "yes"),
-        ("T specificity", "equation 19", 0.221, "no"),
-        ("T", "place of the optimum", 0.6985, "no"),
-        ("G", "place of the optimum", 0.8820, "yes"),
-        ("T", "AUK bounds, exact", 5.5e-10, "no"),
-        # t = 0.928 rounded to three digits needs at least 69 positives.
-        ("I", "counts, rounded", 0, "no"),
-        ("G", "counts, rounded", 3, "yes"),
-    ],
+def test_a_missing_number_is_said(kept):
+    gone = ("Section 8", "hull", "neural_net", "tpr")
+    numbers = {place: one for place, one in published_numbers().items() if place != gone}
+    table, facts = judged(numbers, kept[kept["replicate"] < 20], [TEXT, GOOD])
+    missing = "Not judged: published.csv has no value for Section 8, hull, neural_net, tpr"
+    assert facts["not_judged"][0].startswith(missing)
+    assert table["triple: digits"].tolist() == ["undecided"] * 2
+    assert table["areas: bounds"].tolist() == ["undecided", "yes"] or "no" in set(
+        table["areas: bounds"]
+    )
+
+
+CLAIM = Claim(
+    "A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2, "f"
 )
-def test_arithmetic_on_the_published_numbers(published, key, piece, value, compatible):
-    found = published[0].set_index(["reading", "evidence"]).loc[(key, piece)]
-    assert found["value"] == pytest.approx(value, abs=5e-4)
-    assert found["compatible"] == compatible
+
+
+def test_the_first_page_follows_the_data(kept, measured):
+    checks = pd.DataFrame(
+        [("kaymak", "printed", "x", True), ("kaymak", "printed", "y", np.nan)],
+        columns=["study", "kind", "check", "holds"],
+    )
+    texts = {}
+    for own in (GOOD, TEXT):
+        readings = [TEXT, GOOD, OVER_T_DIFFERENCE]
+        facts = judged(made_under(own, kept, measured), kept, readings)[1]
+        told = verdict_facts(facts, [(CLAIM, True)], checks, pd.DataFrame(PUBLISHED))
+        texts[own.words] = verdict_text(json.loads(json.dumps(told)))
+    of_good, of_text = texts["good positive"], texts["as in the text"]
+    assert "cannot have been computed as the text says: at f = " in of_good
+    assert "One departure from the text explains them: good positive." in of_good
+    assert "|A: share of splits|8|holds|10 % [5, 20]|" in of_good
+    assert (
+        "of 2 printed statements that we could recompute, 1 agree, 0 do not, 1 is undecided"
+        in of_good
+    )
+    assert "768 samples" in of_good
+    assert "can have been computed as the text says." in of_text
+    first_page = of_good.partition("## Published numbers and ours")[0]
+    assert len(first_page.split()) <= 400
+
+
+PUBLISHED = [
+    {
+        "positive_class": name,
+        "model": "linear",
+        "measure": "auc",
+        "curve": "hull",
+        "published": 0.7493,
+    }
+    | dict.fromkeys(("mean", "sd", "low", "high", "percentile"), 0.5)
+    for name in ("good", "bad")
+]

@@ -1,0 +1,41 @@
+# in: what the published numbers can be, tables of the run, checks of the companion studies, and the
+# kept tables of the study of many data sets
+# out: results/forensics/claims.*, verdict.json, verdict.md
+
+
+rule verdict:
+    input:
+        readings="results/forensics/readings.json",
+        tables=[
+            *expand("results/tables/{table}.csv", table=["table4", "table5", "operating_point"]),
+            "results/tables/rank_reversal.csv",
+            "results/sweep/rank_reversal.csv",
+            "results/forensics/prevalence.csv",
+            "results/paper/measures.csv",
+            *(["results/companions/checks.csv"] if STUDIES else []),
+            *(["results/companions/silipo/grid.csv"] if "silipo" in STUDIES else []),
+        ],
+        kept=local(
+            expand(f"{ROOT}/tests/reference/bakeoff/{{table}}.csv", table=["headline", "ratio"])
+        ),
+        code=modules_used_by("judge_claims"),
+    output:
+        claims=table(
+            "results/forensics/claims",
+            "claims",
+            "forensics",
+            "Which claims hold",
+            formats=["csv", "tex"],
+        ),
+        facts="results/forensics/verdict.json",
+        verdict="results/forensics/verdict.md",
+    log:
+        "results/logs/verdict.log",
+    conda:
+        "../../environment.yml"
+    params:
+        cost_ratio=config["experiment"]["cost_ratio"],
+    message:
+        "Which of the papers' claims hold"
+    script:
+        "../scripts/judge_claims.py"
