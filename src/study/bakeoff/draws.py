@@ -31,6 +31,7 @@ from study.bakeoff.scores import RANKS_ONLY, RECALIBRATED, generator
 log = logging.getLogger(__name__)
 EQUAL = 1e-9  # values closer than this are ties of the measure
 MEAN = "mean"  # of the goals
+WITHOUT = "all without "  # and a model: a menu
 DESIGN = ["design", "ties", "prevalence", "n_positive", "n_negative"]
 KEYS = [*DESIGN, "menu", "truth", "outcome"]
 ALONG_COST = ("auc", "auk", "auk_goal", "h_goal", "log_loss")
@@ -223,7 +224,7 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
         menus = {"all": columns}
     models = list(dict.fromkeys([*menus["all"], *(one for menu in menus.values() for one in menu)]))
     for model in menus["all"]:
-        menus = {**menus, f"all without {model}": [one for one in menus["all"] if one != model]}
+        menus = {**menus, WITHOUT + model: [one for one in menus["all"] if one != model]}
     places = {key: np.array([models.index(one) for one in menu]) for key, menu in menus.items()}
     parts = {int(n): scores[scores["split"] == n] for n in sorted({*scores["split"]})}
     kept = {split: halves_of(part, models) for split, part in parts.items()}

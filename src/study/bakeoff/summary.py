@@ -11,7 +11,7 @@ from scipy.stats import t as student
 
 from study.arrays import FloatArray
 from study.bakeoff.break_even import break_even
-from study.bakeoff.draws import DESIGN, EQUAL, GOAL_ITSELF, MEAN
+from study.bakeoff.draws import DESIGN, EQUAL, GOAL_ITSELF, MEAN, WITHOUT
 from study.bakeoff.measures import MEASURES
 
 MAIN = ("auk", "auk_symmetric", "log_loss", "brier", "log_loss_recalibrated", "brier_recalibrated")
@@ -113,7 +113,7 @@ class Summary:
         """The mean of the goals at other prevalences, sizes, menus and truths, and without ties."""
         keys = ["round", *DESIGN[1:], "menu", "truth", "tier", "measure"]
         rows = self.rows(outcome="gain", design="natural", goal=MEAN)
-        rows = rows[rows["measure"].isin(MAIN) & ~rows["menu"].str.contains("without")]
+        rows = rows[rows["measure"].isin(MAIN) & ~rows["menu"].str.startswith(WITHOUT)]
         fewest = rows[rows["n_positive"] == min(self.levels["n_positive"])].assign(tier="A+B")
         return self.pooled(pd.concat([rows[rows["tier"] == "A"], fewest]), keys)
 
@@ -149,24 +149,19 @@ class Summary:
 
     def left_out(self) -> pd.DataFrame:
         """The headline without each model and each source: the extremes, whatever they are."""
-        rows = self.rows(**{**self.main, **self.at, "tier": "A", "goal": MEAN})
-        return self._extremes(rows)
-
-    def _extremes(self, rows: pd.DataFrame) -> pd.DataFrame:
+        own = {key: value for key, value in self.main.items() if key != "menu"}
+        rows = self.rows(**own, **self.at, tier="A", goal=MEAN)
         lines = []
         for measure in ("auk", "log_loss"):
-            of_measure = rows[rows["measure"] == measure]
-            without = self._without_models(measure)
-            for number, part in of_measure.groupby("round"):
-                menus = without[without["round"] == number].groupby("menu")
-                kinds = {
-                    "model": {str(menu).removeprefix("all without "): one for menu, one in menus},
-                    "source": {
-                        str(source): part[part["source"] != source]
-                        for source in part["source"].unique()
-                    },
+            for number, part in rows[rows["measure"] == measure].groupby("round"):
+                whole = part[part["menu"] == "all"]
+                sources = {one: whole[whole["source"] != one] for one in whole["source"].unique()}
+                models = {
+                    str(menu).removeprefix(WITHOUT): one
+                    for menu, one in part.groupby("menu")
+                    if str(menu).startswith(WITHOUT)
                 }
-                for what, parts in kinds.items():
+                for what, parts in (("model", models), ("source", sources)):
                     found = pd.DataFrame(
                         {"left_out": name, **self.interval(one["lead"])}
                         for name, one in parts.items()
@@ -179,11 +174,6 @@ class Summary:
         columns = ["round", "measure", "what", "extreme", "left_out"]
         columns += ["families", "difference", "low", "high"]
         return pd.concat(lines)[columns] if lines else pd.DataFrame(columns=columns)
-
-    def _without_models(self, measure: str) -> pd.DataFrame:
-        where = {"design": "natural", "ties": "kept", "truth": "oracle", "outcome": "gain"}
-        rows = self.rows(**where, **self.at, tier="A", goal=MEAN, measure=measure)
-        return rows[rows["menu"].str.contains("without")]
 
     def controls(self) -> pd.DataFrame:
         """Gains of random values and under shuffled labels; AUK less AUC at one half."""
