@@ -19,7 +19,7 @@ def summarise_bakeoff(
 ) -> None:
     """Write every table; families that are missing are listed with the reason."""
     families = pd.DataFrame([json.loads(one.read_text(encoding="utf-8")) for one in status])
-    found = read_parquet(outcomes)
+    found = read_parquet(outcomes).infer_objects()  # a family without rows has no types
     if found["family"].nunique() < 2:
         raise ExperimentError("the study needs two families at least; see results/logs/bakeoff.")
     summary = Summary(found, families, settings)

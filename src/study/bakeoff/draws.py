@@ -201,11 +201,11 @@ class Tally:
         for group_key, shares in by_group.items():
             for measure in dict.fromkeys(measure for _, measure in shares):
                 own = {goal: shares[goal, measure] for goal, name in shares if name == measure}
-                mean = {goal for goal in own if goal != OWN_GOAL.get(measure)}
+                mean = [goal for goal in own if goal != OWN_GOAL.get(measure)]
                 if group_key[0] != "costs" and "own" not in own:
                     own[MEAN] = np.mean([own[goal] for goal in mean], axis=0)
                 for goal, share in own.items():
-                    goals = mean if goal == MEAN else {goal}
+                    goals = mean if goal == MEAN else [goal]
                     base = [shares[one, "auc"] for one in goals if (one, "auc") in shares]
                     lead = share - np.mean(base, axis=0) if base else np.full_like(share, np.nan)
                     draws = lead.shape[1]
