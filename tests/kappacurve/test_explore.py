@@ -1,4 +1,5 @@
 import base64
+import io
 import json
 import re
 
@@ -249,6 +250,16 @@ def test_the_command_names_what_is_wrong(file, options, code, sentence):
 def test_refusals(labels, scores, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         explorer_page(labels, scores, **options)
+
+
+def test_progress_is_told_from_two_seconds_on(monkeypatch):
+    clock = iter([0.0, 1.9, 2.5])
+    monkeypatch.setattr(explore.time, "monotonic", lambda: next(clock))
+    stream = io.StringIO()
+    progress = explore._Progress(stream)
+    progress("curve of a")
+    progress("curve of b")
+    assert stream.getvalue() == "Explorer, 2 s: curve of b.\n"
 
 
 def test_groups_reach_every_interval_and_test(data):
