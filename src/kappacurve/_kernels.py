@@ -105,6 +105,7 @@ beta_at_cost = helper(h_measure.beta_at_cost)
 h_at_end = helper(h_measure.h_at_end)
 cost_moment_2_2 = helper(h_measure.cost_moment_2_2)
 cost_moment_2 = helper(h_measure.cost_moment_2)
+cost_moments_2 = helper(h_measure.cost_moments_2)
 
 
 @helper
@@ -221,7 +222,7 @@ def h_beta(
         below, above = cost_moment_2_2(x), cost_moment_2_2(y)
         trivial = q * cost_moment_2_2(p) + p * cost_moment_2_2(q)
     else:
-        below, above = cost_moment_2(x, y, alpha, beta), cost_moment_2(y, x, beta, alpha)
+        below, above = cost_moments_2(x, y, alpha, beta), cost_moments_2(y, x, beta, alpha)
         trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
     loss = loss_of_corners(fp, tp, n_neg, n_pos, p, q, below, above)
     return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]

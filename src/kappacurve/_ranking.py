@@ -131,9 +131,29 @@ def measure_ranking(
     of_rows = ranking.keys, counts, ranking.rows, n_neg, n_pos, p, q, weights
     best, size = kernels.measure_rows(*of_rows, is_flagged(at.axis), hull, out)
     found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
+    if not isinstance(at.cost, str) and at.cost == 0 and not len(counts):
+        for r in range(b):
+            keys = ranking.keys[r]
+            fp, tp = round(found["fpr"][r] * n_neg[r]), round(found["tpr"][r] * n_pos[r])
+            best[0, r], fp, tp = _first_tie(keys, fp, tp, best[0, r])
+            found["fpr"][r], found["tpr"][r] = fp / n_neg[r], tp / n_pos[r]
     found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
     found["threshold"], found["cost_threshold"] = map(ranking.threshold, best)
     return Measured(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
+
+
+def _first_tie(keys: IntArray, fp: int, tp: int, place: int) -> tuple[int, int, int]:
+    """The vertex of the least fpr whose kappa at cost 0 is that of a corner: all on its segment.
+
+    Takes and returns the corner's counts and the place of its threshold among the keys.
+    """
+    if fp == 0:
+        return place, fp, tp
+    tps = np.cumsum(keys[::-1] & 1)
+    fps = np.arange(1, len(keys) + 1) - tps
+    is_vertex = np.append(np.diff(keys[::-1] >> 1) != 0, True)
+    first = int(np.argmax(is_vertex & (fps > 0) & (tps * fp == fps * tp)))
+    return len(keys) - 1 - first, int(fps[first]), int(tps[first])
 
 
 def _weighted(scored: Scored, conditions: Conditions) -> Measured:
@@ -145,7 +165,13 @@ def _weighted(scored: Scored, conditions: Conditions) -> Measured:
     kappa = kappa_from_rates(hull.fpr, hull.tpr, p, cost=cost)
     at: Any = {"cost": cost, "axis": axis}
     # Of equal maxima, which rounding may set apart, the first.
-    best = int(np.argmax(kappa >= kappa.max() * (1 - 8 * np.finfo(float).eps)))
+    slack = 1 - 8 * np.finfo(float).eps
+    best = int(np.argmax(kappa >= kappa.max() * slack))
+    point: tuple[Any, ...] = (hull.fpr[best], hull.tpr[best], thresholds[hull.index[best]])
+    if not isinstance(cost, str) and cost == 0 and hull.fpr[best] > 0:
+        # The whole first segment of the hull ties, and so do the vertices on it.
+        tied = (kappa_from_rates(fpr, tpr, p, cost=cost) >= kappa[best] * slack) & (fpr > 0)
+        point = tuple(values[np.argmax(tied)] for values in (fpr, tpr, thresholds))
     losses = loss_from_rates(hull.fpr, hull.tpr, p, cost=cost)
     cheapest = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     auc = area_under_curve(fpr, tpr)
@@ -153,11 +179,11 @@ def _weighted(scored: Scored, conditions: Conditions) -> Measured:
     values = {
         "prevalence": p,
         "auc": auc,
-        "auch": area_under_curve(hull.fpr, hull.tpr),
+        "auch": max(0.5, area_under_curve(hull.fpr, hull.tpr)),
         "gini": 2 * auc - 1,
         "ks": np.max(hull.tpr - hull.fpr),
         "auk": area_under_kappa(fpr, tpr, p, **at),
-        "auk_hull": area_under_kappa(hull.fpr, hull.tpr, p, **at),
+        "auk_hull": max(0.0, area_under_kappa(hull.fpr, hull.tpr, p, **at)),
         "auk_trapezoid": area_under_kappa(fpr, tpr, p, integration="trapezoid", **at),
         "auk_trapezoid_hull": area_under_kappa(
             hull.fpr, hull.tpr, p, integration="trapezoid", **at
@@ -167,9 +193,7 @@ def _weighted(scored: Scored, conditions: Conditions) -> Measured:
         "expected_loss": losses[cheapest],
         "cost_threshold": thresholds[hull.index[cheapest]],
         "kappa_max": kappa[best],
-        "threshold": thresholds[hull.index[best]],
-        "fpr": hull.fpr[best],
-        "tpr": hull.tpr[best],
+        **dict(zip(("fpr", "tpr", "threshold"), point, strict=True)),
     }
     return Measured({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
 

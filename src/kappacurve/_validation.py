@@ -122,24 +122,40 @@ def check_one_prevalence(prevalence: float) -> float:
     return check_number("prevalence", check_prevalence(prevalence))
 
 
+class CostRatio(float):
+    """The cost share of a missed positive, with that of a false alarm to all its digits."""
+
+    alarm: float
+
+    def __new__(cls, ratio: float) -> CostRatio:
+        """Of what a missed positive costs over a false alarm."""
+        share = super().__new__(cls, ratio / (1 + ratio))
+        share.alarm = 1 / (1 + ratio)
+        return share
+
+
 def check_cost(cost: Cost | None, cost_ratio: npt.ArrayLike | None = None) -> Cost:
     """Return the cost share of a missed positive, 1/2 by default, or "balanced"."""
     if isinstance(cost, str) and cost != "balanced":
         raise ValueError(f'cost must be a number from 0 to 1 or "balanced", got {cost!r}.')
     if cost_ratio is None:
-        return cost if isinstance(cost, str) else check_rate("cost", 0.5 if cost is None else cost)
+        return (
+            cost
+            if isinstance(cost, str | CostRatio)
+            else check_rate("cost", 0.5 if cost is None else cost)
+        )
     if cost is not None:
         raise ValueError("cost and cost_ratio say the same: give one of them.")
     ratio = check_numbers("cost_ratio", cost_ratio)
     if not ((ratio >= 0) & (ratio < np.inf)).all():
         raise ValueError(f"cost_ratio must be finite and not negative, got {cost_ratio!r}.")
-    return np.asarray(ratio / (1 + ratio))
+    return CostRatio(float(ratio)) if ratio.ndim == 0 else np.asarray(ratio / (1 + ratio))
 
 
 def check_one_cost(cost: Cost | None, cost_ratio: float | None = None) -> Cost:
     """Return the cost as :func:`check_cost`, one for all."""
     found = check_cost(cost, cost_ratio)
-    return found if isinstance(found, str) else check_number("cost", found)
+    return found if isinstance(found, str | CostRatio) else check_number("cost", found)
 
 
 def is_flagged(axis: str) -> bool:

@@ -40,7 +40,7 @@ def h_of_hull(
     return float(max(0, 1 - loss_of_corners(f, t, 1, 1, p, 1 - p, low, high) / trivial))
 
 
-# numba compiles the next six for the loops in ``_kernels``. Hulls come in counts, or in rates
+# numba compiles the next functions for the loops in ``_kernels``. Hulls come in counts, or in rates
 # with one row in each class.
 
 
@@ -99,9 +99,22 @@ def cost_moment_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
     """Integral of c times the Beta density from 0 to x = 1 - y, if a parameter is 2."""
     if beta == 2:
         below = x ** (alpha + 1.0) * (1.0 + (alpha + 1.0) * y)
+    elif beta * x < 0.5 and x < 0.5:  # the difference from 1 would lose digits: the series
+        below, term = 0.0, x**3 * y**beta * beta * (beta + 1.0) * (beta + 2.0) / 6.0
+        for k in range(60):
+            below += term
+            term *= x * (3.0 + beta + k) / (4.0 + k)
     else:
         below = 1.0 - y**beta * (1.0 + beta * x * (1.0 + 0.5 * (beta + 1.0) * x))
     return alpha / (alpha + beta) * below
+
+
+def cost_moments_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
+    """The same at each of several costs."""
+    found = np.empty(len(x))
+    for i in range(len(x)):
+        found[i] = cost_moment_2(x[i], y[i], alpha, beta)
+    return found
 
 
 def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:

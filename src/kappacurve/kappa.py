@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from kappacurve._validation import (
     Cost,
+    CostRatio,
     FloatArray,
     check_cost,
     check_numbers,
@@ -41,6 +42,8 @@ def error_weights(cost: Cost, p: Any, q: Any) -> tuple[Any, Any]:
     """Weights 2c of a missed positive and 2(1-c) of a false alarm, for a cost that was checked."""
     if isinstance(cost, str):
         return 2 * q, 2 * p
+    if isinstance(cost, CostRatio):
+        return 2 * float(cost), 2 * cost.alarm
     return 2 * np.asarray(cost), 2 * (1 - np.asarray(cost))
 
 

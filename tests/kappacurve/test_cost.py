@@ -1,6 +1,7 @@
 """Kappa and the AUK at a cost: c is the share of a missed positive."""
 
 import math
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -230,3 +231,49 @@ def test_exact_areas_of_one_row_of_a_class_in_a_million(rank):
     # One negative: the same rows the other way round.
     expected = by_quadrature(np.array([0, 0, 1, 1]), np.array([0, 1 - f, 1 - f, 1]), 1 - 1 / n, 0.5)
     assert kc.auk_score(~y, -score, prevalence=1 - 1 / n) == pytest.approx(expected, abs=1e-12)
+
+
+def test_h_keeps_its_digits_where_it_is_tiny():
+    """By exact fractions: at c = 0.1 the weight is Beta(18, 2), a polynomial."""
+    found = kc.h_measure_score(
+        [1, 1, 1, 1, 0, 0, 0], [1, 5, 2, 4, 1, 3, 3], prevalence=1 - 1e-6, cost=0.1
+    )
+    p = Fraction(1 - 1e-6)
+    q = 1 - p
+
+    def below(x):  # integral of c times 342 c^17 (1 - c)
+        return 342 * (x**19 / 19 - x**20 / 20)
+
+    def above(x):  # integral of (1 - c) times the same, from x to 1
+        whole = Fraction(342) * (Fraction(1, 18) - Fraction(2, 19) + Fraction(1, 20))
+        return whole - 342 * (x**18 / 18 - 2 * x**19 / 19 + x**20 / 20)
+
+    # The hull: half of the positives first, then all other rows on one line.
+    corners = [
+        (Fraction(0), Fraction(0)),
+        (Fraction(0), Fraction(1, 2)),
+        (Fraction(1), Fraction(1)),
+    ]
+    switch = [Fraction(1)]
+    for (f0, t0), (f1, t1) in pairwise(corners):
+        gain, harm = p * (t1 - t0), q * (f1 - f0)
+        switch.append(gain / (gain + harm))
+    switch.append(Fraction(0))
+    loss = Fraction(0)
+    for (f, t), (high, low) in zip(corners, pairwise(switch), strict=True):
+        loss += q * f * (below(high) - below(low)) + p * (1 - t) * (above(low) - above(high))
+    trivial = q * below(p) + p * above(p)
+    assert found == pytest.approx(float(1 - loss / trivial), rel=1e-5)
+
+
+@pytest.mark.parametrize("weight", [None, np.ones(8)])
+def test_at_cost_0_the_first_of_the_vertices_that_tie_is_the_operating_point(weight):
+    y, score = [1, 0, 1, 0, 1, 0, 0, 0], [8, 8, 7, 7, 6, 6, 2, 1]
+    found = kc.operating_point(y, score, cost=0, sample_weight=weight)
+    assert found[:3] == pytest.approx((8, 0.2, 1 / 3))
+
+
+def test_a_cost_ratio_keeps_the_digits_of_the_false_alarm():
+    for ratio in (1e13, 1e18):
+        loss = kc.expected_loss([0, 1, 0, 1], [1, 2, 3, 4], cost_ratio=ratio, threshold=2)
+        assert loss * (1 + ratio) == pytest.approx(0.25, rel=1e-12)
