@@ -6,16 +6,36 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
+import numpy.typing as npt
+
 from kappacurve import scores
+from kappacurve._validation import check_number
 from kappacurve.cost import expected_loss
+from kappacurve.decision_curve import net_benefit
 from kappacurve.measures import MEASURES
+
+
+def _net_benefit_at(
+    y_true: npt.ArrayLike,
+    y_prob: npt.ArrayLike,
+    *,
+    threshold: float = 0.5,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    standardized: bool = False,
+) -> float:
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
+    at: Any = {"thresholds": check_number("threshold", threshold), "standardized": standardized}
+    return float(net_benefit(y_true, y_prob, **rows, **at))
+
 
 SCORERS: dict[str, Callable[..., float]] = {
     name: getattr(scores, measure.function)
     for name, measure in MEASURES.items()
     if measure.function
 }
-SCORERS["expected_loss"] = expected_loss
+SCORERS |= {"expected_loss": expected_loss, "net_benefit": _net_benefit_at}
 
 
 def get_scorer(name: str, **options: Any) -> Any:
@@ -24,18 +44,20 @@ def get_scorer(name: str, **options: Any) -> Any:
     Parameters
     ----------
     name : str
-        "auc", "auch", "gini", "ks", "auk", "average_precision", "h", "kappa_max" or
-        "expected_loss".
+        "auc", "auch", "gini", "ks", "auk", "average_precision", "h", "kappa_max",
+        "expected_loss" or "net_benefit".
     **options
         Passed on to the measure, which must take them, such as ``pos_label``, ``prevalence``,
-        ``cost_ratio`` (auk, h, kappa_max, expected_loss), or ``curve`` (auk).
+        ``cost_ratio`` (auk, h, kappa_max, expected_loss), ``curve`` (auk), or ``threshold``
+        (expected_loss; of net_benefit the threshold probability, by default 1/2).
 
     Returns
     -------
     callable
         ``scorer(estimator, X, y) -> float``; higher is better, so that of the expected loss is
         negative. It uses the estimator's ``decision_function``, or else the probability of the
-        positive class; with ``threshold=`` the probability, if there is one.
+        positive class; with ``threshold=`` the probability, if there is one. The net benefit
+        needs probabilities.
 
     Raises
     ------
@@ -88,6 +110,8 @@ def get_scorer(name: str, **options: Any) -> Any:
     preferred = ["decision_function", "predict_proba"]
     if "threshold" in options:
         preferred.reverse()
+    if name == "net_benefit":
+        preferred = ["predict_proba"]
     is_loss = name == "expected_loss"
     return make_scorer(
         function, response_method=preferred, greater_is_better=not is_loss, **options

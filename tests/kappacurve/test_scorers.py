@@ -36,6 +36,14 @@ def test_words_as_labels(data, model, pos_label):
     assert found == pytest.approx(kc.auk_score(words, proba, pos_label=pos_label), abs=1e-12)
 
 
+def test_net_benefit_takes_the_threshold_probability(data):
+    model = LogisticRegression().fit(*data)
+    probability = model.predict_proba(data[0])[:, 1]
+    found = get_scorer("net_benefit", threshold=0.2, prevalence=0.1)(model, *data)
+    expected = kc.net_benefit(data[1], probability, thresholds=0.2, prevalence=0.1)
+    assert found == pytest.approx(float(expected), abs=1e-15)
+
+
 def test_scorers_take_weights_and_travel_to_other_processes(data):
     model = LogisticRegression().fit(*data)
     score, weight = model.decision_function(data[0]), np.arange(200) % 3
