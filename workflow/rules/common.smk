@@ -51,7 +51,7 @@ COHORTS = {
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
-    "bakeoff": "2 Which measure? Many data sets",
+    "bakeoff": "2 The study of many data sets",
     "paper": "3 The paper's tables and figures",
     "replicates": "4 Replicates and specifications",
     "family": "5 One family: AUC and AUK by cost",
