@@ -36,6 +36,11 @@ def kappa_of_confusion(
     --------
     >>> round(kappa_of_confusion([[252, 18], [21, 9]]), 3)
     0.244
+
+    Kaymak et al. (2010), Table 1, in which accuracy is 0.95 and kappa is not:
+
+    >>> round(kappa_of_confusion([[0.05, 0.02], [0.03, 0.90]]), 3)
+    0.64
     """
     share, chance = _shares(confusion)
     if weights is None and cost_matrix is None:
@@ -68,10 +73,25 @@ def kappa_max_of_confusion(confusion: npt.ArrayLike) -> float:
     """Largest kappa that a confusion matrix with these margins could have, in [0, 1].
 
     With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
-    rows can be right (Cohen 1960). Arguments and errors are those of :func:`kappa_of_confusion`.
-    The ``kappa_max`` of :func:`kappacurve.measures` is another: the largest kappa over all
-    thresholds.
+    rows can be right (Cohen 1960). The ``kappa_max`` of :func:`kappacurve.measures` is another: the
+    largest kappa over all thresholds.
 
+    Parameters
+    ----------
+    confusion : array-like of shape (n_classes, n_classes)
+        Counts, weights or joint probabilities, true classes in the rows or in the columns.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        Unless the matrix is square, finite and not negative, with more than one class.
+
+    Examples
+    --------
     >>> round(kappa_max_of_confusion([[252, 18], [21, 9]]), 3)
     0.942
     """

@@ -44,11 +44,25 @@ def expected_loss(
 ) -> float:
     """Expected cost per row of the decisions at a threshold, by default at the best one.
 
-    Other arguments and errors as in :func:`kappacurve.measures`. Hand (2009), equations 2 and 3,
-    with b = 1 and his c the cost share of the other error.
+    Hand (2009), equations 2 and 3, with b = 1 and his c the cost share of the other error.
 
     Parameters
     ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -60,6 +74,12 @@ def expected_loss(
         false alarm together cost 1. At c = 1/2, the default, it is half the error rate. Times
         1 + `cost_ratio` it is in units of a false alarm. At the best threshold it is at most
         min(c p, (1-c) (1-p)), the cost of predicting one class for all rows.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
@@ -89,7 +109,23 @@ def cost_threshold(
 ) -> CostPoint:
     """Threshold of the least expected cost, with its rates and its cost.
 
-    Arguments and errors as in :func:`kappacurve.measures`.
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
 
     Returns
     -------
@@ -101,6 +137,12 @@ def cost_threshold(
         As :func:`expected_loss`.
     flag_nobody, flag_all : float
         What predicting none, or all, positive costs per row.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Notes
     -----

@@ -180,12 +180,17 @@ def tpr_from_kappa(
 ) -> FloatArray:
     """True positive rate of the classifier with a given kappa and false positive rate.
 
-    Other arguments as in :func:`kappa_from_rates`.
-
     Parameters
     ----------
+    fpr : array-like in [0, 1]
     kappa : array-like
         Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
+    prevalence : array-like in (0, 1)
+    cost : array-like in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : array-like >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
 
     Returns
     -------
@@ -233,8 +238,18 @@ def optimal_slope(
     """Slope of the line of equal kappa through a point of the ROC plane.
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
-    before the corner and at most this slope after it. Arguments as in :func:`kappa_from_rates`;
-    equation 26 of Kaymak et al. (2010) at c = 1/2.
+    before the corner and at most this slope after it. Equation 26
+    of Kaymak et al. (2010) at c = 1/2.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+    cost : array-like in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : array-like >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
 
     Returns
     -------
@@ -279,9 +294,24 @@ def joint_from_rates(
 ) -> tuple[FloatArray, FloatArray]:
     """Joint probabilities of false and true positives, in [0, 1 - prevalence] and [0, prevalence].
 
-    Arguments as in :func:`kappa_from_rates`. Ben-David (2008), section 4; his equation 4 misprints
-    P as the predicted share.
+    Ben-David (2008), section 4; his equation 4 misprints P as the predicted share.
 
+    Parameters
+    ----------
+    fpr, tpr : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    fp, tp : ndarray
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Examples
+    --------
     >>> fp, tp = joint_from_rates(0.5, 0.9, 0.7)
     >>> round(float(fp), 6), round(float(tp), 6)
     (0.15, 0.63)
@@ -342,11 +372,27 @@ def tp_from_kappa(
 ) -> FloatArray:
     """Joint probability of a true positive with a given kappa, in [0, prevalence].
 
-    Arguments as in :func:`rates_from_joint`, `kappa` in [-1, 1] and `predicted_share` in [0, 1];
-    a ValueError if no confusion matrix has them all. TP = Q(1-K)(2p-1) + Kp + FP: Ben-David (2008),
-    equation 14, where the paper prints a minus before FP. Its equation 13, from which 14 follows,
-    and its special case 16 have the plus.
+    TP = Q(1-K)(2p-1) + Kp + FP: Ben-David (2008), equation 14, where the paper prints a minus
+    before FP. Its equation 13, from which 14 follows, and its special case 16 have the plus.
 
+    Parameters
+    ----------
+    fp : array-like in [0, 1 - prevalence]
+    kappa : array-like in [-1, 1]
+    predicted_share : array-like in [0, 1]
+    prevalence : array-like in (0, 1)
+
+    Returns
+    -------
+    ndarray in [0, prevalence]
+
+    Raises
+    ------
+    ValueError
+        If no confusion matrix has them all, or an argument is out of its range.
+
+    Examples
+    --------
     Example 2 of the paper, whose printed equation 14 would give 0.2:
 
     >>> round(float(tp_from_kappa(0.10, 0.6, 0.5, 0.5)), 6)

@@ -241,18 +241,31 @@ def batch_measures(
     y_score : array-like of shape (n_replicates, n_samples)
         Finite scores; higher means more positive.
     pos_label : label, optional
-        As in :func:`measures`.
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     prevalence : float in (0, 1) or array-like of shape (n_replicates,), optional
         Class ratio at which kappa and H are evaluated; by default each replicate's own share of
         positives.
-    cost, cost_ratio, axis, n_jobs
-        As in :func:`measures`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: the false positive rate, or the share of rows flagged.
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
     dict of str to ndarray of shape (n_replicates,)
         The keys of :func:`measures`. Every value equals that of :func:`measures` for the replicate
         alone, to the last bit; so do the errors, which name the replicate.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, or an option is out of its range; a replicate is named.
 
     Examples
     --------

@@ -57,7 +57,18 @@ def roc_vertices(
     """Corners of the ROC curve: one per distinct score, none dropped.
 
     Unlike :func:`sklearn.metrics.roc_curve` collinear points are kept by default, because a
-    trapezoid AUK depends on them. Arguments and errors as in :func:`kappacurve.measures`.
+    trapezoid AUK depends on them.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
 
     Returns
     -------
@@ -65,6 +76,12 @@ def roc_vertices(
     thresholds : ndarray of shape (n_distinct + 1,)
         Decreasing; a row is predicted positive when its score is at least the threshold.
         The first is infinity (nothing is predicted positive).
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
@@ -132,13 +149,37 @@ def kappa_curve(
 ) -> KappaCurve:
     """Cohen's kappa against the false positive rate, over all thresholds (Kaymak et al. 2010).
 
-    Arguments and errors as in :func:`kappacurve.measures`; `curve` "hull" takes
-    the convex hull.
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" takes the convex hull of the ROC curve first.
 
     Returns
     -------
     fpr, kappa, thresholds : ndarray of shape (n_vertices,)
-        kappa as in :func:`kappacurve.algebra.kappa_from_rates`; others as in :func:`roc_vertices`.
+        False positive rate, Cohen's kappa (at a cost :func:`kappacurve.algebra.kappa_from_rates`
+        says what it is) and threshold, which decreases from infinity.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------

@@ -42,9 +42,32 @@ def auc_score(
 ) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
-    In [0, 1], and 0.5 for constant scores. Arguments and errors as in :func:`kappacurve.measures`;
-    equation 9 of Kaymak, Ben-David & Potharst (2010).
+    Equation 9 of Kaymak, Ben-David & Potharst (2010).
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+
+    Returns
+    -------
+    float in [0, 1]
+        0.5 for constant scores.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
+
+    Examples
+    --------
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
@@ -69,13 +92,24 @@ def auk_score(
     """Area under the kappa curve, the AUK: equation 21 of Kaymak, Ben-David & Potharst (2010).
 
     Unlike the AUC it depends on the prevalence, on the cost of the errors and, over the false
-    positive rate, on which class is called positive. Other arguments and errors as in
-    :func:`kappacurve.measures`.
+    positive rate, on which class is called positive.
 
     Parameters
     ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
     cost : float in [0, 1] or "balanced", optional
     cost_ratio : float >= 0, optional
+        Share of a missed positive in the cost of a miss and a false alarm, or its ratio to a false
+        alarm; by default 1/2.
         At what cost kappa is evaluated. AUC - 1/2 and the AUK are one area at two costs: "balanced"
         and 1/2. The area is continuous in the cost, and finite also at 0 and 1, where kappa is 0/0
         at one end of the curve.
@@ -96,6 +130,12 @@ def auk_score(
     -------
     float
         0 for constant scores; for Cohen's kappa in (-1, 1].
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
@@ -133,11 +173,20 @@ def h_measure_score(
 ) -> float:
     """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
 
-    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014). Other arguments and errors as in
-    :func:`kappacurve.measures`.
+    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014).
 
     Parameters
     ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
@@ -148,15 +197,21 @@ def h_measure_score(
         - "class_ratio": Beta(2, 1 + pi0/pi1), the default of the R and PyPI packages hmeasure.
         - (alpha, beta): two positive numbers.
     cost, cost_ratio : optional
-        Instead of `cost_weight`: one's own cost, as in :func:`auk_score`. With R for the cost
-        ratio the weight is Beta(2, 2R), or Beta(2/R, 2) if R < 1: unimodal, with its mean at
-        c = 1/(1+R). At cost 0 and 1 H is the limit: the largest t at f = 0, and 1 less the
-        smallest f at t = 1.
+        Instead of `cost_weight`: one's own cost, of a missed positive, as a share of both errors or
+        as a ratio to a false alarm. With R for the ratio the weight is Beta(2, 2R), or Beta(2/R, 2)
+        if R < 1: unimodal, with its mean at c = 1/(1+R). At cost 0 and 1 H is the limit: the
+        largest t at f = 0, and 1 less the smallest f at t = 1.
 
     Returns
     -------
     float in [0, 1]
         0 for constant scores, 1 if a threshold makes no error.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Notes
     -----
@@ -201,8 +256,25 @@ def operating_point(
 ) -> OperatingPoint:
     """Threshold at which Cohen's kappa is largest, with its rates.
 
-    Equation 26 of Kaymak, Ben-David & Potharst (2010). Arguments and errors as in
-    :func:`kappacurve.measures`.
+    Equation 26 of Kaymak, Ben-David & Potharst (2010).
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        Not negative; rows of weight 0 are left out.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
 
     Returns
     -------
@@ -211,6 +283,12 @@ def operating_point(
         predicting none positive. Of several maxima the one with the smallest rate is taken.
     fpr, tpr : float in [0, 1]
     kappa : float in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
+        shapes differ, a weight is negative, or an option is out of its range.
 
     Notes
     -----

@@ -97,7 +97,7 @@ def _expected_loss(ready: Ready, at: Conditions, _: Any) -> Area:
     if at.threshold is None:
         raise ValueError(
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
-            "other rows, or take method='bootstrap', which chooses it anew in each resample."
+            "other rows, or take method='bootstrap', which chooses it in each resample."
         )
     return loss_of_decisions(ready.sample, at, ready.score >= at.threshold)
 

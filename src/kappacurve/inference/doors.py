@@ -200,7 +200,7 @@ def paired_test(
         Two finite scores of each row; higher means more positive. Instead of both, the first may
         be a mapping of names to scores: then every two models are tested.
     measure : str, default "auk"
-        As in :func:`kappacurve.interval`, one of "auc", "gini", "auk", "expected_loss",
+        One of "auc", "gini", "auk", "expected_loss",
         "net_benefit", "brier_score", "log_loss", or of the other ranking measures of
         :func:`kappacurve.measures`.
     method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"

@@ -109,7 +109,22 @@ class CurveDisplay(ScoredDisplay):
     ) -> Self:
         """Compute the curve from labels and scores, then plot.
 
-        Arguments as in :func:`kappacurve.kappa_curve` and :meth:`plot`.
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes.
+        y_score : array-like of shape (n_samples,)
+            Finite scores; higher means more positive.
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            Not negative; rows of weight 0 are left out.
+        prevalence : float in (0, 1), optional
+            By default the (weighted) share of positives in `y_true`.
+        cost, cost_ratio : optional
+            Of a missed positive, as its share of both errors or its ratio to a false alarm.
+        name, ax, **options
+            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
@@ -141,14 +156,20 @@ class CurveDisplay(ScoredDisplay):
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
             ``return_indices=True``.
-        X, y, pos_label, response_method
-            As in :meth:`from_estimator`.
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        pos_label : label, optional
+            By default the second of the classifiers' classes.
+        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
+            "auto" takes predict_proba where there is one.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
-        sample_weight, cost, cost_ratio
-            As in :func:`kappacurve.kappa_curve`.
+        sample_weight : array-like of shape (n_samples,), optional
+        cost, cost_ratio : optional
+            Of a missed positive, as its share of both errors or its ratio to a false alarm.
         name, ax, **options
-            As in :meth:`plot`; the largest kappas are marked only if you ask for it.
+            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
+            kappas are marked only if you ask for it.
 
         Returns
         -------
@@ -253,8 +274,11 @@ class KappaCurveDisplay(CurveDisplay):
         Class ratio at which kappa is evaluated.
     name : str, optional
         Shown in the legend.
-    cost, cost_ratio : optional
-        As in :func:`kappacurve.algebra.kappa_from_rates`.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2, which is
+        Cohen's kappa.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
     band : KappaBand, optional
         From :func:`kappacurve.kappa_band`.
 
@@ -307,13 +331,25 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, curve
-            As in :func:`kappacurve.kappa_curve`.
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes.
+        y_score : array-like of shape (n_samples,)
+            Finite scores; higher means more positive.
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            Not negative; rows of weight 0 are left out.
+        prevalence : float in (0, 1), optional
+            By default the (weighted) share of positives in `y_true`.
+        cost, cost_ratio : optional
+            Of a missed positive, as its share of both errors or its ratio to a false alarm.
+        curve : {"raw", "hull"}, default "raw"
+            "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional
             Draw the pointwise confidence band of this level. Raises a ValueError with a hull
             or weights.
         name, ax, **options
-            As in :meth:`plot`.
+            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
@@ -363,16 +399,22 @@ class RocHullDisplay(CurveDisplay):
 
     Parameters
     ----------
-    fpr, tpr, prevalence, name, cost, cost_ratio
-        As in :class:`KappaCurveDisplay`; the largest kappa is marked, always at a hull's corner.
+    fpr, tpr : array-like of shape (n_vertices,), or a list of them
+        Vertices of a ROC curve from (0, 0) to (1, 1), or of one for each fold.
+    prevalence : float in (0, 1)
+        Class ratio at which kappa is evaluated: the largest is marked, always at a hull's corner.
+    name : str, optional
+        Shown in the legend.
+    cost, cost_ratio : optional
+        Of a missed positive, as its share of both errors or its ratio to a false alarm.
 
     Attributes
     ----------
     hull_fpr, hull_tpr : ndarray of shape (n_hull,)
     auc, auch : float
         Area under the curve and under its hull.
-    line_, hull_line_, maximum_, chance_level_, ax_, figure_
-        As in :class:`KappaCurveDisplay`.
+    line_, hull_line_, maximum_, chance_level_ : matplotlib Line2D
+    ax_, figure_ : matplotlib Axes and Figure
 
     References
     ----------

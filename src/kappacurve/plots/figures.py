@@ -72,8 +72,11 @@ def plot_curves(
         More than three have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
-    cost, cost_ratio : optional
-        As in :func:`kappacurve.algebra.kappa_from_rates`; by default Cohen's kappa.
+    cost : float in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2, which is
+        Cohen's kappa.
+    cost_ratio : float >= 0, optional
+        Instead of `cost`: what a missed positive costs over what a false alarm costs.
     curve : {"raw", "hull"}, default "raw"
         "hull" draws the convex hulls.
     mark_maximum : bool, default True
@@ -172,8 +175,8 @@ def plot_auk_by_prevalence(
 
     Parameters
     ----------
-    curves
-        As in :func:`plot_curves`.
+    curves : mapping of str to (fpr, tpr)
+        ROC vertices from (0, 0) to (1, 1) by name, at most 36, drawn in this order.
     cost_ratio : float, optional
         What a missed positive costs over a false alarm; by default as much.
     prevalence : array-like of shape (n,) in (0, 1), optional

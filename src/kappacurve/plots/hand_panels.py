@@ -163,8 +163,16 @@ class HMeasureDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence
-            As in :func:`kappacurve.kappa_curve`.
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes.
+        y_score : array-like of shape (n_samples,)
+            Finite scores; higher means more positive.
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            Not negative; rows of weight 0 are left out.
+        prevalence : float in (0, 1), optional
+            By default the (weighted) share of positives in `y_true`.
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional

@@ -25,7 +25,7 @@ class AukProfileDisplay:
     profile : AukProfile
         From :func:`kappacurve.auk_profile`.
     cost, cost_ratio : optional
-        One's own cost, as in :func:`kappacurve.algebra.kappa_from_rates`.
+        One's own cost of a missed positive, as a share of both errors or a ratio to a false alarm.
 
     Attributes
     ----------
