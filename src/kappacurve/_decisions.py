@@ -1,4 +1,4 @@
-"""What decisions cost, and what flagging nobody or all costs, at thresholds chosen on other rows."""
+"""What decisions cost, and flagging nobody or all, at thresholds chosen on other rows."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def compare(
     lower : collection of str, default ()
         Models whose lower scores mean the positive class.
     progress : text stream, optional
-        Such as ``sys.stderr``: a bootstrap of more than five seconds reports the remaining time there.
+        Such as ``sys.stderr``: a bootstrap of more than five seconds reports the time left there.
 
     Returns
     -------
