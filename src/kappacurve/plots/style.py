@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -168,6 +170,30 @@ def letter(axes: Any, text: str) -> None:
     axes.set_title(f"({text})", loc="left", fontweight="bold")
 
 
+def headline(figure: Figure, sentence: str, about: str) -> None:
+    """Put a sentence above the panels and, in grey, the data and what bars and marks are.
+
+    The figure grows by what they need. :func:`save_figure` writes them into an svg for those who
+    cannot see it, too.
+    """
+    width, height = figure.get_size_inches()
+    # Of each text the letters that fit an inch, the inches of a line, and the look.
+    kinds: list[tuple[str, str, float, float, dict[str, Any]]] = [
+        ("sentence", sentence, 13, 0.165, {"weight": "bold", "size": 9}),
+        ("about", about, 18.5, 0.13, {"color": "0.3", "size": 7}),
+    ]
+    texts = [textwrap.wrap(text, int(fit * width)) for _, text, fit, *_ in kinds]
+    tall = [len(text) * kind[3] for text, kind in zip(texts, kinds, strict=True)]
+    grown = height + 0.12 + sum(tall)
+    figure.set_size_inches(width, grown)
+    figure.set_layout_engine("constrained", rect=(0, 0, 1, height / grown))
+    top = grown - 0.03
+    for (name, *_, look), text, used in zip(kinds, texts, tall, strict=True):
+        place: Any = {"va": "top", "linespacing": 1.15, "gid": name, **look}
+        figure.text(0.04 / width, top / grown, "\n".join(text), **place)
+        top -= used + 0.02
+
+
 def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
     """Write the figure in the format of each path's suffix; equal figures give equal bytes."""
     import matplotlib as mpl
@@ -178,6 +204,7 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         ".svg": {"Date": None},
         ".png": {"Software": None},
     }
+    told = {str(text.get_gid()): text.get_text() for text in figure.texts if text.get_gid()}
     # The ids of an svg and the resolution are set when the file is written.
     with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
         figure.set_dpi(RC["savefig.dpi"])
@@ -186,4 +213,15 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         figure.set_layout_engine()  # the same layout in all formats
         for path in paths:
             figure.savefig(path, metadata=undated[path.suffix])
+            if path.suffix == ".svg" and told:
+                path.write_text(_described(path.read_text("utf-8"), told), "utf-8", newline="\n")
     plt.close(figure)
+
+
+def _described(svg: str, told: Mapping[str, str]) -> str:
+    """The drawing as one image with a name and a description."""
+    start, _, rest = svg.partition("<svg ")
+    opening, _, inside = rest.partition(">")
+    title, about = (escape(told[name].replace("\n", " ")) for name in ("sentence", "about"))
+    words = f"<title>{title}</title>\n <desc>{about}</desc>"
+    return f'{start}<svg role="img" {opening}>\n {words}{inside}'

@@ -13,9 +13,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from scipy.special import ndtr, ndtri
 
-from kappacurve.bounds import auk_bounds
+from kappacurve.bounds import Interval, auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
-from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS, headline, letter
+from study.pages import headlines
 from study.papers.forensics import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
@@ -39,8 +40,11 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
     """
     fpr = np.concatenate(([0.0], ndtr(np.linspace(-6, 6, 801)), [1.0]))
     curves = {f"means {one:g} apart": (fpr, ndtr(ndtri(fpr) + one)) for one in separations}
-    note = f"normal scores, $p$ = {prevalence:g}"
-    return plot_curves(curves, prevalence, mark_maximum=False, note=note)
+    figure = plot_curves(curves, prevalence, mark_maximum=False, note="")
+    sentence = "Where one ROC curve is above another everywhere, so is its kappa curve"
+    about = f"Normal scores of unit variance; share of positives {prevalence:g}"
+    headline(figure, sentence, about)
+    return figure
 
 
 def figure_curves(
@@ -54,12 +58,18 @@ def figure_curves(
     of_the_paper: bool = True,
 ) -> Figure:
     """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls."""
-    prevalence = float(measures.query("positive_class == @positive_class")["prevalence"].iloc[0])
+    own = measures[(measures["positive_class"] == positive_class) & (measures["curve"] == curve)]
+    own = own.set_index(own["model"].map(_label))
+    prevalence = float(own["prevalence"].iloc[0])
     points = _points(curves, models, positive_class, curve)
-    note = f"positive class: {_plain(positive_class)}, $p$ = {prevalence:.3f}"
-    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio, note=note)
+    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio, note="")
+    rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
+    about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
+    about += f"{_plain(positive_class)} positive, prevalence {prevalence:.3f}; dots: largest kappa"
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
+        about += "; star: the network's optimum as printed"
+    headline(figure, headlines.of_curves(own.loc[list(points)], list(points)), about)
     return figure
 
 
@@ -73,7 +83,11 @@ def figure_auk_by_prevalence(
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
     points = _points(curves, models, positive_class, "raw")
     plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
-    axes.set_title(f"positive class: {_plain(positive_class)}", loc="right", color="0.35")
+    lines: list[Any] = [line for line in axes.get_lines() if line.get_label() in points]
+    areas = pd.DataFrame({line.get_label(): line.get_ydata() for line in lines})
+    areas.index = lines[0].get_xdata()
+    about = f"{_plain(positive_class)} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
+    headline(figure, headlines.of_prevalences(areas), about)
     return figure
 
 
@@ -84,9 +98,13 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
     ordered = sorted(models, key=lambda one: ours.index(one) if one in ours else len(ours))
     by_model = {model: own[own["model"] == model] for model in ordered}
     return {
-        MODEL_LABELS.get(model, _plain(model)): (one["fpr"].to_numpy(), one["tpr"].to_numpy())
+        _label(model): (one["fpr"].to_numpy(), one["tpr"].to_numpy())
         for model, one in by_model.items()
     }
+
+
+def _label(model: str) -> str:
+    return MODEL_LABELS.get(model, _plain(model))
 
 
 def _plain(text: str) -> str:
@@ -99,10 +117,12 @@ def _mark_published(roc: Any, kappa: Any) -> None:
         return
     fpr, tpr, kappa_max = (printed.value for printed in point)
     star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
-    for axes, height, beside in ((roc, tpr, (2, -20)), (kappa, kappa_max, (7, 0))):
+    # Where no curve is: above the ROC curves, below the kappa curves.
+    for axes, height, shift in ((roc, tpr, (-4, 4)), (kappa, kappa_max, (8, -15))):
         axes.plot(fpr, height, linestyle="none", **star)
-        place: Any = {"xytext": beside, "textcoords": "offset points", "fontsize": 7}
-        axes.annotate("published optimum", (fpr, height), va="center", **place)
+        place: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
+        side = "bottom" if shift[1] > 0 else "top"
+        axes.annotate("network's optimum\nas printed", (fpr, height), ha="right", va=side, **place)
 
 
 def figure_prevalence() -> Figure:
@@ -117,8 +137,16 @@ def figure_prevalence() -> Figure:
         letter(axes, "abcd"[i])
     figure.axes[0].set_ylabel("exact AUK")
     bars = figure.add_subplot(grid[1, :])
-    _draw_intervals(bars, pairs)
+    every = _draw_intervals(bars, pairs)
     letter(bars, "e")
+    about = "Kaymak et al. (2010), Tables 4 and 5 and section 8. (a) to (d): every exact AUK that "
+    about += "a curve with the printed AUC can have; line: the printed AUK. (e): the prevalences "
+    about += "at which each result is possible. No data are used"
+    at = {
+        value: sum(any(low <= value <= high for low, high in one) for one in every)
+        for value in (STATED_PREVALENCE, IMPLIED_PREVALENCE)
+    }
+    headline(figure, headlines.of_forensics(len(every), *at.items()), about)
     return figure
 
 
@@ -156,7 +184,8 @@ def _draw_range(axes: Any, pair: Pair) -> None:
     axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
 
 
-def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
+def _draw_intervals(axes: Any, pairs: list[Pair]) -> list[list[Interval]]:
+    """The prevalences at which each pair and the operating point, if published, are possible."""
     labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
     point = point_if_published()
     rows = [(pair_intervals(pair, pair.curve), BOUND_STYLES[pair.curve]) for pair in pairs]
@@ -164,7 +193,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
     for row, (intervals, style) in enumerate(rows):
         widths = [(low, high - low) for low, high in intervals]
         axes.broken_barh(widths, (row - 0.25, 0.5), linewidth=0, **style)
-    for low, high in reduce(intersection, (intervals for intervals, _ in rows if intervals)):
+    every = [intervals for intervals, _ in rows if intervals]
+    for low, high in reduce(intersection, every):
         axes.axvspan(low, high, zorder=0, **COMMON)
     _mark_prevalences(axes)
     for value, text, side, shift in (
@@ -189,8 +219,9 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> None:
         yticklabels=labels,
     )
     axes.tick_params(axis="y", length=0)
+    return every
 
 
 def _mark_prevalences(axes: Any) -> None:
-    for value, dashes in ((STATED_PREVALENCE, (0, (4, 2))), (IMPLIED_PREVALENCE, (0, (1, 1)))):
-        axes.axvline(value, color="black", linewidth=0.8, linestyle=dashes)
+    for value, dashes in ((STATED_PREVALENCE, (0, (5, 2.5))), (IMPLIED_PREVALENCE, (0, (1, 1.6)))):
+        axes.axvline(value, color="black", linewidth=1, linestyle=dashes)

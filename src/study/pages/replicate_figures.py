@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from string import ascii_lowercase
 from typing import Any
@@ -17,10 +18,11 @@ from kappacurve.plots.style import (
     REFERENCE,
     TWO_COLUMNS,
     LineStyle,
+    headline,
     letter,
     line_style,
 )
-from study.pages.specifications import plot_specifications
+from study.pages import headlines
 from study.published import MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
 CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}
@@ -40,8 +42,11 @@ AGREEMENT_LABELS = {
     "kappa_max": r"max. $\kappa$",
 }
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
-CHOICES = {"positive_class": "class", "encoding": "encoding", "sampling": "rows"}
-CHOICES |= {"scaling": "scaling", "network": "network", "prevalence": "p", "integration": "AUK"}
+CHOICES = {name: name for name in ("encoding", "scaling", "network", "prevalence")}
+CHOICES = {"positive_class": "class", **CHOICES, "sampling": "rows", "integration": "AUK"}
+CHOICE_LABELS = {**CLASS_LABELS, **SAMPLING_LABELS, **MODEL_LABELS, "strathclyde": "Strathclyde"}
+CHOICE_LABELS |= {"onehot": "one-hot", "minmax": "min-max", "test": "of the test rows"}
+CHOICE_LABELS |= {"trapezoid": "trapezoid rule"}
 NEUTRAL = LineStyle("0.3", "-", "o")
 HOLLOW = {"mfc": "white"}
 # One at every skew: its label, style, further looks, and rows.
@@ -85,18 +90,11 @@ def figure_published(tables: pd.DataFrame) -> Figure:
     panels[0].set_ylim(len(rows) - 0.45, -0.65)
     for axes, name in zip(panels, "ab", strict=True):
         letter(axes, name)
-    figure.suptitle(_inside(shown), fontsize=9)
-    return figure
-
-
-def _inside(shown: pd.DataFrame) -> str:
-    """How many published areas lie in the central 95 % of our splits, in a sentence."""
-    inside = shown.assign(inside=shown["published"].between(shown["low"], shown["high"]))
-    said = ", ".join(
-        f"{own.sum()} of {len(own)} with {name} positive"
-        for name, own in inside.groupby("positive_class", sort=False)["inside"]
+    about = (
+        "Tables 4 (convex hulls) and 5 (raw curves); mean and central 95 % of our random splits; "
     )
-    return f"Published areas lie inside the central 95 % of our splits: {said}"
+    about += "stars: as published"
+    return _headed(figure, headlines.of_published, shown, about)
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
@@ -117,7 +115,8 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    return figure
+    about = "{replicates} random splits, linear model and neural net; bars: 95 % Wilson intervals"
+    return _headed(figure, headlines.of_rank_reversal, reversals, about)
 
 
 def figure_sweep(summary: pd.DataFrame) -> Figure:
@@ -144,7 +143,9 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
         axes.set_xlabel("")
     handles = panels[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=6)
-    return figure
+    about = "Up to {replicates} random splits at each share, raw curves; marks: means, "
+    about += "bars: central 95 %"
+    return _headed(figure, headlines.of_sweep, raw, about)
 
 
 def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
@@ -166,7 +167,10 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
         _head(axes, name, f"positive class: {positive_class}")
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="upper right")
-    return figure
+    shown = _first_levels(_where(reversals, pattern="any", curve="raw"))
+    about = "Up to {replicates} random splits at each share, raw curves, linear model and neural "
+    about += "net; bars: 95 % Wilson intervals"
+    return _headed(figure, headlines.of_reversal_by_skew, shown, about)
 
 
 def figure_cost_profile(profile: pd.DataFrame) -> Figure:
@@ -179,12 +183,17 @@ def figure_cost_profile(profile: pd.DataFrame) -> Figure:
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True, sharey="row")
     for column, side, letters in zip(panels.T, ("good", "bad"), ("ac", "bd"), strict=True):
         rows = _where(profile, positive_class=side).set_index("cost")
-        raw = _where(rows, curve="raw")
+        raw, ends = _where(rows, curve="raw"), dict[str, tuple[float, str]]()
         for i, (model, label) in enumerate(zip(pair, names, strict=True)):
-            one, style = raw[raw["model"] == model], _model_style(model, i)
+            one, style = raw[raw["model"] == model].sort_index(), _model_style(model, i)
             _line_in_band(column[0], one[["mean", "low", "high"]], style, label)
             look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
             column[0].scatter(one.index, one["published"], fc="none", **look)
+            ends[label] = (one["mean"].iloc[-1], style.color)
+        for label, (height, color) in ends.items():  # the upper above its line, the lower below
+            where = "bottom" if height == max(ends.values())[0] else "top"
+            place: Any = {"xytext": (3, 0), "textcoords": "offset points", "fontsize": 7}
+            column[0].annotate(label, (1, height), color=color, va=where, **place)
         for curve, style in (("raw", NEUTRAL), ("hull", LineStyle("0.55", (0, (5, 1.5)), "o"))):
             one = _where(rows, curve=curve, model=pair[0])
             _line_in_band(column[1], 100 * one[["ahead", "ahead_low", "ahead_high"]], style, curve)
@@ -193,12 +202,13 @@ def figure_cost_profile(profile: pd.DataFrame) -> Figure:
         for axes, name in zip(column, letters, strict=True):
             _head(axes, name, CLASS_LABELS[side])
         column[1].axhline(50, **REFERENCE)
-        column[1].set_xlabel("cost $c$ of a missed bad row")
+        column[1].set(xlabel="cost $c$ of a missed bad row", xlim=(0, 1))
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
     panels[1, 0].set_ylabel(f"splits with {names[0]} ahead (%)")
-    panels[0, 0].legend(loc="upper left")
     panels[1, 0].legend(loc="lower left")
-    return figure
+    about = "{splits} random splits; bands: central 95 % (a, b), 95 % Wilson intervals (c, d); "
+    about += "open marks: as published"
+    return _headed(figure, headlines.of_cost_profile, profile, about)
 
 
 def _mark_costs(column: Any, marks: pd.Series[str]) -> None:
@@ -231,35 +241,62 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
         axes.imshow(triangle, vmin=0, vmax=1, cmap="Blues")
         for (i, j), tau in np.ndenumerate(triangle):
             if np.isfinite(tau):
-                text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.6 else "black"
+                text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.7 else "black"
                 axes.text(j, i, text, ha="center", va="center", size=8, color=color)
         axes.set_xticks(range(len(triangle)), labels[:-1], rotation=45, ha="right")
         axes.set_yticks(range(len(triangle)), labels[1:])
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
-    return figure
+    about = "Kendall's tau within a split, averaged over up to {replicates}; raw curves"
+    return _headed(figure, headlines.of_agreement, raw, about)
 
 
 def figure_specification(table: pd.DataFrame) -> Figure:
     """Distance of the published numbers for every combination of choices, nearest first."""
-    figure = plot_specifications(
-        table,
-        "distance",
-        CHOICES,
-        group="positive_class",
-        labels=CLASS_LABELS | SAMPLING_LABELS | MODEL_LABELS,
-        ylabel="Mahalanobis distance",
+    table = table.sort_values("distance", kind="stable")
+    figure, (top, below) = plt.subplots(
+        2, 1, figsize=(TWO_COLUMNS, 4.4), sharex=True, height_ratios=(1, 1.15)
     )
-    axes: Any = figure.axes[0]
-    for line, style in zip(axes.lines, CLASS_STYLES.values(), strict=False):
-        line.set(color=style.color, marker=style.marker)
-    axes.legend(loc="upper left")
+    places = np.arange(1, len(table) + 1)
+    look: Any = {"linestyle": "none", "markersize": 4}
+    for side, style in CLASS_STYLES.items():
+        own = (table["positive_class"] == side).to_numpy()
+        marks = {"color": style.color, "marker": style.marker, "label": CLASS_LABELS[side]}
+        top.plot(places[own], table["distance"][own], **look, **marks)
+    top.legend(loc="upper left")
+    top.set(ylabel="Mahalanobis distance", ylim=(0, None))
     typical = table["typical"].median()
-    axes.axhline(typical, **REFERENCE)
+    top.axhline(typical, **REFERENCE)
     place: Any = {"xy": (1, typical), "xycoords": ("axes fraction", "data")}
     place |= {"xytext": (-2, 2), "textcoords": "offset points", "ha": "right"}
-    axes.annotate("typical replicate", **place, fontsize=7, color="0.35")
-    figure.axes[1].set_xlabel("combination of choices, nearest to the published numbers first")
+    top.annotate("typical replicate", **place, fontsize=7, color="0.35")
+    labels: list[str] = []
+    for name, called in CHOICES.items():
+        levels = sorted(set(table[name]))
+        for level in levels if len(levels) > 1 else []:
+            chosen, height = places[(table[name] == level).to_numpy()], len(labels)
+            below.plot(places, np.full(len(places), height), ".", c="0.85", ms=3, zorder=0)
+            below.plot(chosen, np.full(len(chosen), height), "s", c="0.15", ms=3)
+            labels.append(f"{called}: {CHOICE_LABELS.get(str(level), level)}")
+    below.set_yticks(range(len(labels)), labels)
+    below.invert_yaxis()
+    below.set_xlim(0, len(table) + 1)
+    below.set_xlabel("combination of choices, nearest to the published numbers first")
+    below.tick_params(length=0)
+    letter(top, "a")
+    letter(below, "b")
+    about = "Distance of the eleven published numbers from the {replicates} random splits of each "
+    about += "combination (a), and what it combines (b)"
+    return _headed(figure, headlines.of_specification, table, about)
+
+
+def _headed(
+    figure: Figure, sentence: Callable[[pd.DataFrame], str], table: pd.DataFrame, about: str
+) -> Figure:
+    """A sentence from the table above the figure, and below it what is shown, with its counts."""
+    if said := sentence(table):
+        counts = {name: table[name].max() for name in ("replicates", "splits") if name in table}
+        headline(figure, said, about.format(**counts))
     return figure
 
 

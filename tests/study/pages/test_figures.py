@@ -1,8 +1,12 @@
-"""What the study's figures promise: one colour for each model."""
+"""What the study's figures promise: one colour for each model, and a sentence that is true."""
+
+from xml.etree import ElementTree
 
 import pandas as pd
 from matplotlib import pyplot as plt
 
+from kappacurve.plots.style import headline, house_style, save_figure
+from study.pages import headlines
 from study.pages.paper_figures import figure_auk_by_prevalence
 from study.pages.replicate_figures import FIGURES
 
@@ -15,7 +19,14 @@ def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
         for model in models
         for side in ("good", "bad")
     )
-    cell = {"encoding": "a", "sampling": "b", "trainer": "c", "n_train": 1, "curve": "raw"}
+    cell = {
+        "encoding": "a",
+        "sampling": "b",
+        "trainer": "c",
+        "n_train": 1,
+        "curve": "raw",
+        "replicates": 9,
+    }
     summary = pd.DataFrame(
         {**cell, "skew": skew, "model": model, "positive_class": side, "measure": measure}
         | {"mean": 0.5, "low": 0.4, "high": 0.6}
@@ -38,3 +49,40 @@ def _colors(axes):
     # At the shares of the sweep, which differ in the number of test rows, no line joins points.
     assert all(line.get_linestyle() == "None" for line in lines if len(line.get_xdata()) == 2)
     return dict(zip(labels, (line.get_color() for line in lines), strict=True))
+
+
+def test_sentences_say_what_the_tables_say():
+    skews = pd.DataFrame(
+        {"skew": [0.5, 0.02, 0.02], "pair": "auc-auk", "share": [0.002, 0.1, 0.124]}
+    )
+    told = headlines.of_reversal_by_skew(skews)
+    assert told.endswith("in 10 to 12 % of the splits at 2 % bad rows, 0.2 % of the splits at 50 %")
+    assert headlines.of_reversal_by_skew(skews.assign(share=float("nan"))) == ""
+    choices = pd.DataFrame({"positive_class": ["good", "bad", "good"], "distance": [1.0, 2.0, 3.0]})
+    assert "With good positive, 1 of 2" in headlines.of_specification(choices)
+    assert "With good positive, all 1" in headlines.of_specification(choices[:2])
+    areas = pd.DataFrame({"auc": [0.7, 0.7, 0.6], "auk": [0.1, 0.2, 0.3]})
+    told = headlines.of_curves(areas, ["a", "b", "c"])
+    assert told == "Largest AUC (0.700): a and b; largest AUK (0.300): c"
+    by_prevalence = pd.DataFrame({"a": [0.2, 0.1], "b": [0.1, 0.2]}, index=[0.1, 0.3])
+    told = headlines.of_prevalences(by_prevalence)
+    assert told == "a has the largest AUK below a prevalence of 0.3, b above"
+
+
+def test_a_sentence_stands_above_the_panels_and_names_the_drawing(tmp_path):
+    with house_style():
+        figure, axes = plt.subplots(figsize=(3.4, 2))
+        axes.set_title("panel")
+        headline(figure, "A < B, " * 20, "5 % of " * 30)
+        path = tmp_path / "drawing.svg"
+        save_figure(figure, [path])
+    sentence, about = (text.get_window_extent() for text in figure.texts)
+    assert about.y0 < about.y1 < sentence.y0 < sentence.y1 <= figure.bbox.y1
+    assert axes.get_tightbbox().y1 <= about.y0
+    assert max(sentence.x1, about.x1) <= figure.bbox.x1
+    drawing = ElementTree.parse(path).getroot()  # noqa: S314
+    told = [
+        drawing.find(f"{{http://www.w3.org/2000/svg}}{name}").text for name in ("title", "desc")
+    ]
+    assert drawing.get("role") == "img"
+    assert told == [("A < B, " * 20).strip(), ("5 % of " * 30).strip()]

@@ -1,0 +1,139 @@
+"""The sentences over the figures: what a run's tables say, by a rule for each figure.
+
+A sentence is empty where the run has not the rows that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from study.published import MODEL_LABELS
+
+
+def of_published(shown: pd.DataFrame) -> str:
+    """How many published areas lie in the central 95 % of our splits, by positive class."""
+    inside = shown.assign(inside=shown["published"].between(shown["low"], shown["high"]))
+    said = ", ".join(
+        f"{own.sum()} of {len(own)} with {name} positive"
+        for name, own in inside.groupby("positive_class", sort=False)["inside"]
+    )
+    return said and f"Published areas lie inside the central 95 % of our splits: {said}"
+
+
+def of_rank_reversal(reversals: pd.DataFrame) -> str:
+    """How often two pairs of measures differ, over both curves and classes."""
+    own = reversals[(reversals["pattern"] == "any") & (reversals["curve"] != "both")]
+    by_auk, by_h = (own[own["pair"] == pair]["share"].dropna() for pair in ("auc-auk", "auc-h"))
+    if by_auk.empty or by_h.empty:
+        return ""
+    return (
+        f"AUC and AUK order the two models differently in {per_cent(by_auk)} of random splits, "
+        f"AUC and H in {per_cent(by_h)}"
+    )
+
+
+def of_reversal_by_skew(reversals: pd.DataFrame) -> str:
+    """How often AUC and AUK differ at the ends of the sweep, over both classes."""
+    pair = reversals[reversals["pair"] == "auc-auk"].dropna(subset="share")
+    shares = _at_ends(pair, lambda rows: f"{per_cent(rows['share'])} of the splits")
+    return shares and f"AUC and AUK order the two models differently in {shares}"
+
+
+def of_sweep(summary: pd.DataFrame) -> str:
+    """Mean AUC and AUK of the first model at the ends of the sweep."""
+    told = []
+    for measure, label in (("auc", "AUC"), ("auk", "AUK (good positive)")):
+        rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "good")]
+        rows = rows[rows["model"].isin(summary["model"].head(1))].dropna(subset="mean")
+        told.append(_at_ends(rows, lambda one: span(one["mean"], ".2f")))
+        told[-1] = told[-1] and f"mean {label} {told[-1]}"
+    model = summary["model"].iloc[0] if all(told) else ""
+    return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
+
+
+def of_cost_profile(profile: pd.DataFrame) -> str:
+    """In how many splits the first model has the larger area, over all costs."""
+    own = profile[profile["model"].isin(profile["model"].head(1))].dropna(subset="ahead")
+    if own.empty:
+        return ""
+    name = MODEL_LABELS.get(own["model"].iloc[0], own["model"].iloc[0])
+    share = per_cent(own["ahead"])
+    return f"Whatever a missed bad row costs, {name} has the larger area in {share} of the splits"
+
+
+def of_agreement(agreement: pd.DataFrame) -> str:
+    """Kendall's tau of AUC and AUK at the ends of the sweep, over both classes."""
+    is_pair = (agreement["measure_a"] == "auc") & agreement["measure_b"].str.startswith("auk,")
+    taus = _at_ends(agreement[is_pair].dropna(subset="tau"), lambda one: span(one["tau"], ".2f"))
+    return taus and f"AUC and AUK rank the models with a Kendall's tau of {taus}"
+
+
+def of_specification(table: pd.DataFrame) -> str:
+    """How many combinations with one positive class come nearer than any with the other."""
+    if table["positive_class"].nunique() < 2:
+        return ""
+    nearest = table["positive_class"].iloc[int(table["distance"].argmin())]
+    is_own = table["positive_class"] == nearest
+    own, other = table[is_own], table[~is_own]
+    nearer = int((own["distance"] < other["distance"].min()).sum())
+    count = f"all {len(own)}" if nearer == len(own) else f"{nearer} of {len(own)}"
+    return (
+        f"With {nearest} positive, {count} combinations of choices come "
+        f"nearer to the published numbers than any of the {len(other)} others"
+    )
+
+
+def of_forensics(n: int, *possible: tuple[float, int]) -> str:
+    """How many of n published results are possible at each prevalence, the text's first."""
+    (stated, k), (implied, m) = possible
+    return (
+        f"Of {n} published results, {k} can hold at the prevalence of the paper's text "
+        f"({stated:g}), {m} at {implied:g}"
+    )
+
+
+def of_curves(measures: pd.DataFrame, names: Sequence[str]) -> str:
+    """Which models have the largest AUC and AUK; `measures` has one row for each name."""
+    (by_auc, auc), (by_auk, auk) = (
+        (" and ".join(np.array(names)[own == own.max()]), f"{measure.upper()} ({own.max():.3f})")
+        for measure, own in ((name, measures[name].to_numpy()) for name in ("auc", "auk"))
+    )
+    if by_auc == by_auk:
+        return f"Largest {auc} and {auk}: {by_auc}"
+    return f"Largest {auc}: {by_auc}; largest {auk}: {by_auk}"
+
+
+def of_prevalences(areas: pd.DataFrame) -> str:
+    """Which model (column) has the largest AUK at which prevalence (index)."""
+    best = areas.idxmax(axis="columns")
+    changes = best.index[best != best.shift()]
+    if len(changes) == 1:
+        return f"{best.iloc[0]} has the largest AUK at every prevalence"
+    if len(changes) == 2:
+        first, second = best.loc[changes]
+        return f"{first} has the largest AUK below a prevalence of {changes[1]:.2g}, {second} above"
+    return "The model with the largest AUK changes with the prevalence"
+
+
+def per_cent(shares: pd.Series[float]) -> str:
+    """The range of some shares, such as 3 to 4 %."""
+    told = span(100 * shares, ".0f" if shares.max() >= 0.01 else ".1f")
+    return f"{told.replace('0.0', '0')} %"
+
+
+def span(values: pd.Series[float], digits: str) -> str:
+    """From the least to the largest."""
+    low, high = format(values.min(), digits), format(values.max(), digits)
+    return low if low == high else f"{low} to {high}"
+
+
+def _at_ends(table: pd.DataFrame, told: Callable[[pd.DataFrame], str]) -> str:
+    """What is told of the rows at the smallest and the largest share of bad rows."""
+    skews = sorted({table["skew"].min(), table["skew"].max()}) if len(table) else []
+    return ", ".join(
+        f"{told(table[table['skew'] == skew])} at {100 * skew:g} %{' bad rows' if not i else ''}"
+        for i, skew in enumerate(skews)
+    )
