@@ -36,9 +36,10 @@ AGAINST ?=
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
-reproduce: .venv/.project ## Run the whole experiment, then its report (results/report.html)
+reproduce: .venv/.project ## Run the whole experiment, then its report: open results/index.html
 	$(call RUN,--cores $(CORES),.)
 	@$(MAKE) --no-print-directory report
+	@echo "Open results/index.html: the answer, and the way to everything else."
 
 quick: .venv/.project ## A small run in about two minutes, into quick/results
 	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
@@ -48,7 +49,8 @@ bakeoff: .venv/.project ## Which measure picks the better model? Sixty data sets
 
 report: $(MADE) ## Make results/report.html from the results that are there
 	@mkdir -p results/logs
-	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --report results/report.html >results/logs/report.log 2>&1 || \
+	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --report results/report.html \
+	  --report-stylesheet workflow/report/report.css >results/logs/report.log 2>&1 || \
 	  { cat results/logs/report.log; exit 1; }
 	@echo "The report is results/report.html."
 

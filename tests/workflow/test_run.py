@@ -255,7 +255,7 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake, configs):
         for kind in ("html", "svg")
         for path in results.rglob(f"*.{kind}")
     }
-    pages -= {"results/report.html", "results/explorer.html"}
+    pages -= {f"results/{name}.html" for name in ("index", "report", "explorer")}
     pages -= {name for name in pages if name.endswith("/appendix.html")}  # shown as PDF
     pages -= {name for name in pages if re.fullmatch(r"results/companions/\w+/checks.html", name)}
     shown, categories = (

@@ -25,6 +25,7 @@ OUTPUTS = [
     rules.supplement.output,
     rules.pages.output,
     rules.explorer.output,
+    rules.landing.output,
     rules.kept_bakeoff.output,
 ]
 # Named so that one that was deleted is made again.

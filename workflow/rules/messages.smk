@@ -6,7 +6,7 @@ import time
 MADE = {
     "results/manifest.json": (
         "results/forensics/verdict.md",
-        ["results/report.html (make report)", "results/appendix/appendix.pdf"]
+        ["results/index.html", "results/report.html (make report)", "results/appendix/appendix.pdf"]
         + ["results/explorer.html", "results/tables/"],
     ),
     "results/bakeoff/manifest.json": (

@@ -150,6 +150,13 @@ def figure_prevalence() -> Figure:
     return figure
 
 
+def figure_prevalence_strip() -> Figure:
+    """The consistent prevalences alone."""
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.6))
+    _draw_intervals(axes, published_pairs())
+    return figure
+
+
 def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str]) -> Figure:
     """The text and the departures from it that fit (rows) beside the evidence (columns)."""
     colors = {"+": LINE_STYLES[0].color, "\N{MINUS SIGN}": LINE_STYLES[1].color}
