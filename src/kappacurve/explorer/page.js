@@ -504,18 +504,10 @@
       say("star", `${point} has kappa ${here} at this prevalence; printed is ${kappa}.`);
     }
   }
-  function update() {
-    const replicate = data.replicates[state.replicate],
-      there = Object.keys(replicate.models),
-      [low, high] = data.range;
-    [state.first, state.second] = new Set([
-      ...[state.first, state.second].filter((one) => there.includes(one)),
-      ...there,
-    ]);
-    if (state.own) state.p = sided(replicate.own);
-    const { p, own, side } = state,
-      models = there.map((name) => evaluate(replicate, name, p, own)),
-      pair = [state.first, state.second].map((name) => models.find((one) => one.name === name));
+  // The controls as the state has them.
+  function steer(there, models, pair) {
+    const { p, own, side } = state;
+    const [low, high] = data.range;
     pair.forEach((one, i) => {
       byId(`model-${i}`).replaceChildren(...there.map((name) => make("option", name)));
       byId(`steered-${i}`).replaceChildren(sample(one));
@@ -547,20 +539,10 @@
         !state.balanced && Math.abs(state.c - sided(Number(button.dataset.c))) < 1e-9;
     for (const button of all("[data-p]"))
       button.ariaPressed = !own && p === Number(button.dataset.p);
-    const chance = replicate.chance[side],
-      tests = ["auc", "auk", "h", "kappa_max"].map((measure, i) =>
-        state.kind === "raw" || i > 1
-          ? adjusted(chance.tests, measure, pair, models, p, own)
-          : null,
-      );
-    verdict(pair, tests);
-    say("noise", noise(tests, chance.tests.length));
-    numbers(pair, tests);
-    byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
-    const point = pointOf(pair[state.steered], p, replicate),
-      color = pair[state.steered].color,
-      c = costAt(p),
-      star = data.star && state.kind === "hull" && c === 0.5 ? [data.star] : [];
+  }
+  function curves(pair, p, point) {
+    const { color } = pair[state.steered];
+    const star = data.star && state.kind === "hull" && costAt(p) === 0.5 ? [data.star] : [];
     for (const [name, y] of [
       ["roc", "t"],
       ["kappa", "kappa"],
@@ -599,6 +581,8 @@
         ring(point.f, point[y], color),
       ]);
     }
+  }
+  function areas(pair, p) {
     const places = (least) =>
       Array.from({ length: 491 }, (_, i) => least + (i / 490) * (1 - 2 * least));
     const ties = lines(
@@ -621,7 +605,7 @@
       places(data.least[1]),
       (one, x) => one.area(p, x),
       (one, x) => one.ends(p, x),
-      c,
+      costAt(p),
     );
     fill(
       "cost-named",
@@ -634,7 +618,32 @@
         ? `At this prevalence they tie at c = ${listed(costs.map((x) => x.toFixed(3)))}.`
         : "At this prevalence no cost makes them tie.",
     );
-    benefits(pair, p, 1 - c);
+  }
+  function update() {
+    const replicate = data.replicates[state.replicate],
+      there = Object.keys(replicate.models);
+    [state.first, state.second] = new Set([
+      ...[state.first, state.second].filter((one) => there.includes(one)),
+      ...there,
+    ]);
+    if (state.own) state.p = sided(replicate.own);
+    const { p, own, side } = state,
+      models = there.map((name) => evaluate(replicate, name, p, own)),
+      pair = [state.first, state.second].map((name) => models.find((one) => one.name === name));
+    steer(there, models, pair);
+    const chance = replicate.chance[side],
+      tests = ["auc", "auk", "h", "kappa_max"].map((measure, i) =>
+        state.kind === "raw" || i > 1
+          ? adjusted(chance.tests, measure, pair, models, p, own)
+          : null,
+      );
+    verdict(pair, tests);
+    say("noise", noise(tests, chance.tests.length));
+    numbers(pair, tests);
+    byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
+    curves(pair, p, pointOf(pair[state.steered], p, replicate));
+    areas(pair, p);
+    benefits(pair, p, 1 - costAt(p));
     plane(models, p);
     const counts = replicate.n.map((n, i) => `${n} of class ${data.classes[i]}`);
     const weighted = replicate.weighted ? ", by weight" : "";
