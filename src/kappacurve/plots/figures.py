@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import (
+    Axis,
     Cost,
     Curve,
     check_curve,
@@ -212,7 +213,14 @@ def plot_auk_by_prevalence(
     return axes  # type: ignore[no-any-return]
 
 
-def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = None) -> Axes:
+def plot_auk_bounds(
+    auc: float,
+    *,
+    auk: float | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+    ax: Axes | None = None,
+) -> Axes:
     """The exact AUKs that a ROC curve with this AUC can have, over the prevalence.
 
     Parameters
@@ -220,6 +228,8 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     auc : float in [0.5, 1]
     auk : float, optional
         A published AUK, drawn as a line: the pair is possible where it crosses the band.
+    cost_ratio, axis : optional
+        Of the AUK, as in :func:`kappacurve.bounds.auk_bounds`.
     ax : matplotlib Axes, optional
 
     Returns
@@ -236,14 +246,17 @@ def plot_auk_bounds(auc: float, *, auk: float | None = None, ax: Axes | None = N
     p = np.linspace(0.002, 0.998, 499)
     with house_style(ax):
         axes: Any = axes_or_new(ax)
+        at_cost = "" if cost_ratio is None else _at_cost(cost_ratio)
         kind: Any
         for kind, style in BOUND_STYLES.items():
-            found = auk_bounds(auc, p, curve=kind)
+            found = auk_bounds(auc, p, curve=kind, cost_ratio=cost_ratio, axis=axis)
             label = "raw curve" if kind == "raw" else kind
             axes.fill_between(p, found.lower, found.upper, linewidth=0, label=label, **style)
         if auk is not None:
             axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")
-        axes.set(xlabel="prevalence of the positive class", ylabel="exact AUK", xlim=(0, 1))
+        axes.set(
+            xlabel="prevalence of the positive class", ylabel=f"exact AUK{at_cost}", xlim=(0, 1)
+        )
         if ax is None:
             axes.legend(loc="lower center", title=f"AUC {auc:.4g}", title_fontsize=7)
     return axes  # type: ignore[no-any-return]

@@ -49,14 +49,20 @@ def test_curves_at_a_cost_are_of_its_kappa():
 
 
 def test_bands_are_the_bounds():
-    axes = plots.plot_auk_bounds(0.75, auk=0.1)
+    at_cost = {"cost_ratio": 4, "axis": "flagged"}
+    for options in ({}, at_cost):
+        axes = plots.plot_auk_bounds(0.75, auk=0.1, **options)
+        bands_are_bounds(axes, options)
+        assert axes.get_lines()[0].get_ydata()[0] == 0.1
+
+
+def bands_are_bounds(axes, options):
     for band, kind in zip(axes.collections, ("raw", "hull"), strict=True):
         corners = band.get_paths()[0].vertices
         at = corners[np.isclose(corners[:, 0], 0.25, atol=0.001), 1]
-        found = kc.bounds.auk_bounds(0.75, 0.25, curve=kind)
+        found = kc.bounds.auk_bounds(0.75, 0.25, curve=kind, **options)
         assert at.min() == pytest.approx(float(found.lower), abs=2e-3)
         assert at.max() == pytest.approx(float(found.upper), abs=2e-3)
-    assert axes.get_lines()[0].get_ydata()[0] == 0.1
 
 
 def test_refusals():
