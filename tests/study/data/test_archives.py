@@ -11,7 +11,7 @@ import pytest
 
 from study.data.archives import UnobtainableError, fetch_archive, read_family, read_pickle
 from study.errors import ExperimentError
-from study.settings.bakeoff import Family, read_bakeoff
+from study.settings.bakeoff import Archive, Family, read_bakeoff
 
 TABLE = b"id;color;size;class\n1;1;0;yes\n2;2;5;no\n3;1;?;no\n4;1;0;no\n5;;7;odd\n"
 
@@ -53,6 +53,16 @@ def test_a_wheel_that_pip_does_not_have_is_missing(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     with pytest.raises(UnobtainableError, match="pip can't download kappacurve-none==1"):
         fetch_archive("kappacurve-none==1", None, tmp_path)
+
+
+def test_a_wheel_that_was_changed_since_it_was_fetched_is_not_used(wheel):
+    sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    assert fetch_archive("some==1.0", sha256, wheel.parent) == wheel
+    wheel.write_bytes(wheel.read_bytes() + b"x")
+    with pytest.raises(UnobtainableError, match="pip can't download some==1"):
+        fetch_archive("some==1.0", sha256, wheel.parent)
+    with pytest.raises(ValueError, match="requirement"):
+        Archive(requirement="-r==1.0")
 
 
 def test_a_target_derived_from_numbers_and_columns_that_are_not_there(wheel):
