@@ -173,8 +173,8 @@ def auk_trapezoid_range(
 
     Examples
     --------
-    >>> found = auk_trapezoid_range(0.7186, 0.11)
-    >>> print(found.lower.round(3), found.upper.round(3))
+    >>> bounds = auk_trapezoid_range(0.7186, 0.11)
+    >>> print(bounds.lower.round(3), bounds.upper.round(3))
     0.073 0.29
     """
     p = check_prevalence(prevalence)
@@ -275,9 +275,9 @@ def _extreme(
     bends = bends & (p * steep > start * (1 - 2 * p + 1e-12)) & (not flagged) & (0 < mean < 2)
     if bends.any():
         arc = _Arc(p[bends], start[bends], steep[bends], curve == "hull", end == "lower")
-        found, smooth, better = arc.best(auc, cost)
+        areas, smooth, better = arc.best(auc, cost)
         bends[bends] = better
-        value[bends] = found[better]
+        value[bends] = areas[better]
         whole = np.zeros((2, len(p), smooth.fpr.shape[-1]))
         whole[:, bends] = smooth.fpr[better], smooth.tpr[better]
         vertices = merged(bends, Polyline(*whole), vertices)

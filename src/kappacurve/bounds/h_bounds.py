@@ -65,14 +65,14 @@ def h_bounds(
         raise ValueError(f"alpha and beta must be at least 1, got {alpha!r} and {beta!r}.")
     each = np.atleast_1d(p).ravel()
     corners = np.array([[2 * (1 - area), 1.0], [0.0, 2 * area - 1]])
-    found = np.array(
+    values = np.array(
         [[_h_of_corner(f, t, one, alpha, beta) for f, t in corners] for one in each.tolist()]
     )
     upper_curve, lower_curve = (
         with_ends(best[:, :1], best[:, 1:])
-        for best in (corners[found.argmax(axis=1)], corners[found.argmin(axis=1)])
+        for best in (corners[values.argmax(axis=1)], corners[values.argmin(axis=1)])
     )
-    lower = found.min(axis=1)
+    lower = values.min(axis=1)
     # Where a corner leaves no H to speak of, the weight is elsewhere: nothing is left to minimise.
     sought = (lower > 1e-15) & (area not in (0.5, 1.0))
     # Seen from the class whose costs leave the smaller share, no digits of it are lost.
@@ -89,7 +89,7 @@ def h_bounds(
             lower_curve = merged(chosen, Polyline(*smooth), lower_curve)
     return Bounds(
         lower.reshape(p.shape),
-        found.max(axis=1).reshape(p.shape),
+        values.max(axis=1).reshape(p.shape),
         Polyline(*(part.reshape(*p.shape, -1) for part in lower_curve)),
         Polyline(*(part.reshape(*p.shape, -1) for part in upper_curve)),
     )
@@ -115,9 +115,9 @@ class _Programme:
 
     def smallest(self, auc: float) -> tuple[FloatArray, Polyline]:
         """H of the member with this AUC, and its hull."""
-        found = self._member(auc)
-        value = self._h(*found)
-        return value, self._hull(*found)
+        member = self._member(auc)
+        value = self._h(*member)
+        return value, self._hull(*member)
 
     def _hull(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> Polyline:
         """The hull at costs that lie evenly both in f and in t, however concentrated the weight."""

@@ -236,7 +236,7 @@ def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArr
     # A convex function goes no deeper between the neighbours than they lie above it. Where it is
     # flat, as the bounds of an AUC of 1/2, nothing is to be found.
     bent = 1.1 * size[1:-1] <= np.maximum(size[:-2], size[2:])
-    found = []
+    crossings = []
     for i in np.flatnonzero(nearest & alike & bent) + 1:
         least = minimize_scalar(
             lambda p, side=sign[i]: side * (float(function(np.asarray(p))) + _SLACK),
@@ -245,8 +245,8 @@ def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArr
             options={"xatol": 1e-12},
         )
         if least.fun < 0:
-            found.append(float(least.x))
-    return found
+            crossings.append(float(least.x))
+    return crossings
 
 
 def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) -> str:
@@ -299,7 +299,7 @@ def consistent_counts(
     The published optimum, majority positive, in a test set of 280 rows:
 
     >>> point = {"fpr": 0.60, "tpr": 0.928, "kappa": 0.328, "decimals": (2, 3, 3)}
-    >>> [found[:4] for found in consistent_counts(n=280, prevalence=(0.89, 0.895), **point)]
+    >>> [each[:4] for each in consistent_counts(n=280, prevalence=(0.89, 0.895), **point)]
     [(250, 30, 232, 18)]
     """
     each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
@@ -308,7 +308,7 @@ def consistent_counts(
     f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
     k = Interval(-1.0, 1.0) if kappa is None else printed_interval(kappa, each[2], digits)
     least, most = prevalence
-    found = []
+    compositions = []
     for size in (n,) if isinstance(n, int) else n:
         for positives in range(1, size):
             if not least <= positives / size <= most:
@@ -318,8 +318,8 @@ def consistent_counts(
             for true, false in counts:
                 value = kappa_of_counts(true, false, positives, negatives)
                 if _contains(k, value, digits):
-                    found.append(Composition(positives, negatives, true, false, value))
-    return found
+                    compositions.append(Composition(positives, negatives, true, false, value))
+    return compositions
 
 
 def auc_is_possible(

@@ -48,7 +48,7 @@ def decisions(
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     at: Any = "score" if are_probabilities(scores) else "best"
     inferred = at == "score" and level is not None and 1 < positive.sum() < len(positive) - 1
-    n, found = len(positive), []
+    n, made = len(positive), []
     weights = {"sample_weight": rows.get("sample_weight"), "prevalence": prevalence}
     for tau in thresholds:
         given: Any = {"thresholds": tau, **weights}
@@ -67,66 +67,66 @@ def decisions(
                 gains[name] = paired_test(positive, score, default, **options)
         for first, second in combinations(scores, 2) if inferred else ():
             pairs[first, second] = paired_test(positive, scores[first], scores[second], **options)
-        found.append(Decisions(tau, at, flag_all, models, gains, pairs))
-    return found
+        made.append(Decisions(tau, at, flag_all, models, gains, pairs))
+    return made
 
 
-def title(found: Decisions) -> str:
+def title(decided: Decisions) -> str:
     """What the table holds."""
-    chosen = "" if found.at == "score" else ", each model at the score that is best for it"
-    return f"Net benefit at the threshold probability {found.threshold:g}{chosen}"
+    chosen = "" if decided.at == "score" else ", each model at the score that is best for it"
+    return f"Net benefit at the threshold probability {decided.threshold:g}{chosen}"
 
 
-def table_rows(found: Decisions) -> list[list[str]]:
+def table_rows(decided: Decisions) -> list[list[str]]:
     """Cells: the models, the defaults, then the differences of models."""
-    holm_said = ", Holm for pairs" * (len(found.pairs) > 1)
-    rows = [["", "net benefit", f"more than {found.default}", f"p{holm_said}"]]
-    for name, worth in found.models.items():
-        gain = found.gains[name]
+    holm_said = ", Holm for pairs" * (len(decided.pairs) > 1)
+    rows = [["", "net benefit", f"more than {decided.default}", f"p{holm_said}"]]
+    for name, worth in decided.models.items():
+        gain = decided.gains[name]
         rows.append([name, _value(worth), _value(gain), _p_value(gain.p_value)])
-    rows += [["flagging all rows", f"{found.flag_all:.4f}", "", ""]]
+    rows += [["flagging all rows", f"{decided.flag_all:.4f}", "", ""]]
     rows += [["flagging nobody", "0", "", ""]]
-    adjusted = holm([test.p_value for test in found.pairs.values()])
-    for (names, test), p_value in zip(found.pairs.items(), adjusted.tolist(), strict=True):
+    adjusted = holm([test.p_value for test in decided.pairs.values()])
+    for (names, test), p_value in zip(decided.pairs.items(), adjusted.tolist(), strict=True):
         rows.append([" - ".join(names), _value(test), "", _p_value(p_value)])
     return rows
 
 
-def conclusion(found: Decisions) -> str:
+def conclusion(decided: Decisions) -> str:
     """One sentence: is any model better than none?"""
-    best = max(found.gains, key=lambda name: found.gains[name].difference)
-    gain = found.gains[best]
+    best = max(decided.gains, key=lambda name: decided.gains[name].difference)
+    gain = decided.gains[best]
     if gain.difference <= 0:
-        return f"At {found.threshold:g} no model is better than {found.default}."
+        return f"At {decided.threshold:g} no model is better than {decided.default}."
     sure = ""
     if not np.isnan(gain.low):
         sure = ", which is more than chance" if gain.low > 0 else ", which may be chance"
     return (
-        f"At {found.threshold:g} {best} gains {gain.difference:.4f} per row over "
-        f"{found.default}{sure}."
+        f"At {decided.threshold:g} {best} gains {gain.difference:.4f} per row over "
+        f"{decided.default}{sure}."
     )
 
 
-def as_records(found: Decisions) -> dict[str, Any]:
+def as_records(decided: Decisions) -> dict[str, Any]:
     """All of it, with full precision."""
     return {
-        "threshold": found.threshold,
-        "at": found.at,
-        "flag_all": found.flag_all,
+        "threshold": decided.threshold,
+        "at": decided.at,
+        "flag_all": decided.flag_all,
         "models": {
-            name: worth._asdict() | {"gain": found.gains[name]._asdict()}
-            for name, worth in found.models.items()
+            name: worth._asdict() | {"gain": decided.gains[name]._asdict()}
+            for name, worth in decided.models.items()
         },
         "tests": [
             {"first": first, "second": second, **test._asdict()}
-            for (first, second), test in found.pairs.items()
+            for (first, second), test in decided.pairs.items()
         ],
     }
 
 
-def _value(found: Estimate | Comparison) -> str:
-    value = found.estimate if isinstance(found, Estimate) else found.difference
-    ends = "" if np.isnan(found.low) else f" ({found.low:.4f} to {found.high:.4f})"
+def _value(result: Estimate | Comparison) -> str:
+    value = result.estimate if isinstance(result, Estimate) else result.difference
+    ends = "" if np.isnan(result.low) else f" ({result.low:.4f} to {result.high:.4f})"
     return f"{value:.4f}{ends}"
 
 
