@@ -142,19 +142,24 @@ def figure_prevalence() -> Figure:
     about = "Kaymak et al. (2010), Tables 4 and 5 and section 8. (a) to (d): every exact AUK that "
     about += "a curve with the printed AUC can have; line: the printed AUK. (e): the prevalences "
     about += "at which each result is possible. No data are used"
-    at = {
-        value: sum(any(low <= value <= high for low, high in one) for one in every)
-        for value in (STATED_PREVALENCE, IMPLIED_PREVALENCE)
-    }
-    headline(figure, headlines.of_forensics(len(every), *at.items()), about)
+    headline(figure, _where_possible(every), about)
     return figure
 
 
 def figure_prevalence_strip() -> Figure:
     """The consistent prevalences alone."""
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.6))
-    _draw_intervals(axes, published_pairs())
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.9))
+    about = "Kaymak et al. (2010), Tables 4 and 5 and section 8; no data are used"
+    headline(figure, _where_possible(_draw_intervals(axes, published_pairs())), about)
     return figure
+
+
+def _where_possible(every: Sequence[Sequence[Interval]]) -> str:
+    at = {
+        value: sum(any(low <= value <= high for low, high in one) for one in every)
+        for value in (STATED_PREVALENCE, IMPLIED_PREVALENCE)
+    }
+    return headlines.of_forensics(len(every), *at.items())
 
 
 def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str]) -> Figure:
