@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from io import SEEK_END
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,8 +29,13 @@ from kappacurve._validation import BoolArray, FloatArray
 __all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]
 
 MOST_COLUMNS = 1000  # of scores that were not named
+MOST_SEARCHED = 2**28  # bytes of a file in which groups are looked for
 MOST_NAMED = 5  # bad cells in one message
 INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+# Of what there may be several rows, by the name of a column.
+GROUPING = re.compile(
+    r"(.*[_. ])?(id|groups?|patient|subject|person|customer|client|household|site|cluster)"
+)
 _LONG = (
     "has one row per model (its columns are {names}): put the models side by side, for example by "
     "table.pivot(index=[row, label], columns={model!r}, values={score!r}), or name a column of "
@@ -54,6 +60,7 @@ class ScoreTable(NamedTuple):
     scores: Mapping[str, FloatArray]  # finite, by column
     others: Mapping[str, Any]  # the columns asked for by `also`
     left_out: Mapping[str, str]  # columns that were not taken as scores, and why
+    grouping: tuple[str, ...]  # other columns by which rows seem to belong together
 
 
 def read_scores(
@@ -102,7 +109,8 @@ def read_scores(
     ScoreTable
         A named tuple: source, label, positive_label, negative_label; positive, an ndarray of bool
         of shape (n_samples,); scores and others, dicts of ndarray of that shape; left_out, a dict
-        from columns to the reason.
+        from columns to the reason; grouping, other columns by which rows seem to belong together:
+        called as patients or identifiers are, with values that repeat.
 
     Raises
     ------
@@ -154,15 +162,30 @@ def read_scores(
                 raise ScoreFileError(f"{name} has {what}. Its columns: {listed(names)}.")
             for column in chosen:
                 position(name, names, column)
-        frame = source.scores(chosen, distinct([label], list(also)))
-        values = _checked(name, frame, label, chosen, decimal, source.look_closer)
+        small = file.seek(0, SEEK_END) < MOST_SEARCHED
+        keys = [
+            each for each in names if small and each != label and GROUPING.fullmatch(each.lower())
+        ]
+        frame = source.scores(chosen, distinct([label], list(also), keys))
+        values = _checked(
+            name,
+            frame[distinct(chosen, [label], list(also))],
+            label,
+            chosen,
+            decimal,
+            source.look_closer,
+        )
     is_positive, classes = _two_classes(name, label, frame[label], positive)
     if scores is None:
         unlike = _unlike_scores(values)
         values = {each: one for each, one in values.items() if each not in unlike}
         left_out |= unlike
+    grouping = [
+        each for each in keys if each not in also and 1 < frame[each].nunique() < len(frame)
+    ]
+    left_out |= {each: "groups of rows, it seems" for each in grouping if each in left_out}
     others = {each: frame[each].to_numpy() for each in also}
-    return ScoreTable(name, label, *classes, is_positive, values, others, left_out)
+    return ScoreTable(name, label, *classes, is_positive, values, others, left_out, tuple(grouping))
 
 
 def read_table(path: str | Path, *, decimal: Decimal = ".", header: bool = True) -> pd.DataFrame:

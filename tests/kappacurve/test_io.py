@@ -264,6 +264,11 @@ def test_columns_that_are_no_scores_stay_out_unless_they_are_named(path):
     assert list(read_scores(path, label="y", scores=["alarm"]).scores) == ["alarm"]
     only = read_scores(path, label="y", exclude=["model_a", "model_b", "number"])
     assert list(only.scores) == ["alarm"]  # something must be left
+    assert scores.grouping == ()  # the numbers of the rows do not repeat
+    table.assign(patient_id=np.arange(N) // 3).to_csv(path, index=False)
+    repeated = read_scores(path, label="y")
+    assert repeated.grouping == ("patient_id",)
+    assert repeated.left_out["patient_id"] == "groups of rows, it seems"
     with_words = read_scores(path, label="y", also=["fold"])
     assert with_words.others["fold"].tolist() == table["fold"].tolist()
 

@@ -129,6 +129,18 @@ def read_models(
     return table, {use: table.others[column] for use, column in used.items()}, notes
 
 
+def grouping_caveats(table: ScoreTable, group: str | None) -> list[str]:
+    """What to bear in mind where rows seem to belong together and nobody said so."""
+    from kappacurve._messages import shell, shown
+
+    return [
+        f"Values of {shown(name)} repeat: if it tells which rows belong together, give --group "
+        f"{shell(name)}; without it intervals are too narrow and p values too small."
+        for name in table.grouping
+        if group is None
+    ]
+
+
 def refuse_overwriting(file: str, outputs: Mapping[str, Path | None]) -> None:
     """Refuse an output that is the input, or another output, before anything is read."""
     taken = {Path(file).resolve(): "the file of scores"} if file != "-" else {}

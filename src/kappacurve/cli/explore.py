@@ -12,6 +12,7 @@ from kappacurve.cli._scores import (
     NEW_FILE,
     SHARE,
     errors_of,
+    grouping_caveats,
     read_models,
     reads_scores,
     refuse_overwriting,
@@ -86,6 +87,6 @@ def explore(
             progress=sys.stderr,
             source=f"Scores: {table.source}, label {table.label}.",
         )
-    for note in notes:
+    for note in [*notes, *grouping_caveats(table, group)]:
         click.echo(f"Note: {note}", err=True)
     write_whole(output, lambda draft: draft.write_text(page, encoding="utf-8"))

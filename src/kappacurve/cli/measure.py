@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,6 +14,7 @@ from kappacurve.cli._scores import (
     NEW_FILE,
     SHARE,
     errors_of,
+    grouping_caveats,
     read_models,
     reads_scores,
     refuse_overwriting,
@@ -146,6 +148,8 @@ def measure(
             **{name: options[name] for name in ("lower", "prevalence", "cost_ratio")},
             **{name: options[name] for name in ("sampling", "random_state")},
         )
+        caveats = grouping_caveats(table, group)
+        result = replace(result, conclusion=(*result.conclusion, *caveats))
         notes = [*notes, *result.notes]
         scores = {
             name: -score if name in options["lower"] else score

@@ -401,5 +401,9 @@ def test_groups_are_a_column_of_any_kind(tmp_path):
         expected = interval(Y, SCORES[name], measure="auk", groups=patient)
         assert found["models"][name]["auk"]["low"] == expected.low
         assert found["models"][name]["auk"]["low"] != interval(Y, SCORES[name], measure="auk").low
+    said = report(path, "--label", "y")["conclusion"][-1]
+    assert "Values of patient repeat" in said
+    assert "give --group patient" in said
+    assert not any("repeat" in one for one in found["conclusion"])
     assert "75 independent groups" in run(path, "--label", "y", "--group", "patient").output
     assert "has no column persn" in run(path, "--label", "y", "--group", "persn").output
