@@ -102,7 +102,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     at = f"At a prevalence of {design['prevalence']:.3g} and this cost"
     costs = f"{shown(best['model'])} costs {best['loss']:.3g} per row"
     other = f"flagging {baseline} costs {best[least]:.3g}"
-    seems = f"It would seem to cost {best['in_sample']:.3g} on the rows that choose its threshold."
+    seems = f"On the rows that choose its threshold it would seem to cost {best['in_sample']:.3g}."
     if best["saving"] <= 0:
         return (f"{at} no model beats flagging {baseline}: {costs}, {other}.",)
     ends = ""
