@@ -18,6 +18,11 @@ rule forensics:
         rank_reversal="results/tables/rank_reversal.csv",
         specification="results/tables/specification.csv",
         auk_given_auc="results/replicates/auk_given_auc.csv",
+        silipo_grid=(
+            ["results/companions/silipo/grid.csv"]
+            if config["companions"]["silipo"]["enabled"]
+            else []
+        ),
         scores=REPLICATE_SCORES,
         other_scores=expand(rules.specification_cell.output.scores, cell=OTHER_ENCODINGS),
         code=modules_used_by("examine_paper"),

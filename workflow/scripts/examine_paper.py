@@ -43,6 +43,7 @@ def examine_paper(
     replicate_summary: Path,
     rank_reversal: Path,
     auk_given_auc: Path,
+    silipo_grid: list[Path],
     specification: Path,
     scores: list[Path],
     other_scores: list[Path],
@@ -59,6 +60,8 @@ def examine_paper(
     more = map(pd.read_csv, (replicate_summary, rank_reversal, auk_given_auc))
     # At a cost ratio our tables' kappas are not the paper's; the kept scores are measured without.
     evidence = RunTables(*more) if cost_ratio is None else RunTables()
+    if silipo_grid:
+        evidence = evidence._replace(silipo_grid=pd.read_csv(silipo_grid[0]))
     n = pd.read_csv(measures)[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(read_parquet(scores), encoding))

@@ -13,7 +13,7 @@ import yaml
 from study.published import MissingNumberError
 
 ERRATA = Path(__file__).with_suffix(".yaml")
-NEEDS_REPLICATES = "It needs replicates of the paper's models."
+NEEDS_REPLICATES = "It needs replicates, which this run does not have."
 
 
 class RunTables(NamedTuple):
@@ -22,6 +22,7 @@ class RunTables(NamedTuple):
     replicate_summary: pd.DataFrame | None = None
     rank_reversal: pd.DataFrame | None = None
     auk_given_auc: pd.DataFrame | None = None
+    silipo_grid: pd.DataFrame | None = None
 
 
 class Finding(NamedTuple):

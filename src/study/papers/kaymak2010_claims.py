@@ -26,7 +26,6 @@ from study.papers.curves import (
     GRID,
     Replicated,
     curves_of,
-    leads,
     panel,
     reversing,
     slopes_enclose,
@@ -96,12 +95,6 @@ def claims(replicated: Replicated) -> list[Check]:
         if len(replicated.crossings):
             frequent = f"Section 8: curves of the two models intersect, {name}: share of splits"
             statements += share_checks("printed", frequent, replicated.crossings[curve], least=0.5)
-    if len(lead := leads(replicated.curves)):
-        power = (lead.mean() / lead.std()).abs()
-        more = "Section 5: AUK more powerful than AUC: its effect less AUC's"
-        # One data set, and a lead with its own noise: it can't contradict what is only expected.
-        found = float(power["auk"] - power["auc"])
-        statements.append(Check("ours", f"{more}, good positive, hull curves", None, found))
     return statements
 
 

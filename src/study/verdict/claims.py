@@ -248,7 +248,7 @@ def _gain(rows: pd.DataFrame, file: str) -> Judged:
     verdict: Verdict = (
         "holds" if row["low"] > 0 else "does not hold" if row["high"] < 0 else "undecided"
     )
-    return verdict, number, f"tests/reference/{file}", {}
+    return verdict, number, f"tests/reference/{file}", {"families": f"{row['families']:.0f}"}
 
 
 def smote(tables: Tables) -> Judged:
