@@ -91,7 +91,9 @@ def from_checks(tables: Tables, paper: str, names: list[str], column: str) -> Ju
         return None
     answers = rows["holds"].map({True: 2, False: 0, "True": 2, "False": 0}).fillna(1)
     worst = rows.loc[answers == answers.min()]
-    row: Any = worst.iloc[int(worst["difference"].abs().fillna(0).argmax())]
+    # The largest difference; of equal ones the first with an interval.
+    order = worst.assign(size=worst["difference"].abs().fillna(0), bare=worst["low"].isna())
+    row: Any = order.sort_values(["size", "bare"], ascending=[False, True], kind="stable").iloc[0]
     verdict: Verdict = ("does not hold", "undecided", "holds")[int(answers.min())]
     number = (abs(float(row[column])) if column == "difference" else float(row[column]),)
     ends = (float(row["low"]), float(row["high"]))
