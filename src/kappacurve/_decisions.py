@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve._validation import BoolArray, Conditions, check_number
-from kappacurve.cost import cost_threshold
+from kappacurve._ranking import measures_of
+from kappacurve._validation import BoolArray, Conditions, Scored, check_number
 from kappacurve.inference._decided import decided_limits, of_loss
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
@@ -45,7 +44,7 @@ class Decisions:
         self._flagged: dict[str, BoolArray] = {}
         self._best: dict[str, float] = {}
         for model, score in sample.scores.items():
-            self._best[model] = self._point(model, np.ones(len(score), bool)).loss
+            self._best[model] = self._best_on(model, np.ones(len(score), bool))[1]
             if thresholds is not None:
                 if model not in thresholds:
                     raise ValueError(f"thresholds has none for the model {model!r}.")
@@ -55,17 +54,18 @@ class Decisions:
                 for fold in np.unique(folds):
                     own = folds == fold
                     others = 0 < np.count_nonzero(sample.positive[~own]) < np.count_nonzero(~own)
-                    chosen = self._point(model, ~own if others else own | ~own)
-                    flagged[own] = score[own] >= chosen.threshold
+                    chosen, _ = self._best_on(model, ~own if others else own | ~own)
+                    flagged[own] = score[own] >= chosen
             self._flagged[model] = flagged
             self._areas[model] = loss_of_decisions(sample, at, flagged)
 
-    def _point(self, model: str, rows: BoolArray) -> Any:
+    def _best_on(self, model: str, rows: BoolArray) -> tuple[float, float]:
+        """The threshold of the least expected loss on some rows, and that loss."""
         sample = self._sample
         weight = None if sample.weight is None else sample.weight[rows]
-        options: Any = {"prevalence": self._at.prevalence, "cost": self._at.cost}
-        score = sample.scores[model][rows]
-        return cost_threshold(sample.positive[rows], score, sample_weight=weight, **options)
+        scored = Scored(sample.positive[rows], sample.scores[model][rows], weight)
+        measured = measures_of(scored, self._at).measures
+        return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""

@@ -48,7 +48,7 @@ class Sample(NamedTuple):
         sides = self.positive, ~self.positive
         if self.groups is None:
             return int(sides[0].sum()), int(sides[1].sum())
-        counts = [len(np.unique(self.groups[side])) for side in sides]
+        counts = [int(np.count_nonzero(np.bincount(self.groups[side]))) for side in sides]
         return counts[0], counts[1]
 
     def caveat(self) -> str | None:
