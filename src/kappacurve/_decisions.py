@@ -89,7 +89,9 @@ class Decisions:
         least, rows = min(nobody, everyone), []
         for model in self._sample.scores:
             loss = self.interval(model, level)
-            saved = [1 - value / least for value in (loss.estimate, loss.high, loss.low)]
+            # Near the costs 0 and 1 a baseline loses nothing, and there is nothing to save.
+            ends = loss.estimate, loss.high, loss.low
+            saved = [1 - value / least if least > 1e-12 else np.nan for value in ends]
             fpr, tpr = self._rates(model)
             hits, alarms = p * tpr, (1 - p) * fpr
             flagged = hits + alarms

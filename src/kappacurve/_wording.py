@@ -103,6 +103,8 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     costs = f"{shown(best['model'])} costs {best['loss']:.3g} per row"
     other = f"flagging {baseline} costs {best[least]:.3g}"
     seems = f"On the rows that choose its threshold it would seem to cost {best['in_sample']:.3g}."
+    if np.isnan(best["saving"]):
+        return (f"{at} there is nothing to save: {costs}, {other}.",)
     if best["saving"] <= 0:
         return (f"{at} no model beats flagging {baseline}: {costs}, {other}.",)
     ends = ""
@@ -114,10 +116,12 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     hits = 1000 * design["prevalence"] * best["tpr"]
     flagged = (
         f"Of 1,000 rows at this prevalence it flags {1000 * best['flagged']:.0f}, "
-        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them: "
-        f"precision {best['precision']:.2g}, {best['false_alarms_per_hit']:.2g} false alarms per "
-        "hit."
+        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them"
     )
+    if hits:
+        flagged += f": precision {best['precision']:.2g}, "
+        flagged += f"{best['false_alarms_per_hit']:.2g} false alarms per hit"
+    flagged += "."
     return (saved, flagged, seems) if design["cross_fitted"] else (saved, flagged)
 
 
@@ -236,7 +240,7 @@ def measure_columns(result: Tables) -> list[list[str]]:
                 found = decided[str(model)]
                 names += ["  saves (%)", "  flag nobody, all"]
                 saving, low, high = (100 * found[f"saving{end}"] for end in ("", "_low", "_high"))
-                values.append(cell(saving, low, high, ".1f"))
+                values.append("none" if np.isnan(saving) else cell(saving, low, high, ".1f"))
                 values.append("{flag_nobody:.4f}, {flag_all:.4f}".format(**found))
         columns += [values] if columns else [names, values]
     return columns

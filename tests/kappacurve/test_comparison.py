@@ -298,6 +298,14 @@ def test_rows_that_would_be_paired_wrongly_or_lost_are_refused():
         compare(shuffled, pd.DataFrame({"m": -series}), lower=["m"])
 
 
+@pytest.mark.parametrize("cost", [0, 1])
+def test_costs_at_which_a_baseline_loses_nothing(cost):
+    found = compare(ROWS, {"m": MODEL, "n": -MODEL}, cost=cost)
+    assert found.decisions[["saving", "saving_low", "saving_high"]].isna().all(axis=None)
+    assert any("there is nothing to save" in said for said in found.conclusion)
+    assert "nan" not in " ".join(found.conclusion)
+
+
 def test_an_unpaired_test_without_information_has_no_p_value():
     perfect, other = (interval(ROWS, score, measure="auc") for score in (ROWS, MODEL))
     assert np.isnan(perfect.unpaired_test(other).p_value)
