@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import os
 import re
 import subprocess
 import sys
@@ -407,3 +408,12 @@ def test_groups_are_a_column_of_any_kind(tmp_path):
     assert not any("repeat" in one for one in found["conclusion"])
     assert "75 independent groups" in run(path, "--label", "y", "--group", "patient").output
     assert "has no column persn" in run(path, "--label", "y", "--group", "persn").output
+
+
+def test_a_killed_command_leaves_no_copy_of_what_was_piped(tmp_path):
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([*COMMAND, "-", *BASE], stdin=-1, env=environment) as process:
+        # More than the pipe holds: when it is written, the command has copied most of it.
+        process.stdin.write(b"class,model\n" + b"good,0.25\n" * 300_000)
+        process.kill()
+    assert list(tmp_path.iterdir()) == []
