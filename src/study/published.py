@@ -29,6 +29,7 @@ SPREAD = ("mean", "sd", "low", "high", "percentile")
 CLASS_COUNTS = {"good": 700, "bad": 300}
 MEASURE_LABELS = {name: measure.label for name, measure in MEASURES.items()}
 MEASURE_LABELS |= {"brier_score": "Brier score", "log_loss": "log loss"}
+MEASURE_LABELS["expected_agreement"] = "expected agreement"
 MEASURE_LABELS["expected_loss"] = "expected loss"  # at costs of the user's own
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")

@@ -37,7 +37,8 @@ def make_pages(
         own = words[f"{table.parent.name}/{table.stem}"]
         note = own["note"].format(AUC_WINDOW=AUC_WINDOW)
         shown, same = _without_constants(pd.read_csv(table))
-        write_table(shown, [page], title=own["title"], note=f"{note} {same}".strip())
+        note, first = f"{note} {same}".strip(), own.get("first")
+        write_table(shown, [page], title=own["title"], note=note, first=first)
     html = prose_page(verdict.read_text(encoding="utf-8"))
     verdict_page.write_text(html, encoding="utf-8", newline="\n")
     record = json.loads(provenance.read_text(encoding="utf-8"))

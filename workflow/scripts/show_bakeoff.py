@@ -8,7 +8,12 @@ import pandas as pd
 from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.bakeoff.figures import figure_families, figure_map, figure_measures, figure_ratio
+from study.bakeoff.measures import MEASURES
 from study.pages.table_files import write_table
+
+
+def _in_words(name: str) -> str:
+    return MEASURES.get(name, name.replace("_", " "))
 
 
 @job
@@ -18,7 +23,9 @@ def show_bakeoff(
     """Write the pages of each table that has a title, and the four figures."""
     found = {path.stem: pd.read_csv(path) for path in tables}
     for name, title in titles.items():
-        write_table(found[name], files[name], title=title)
+        named = [key for key in ("measure", "goal", "model") if key in found[name]]
+        words = {key: found[name][key].map(_in_words, na_action="ignore") for key in named}
+        write_table(found[name], files[name], title=title, shown=found[name].assign(**words))
     with house_style():
         families = found["by_family"]
         for name, drawing in {

@@ -182,7 +182,10 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
         ("sentence", sentence, 13, 0.165, {"weight": "bold", "size": 9}),
         ("about", about, 18.5, 0.13, {"color": "0.3", "size": 7}),
     ]
-    texts = [textwrap.wrap(text, int(fit * width)) for _, text, fit, *_ in kinds]
+    texts = [
+        textwrap.wrap(text.replace(" %", "\N{NO-BREAK SPACE}%"), int(fit * width))
+        for _, text, fit, *_ in kinds
+    ]
     tall = [len(text) * kind[3] for text, kind in zip(texts, kinds, strict=True)]
     grown = height + 0.12 + sum(tall)
     figure.set_size_inches(width, grown)

@@ -50,6 +50,7 @@ PREFIX = "kappacurve:"
 NO_ATTRIBUTES: list[Any] = ["", [], []]
 SPACES = {"Space": " ", "SoftBreak": " "}
 FOLDED = 12  # rows of a table that a web page shows unasked
+ON_ONE_PAGE = 24  # rows of a table that print keeps together
 
 
 class Sources(NamedTuple):
@@ -257,9 +258,14 @@ Change = Callable[[Node], list[Node] | None]
 
 
 def _for_typst(node: Node) -> list[Node] | None:
-    """What pandoc's writer lacks: alternative texts of images, citations that citeproc wrote."""
+    """Alternative texts, what citeproc wrote, and tables that may go over pages."""
     if node["t"] == "Cite":
         return list(node["c"][1])
+    if node["t"] == "Table" and len(node["c"][4][0][3]) > ON_ONE_PAGE:
+        attributes, (_, caption), *rest = node["c"]
+        same = {"t": "Table", "c": [attributes, [None, _walk(caption, _for_typst)], *rest]}
+        start = "#[#show figure.where(kind: table): set block(breakable: true)"
+        return [_raw("typst", start, "RawBlock"), same, _raw("typst", "]", "RawBlock")]
     if node["t"] != "Image":
         return None
     (_, _, attributes), words, (file, _) = node["c"]
@@ -394,8 +400,9 @@ def _walk(value: Any, change: Change) -> Any:
     changed: list[Node] = []
     for node in _typeset(value):
         new = change(node)
-        same = {**node, "c": _walk(node["c"], change)} if "c" in node else node
-        changed += [same] if new is None else new
+        if new is None:
+            new = [{**node, "c": _walk(node["c"], change)} if "c" in node else node]
+        changed += new
     return changed
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
@@ -25,6 +26,7 @@ from study.published import (
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 P_VALUES = ("p_value", "p_holm")  # three significant digits, however small
 FORMATS = {"percentile": ".1f", "skew": "g", **dict.fromkeys(P_VALUES, ".3g")}
+FIRST_ROWS, ALL_ROWS = 14, 20  # what a page opens with, and up to how many rows it shows all
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
 COLUMN_LABELS = {
     "sd": "SD",
@@ -32,9 +34,10 @@ COLUMN_LABELS = {
     **{name: name.upper() for name in ("tp", "fn", "fp", "tn")},
     **MEASURE_LABELS,
 }
+SILIPO_LABELS = {"before_split": "before split", "after_split": "after split"}
 VALUE_LABELS = {
     **dict.fromkeys(("measure", "measure_a", "measure_b"), MEASURE_LABELS),
-    **dict.fromkeys(("model_a", "model_b", "network"), MODEL_LABELS),
+    **dict.fromkeys(("model_a", "model_b", "network", "auc_prefers"), MODEL_LABELS),
     "model": {**MODEL_LABELS, "smote": "SMOTE"},
     "sampling": SAMPLING_LABELS,
     "study": STUDY_LABELS,
@@ -44,7 +47,7 @@ VALUE_LABELS = {
         for b, label_b in MEASURE_LABELS.items()
     },
     "pattern": {"as_large": "as large"},
-    "draw": {"before_split": "before split", "after_split": "after split"},
+    **dict.fromkeys(("draw", "source"), SILIPO_LABELS),
 }
 # Sentences of ours, as opposed to names, keys and paths.
 SENTENCES = ("printed", "recomputed", "verdict")
@@ -102,20 +105,30 @@ def write_table(
     title: str,
     note: str = "",
     shown: pd.DataFrame | None = None,
+    first: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Write the table in the format of each path's suffix: csv, tex or html.
 
-    `shown` is what people read, where that is not the table of the csv: fewer columns.
+    `shown` is what people read, where that is not the table of the csv: fewer columns. A page of
+    many opens with FIRST_ROWS of them, which have one of the values in `first` for each column.
     """
     reading = table if shown is None else shown
     # An empty table keeps its columns; otherwise those without a value say nothing.
     columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
+    kept = np.ones(len(reading), dtype=bool)
+    for name, values in (first or {}).items():
+        kept &= reading[name].astype(str).isin(values).to_numpy()
+    if first or len(reading) > ALL_ROWS:
+        kept &= np.cumsum(kept) <= FIRST_ROWS
+    page: dict[str, Any] = {"note": note, "first": kept.tolist()}
+    page["csv"] = b64encode(to_csv(table).encode()).decode()
     writers: dict[str, Callable[[], str]] = {
         ".csv": lambda: to_csv(table),
         ".tex": lambda: to_latex(columns),
-        ".html": lambda: to_page(title, note=note, columns=columns, rows=_page_rows(columns)),
+        ".html": lambda: to_page(title, columns=columns, rows=_page_rows(columns), **page),
     }
     for path in paths:
+        page["file"] = f"{path.stem}.csv"
         path.write_text(writers[path.suffix](), encoding="utf-8", newline="\n")
 
 
@@ -169,7 +182,7 @@ def write_value(value: object, column: str = "", how: str = "") -> str:
     text = str(value)
     if column in SENTENCES:
         return typeset(text)
-    if column in ("what", "check"):
+    if column in ("what", "check", "ranking"):
         return MODEL_NAME.sub(lambda found: MODEL_LABELS[found[0]], text)
     return VALUE_LABELS.get(column, {}).get(text, text)
 

@@ -196,3 +196,20 @@ def test_a_table_of_prose_becomes_a_list(tmp_path):
     found = pdf_text(written(tmp_path / "made", text) / "appendix.pdf")
     assert "• linear. Area: 0.7500. 3. • neural net. Area" in found
     assert "linear 0.75 to 3" in found
+
+
+def test_print_keeps_short_tables_whole_and_lets_long_ones_go_on(tmp_path):
+    tables = {
+        f"tables/t{n}": pd.DataFrame({"name": [f"t{n}row{i}end" for i in range(rows)]})
+        for n, rows in enumerate((20, 20, 20, 20, 200))
+    }
+    text = "\n\n".join(f".. results-table:: {name}\n\n   Cites :cite:`a`." for name in tables)
+    document = read_document(text, Sources(tables, {}, REFERENCES))
+    write_document(document, tmp_path, LAYOUTS, "T", "x")
+    pdf = pypdfium2.PdfDocument(tmp_path / "appendix.pdf")
+    pages = [page.get_textpage().get_text_bounded() for page in pdf]
+    pdf.close()
+    for n in range(4):
+        assert any(f"t{n}row0end" in page and f"t{n}row19end" in page for page in pages)
+    assert all(any(f"t4row{i}end" in page for page in pages) for i in range(200))
+    assert " ".join(pages).count("Cites [1]") == 5

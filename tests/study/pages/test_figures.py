@@ -85,4 +85,4 @@ def test_a_sentence_stands_above_the_panels_and_names_the_drawing(tmp_path):
         drawing.find(f"{{http://www.w3.org/2000/svg}}{name}").text for name in ("title", "desc")
     ]
     assert drawing.get("role") == "img"
-    assert told == [("A < B, " * 20).strip(), ("5 % of " * 30).strip()]
+    assert told == [("A < B, " * 20).strip(), ("5\N{NO-BREAK SPACE}% of " * 30).strip()]

@@ -1,6 +1,7 @@
 """Tables as files: what a page says, and that a browser sorts it as people expect."""
 
 import re
+from base64 import b64decode
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,17 @@ def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
     for path in paths[1:]:
         found = re.findall(r"-?\d\.\d{4}(?=[ <])", path.read_text())
         assert found == texts, path.suffix
+
+
+def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path):
+    table = pd.DataFrame({"curve": ["raw", "hull"] * 20, "n": range(40)})
+    write_table(table, [tmp_path / "t.html"], title="T", first={"curve": ["hull"]})
+    page = (tmp_path / "t.html").read_text()
+    rows = re.findall(r"<tr( class=.more.)?>\s*<td[^>]*>(raw|hull)</td><td[^>]*>(\d+)<", page)
+    assert [int(n) for more, _, n in rows if not more] == list(range(1, 29, 2))  # fourteen
+    assert len(rows) == 40
+    data = re.search(r'download="t.csv" href="data:text/csv;base64,([^"]+)"', page)
+    assert b64decode(data[1]).decode() == table.to_csv(index=False)
 
 
 @pytest.mark.parametrize(
