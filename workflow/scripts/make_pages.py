@@ -16,7 +16,7 @@ from study.settings.cells import SWEPT
 def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     """The table without swept settings that have one level, and a sentence that names them."""
     same = [name for name in SWEPT[1:] if name in table and len(set(table[name])) == 1]
-    levels = ", ".join(f"{name.replace('_', ' ')} {table[name].iloc[0]}" for name in same)
+    levels = ", ".join(f"{name} {table[name].iloc[0]}" for name in same).replace("_", " ")
     return table.drop(columns=same), f"In all rows: {levels}." if same else ""
 
 
@@ -36,9 +36,10 @@ def make_pages(
     for table, page in zip(tables, pages, strict=True):
         own = words[f"{table.parent.name}/{table.stem}"]
         note = own["note"].format(AUC_WINDOW=AUC_WINDOW)
-        shown, same = _without_constants(pd.read_csv(table))
-        note, first = f"{note} {same}".strip(), own.get("first")
-        write_table(shown, [page], title=own["title"], note=note, first=first)
+        values = pd.read_csv(table)
+        shown, same = _without_constants(values)
+        looks = {"note": f"{note} {same}".strip(), "first": own.get("first"), "shown": shown}
+        write_table(values, [page], title=own["title"], **looks)
     html = prose_page(verdict.read_text(encoding="utf-8"))
     verdict_page.write_text(html, encoding="utf-8", newline="\n")
     record = json.loads(provenance.read_text(encoding="utf-8"))

@@ -49,7 +49,7 @@ MARKUP = {
 PREFIX = "kappacurve:"
 NO_ATTRIBUTES: list[Any] = ["", [], []]
 SPACES = {"Space": " ", "SoftBreak": " "}
-FOLDED = 12  # rows of a table that a web page shows unasked
+FOLDED = 14  # rows of a table that a web page shows unasked
 ON_ONE_PAGE = 24  # rows of a table that print keeps together
 
 
