@@ -79,8 +79,8 @@ class Decisions:
     def test(self, first: str, second: str, level: float) -> Comparison:
         """Paired test of two models' expected losses."""
         lead = self._areas[first].minus(self._areas[second])
-        found = spread(self._sample, lead, self._at, self._estimated)
-        return t_test(lead.value, found, level, "influence")
+        lead_spread = spread(self._sample, lead, self._at, self._estimated)
+        return t_test(lead.value, lead_spread, level, "influence")
 
     def table(self, level: float) -> pd.DataFrame:
         """A row for each model: its loss, the baselines', the saving and whom it flags."""

@@ -59,11 +59,11 @@ class Ranking(NamedTuple):
         below = (high_negative - (code + kernels.HALF)) | np.int64(-(2**63))
         return np.where(code >= zero, above, below).view(np.float64)
 
-    def threshold(self, place: IntArray) -> FloatArray:
+    def threshold(self, position: IntArray) -> FloatArray:
         """Return the score at a place in each row of keys, or in the one row; infinity at n."""
         n = self.keys.shape[1]
-        keys = self.keys[np.arange(len(place)) % len(self.keys), np.minimum(place, n - 1)]
-        return np.where(place < n, self.scores(keys), np.inf)
+        keys = self.keys[np.arange(len(position)) % len(self.keys), np.minimum(position, n - 1)]
+        return np.where(position < n, self.scores(keys), np.inf)
 
 
 def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1) -> Measured:
@@ -130,25 +130,25 @@ def measure_ranking(
     weights = np.stack([np.broadcast_to(w, b) for w in error_weights(at.cost, p, q)])
     of_rows = ranking.keys, counts, ranking.rows, n_neg, n_pos, p, q, weights
     best, size = kernels.measure_rows(*of_rows, is_flagged(at.axis), hull, out)
-    found = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
+    measured = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
     if not isinstance(at.cost, str) and at.cost == 0 and not len(counts):
         for r in range(b):
             keys = ranking.keys[r]
-            fp, tp = round(found["fpr"][r] * n_neg[r]), round(found["tpr"][r] * n_pos[r])
+            fp, tp = round(measured["fpr"][r] * n_neg[r]), round(measured["tpr"][r] * n_pos[r])
             best[0, r], fp, tp = _first_tie(keys, fp, tp, best[0, r])
-            found["fpr"][r], found["tpr"][r] = fp / n_neg[r], tp / n_pos[r]
-    found |= {"prevalence": p, "gini": 2 * found["auc"] - 1}
-    found["threshold"], found["cost_threshold"] = map(ranking.threshold, best)
-    return Measured(found, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
+            measured["fpr"][r], measured["tpr"][r] = fp / n_neg[r], tp / n_pos[r]
+    measured |= {"prevalence": p, "gini": 2 * measured["auc"] - 1}
+    measured["threshold"], measured["cost_threshold"] = map(ranking.threshold, best)
+    return Measured(measured, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
-def _first_tie(keys: IntArray, fp: int, tp: int, place: int) -> tuple[int, int, int]:
+def _first_tie(keys: IntArray, fp: int, tp: int, position: int) -> tuple[int, int, int]:
     """The vertex of the least fpr whose kappa at cost 0 is that of a corner: all on its segment.
 
     Takes and returns the corner's counts and the place of its threshold among the keys.
     """
     if fp == 0:
-        return place, fp, tp
+        return position, fp, tp
     tps = np.cumsum(keys[::-1] & 1)
     fps = np.arange(1, len(keys) + 1) - tps
     is_vertex = np.append(np.diff(keys[::-1] >> 1) != 0, True)
@@ -240,10 +240,10 @@ def _sort(keys: IntArray, n_jobs: int) -> None:
     """Sort in place, by threads: keys are soon parted into smaller and larger ones."""
     if n_jobs == 1 or len(keys) < n_jobs:
         return keys.sort()
-    place = len(keys) * (n_jobs // 2) // n_jobs
-    keys.partition(place)
+    middle = len(keys) * (n_jobs // 2) // n_jobs
+    keys.partition(middle)
     with ThreadPoolExecutor(2) as pool:
-        parts = (keys[:place], keys[place:]), (n_jobs // 2, n_jobs - n_jobs // 2)
+        parts = (keys[:middle], keys[middle:]), (n_jobs // 2, n_jobs - n_jobs // 2)
         list(pool.map(_sort, *parts))
 
 

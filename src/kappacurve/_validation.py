@@ -154,8 +154,8 @@ def check_cost(cost: Cost | None, cost_ratio: npt.ArrayLike | None = None) -> Co
 
 def check_one_cost(cost: Cost | None, cost_ratio: float | None = None) -> Cost:
     """Return the cost as :func:`check_cost`, one for all."""
-    found = check_cost(cost, cost_ratio)
-    return found if isinstance(found, str | CostRatio) else check_number("cost", found)
+    share = check_cost(cost, cost_ratio)
+    return share if isinstance(share, str | CostRatio) else check_number("cost", share)
 
 
 def is_flagged(axis: str) -> bool:
@@ -319,22 +319,22 @@ def check_named(name: str, values: Any) -> Mapping[str, Any]:
             kind = type(values).__name__
             raise TypeError(f"{name} must be a mapping from names or a data frame, got {kind}.")
         pairs = [(column, frame[column].to_numpy()) for column in frame.columns]
-    found: dict[str, Any] = {}
+    named: dict[str, Any] = {}
     for key, column in pairs:
-        if str(key) in found:
+        if str(key) in named:
             raise ValueError(f"{name} has two entries called {str(key)!r}: rename one.")
-        found[str(key)] = column
-    return found
+        named[str(key)] = column
+    return named
 
 
 def check_lower(lower: Any, names: Collection[str]) -> set[str]:
     """Return the names of models whose lower scores mean the positive class, as texts."""
     if isinstance(lower, str) or not isinstance(lower, Iterable):
         raise ValueError(f"lower must be a list of names of models, got {lower!r}.")
-    found = {str(name) for name in lower}
-    for name in found.difference(names):
+    texts = {str(name) for name in lower}
+    for name in texts.difference(names):
         raise ValueError(f"lower: {name!r} is not among the models.")
-    return found
+    return texts
 
 
 def _check_one_dimensional(name: str, array: npt.NDArray[Any]) -> None:
@@ -349,10 +349,14 @@ def _check_finite(score: FloatArray) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(score.sum()) or np.isfinite(score).all():
             return
-    place = tuple(int(i) for i in np.argwhere(~np.isfinite(score))[0])
-    where = f"row {place[0]}" if len(place) == 1 else f"replicate {place[0]}, row {place[1]}"
+    position = tuple(int(i) for i in np.argwhere(~np.isfinite(score))[0])
+    where = (
+        f"row {position[0]}"
+        if len(position) == 1
+        else f"replicate {position[0]}, row {position[1]}"
+    )
     raise ValueError(
-        f"y_score must be finite, found {score[place]} at {where}: remove or impute such rows."
+        f"y_score must be finite, found {score[position]} at {where}: remove or impute such rows."
     )
 
 

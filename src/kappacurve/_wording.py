@@ -146,7 +146,7 @@ def _with_p(tests: pd.DataFrame) -> str:
 
 def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[str]:
     """Who leads by which measures, and which of the others it beats by more than chance."""
-    found: dict[Any, list[tuple[str, float, float]]] = {}
+    same_sides: dict[Any, list[tuple[str, float, float]]] = {}
     values = measures.set_index(["measure", "model"])["estimate"]
     for name, family in tests.groupby("measure", sort=False):
         sign = -1 if name in LESS_IS_BETTER else 1
@@ -156,9 +156,11 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
         told = own["p_holm"] < level
         sides = (", ".join(map(shown, others[side])) for side in (told, ~told))
         p = own["p_holm"]
-        found.setdefault((leader, *sides), []).append((str(name), p[told].max(), p[~told].min()))
+        same_sides.setdefault((leader, *sides), []).append(
+            (str(name), p[told].max(), p[~told].min())
+        )
     said = []
-    for (leader, beaten, doubtful), by in found.items():
+    for (leader, beaten, doubtful), by in same_sides.items():
         names, largest, least = zip(*by, strict=True)
         parts = []
         if beaten:
@@ -221,8 +223,8 @@ def cell(value: float, low: float, high: float, form: str = ".4f") -> str:
 def measure_columns(result: Tables) -> list[list[str]]:
     """Names of the measures and operating points, then a column of values for each model."""
     columns: list[list[str]] = []
-    points = {(one["model"], one["criterion"]): one for one in records(result.thresholds)}
-    decided = {one["model"]: one for one in records(result.decisions)}
+    points = {(row["model"], row["criterion"]): row for row in records(result.thresholds)}
+    decided = {row["model"]: row for row in records(result.decisions)}
     for model, table in result.measures.groupby("model", sort=False):
         names, values = [""], [shown(str(model))]
         for row in records(table):
@@ -237,11 +239,13 @@ def measure_columns(result: Tables) -> list[list[str]]:
                 names += ["  at threshold", "  fpr, tpr there"]
                 values += [at, "{fpr:.4f}, {tpr:.4f}".format(**point)]
             if row["measure"] == LOSS:
-                found = decided[str(model)]
+                decisions = decided[str(model)]
                 names += ["  saves (%)", "  flag nobody, all"]
-                saving, low, high = (100 * found[f"saving{end}"] for end in ("", "_low", "_high"))
+                saving, low, high = (
+                    100 * decisions[f"saving{end}"] for end in ("", "_low", "_high")
+                )
                 values.append("none" if np.isnan(saving) else cell(saving, low, high, ".1f"))
-                values.append("{flag_nobody:.4f}, {flag_all:.4f}".format(**found))
+                values.append("{flag_nobody:.4f}, {flag_all:.4f}".format(**decisions))
         columns += [values] if columns else [names, values]
     return columns
 
@@ -256,17 +260,17 @@ def test_rows(result: Tables) -> list[list[str]]:
     several = result.measures["model"].nunique() > 2
     rows = []
     for test in records(result.tests):
-        found = ["no test", *[""] * (1 + several)]
+        result_cells = ["no test", *[""] * (1 + several)]
         if not np.isnan(test["p_value"]):
             holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
-            found = [
+            result_cells = [
                 f"p {p_text(test['p_value'])}",
                 *[holm] * several,
                 METHODS.get(test["method"], test["method"]),
             ]
         pair = f"{shown(test['first'])} - {shown(test['second'])}"
         difference = cell(test["difference"], test["low"], test["high"], "+.4f")
-        rows.append([pair, LABELS[test["measure"]], difference, *found])
+        rows.append([pair, LABELS[test["measure"]], difference, *result_cells])
     return rows
 
 
@@ -328,9 +332,9 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def as_html(result: Tables, picture: str = "", notes: Sequence[str] | None = None) -> str:
     """The sentences of a comparison, a picture if there is one, the tables and notes."""
-    said = "".join(f"<p>{escape(one)}</p>" for one in result.conclusion)
+    said = "".join(f"<p>{escape(sentence)}</p>" for sentence in result.conclusion)
     notes = result.notes if notes is None else notes
-    warned = "".join(f"<li>{escape(one)}</li>" for one in notes)
+    warned = "".join(f"<li>{escape(sentence)}</li>" for sentence in notes)
     measures = [list(row) for row in zip(*measure_columns(result), strict=True)]
     parts = [said, picture, html_table("Measures", measures)]
     if len(result.tests):
@@ -344,9 +348,9 @@ def as_html(result: Tables, picture: str = "", notes: Sequence[str] | None = Non
 
 def html_table(caption: str, rows: list[list[str]]) -> str:
     def line(cells: list[str], tag: str) -> str:
-        first, *others = (escape(one) for one in cells)
+        first, *others = (escape(text) for text in cells)
         head = f'<th scope="row">{first}</th>' if tag == "td" else f"<th>{first}</th>"
-        return f"<tr>{head}{''.join(f'<{tag}>{one}</{tag}>' for one in others)}</tr>"
+        return f"<tr>{head}{''.join(f'<{tag}>{text}</{tag}>' for text in others)}</tr>"
 
     head, *body = rows
     lines = "\n".join(line(row, "td") for row in body)

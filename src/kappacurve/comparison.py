@@ -322,9 +322,11 @@ class _Compared:
                 self.values[name] = [area.value for area in areas]
             self.reported += OF_PROBABILITIES
         if settings.has_cost:
-            place: Any = {"prevalence": at.prevalence, "cost": at.cost}
+            conditions: Any = {"prevalence": at.prevalence, "cost": at.cost}
             self._points = {
-                name: cost_threshold(sample.positive, score, sample_weight=sample.weight, **place)
+                name: cost_threshold(
+                    sample.positive, score, sample_weight=sample.weight, **conditions
+                )
                 for name, score in sample.scores.items()
             }
             self.reported.append(LOSS)
@@ -374,23 +376,23 @@ class _Compared:
         """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""
         level = self.settings.level
         by_resamples = {} if self.drawn is None else self.drawn.intervals(model, level)
-        found = by_resamples | {
+        intervals = by_resamples | {
             name: self._models.interval(model, name, level, "adjusted")
             for name in self.reported
             if name in ANALYTIC and name != LOSS and name not in by_resamples
         }
         if self.decisions is not None:
-            found[LOSS] = self.decisions.interval(model, level)
-        return found
+            intervals[LOSS] = self.decisions.interval(model, level)
+        return intervals
 
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
         rows = []
         if self.asked:
             for pair in combinations(self.sample.scores, 2):
-                for measure, found in self._compared(*pair).items():
+                for measure, compared in self._compared(*pair).items():
                     named = {"first": pair[0], "second": pair[1], "measure": measure}
-                    rows.append({**named, **found._asdict()})
+                    rows.append({**named, **compared._asdict()})
         table = pd.DataFrame(rows, columns=[name for name in TESTS if name != "p_holm"])
         unknown = table["standard_error"] == 0
         table.loc[unknown, list(VALUES[1:])] = float("nan")
@@ -399,25 +401,25 @@ class _Compared:
 
     def _compared(self, first: str, second: str) -> dict[str, Comparison]:
         level, settings = self.settings.level, self.settings
-        found: dict[str, Comparison] = {}
+        tests: dict[str, Comparison] = {}
         if self.fewest < FEWEST_FOR_BOOTSTRAP and self.sample.weight is None:
             design = self.at, settings.n_permutations, settings.random_state
-            found = permutation_tests(self.sample, first, second, *design)
+            tests = permutation_tests(self.sample, first, second, *design)
         elif self.drawn is not None:
-            found = self.drawn.tests(first, second, level)
+            tests = self.drawn.tests(first, second, level)
         analytic = [
             name
             for name in self.ranked_by
             if name in ANALYTIC
             and name != LOSS
-            and (name not in found or self.drawn is None or self.fewest < FEWEST_FOR_BOOTSTRAP)
+            and (name not in tests or self.drawn is None or self.fewest < FEWEST_FOR_BOOTSTRAP)
         ]
         if self.fewest >= FEWEST_FOR_TESTS:
-            found |= {name: self._models.test(first, second, name, level) for name in analytic}
-        found.pop(LOSS, None)
+            tests |= {name: self._models.test(first, second, name, level) for name in analytic}
+        tests.pop(LOSS, None)
         if self.decisions is not None and self.fewest >= FEWEST_FOR_TESTS:
-            found[LOSS] = self.decisions.test(first, second, level)
-        return {name: found[name] for name in self.ranked_by if name in found}
+            tests[LOSS] = self.decisions.test(first, second, level)
+        return {name: tests[name] for name in self.ranked_by if name in tests}
 
     def global_tests(self) -> pd.DataFrame:
         """Whether all of several models have the same AUC, and the same AUK."""
@@ -479,8 +481,8 @@ class _Compared:
         both = pd.concat(parts).reset_index()
         long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
         mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
-        found: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
-        return found
+        measured: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
+        return measured
 
     def limits(self) -> list[str]:
         """What limits the intervals and tests."""
@@ -533,7 +535,7 @@ def _values(sample: Sample, at: Conditions) -> pd.DataFrame:
 
 def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:
     """Pairs of models that some measures rank one way and some the other."""
-    found = []
+    pairs = []
     for first, second in combinations(values.index, 2):
         lead = values.loc[first] - values.loc[second]
         for name in wording.LESS_IS_BETTER:
@@ -541,5 +543,5 @@ def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[
         sides = [[name for name in ranked_by if sign * lead[name] > 0] for sign in (1, -1)]
         if all(sides):
             preferred = dict(zip(("first_preferred_by", "second_preferred_by"), sides, strict=True))
-            found.append({"first": first, "second": second} | preferred)
-    return found
+            pairs.append({"first": first, "second": second} | preferred)
+    return pairs

@@ -111,10 +111,10 @@ def cost_moment_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
 
 def cost_moments_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
     """The same at each of several costs."""
-    found = np.empty(len(x))
+    moments = np.empty(len(x))
     for i in range(len(x)):
-        found[i] = cost_moment_2(x[i], y[i], alpha, beta)
-    return found
+        moments[i] = cost_moment_2(x[i], y[i], alpha, beta)
+    return moments
 
 
 def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:

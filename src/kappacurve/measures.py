@@ -157,11 +157,11 @@ def measures(
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     at = Conditions(prevalence, check_one_cost(cost, cost_ratio), axis)
     ranked = measures_of(scored, at, check_jobs(n_jobs)).measures
-    found = {name: float(ranked[name][0]) for name in _REPORTED}
+    values = {name: float(ranked[name][0]) for name in _REPORTED}
     if is_hull(curve):
-        found |= {name: found[measure.hull] for name, measure in MEASURES.items() if measure.hull}
-        found["gini"] = 2 * found["auch"] - 1
-    return found
+        values |= {name: values[measure.hull] for name, measure in MEASURES.items() if measure.hull}
+        values["gini"] = 2 * values["auch"] - 1
+    return values
 
 
 def measures_table(
@@ -282,5 +282,5 @@ def batch_measures(
                 f"{len(score)} replicates, got shape {prevalence.shape}."
             )
     at = Conditions(prevalence, check_one_cost(cost, cost_ratio), axis)
-    found = measure_scores(positive, score, at, check_jobs(n_jobs)).measures
-    return {name: found[name] for name in _REPORTED}
+    values = measure_scores(positive, score, at, check_jobs(n_jobs)).measures
+    return {name: values[name] for name in _REPORTED}

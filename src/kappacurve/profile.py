@@ -137,14 +137,14 @@ def auk_profile(
         return lambda c: areas[first](c) - areas[second](c)
 
     ties = sorted(Tie(at, *pair) for pair in combinations(areas, 2) for at in roots(lead(*pair)))
-    found = {
+    ends = {
         end: {
             model: np.array([getattr(each, end) for each in band]) for model, band in bands.items()
         }
         for end in ("estimate", "low", "high")
     }
     leaders = _leaders(areas, [tie.cost for tie in ties])
-    return AukProfile(grid, found["estimate"], found["low"], found["high"], ties, leaders, p)
+    return AukProfile(grid, ends["estimate"], ends["low"], ends["high"], ties, leaders, p)
 
 
 def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:

@@ -98,10 +98,8 @@ def get_scorer(name: str, **options: Any) -> Any:
     ]
     for option in options:
         if option not in taken:
-            raise ValueError(
-                f"The scorer {name!r} takes {', '.join(one for one in taken if one != 'measure')}, "
-                f"not {option!r}."
-            )
+            known = ", ".join(each for each in taken if each != "measure")
+            raise ValueError(f"The scorer {name!r} takes {known}, not {option!r}.")
     try:
         _rehearse(function, options)
     except (TypeError, ValueError) as error:

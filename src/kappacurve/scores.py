@@ -152,12 +152,12 @@ def auk_score(
     name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if is_hull(curve) else "")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     at_cost = check_one_cost(cost, cost_ratio)
-    found = measures_of(scored, Conditions(prevalence, at_cost, axis)).measures
-    auk = float(found[name][0])
+    values = measures_of(scored, Conditions(prevalence, at_cost, axis)).measures
+    auk = float(values[name][0])
     if not normalize:
         return auk
     # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-    return auk / (0.5 if trapezoid else perfect_auk(float(found["prevalence"][0]), at_cost, axis))
+    return auk / (0.5 if trapezoid else perfect_auk(float(values["prevalence"][0]), at_cost, axis))
 
 
 def h_measure_score(
@@ -302,8 +302,8 @@ def operating_point(
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     at = Conditions(prevalence, check_one_cost(cost, cost_ratio))
-    found = measures_of(scored, at).measures
-    return OperatingPoint(*(float(found[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
+    values = measures_of(scored, at).measures
+    return OperatingPoint(*(float(values[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
 
 
 @wraps(operating_point, assigned=())  # so that its options can be seen

@@ -58,9 +58,9 @@ class Ordered(NamedTuple):
 
     def auc(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
         """The AUC with DeLong's components, the negatives' less 1."""
-        found, extra = np.empty(self.ranking.keys.shape[1]), np.empty(4)
-        value = delong_placements(self.ranking.keys[0], self.weight, *pseudo, found, extra)
-        return Area(value, self._by_row(found), 0.0, extra)
+        rows, extra = np.empty(self.ranking.keys.shape[1]), np.empty(4)
+        value = delong_placements(self.ranking.keys[0], self.weight, *pseudo, rows, extra)
+        return Area(value, self._by_row(rows), 0.0, extra)
 
     def auk(self, at: Conditions, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
         """The AUK, what rows add to it, and its derivative by the prevalence at a fixed ROC curve.
@@ -71,26 +71,26 @@ class Ordered(NamedTuple):
         p, cost = at.prevalence, at.cost
         # Just inside costs 0 and 1, where single terms of the influence are infinite.
         inside = cost if isinstance(cost, str) else np.clip(cost, 1e-8, 1 - 1e-8)
-        keys, found, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.empty(4)
+        keys, rows, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.empty(4)
         exact, near = (
             tuple(float(weight) for weight in error_weights(each, p, 1 - p))
             for each in (cost, inside)
         )
         flagged = is_flagged(at.axis)
         options = (p, exact, near, flagged, *pseudo)
-        value, slope = auk_placements(keys, self.weight, *options, found, extra)
+        value, slope = auk_placements(keys, self.weight, *options, rows, extra)
         if isinstance(cost, str):
             slope = 0.0  # AUC - 1/2 at every prevalence
-        return Area(value, self._by_row(found), slope, extra)
+        return Area(value, self._by_row(rows), slope, extra)
 
     def _by_row(self, values: FloatArray) -> FloatArray:
         """Put values of the sorted keys into the order of the rows.
 
         Not in the kernels, which take twice as long for it.
         """
-        found = np.empty_like(values)
-        found[self.ranking.rows] = values
-        return found
+        by_row = np.empty_like(values)
+        by_row[self.ranking.rows] = values
+        return by_row
 
 
 def ordered(scored: Scored) -> Ordered:
@@ -105,11 +105,11 @@ def tied_with(keys: IntArray, weight: FloatArray, start: int) -> tuple[int, floa
     """End of the run of keys with the same score, and the weights of its negatives, positives."""
     stop, negatives, positives = start, 0.0, 0.0
     while stop < len(keys) and keys[stop] >> 1 == keys[start] >> 1:
-        one = weight[stop] if len(weight) else 1.0
+        own = weight[stop] if len(weight) else 1.0
         if keys[stop] & 1:
-            positives += one
+            positives += own
         else:
-            negatives += one
+            negatives += own
         stop += 1
     return stop, negatives, positives
 

@@ -41,13 +41,13 @@ class SortedScores:
         return measure_ranking(ranking, n_neg, n_pos, self._at, counts=counts).measures
 
     def _weighted(self, counts: Counts, weight: FloatArray) -> dict[str, FloatArray]:
-        found = []
+        measured = []
         for times in counts:
             rows = times > 0
             positive, score = self._scored.positive[rows], self._scored.score[rows]
             drawn = Scored(positive, score, weight[rows] * times[rows])
-            found.append(measures_of(drawn, self._at).measures)
-        return {name: np.concatenate([each[name] for each in found]) for name in found[0]}
+            measured.append(measures_of(drawn, self._at).measures)
+        return {name: np.concatenate([each[name] for each in measured]) for name in measured[0]}
 
 
 def resampled(

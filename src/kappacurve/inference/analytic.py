@@ -179,9 +179,9 @@ class Models:
 
     def evaluated(self, at: Conditions) -> Models:
         """The same sorted models under other conditions."""
-        found = Models(self.sample, at, self.estimated)
-        found._ready = self._ready
-        return found
+        others = Models(self.sample, at, self.estimated)
+        others._ready = self._ready
+        return others
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
@@ -204,8 +204,8 @@ class Models:
             low, high = max(span[0], ends[0]), min(span[1], ends[1])
         elif not kind.of_ranks or scale != "adjusted":
             plain = "plain" if scale == "adjusted" else scale
-            found = normal_interval(area.value, error, level, plain, span)
-            low, high = found.low, found.high
+            limits = normal_interval(area.value, error, level, plain, span)
+            low, high = limits.low, limits.high
         else:
             low, high = self._adjusted(model, kind, level, span)
             low, high = min(low, area.value), max(high, area.value)
@@ -223,14 +223,14 @@ class Models:
         weights = _pseudo_weights(self.sample)
         area = kind.area(self.ready(model, True), self.at, weights)
         variance = spread(self.sample, area, self.at, self.estimated, weights).variance
-        found = normal_interval(area.value, standard_error(variance), level, "logit", span)
-        return found.low, found.high
+        limits = normal_interval(area.value, standard_error(variance), level, "logit", span)
+        return limits.low, limits.high
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom."""
         lead = self.area(first, measure).minus(self.area(second, measure))
-        found = spread(self.sample, lead, self.at, self.estimated)
-        tested = t_test(lead.value, found, level, ANALYTIC[measure].method)
+        error = spread(self.sample, lead, self.at, self.estimated)
+        tested = t_test(lead.value, error, level, ANALYTIC[measure].method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few else tested
 
@@ -265,15 +265,15 @@ def class_sums(
     sums[:, 1] = extra[:, 1]
     sums[:, 2] = 0.0
     for i in range(len(rows)):
-        one = weight[i] if len(weight) else 1.0
+        own = weight[i] if len(weight) else 1.0
         side = 1 if positive[i] else 0
-        sums[side, 0] += one
-        sums[side, 1] += one * rows[i]
+        sums[side, 0] += own
+        sums[side, 1] += own * rows[i]
     sums[:, 1] /= sums[:, 0]
     for i in range(len(rows)):
-        one = weight[i] if len(weight) else 1.0
+        own = weight[i] if len(weight) else 1.0
         side = 1 if positive[i] else 0
-        apart = one * (rows[i] - sums[side, 1])
+        apart = own * (rows[i] - sums[side, 1])
         sums[side, 2] += apart * apart
 
 
@@ -339,24 +339,24 @@ def covariance(
 ) -> FloatArray:
     """Covariance matrix of several models' values, from the variances of sums and differences."""
     k = len(areas)
-    found = np.empty((k, k))
+    matrix = np.empty((k, k))
     for i in range(k):
-        found[i, i] = spread(sample, areas[i], at, estimated).variance
+        matrix[i, i] = spread(sample, areas[i], at, estimated).variance
         for j in range(i):
             apart = spread(sample, areas[i].minus(areas[j]), at, estimated).variance
-            found[i, j] = found[j, i] = (found[i, i] + found[j, j] - apart) / 2
-    return found
+            matrix[i, j] = matrix[j, i] = (matrix[i, i] + matrix[j, j] - apart) / 2
+    return matrix
 
 
-def t_test(difference: float, found: Spread, level: float, method: str) -> Comparison:
+def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:
     """Two-sided test that a difference is zero, with its interval; NaN without an error."""
     tail = (1 + check_level(level)) / 2
-    difference, error = float(difference), standard_error(found.variance)
+    difference, error = float(difference), standard_error(error_of.variance)
     if error == 0:
         return Comparison(difference, error, nan, nan, nan, nan, method)
     statistic = difference / error
-    p_value = 2 * float(stdtr(found.df, -abs(statistic)))
-    half = float(stdtrit(found.df, tail)) * error
+    p_value = 2 * float(stdtr(error_of.df, -abs(statistic)))
+    half = float(stdtrit(error_of.df, tail)) * error
     ends = difference - half, difference + half
     return Comparison(difference, error, statistic, p_value, *ends, method)
 

@@ -76,14 +76,14 @@ class Bootstrap:
     def intervals(self, model: str, level: float) -> dict[str, Estimate]:
         """Intervals of all measures of a model."""
         score = self._sample.scores[model]
-        found = {
+        estimates = {
             name: self._estimated(name, self.observed[model][name], self.drawn[model][name], level)
             for name in RESAMPLED
         }
         if no_interval_reason(self._sample.positive, score):
-            return {name: each._replace(low=nan, high=nan) for name, each in found.items()}
+            return {name: each._replace(low=nan, high=nan) for name, each in estimates.items()}
         share = self._at.prevalence or self._sample.prevalence()
-        return agreed(found, share, self._at.cost)
+        return agreed(estimates, share, self._at.cost)
 
     def tests(self, first: str, second: str, level: float) -> dict[str, Comparison]:
         """Tests of all measures between two models."""
@@ -123,18 +123,18 @@ class Bootstrap:
 
 
 def agreed(
-    found: Mapping[str, Estimate], prevalence: float, cost: Cost = 0.5
+    estimates: Mapping[str, Estimate], prevalence: float, cost: Cost = 0.5
 ) -> dict[str, Estimate]:
     """Raise lower ends to what the curve's areas imply, so that no two intervals contradict.
 
     A hull is nowhere below its curve, so the curve's lower end holds for its area too. With an AUC
     above 1/2, KS, the largest kappa and H have a least value (of KS: 1 - sqrt(2 (1 - AUC))).
     """
-    held, auc = dict(found), found["auc"].low
+    held, auc = dict(estimates), estimates["auc"].low
     if np.isnan(auc):
         return held
     for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
-        low = max(MEASURES[hull].low, found[curve].low)
+        low = max(MEASURES[hull].low, estimates[curve].low)
         held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
     if auc <= 0.5:
         return held

@@ -155,18 +155,22 @@ def interval(
     at, estimated = check_design(sample, *design)
     methods = {name: _method(name, method, at) for name in names}
     models = Models(sample, at, estimated)
-    found = {
+    estimates = {
         name: models.interval("", name, level, scale)
         for name, taken in methods.items()
         if taken == "analytic"
     }
-    if len(found) < len(methods):
+    if len(estimates) < len(methods):
         free = at._replace(prevalence=None) if estimated else at
         drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs)
-        found |= {
-            name: each for name, each in drawn.intervals("", level).items() if name not in found
+        estimates |= {
+            name: each for name, each in drawn.intervals("", level).items() if name not in estimates
         }
-    return found[measure] if isinstance(measure, str) else {name: found[name] for name in names}
+    return (
+        estimates[measure]
+        if isinstance(measure, str)
+        else {name: estimates[name] for name in names}
+    )
 
 
 def paired_test(
@@ -291,19 +295,19 @@ def paired_test(
     pairs = list(combinations(named, 2))
     if taken == "analytic":
         models = Models(sample, at, estimated)
-        found = {pair: models.test(*pair, measure, level) for pair in pairs}
+        tests = {pair: models.test(*pair, measure, level) for pair in pairs}
     elif taken == "bootstrap":
         free = at._replace(prevalence=None) if estimated else at
         drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs)
-        found = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
+        tests = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
         if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
-            found = {pair: each._replace(p_value=nan) for pair, each in found.items()}
+            tests = {pair: each._replace(p_value=nan) for pair, each in tests.items()}
     else:
-        found = {
+        tests = {
             pair: permutation_tests(sample, *pair, at, n_resamples, random_state)[measure]
             for pair in pairs
         }
-    return found if several else found["a", "b"]
+    return tests if several else tests["a", "b"]
 
 
 def _check_word(name: str, word: str, known: Sequence[str]) -> None:

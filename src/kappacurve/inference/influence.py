@@ -126,16 +126,16 @@ def influence(
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold)
     area = Models(sample, at, estimated).area("", measure)
-    found, positive = area.rows.copy(), sample.positive
+    rows, positive = area.rows.copy(), sample.positive
     for side in (positive, ~positive):
         weight = None if sample.weight is None else sample.weight[side]
-        found[side] -= np.average(found[side], weights=weight)
+        rows[side] -= np.average(rows[side], weights=weight)
     if sampling == "random":
         share = sample.prevalence()
-        found /= np.where(positive, share, 1 - share)
+        rows /= np.where(positive, share, 1 - share)
         if estimated:
-            found += area.slope * (positive - share)
-    return found
+            rows += area.slope * (positive - share)
+    return rows
 
 
 def covariance(
