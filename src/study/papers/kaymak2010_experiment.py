@@ -101,11 +101,11 @@ def table4_with_the_operating_point(_: RunTables) -> Recomputed:
     both, point = table4_intervals(published_pairs()), point_intervals(published_point())
     left = intersection(both, point)
     majority = bool(left) and all(low > 0.5 for low, _ in left)
-    leave = "leave the majority class (good) as the positive one"
+    leave = "leave p near the share of good rows: good positive, or p and 1 - p interchanged"
     return contains(left, STATED_PREVALENCE), {
         **{"both": intervals_in_words(both), "left": intervals_in_words(left)},
         **{"at": STATED_PREVALENCE, "point": intervals_in_words(point, 3)},
-        "joint": leave if majority else "do not settle which class was positive",
+        "joint": leave if majority else "do not settle which share p is",
     }
 
 

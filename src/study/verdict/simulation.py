@@ -10,7 +10,13 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.bounds import auk_bounds, printed_interval
-from study.analysis.joint import POINT, Distance, joint_distance, joint_values
+from study.analysis.joint import (
+    ELEVEN as ELEVEN_NUMBERS,
+    POINT,
+    Distance,
+    joint_distance,
+    joint_values,
+)
 from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, CURVES, published_gaps
 from study.analysis.shares import share_with_interval
@@ -111,10 +117,11 @@ def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) ->
             for pair in published_pairs(numbers)
             if pair.curve == "hull"
         ]
-        both = pd.concat(gaps, axis=1, join="inner")
-        easier = both[both.mean().idxmax()]
-        for name, flags in ((TRAPEZOID, both.all(axis=1)), (TRAPEZOID_BUT_ONE, easier)):
-            rows.append(where | {"integration": "trapezoid"} | _counted(name, flags))
+        if gaps:
+            both = pd.concat(gaps, axis=1, join="inner")
+            easier = both[both.mean().idxmax()]
+            for name, flags in ((TRAPEZOID, both.all(axis=1)), (TRAPEZOID_BUT_ONE, easier)):
+                rows.append(where | {"integration": "trapezoid"} | _counted(name, flags))
     three = cache(lambda view, rate, share_bad: _three(view, rate, share_bad, splits, numbers))
     for reading in readings:
         where = {**reading._asdict(), "area": reading.area.name, "integration": "either"}
@@ -177,14 +184,18 @@ def _printed(numbers: Numbers) -> dict[str, float]:
 def _of_areas(values: pd.DataFrame, numbers: Numbers) -> list[Row]:
     """Distances of the printed areas, and the published reversal."""
     printed = _printed(numbers)
+    if len(values.columns) < 2:  # published.csv may lack numbers
+        return []
     aucs = [name for name in values.columns.astype(str) if name.endswith("auc")]
     rows = [
         _farther(EIGHT, joint_distance(values, printed)),
         _farther(GIVEN, joint_distance(values, printed, aucs)),
         _without_one(EIGHT_BUT_ONE, values, printed),
     ]
-    shown, large = _reversals(values)
-    return [*rows, _counted(REVERSAL, shown), _counted(AS_LARGE, large)]
+    if len(values.columns) == len(ELEVEN_NUMBERS) - len(POINT):
+        shown, large = _reversals(values)
+        rows += [_counted(REVERSAL, shown), _counted(AS_LARGE, large)]
+    return rows
 
 
 def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, float]) -> Row:

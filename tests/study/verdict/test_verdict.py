@@ -172,6 +172,14 @@ def test_a_missing_number_is_said(kept):
     )
 
 
+def test_without_some_printed_areas_the_others_are_judged(kept):
+    gone = {("Table 4", "hull", model, "auk") for model in ("linear", "neural_net")}
+    numbers = {place: one for place, one in published_numbers().items() if place not in gone}
+    found = {name: one.how for name, one in findings(TEXT, case_of(numbers, kept, [TEXT])).items()}
+    assert "of 150 splits" in found["areas: in our splits"]
+    assert "of 150 splits" in found["both: in our splits"]
+
+
 CLAIM = Claim(
     "A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2, "f"
 )
