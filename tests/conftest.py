@@ -8,9 +8,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def open_page():
-    """Open a file at a width; what it asks of a network, or complains of, fails the test."""
+    """Open a file at a width; what it asks of a network, or complains of, fails its module."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         pytest.skip("no Chromium on the PATH")

@@ -2,15 +2,12 @@
 
 import re
 from base64 import b64decode
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from study.pages.table_files import write_table, write_value
-
-CHROMIUM = Path("/usr/bin/chromium")
 
 
 def html(folder, table):
@@ -100,28 +97,13 @@ def test_values(value, column, text):
     assert write_value(value, column) == text
 
 
-@pytest.fixture(scope="module")
-def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    if not CHROMIUM.is_file():
-        pytest.skip(f"no browser: {CHROMIUM} is missing (Debian: apt install chromium)")
-    with api.sync_playwright() as playwright:
-        yield playwright.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
-        )
-
-
 @pytest.mark.slow
-def test_a_click_sorts_by_number(browser, tmp_path):
+def test_a_click_sorts_by_number(open_page, tmp_path):
     values = [10.0, 9.00001, 9.00002, np.nan, -1.5, 100.0, *np.arange(20.0, 30.0)]
     table = pd.DataFrame({"name": [f"row {i}" for i in range(len(values))], "value": values})
     path = tmp_path / "t.html"
     write_table(table, [path], title="T")
-    page = browser.new_page(viewport={"width": 400, "height": 600})
-    trouble = []
-    page.on("console", lambda message: trouble.append(message.text))
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.goto(path.as_uri())
+    page = open_page(path, 400, 600)
 
     def names():
         return page.locator("tbody tr:not([hidden]) td:first-child").all_inner_texts()
@@ -147,5 +129,3 @@ def test_a_click_sorts_by_number(browser, tmp_path):
     assert names() == ["row 1", "row 2"]
     assert page.locator("caption").inner_text() == "2 of 16 rows"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert trouble == []
-    page.close()
