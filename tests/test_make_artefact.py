@@ -62,7 +62,7 @@ def test_jobs_come_from_snakemakes_records(run):
         ("sweep_cell", 1),
         ("tables", 2),
     ]
-    assert minutes_to("results/tables/table4.csv", jobs) == pytest.approx(3)
+    assert minutes_to("tables/table4.csv", jobs) == pytest.approx(3)
 
 
 def test_the_page_says_how_to_check_each_claim(run):

@@ -23,6 +23,8 @@ OUTPUTS = [
     DATASET_OUTPUTS,
     rules.appendix.output,
     rules.supplement.output,
+    rules.rescience_text.output,
+    rules.rescience.output,
     rules.pages.output,
     rules.explorer.output,
     rules.landing.output,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -79,6 +80,6 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
 
 
 def pairs(text: str) -> dict[str, str]:
-    """``a=b, c=d e`` as a dictionary."""
-    parts = (part.split("=", 1) for part in text.split(",") if part.strip())
+    """``a=b, c=d, e`` as a dictionary: a comma ends a value where another name follows."""
+    parts = (part.split("=", 1) for part in re.split(r",(?=[^,=]+=)", text) if part.strip())
     return {name.strip(): value.strip() for name, value in parts}
