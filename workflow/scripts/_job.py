@@ -40,7 +40,8 @@ def _die_with_snakemake() -> None:
     """On Linux; a job that outlives a killed Snakemake would write into the next run's files."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() == 1:  # it was killed before
+        # It may have been killed before; in a container it is process 1, which else adopts orphans.
+        if b"snakemake" not in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():
             sys.exit(1)
 
 
