@@ -279,7 +279,7 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake, configs):
 def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     results = run / "results"
     found = manifest(run)
-    kinds = re.compile(r"\.(csv|json|md|tex|bib|typ|html|pdf|svg|png|parquet)")
+    kinds = re.compile(r"\.(csv|json|yaml|md|tex|bib|typ|html|pdf|svg|png|parquet)")
     made = [path for path in results.rglob("*") if kinds.fullmatch(path.suffix)]
     made = {path.relative_to(results).as_posix() for path in made}
     # Steps on the way (features, parts of replicates), the report, and what has the time in it.
