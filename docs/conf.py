@@ -3,6 +3,7 @@
 import re
 import tomllib
 from importlib import import_module
+from inspect import isroutine
 from pathlib import Path
 
 from docutils.nodes import SkipNode
@@ -115,13 +116,24 @@ def reference():
     names = {}
     for module, listed in re.findall(r"^from \.(\w+)\S* import (\([^)]*\)|.*)", stub, re.MULTILINE):
         names.setdefault(module, []).extend(re.findall(r"(\w+) as", listed))
-    text = "API reference\n=============\n\nAll names are imported from ``kappacurve``.\n"
+    text = "API reference\n=============\n\n"
+    text += "Names are imported from ``kappacurve``, or from its submodules below.\n"
     for module in sorted(names, key=lambda name: ([*MODULES, name]).index(name)):
         title = re.split(r"[:.]\s", import_module(f"kappacurve.{module}").__doc__ + " ")[0].strip()
         rows = "".join(f"   {name}\n" for name in names[module])
         text += f"\n{title}\n{'-' * len(title)}\n\n"
         text += ".. currentmodule:: kappacurve\n\n.. autosummary::\n   :toctree: generated\n"
         text += f"   :template: name.rst\n\n{rows}"
+    top = {name for listed in names.values() for name in listed}
+    for module in ("algebra", "bounds", "inference", "plots"):
+        inner = import_module(f"kappacurve.{module}")
+        title = f"kappacurve.{module}"
+        own = [name for name in inner.__all__ if name not in top]
+        shown = [name for name in own if isroutine(getattr(inner, name))]
+        rows = "".join(f"   {name}\n" for name in shown)
+        text += f"\n{title}\n{'-' * len(title)}\n\n{inner.__doc__}\n\n"
+        text += f".. currentmodule:: {title}\n\n.. autosummary::\n"
+        text += f"   :toctree: generated\n   :template: name.rst\n\n{rows}"
     return text
 
 
