@@ -125,8 +125,8 @@ def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) ->
     three = cache(lambda view, rate, share_bad: _three(view, rate, share_bad, splits, numbers))
     for reading in readings:
         where = {**reading._asdict(), "area": reading.area.name, "integration": "either"}
-        values, printed = three(reading.view, reading.rate, reading.share_bad)
-        rows += [where | row for row in _of_point(values, printed)]
+        values, printed, of_point = three(reading.view, reading.rate, reading.share_bad)
+        rows += [where | row for row in of_point]
         for rule in AUK_BY if reading.area.views else ():
             areas_alone = eight[reading.area.name, reading.prevalence, rule]
             all_printed = _printed(numbers) | printed
@@ -238,13 +238,17 @@ def _bridged(pair: Pair, area: Area, share_bad: float | None, splits: Splits) ->
 
 def _three(
     view: View, rate: str, share_bad: float | None, splits: Splits, numbers: Numbers
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    """The operating point of every replicate, and the printed one, by "curve model measure"."""
+) -> tuple[pd.DataFrame, dict[str, float], list[Row]]:
+    """The operating point of every replicate and the printed one, and how far they are apart.
+
+    Values are named "curve model measure".
+    """
     kinds = splits.measured(view.of_bad(share_bad))[view.positive]
     lookup = values_by_model(as_printed(numbers, rate))
     values, printed = joint_values(kinds, kinds, splits.network, "exact", lookup)
     names = [name for name in values.columns.astype(str) if name.split()[-1] in POINT]
-    return values[names], {name: printed[name] for name in names}
+    point = values[names], {name: printed[name] for name in names}
+    return *point, _of_point(*point)
 
 
 def _of_point(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:

@@ -49,7 +49,7 @@ def made_under(own, kept, measured):
     share_bad = kept[kept["model"] == "linear"].groupby("replicate")["bad"].mean()
     splits = simulation.Splits(lambda of_bad: by_kind(measured(of_bad)), share_bad, "neural_net")
     areas = simulation._eight(own.area, own.share_bad, splits, "exact", published_numbers())
-    point, _ = simulation._three(own.view, own.rate, own.share_bad, splits, published_numbers())
+    point, *_ = simulation._three(own.view, own.rate, own.share_bad, splits, published_numbers())
     values = pd.concat([areas, point], axis=1, join="inner")
     nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
     printed = {}
