@@ -29,7 +29,7 @@ onstart:
     except ExperimentError as error:
         raise WorkflowError(str(error))
     say(
-        "The whole run takes about 4 minutes on 2 cores (bakeoff: 20) and writes to results/. It "
+        "The whole run takes about 2 minutes on 2 cores (bakeoff: 20) and writes to results/. It "
         "may be stopped with Ctrl-C: the same command continues it (after a kill, once with --unlock first)."
     )
 

@@ -113,8 +113,8 @@ def write_document(
     for name, text in texts.items():
         page = templates[name].read_text(encoding="utf-8")
         say = told[name.rpartition(".")[2]]
-        for place, words in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
-            page = page.replace(place, say(words))
+        for mark, words in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
+            page = page.replace(mark, say(words))
         (folder / name).write_text(page.replace("@BODY@", text), encoding="utf-8", newline="\n")
     (folder / "references.tex").write_text(entries.translate(LATEX_SIGNS), encoding="utf-8")
     bib = _pandoc(json.dumps(document.references), "csljson", "bibtex")
@@ -169,11 +169,11 @@ class _Reader:
         return [{"t": "Link", "c": [["", [], to_it], [_words(target)], [f"#{label}", ""]]}]
 
     def citation(self, content: list[Any]) -> list[Node]:
-        for one in content[0]:
-            key = one["citationId"]
+        for cited in content[0]:
+            key = cited["citationId"]
             if key not in self.references:
                 raise ExperimentError(f"the appendix cites {key}, which is not in the references.")
-            one["citationId"] = PREFIX + key
+            cited["citationId"] = PREFIX + key
             self.cited[key] = {**self.references[key], "id": PREFIX + key}
         return [{"t": "Cite", "c": [content[0], []]}]
 
@@ -217,7 +217,7 @@ class _Reader:
         """A table as lists: of each row the first cell, then the others with their labels."""
         blocks: list[Node] = []
         table = self.chosen(source, options)
-        for number, row in enumerate(zip(*(one.texts for one in table.columns), strict=True)):
+        for number, row in enumerate(zip(*(column.texts for column in table.columns), strict=True)):
             if number in table.headings:
                 blocks.append({"t": "Para", "c": [_words(table.headings[number], "Emph")]})
             if not (blocks and blocks[-1]["t"] == "BulletList"):
@@ -245,7 +245,7 @@ def _table(label: str, caption: Any, table: PageTable) -> Node:
         )
     ]
     rows = []
-    for number, texts in enumerate(zip(*(one.texts for one in table.columns), strict=True)):
+    for number, texts in enumerate(zip(*(column.texts for column in table.columns), strict=True)):
         if number in table.headings:
             rows.append(row([table.headings[number]], len(table.columns), "Emph"))
         rows.append(row(texts))
@@ -285,7 +285,7 @@ def _for_latex(document: Document) -> Change:
     def change(node: Node) -> list[Node] | None:
         kind, content = node["t"], node.get("c", [])
         if kind == "Cite":
-            keys = ",".join(one["citationId"] for one in content[0])
+            keys = ",".join(cited["citationId"] for cited in content[0])
             return [_raw("latex", f"\\cite{{{keys}}}")]
         if kind == "Link" and dict(content[0][2]).get("reference-type") == "ref":
             label = content[2][0].removeprefix("#")

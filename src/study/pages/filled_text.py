@@ -74,19 +74,19 @@ def values_of(
     tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any
 ) -> list[Any]:
     """The values of a column in the rows that have these values in other columns, at least one."""
-    found: list[Any] = _rows(tables, name, where)[column].tolist()
-    if not found:
+    values: list[Any] = _rows(tables, name, where)[column].tolist()
+    if not values:
         raise ExperimentError(f"the text asks for rows of {name} with {where}; there are none.")
-    return found
+    return values
 
 
 def look_up(tables: Mapping[str, pd.DataFrame], name: str, column: str, **where: Any) -> Any:
     """The same where there is one such row."""
-    found = values_of(tables, name, column, **where)
-    if len(found) > 1:
-        told = f"the text asks for one row of {name} with {where}, not {len(found)}."
+    values = values_of(tables, name, column, **where)
+    if len(values) > 1:
+        told = f"the text asks for one row of {name} with {where}, not {len(values)}."
         raise ExperimentError(told)
-    return found[0]
+    return values[0]
 
 
 def plain_words(text: object) -> str:

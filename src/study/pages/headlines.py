@@ -5,7 +5,8 @@ A sentence is empty where the run has not the rows that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,7 +49,7 @@ def of_sweep(summary: pd.DataFrame) -> str:
     for measure, label in (("auc", "AUC"), ("auk", "AUK (good positive)")):
         rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "good")]
         rows = rows[rows["model"].isin(summary["model"].head(1))].dropna(subset="mean")
-        told.append(_at_ends(rows, lambda one: span(one["mean"], ".2f")))
+        told.append(_at_ends(rows, lambda end: span(end["mean"], ".2f")))
         told[-1] = told[-1] and f"mean {label} {told[-1]}"
     model = summary["model"].iloc[0] if all(told) else ""
     return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
@@ -67,7 +68,7 @@ def of_cost_profile(profile: pd.DataFrame) -> str:
 def of_agreement(agreement: pd.DataFrame) -> str:
     """Kendall's tau of AUC and AUK at the ends of the sweep, over both classes."""
     is_pair = (agreement["measure_a"] == "auc") & agreement["measure_b"].str.startswith("auk,")
-    taus = _at_ends(agreement[is_pair].dropna(subset="tau"), lambda one: span(one["tau"], ".2f"))
+    taus = _at_ends(agreement[is_pair].dropna(subset="tau"), lambda end: span(end["tau"], ".2f"))
     return taus and f"AUC and AUK rank the models with a Kendall's tau of {taus}"
 
 
@@ -93,6 +94,15 @@ def of_forensics(n: int, *possible: tuple[float, int]) -> str:
         f"Of {n} published results, {k} can hold at the prevalence of the paper's text "
         f"({stated:g}), {m} at {implied:g}"
     )
+
+
+def of_readings(shown: Sequence[Mapping[str, Any]]) -> str:
+    """How much evidence fits the paper's text, the first row, and each departure from it."""
+    text, *departures = (sum(sign == "+" for sign in row["signs"].values()) for row in shown)
+    told = f"The paper's text fits {text} of {len(shown[0]['signs'])} pieces of evidence"
+    if not departures:
+        return told
+    return f"{told}; each departure shown fits {span(pd.Series(departures), '')}"
 
 
 def of_curves(measures: pd.DataFrame, names: Sequence[str]) -> str:

@@ -60,7 +60,7 @@ def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:
             headings[row] = typeset(heading.format(write_value(part[group].iloc[0], group)))
         data = pd.concat(parts) if parts else data
     chosen = options.get("columns", "").split() or [name for name in data.columns if name != group]
-    widths = [int(one) / 100 for one in options.get("widths", "").split()]
+    widths = [int(width) / 100 for width in options.get("widths", "").split()]
     formats = dict.fromkeys(options.get("percent", "").split(), ".1%")
     formats |= pairs(options.get("digits", ""))
     if ends := options.get("range", "").split():

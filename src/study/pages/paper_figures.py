@@ -39,7 +39,9 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
     Each is that of normal scores with unit variance and such a distance of the class means.
     """
     fpr = np.concatenate(([0.0], ndtr(np.linspace(-6, 6, 801)), [1.0]))
-    curves = {f"means {one:g} apart": (fpr, ndtr(ndtri(fpr) + one)) for one in separations}
+    curves = {
+        f"means {distance:g} apart": (fpr, ndtr(ndtri(fpr) + distance)) for distance in separations
+    }
     figure = plot_curves(curves, prevalence, mark_maximum=False, note="")
     sentence = "Where one ROC curve is above another everywhere, so is its kappa curve"
     about = f"Normal scores of unit variance; share of positives {prevalence:g}"
@@ -95,11 +97,11 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
     """Rates of each model's curve, by the name that people read."""
     own = curves[(curves["curve"] == curve) & (curves["positive_class"] == positive_class)]
     ours = list(MODEL_LABELS)  # first and in this order, so that each has its own colour
-    ordered = sorted(models, key=lambda one: ours.index(one) if one in ours else len(ours))
+    ordered = sorted(models, key=lambda model: ours.index(model) if model in ours else len(ours))
     by_model = {model: own[own["model"] == model] for model in ordered}
     return {
-        _label(model): (one["fpr"].to_numpy(), one["tpr"].to_numpy())
-        for model, one in by_model.items()
+        _label(model): (points["fpr"].to_numpy(), points["tpr"].to_numpy())
+        for model, points in by_model.items()
     }
 
 
@@ -120,9 +122,9 @@ def _mark_published(roc: Any, kappa: Any) -> None:
     # Where no curve is: above the ROC curves, below the kappa curves.
     for axes, height, shift in ((roc, tpr, (-4, 4)), (kappa, kappa_max, (8, -15))):
         axes.plot(fpr, height, linestyle="none", **star)
-        place: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
+        near: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
         side = "bottom" if shift[1] > 0 else "top"
-        axes.annotate("network's optimum\nas printed", (fpr, height), ha="right", va=side, **place)
+        axes.annotate("network's optimum\nas printed", (fpr, height), ha="right", va=side, **near)
 
 
 def figure_prevalence() -> Figure:
@@ -156,7 +158,7 @@ def figure_prevalence_strip() -> Figure:
 
 def _where_possible(every: Sequence[Sequence[Interval]]) -> str:
     at = {
-        value: sum(any(low <= value <= high for low, high in one) for one in every)
+        value: sum(any(low <= value <= high for low, high in intervals) for intervals in every)
         for value in (STATED_PREVALENCE, IMPLIED_PREVALENCE)
     }
     return headlines.of_forensics(len(every), *at.items())
@@ -180,13 +182,16 @@ def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel("+ fits   \N{MINUS SIGN} does not fit   ? undecided")
+    about = "Rows: the paper's text, and the departures from it that fit; columns: what they are "
+    about += "held against"
+    headline(figure, headlines.of_readings(shown), about)
     return figure
 
 
 def _draw_range(axes: Any, pair: Pair) -> None:
     p = np.linspace(0.002, 0.998, 499)
-    found = auk_bounds(pair.auc.value, p, curve=pair.curve)
-    axes.fill_between(p, found.lower, found.upper, linewidth=0, **BOUND_STYLES[pair.curve])
+    bounds = auk_bounds(pair.auc.value, p, curve=pair.curve)
+    axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, **BOUND_STYLES[pair.curve])
     axes.axhline(pair.auk.value, color="black", linewidth=0.9)
     _mark_prevalences(axes)
     axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
@@ -198,7 +203,7 @@ def _draw_range(axes: Any, pair: Pair) -> None:
 
 def _draw_intervals(axes: Any, pairs: list[Pair]) -> list[list[Interval]]:
     """The prevalences at which each pair and the operating point, if published, are possible."""
-    labels = [*(f"{one.place}, {MODEL_LABELS[one.model]}" for one in pairs), "operating point"]
+    labels = [*(f"{pair.place}, {MODEL_LABELS[pair.model]}" for pair in pairs), "operating point"]
     point = point_if_published()
     rows = [(pair_intervals(pair, pair.curve), BOUND_STYLES[pair.curve]) for pair in pairs]
     rows.append((point_intervals(point) if point else [], {"color": "0.15"}))
@@ -213,8 +218,8 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> list[list[Interval]]:
         (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
         (IMPLIED_PREVALENCE, "good positive", "right", -3),
     ):
-        place = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
-        axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **place)
+        near = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+        axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **near)
     names = {
         "AUK possible on a hull (concave)": BOUND_STYLES["hull"],
         "AUK possible on a raw curve (monotone)": BOUND_STYLES["raw"],

@@ -69,23 +69,23 @@ def figure_published(tables: pd.DataFrame) -> Figure:
         (panels[1], "auk", "good", CLASS_STYLES["good"], -0.17, CLASS_LABELS["good"]),
         (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.17, CLASS_LABELS["bad"]),
     ):
-        one = _where(shown, measure=measure, positive_class=side)
-        one = one.set_index(["table", "model"]).reindex(rows)
-        _intervals(axes, heights + shift, one[["mean", "low", "high"]], style, True)
+        own = _where(shown, measure=measure, positive_class=side)
+        own = own.set_index(["table", "model"]).reindex(rows)
+        _intervals(axes, heights + shift, own[["mean", "low", "high"]], style, True)
         # Above the first row; the lower of two intervals is named at its right end.
-        x, offset = (one["high"].iloc[0], (4, 0)) if shift > 0 else (one["mean"].iloc[0], (0, 5))
+        x, offset = (own["high"].iloc[0], (4, 0)) if shift > 0 else (own["mean"].iloc[0], (0, 5))
         sides = ("left", "center") if shift > 0 else ("center", "bottom")
         labels.append((axes, x, heights[0] + shift, label, style.color, offset, sides))
         if side == "good":
-            axes.plot(one["published"], heights, linestyle="none", zorder=4, **star)
+            axes.plot(own["published"], heights, linestyle="none", zorder=4, **star)
             axes.set_xlabel(MEASURE_LABELS[measure])
         if measure == "auc":
             below = ((0, -7), ("center", "top"))
-            labels.append((axes, one["published"].iloc[0], heights[0], "published", "0.2", *below))
+            labels.append((axes, own["published"].iloc[0], heights[0], "published", "0.2", *below))
     for axes, x, height, text, color, shift, sides in labels:
-        place: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
-        axes.annotate(text, (x, height), color=color, ha=sides[0], va=sides[1], **place)
-    names = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[one]}" for table, one in rows]
+        near: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
+        axes.annotate(text, (x, height), color=color, ha=sides[0], va=sides[1], **near)
+    names = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[model]}" for table, model in rows]
     panels[0].set_yticks(heights, names)
     panels[0].set_ylim(len(rows) - 0.45, -0.65)
     for axes, name in zip(panels, "ab", strict=True):
@@ -103,12 +103,12 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
     for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
         for i, (positive_class, curve) in enumerate(product(("good", "bad"), ("raw", "hull"))):
-            one = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
-            one = 100 * one.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
+            own = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
+            own = 100 * own.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
             look = {"label": f"{positive_class} positive, {curve}"}
             look |= {} if curve == "raw" else HOLLOW
-            heights = np.arange(len(one)) + 0.18 * (i - 1.5)
-            _intervals(axes, heights, one, CLASS_STYLES[positive_class], True, **look)
+            heights = np.arange(len(own)) + 0.18 * (i - 1.5)
+            _intervals(axes, heights, own, CLASS_STYLES[positive_class], True, **look)
         axes.set(xlabel="replicates (%)", xlim=(0, None))
         _head(axes, name, title)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
@@ -131,10 +131,10 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
     raw = _where(_first_levels(summary), curve="raw")
     places = zip(panels.ravel(), shown, "abcd", strict=True)
     for axes, (measure, positive_class, reference, title), name in places:
-        one = _where(raw, measure=measure, positive_class=positive_class)
+        own = _where(raw, measure=measure, positive_class=positive_class)
         series: list[Series] = [
-            (MODEL_LABELS.get(model, model), _model_style(model, i), {}, _where(one, model=model))
-            for i, model in enumerate(one["model"].unique())
+            (MODEL_LABELS.get(model, model), _model_style(model, i), {}, _where(own, model=model))
+            for i, model in enumerate(own["model"].unique())
         ]
         _by_skew(axes, series, ["mean", "low", "high"])
         _head(axes, name, title)
@@ -153,9 +153,9 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
         levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
-        one = _first_levels(_where(reversals, **levels))
+        own = _first_levels(_where(reversals, **levels))
         series: list[Series] = [
-            (PAIR_LABELS[pair].replace(", ", " against "), style, look, _where(one, pair=pair))
+            (PAIR_LABELS[pair].replace(", ", " against "), style, look, _where(own, pair=pair))
             for pair, style, look in (
                 ("auc-auk", NEUTRAL, {}),
                 ("auc-h", NEUTRAL._replace(marker="s"), HOLLOW),
@@ -185,18 +185,20 @@ def figure_cost_profile(profile: pd.DataFrame) -> Figure:
         rows = _where(profile, positive_class=side).set_index("cost")
         raw, ends = _where(rows, curve="raw"), dict[str, tuple[float, str]]()
         for i, (model, label) in enumerate(zip(pair, names, strict=True)):
-            one, style = raw[raw["model"] == model].sort_index(), _model_style(model, i)
-            _line_in_band(column[0], one[["mean", "low", "high"]], style, label)
+            own, style = raw[raw["model"] == model].sort_index(), _model_style(model, i)
+            _line_in_band(column[0], own[["mean", "low", "high"]], style, label)
             look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
-            column[0].scatter(one.index, one["published"], fc="none", **look)
-            ends[label] = (one["mean"].iloc[-1], style.color)
+            column[0].scatter(own.index, own["published"], fc="none", **look)
+            ends[label] = (own["mean"].iloc[-1], style.color)
         for label, (height, color) in ends.items():  # the upper above its line, the lower below
             where = "bottom" if height == max(ends.values())[0] else "top"
-            place: Any = {"xytext": (3, 0), "textcoords": "offset points", "fontsize": 7}
-            column[0].annotate(label, (1, height), color=color, va=where, **place)
+            near: Any = {"xytext": (3, 0), "textcoords": "offset points", "fontsize": 7}
+            column[0].annotate(label, (1, height), color=color, va=where, **near)
         for curve, style in (("raw", NEUTRAL), ("hull", LineStyle("0.55", (0, (5, 1.5)), "o"))):
-            one = _where(rows, curve=curve, model=pair[0])
-            _line_in_band(column[1], 100 * one[["ahead", "ahead_low", "ahead_high"]], style, curve)
+            ahead = _where(rows, curve=curve, model=pair[0])
+            _line_in_band(
+                column[1], 100 * ahead[["ahead", "ahead_low", "ahead_high"]], style, curve
+            )
         marks = raw.loc[raw["model"] == pair[0], "mark"].dropna()
         _mark_costs(column, marks[marks != ""])
         for axes, name in zip(column, letters, strict=True):
@@ -215,10 +217,10 @@ def _mark_costs(column: Any, marks: pd.Series[str]) -> None:
     for cost, mark in marks.items():
         for axes in column:
             axes.axvline(cost, **REFERENCE)
-        place: Any = {"xy": (cost, 1), "xycoords": ("data", "axes fraction"), "fontsize": 7}
-        place |= {"xytext": (-2, -2), "textcoords": "offset points", "rotation": 90}
+        near: Any = {"xy": (cost, 1), "xycoords": ("data", "axes fraction"), "fontsize": 7}
+        near |= {"xytext": (-2, -2), "textcoords": "offset points", "rotation": 90}
         text = mark.replace(" - ", " \N{MINUS SIGN} ")
-        column[0].annotate(text, **place, ha="right", va="top", color="0.35")
+        column[0].annotate(text, **near, ha="right", va="top", color="0.35")
 
 
 def figure_agreement(agreement: pd.DataFrame) -> Figure:
@@ -235,9 +237,9 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     for axes, skew, name in zip(panels.ravel(), skews, ascii_lowercase, strict=False):
         _head(axes, name, f"{100 * skew:g} % bad")
         triangle = np.full((len(names) - 1, len(names) - 1), np.nan)
-        for one in raw[raw["skew"] == skew].to_dict("records"):
-            j, i = sorted(names.index(one[end]) for end in ("measure_a", "measure_b"))
-            triangle[i - 1, j] = one["tau"]
+        for pair in raw[raw["skew"] == skew].to_dict("records"):
+            j, i = sorted(names.index(pair[end]) for end in ("measure_a", "measure_b"))
+            triangle[i - 1, j] = pair["tau"]
         axes.imshow(triangle, vmin=0, vmax=1, cmap="Blues")
         for (i, j), tau in np.ndenumerate(triangle):
             if np.isfinite(tau):
@@ -267,9 +269,9 @@ def figure_specification(table: pd.DataFrame) -> Figure:
     top.set(ylabel="Mahalanobis distance", ylim=(0, None))
     typical = table["typical"].median()
     top.axhline(typical, **REFERENCE)
-    place: Any = {"xy": (1, typical), "xycoords": ("axes fraction", "data")}
-    place |= {"xytext": (-2, 2), "textcoords": "offset points", "ha": "right"}
-    top.annotate("typical replicate", **place, fontsize=7, color="0.35")
+    near: Any = {"xy": (1, typical), "xycoords": ("axes fraction", "data")}
+    near |= {"xytext": (-2, 2), "textcoords": "offset points", "ha": "right"}
+    top.annotate("typical replicate", **near, fontsize=7, color="0.35")
     labels: list[str] = []
     for name, called in CHOICES.items():
         levels = sorted(set(table[name]))
@@ -314,9 +316,9 @@ def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def _model_style(model: str, place: int) -> LineStyle:
-    """A model's own style; a user's model has that of its place after ours."""
-    return MODEL_STYLES.get(model) or line_style(len(MODEL_STYLES) + place)
+def _model_style(model: str, number: int) -> LineStyle:
+    """A model's own style; a user's model has that of its number after ours."""
+    return MODEL_STYLES.get(model) or line_style(len(MODEL_STYLES) + number)
 
 
 def _by_skew(axes: Any, series: list[Series], columns: list[str], scale: float = 1) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 
 def read_assumptions(config_text: str) -> dict[str, str]:
     """Every ``# ASSUME:`` of a config file, by the key that follows it."""
-    found: dict[str, str] = {}
+    assumptions: dict[str, str] = {}
     above, why = list[tuple[int, str]](), list[str]()
     for line in config_text.splitlines():
         text = line.strip()
@@ -24,9 +24,9 @@ def read_assumptions(config_text: str) -> dict[str, str]:
             indent = len(match[1])
             above = [*(pair for pair in above if pair[0] < indent), (indent, match[2])]
             if why:
-                found[".".join(name for _, name in above)] = " ".join(why)
+                assumptions[".".join(name for _, name in above)] = " ".join(why)
             why = []
-    return found
+    return assumptions
 
 
 def setting_tables(
@@ -44,7 +44,7 @@ def setting_tables(
     assumed = [(key, words[key], why) for key, why in assumptions.items() if key in known]
     others: dict[str, list[str]] = {}
     for key, value in _settings(config):
-        if not any(f"{key}.".startswith(f"{one}.") for one in assumptions):
+        if not any(f"{key}.".startswith(f"{assumed}.") for assumed in assumptions):
             section, _, name = key.partition(".")
             # A model without settings is a model all the same.
             text = "without settings" if name and value == {} else words[key]
@@ -77,5 +77,8 @@ def _in_words(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, Mapping):
-        return "; ".join(f"{name} {_in_words(one)}" for name, one in _settings(value)) or "none"
+        return (
+            "; ".join(f"{name} {_in_words(setting)}" for name, setting in _settings(value))
+            or "none"
+        )
     return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))

@@ -183,7 +183,7 @@ def write_value(value: object, column: str = "", how: str = "") -> str:
     if column in SENTENCES:
         return typeset(text)
     if column in ("what", "check", "ranking"):
-        return MODEL_NAME.sub(lambda found: MODEL_LABELS[found[0]], text)
+        return MODEL_NAME.sub(lambda match: MODEL_LABELS[match[0]], text)
     return VALUE_LABELS.get(column, {}).get(text, text)
 
 
@@ -219,11 +219,11 @@ def to_latex(
     r"""A booktabs tabular for ``\input``; headings by the row below, widths as shares of a line."""
     heads = " & ".join(latex(column.label) for column in columns)
     shares = widths or dict.fromkeys(range(len(columns)))
-    sides = "".join(_latex_side(column, shares[place]) for place, column in enumerate(columns))
+    sides = "".join(_latex_side(column, shares[number]) for number, column in enumerate(columns))
     lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule", f"{heads} \\\\", "\\midrule"]
-    for place, row in enumerate(zip(*(column.texts for column in columns), strict=True)):
-        if heading := (headings or {}).get(place):
-            lines += ["\\addlinespace"] if place else []
+    for number, row in enumerate(zip(*(column.texts for column in columns), strict=True)):
+        if heading := (headings or {}).get(number):
+            lines += ["\\addlinespace"] if number else []
             lines.append(f"\\multicolumn{{{len(columns)}}}{{l}}{{\\emph{{{latex(heading)}}}}} \\\\")
         lines.append(" & ".join(map(_latex_cell, row)) + " \\\\")
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}\n"])
@@ -265,10 +265,10 @@ def _template() -> jinja2.Template:
 def _page_rows(columns: Sequence[Column]) -> list[list[tuple[Column, str, str]]]:
     """Each cell's column, its text, and the number to sort by where that is not the text."""
     cells = []
-    for one in columns:
-        numbers = one.numbers or []
-        keys = [_sort_key(*pair) for pair in zip(one.texts, numbers, strict=False)]
-        cells.append([(one, *pair) for pair in zip_longest(one.texts, keys, fillvalue="")])
+    for column in columns:
+        numbers = column.numbers or []
+        keys = [_sort_key(*pair) for pair in zip(column.texts, numbers, strict=False)]
+        cells.append([(column, *pair) for pair in zip_longest(column.texts, keys, fillvalue="")])
     return list(map(list, zip(*cells, strict=True)))
 
 

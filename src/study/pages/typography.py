@@ -25,16 +25,16 @@ def typeset(text: str) -> str:
     return text if quoted else re.sub(r"(?<=\w)'(?!\d)", "\u2019", text)
 
 
-def _power_of_ten(found: re.Match[str]) -> str:
-    exponent = found[3].translate(_RAISED)
-    sign = "⁻" if found[2] == "-" else ""
-    times = "" if found[1] == "1" else f"{found[1]}{SPACE}{TIMES}{SPACE}"
+def _power_of_ten(match: re.Match[str]) -> str:
+    exponent = match[3].translate(_RAISED)
+    sign = "⁻" if match[2] == "-" else ""
+    times = "" if match[1] == "1" else f"{match[1]}{SPACE}{TIMES}{SPACE}"
     return f"{times}10{sign}{exponent}"
 
 
 _RULES: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(rf"(?<![\w.])({_NUMBER})e([+-]?)0*(\d+)(?!\w)"), _power_of_ten),
-    (re.compile(r"(?<![\w.])10\^(-?\d+)(?!\w)"), lambda found: f"10{found[1].translate(_RAISED)}"),
+    (re.compile(r"(?<![\w.])10\^(-?\d+)(?!\w)"), lambda match: f"10{match[1].translate(_RAISED)}"),
     (re.compile(rf"{_ALONE}({_NUMBER})-({_NUMBER}){_NO_MORE}"), rf"\1{DASH}\2"),
     (re.compile(rf"(?<![\w.)\]'\"{MINUS}{DASH}-])-(?=\.?\d)"), MINUS),
     (re.compile(r"(?<=\d) x (?=\d)"), f"{SPACE}{TIMES}{SPACE}"),
