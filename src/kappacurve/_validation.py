@@ -133,6 +133,10 @@ class CostRatio(float):
         share.alarm = 1 / (1 + ratio)
         return share
 
+    def __getnewargs__(self) -> tuple[float]:
+        """What a copy is made of."""
+        return (float(self) / self.alarm,)
+
 
 def check_cost(cost: Cost | None, cost_ratio: npt.ArrayLike | None = None) -> Cost:
     """Return the cost share of a missed positive, 1/2 by default, or "balanced"."""

@@ -1,6 +1,7 @@
 """Kappa and the AUK at a cost: c is the share of a missed positive."""
 
 import math
+import pickle
 from fractions import Fraction
 from itertools import pairwise
 
@@ -277,3 +278,13 @@ def test_a_cost_ratio_keeps_the_digits_of_the_false_alarm():
     for ratio in (1e13, 1e18):
         loss = kc.expected_loss([0, 1, 0, 1], [1, 2, 3, 4], cost_ratio=ratio, threshold=2)
         assert loss * (1 + ratio) == pytest.approx(0.25, rel=1e-12)
+
+
+def test_a_copied_result_keeps_its_cost():
+    y, score = [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6]
+    found = kc.compare(y, {"m": score}, cost_ratio=4)
+    copied = pickle.loads(pickle.dumps(found))  # noqa: S301 its own bytes
+    assert copied.design["cost"] == pytest.approx(0.8)
+    assert kc.auk_score(y, score, cost=copied.design["cost"]) == kc.auk_score(
+        y, score, cost_ratio=4
+    )
