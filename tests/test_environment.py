@@ -68,14 +68,3 @@ def test_an_environment_whose_python_is_gone_is_rebuilt(tmp_path, stamp):
         python.symlink_to(sys.executable if present else "/nowhere/python3")
         subprocess.run(["make", "help"], cwd=tmp_path, check=True, capture_output=True)
         assert (tmp_path / stamp).exists() == present
-
-
-@pytest.mark.parametrize("target", ["report", "verify"])
-def test_report_and_verification_run_in_an_active_environment(tmp_path, target, monkeypatch):
-    """As in conda's: no second one is made beside it."""
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
-    make = ["make", "--dry-run", target]
-    done = subprocess.run(make, cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert f"{Path(sys.executable).parent}/" in done.stdout
-    assert "pip" not in done.stdout

@@ -65,12 +65,6 @@ def test_jobs_come_from_snakemakes_records(run):
     assert minutes_to("tables/table4.csv", jobs) == pytest.approx(3)
 
 
-def test_the_page_says_how_to_check_each_claim(run):
-    page = ZipFile(packed(run)).read("README.md").decode()
-    path = "results/tables/table4.csv"
-    assert f"| holds | `snakemake --cores 4 {path}` | `{path}` | 1e-06 | 3.0 |" in page
-
-
 def test_another_run_is_held_against_it(run):
     archive = packed(run)
     assert verify(run / "results", archive)[1]

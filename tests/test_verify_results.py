@@ -73,11 +73,7 @@ def test_a_run_like_the_reference(runs):
     [
         ("0.70", "0.7021", ", row 1 (linear, a), column auc: reference 0.7, found 0.7021"),
         ("0.650000", "", ", row 2 (network), column auc: reference 0.65, found nan"),
-        ("0.650000", "abc", ", row 2 (network), column auc: reference 0.65, found abc"),
         (",4,", ",5,", ", row 2 (network), column n: reference 4, found 5 (allowed 0)"),
-        ("linear", "linar", ", row 1 (linear, a), column model: reference linear, found linar"),
-        (",a\n", ",\n", ", row 1 (linear, a), column when: reference a, found nan"),
-        ("network,4,0.650000,\n", "", ": 1 rows; reference 2"),
         ("auc", "auk", ": columns model, n, auk, when; reference model, n, auc, when"),
         (TABLE, "", ": can't be read"),
     ],
@@ -166,15 +162,6 @@ def test_rows_in_another_order_are_paired_by_their_words():
     expected = pd.DataFrame({"name": ["b", "a", "c"], "distance": [1.0, 2.0, 3.0]})
     found = expected.sort_values("name", ignore_index=True)
     pd.testing.assert_frame_equal(_paired(expected[["name"]], found), expected)
-
-
-def test_no_run_no_manifest(tmp_path):
-    with pytest.raises(SystemExit, match="finish a run first"):
-        verify(tmp_path)
-    for text in ("{", "[]", '{"files": 1}'):
-        (tmp_path / "manifest.json").write_text(text)
-        with pytest.raises(SystemExit, match="as a manifest"):
-            verify(tmp_path)
 
 
 def test_reference_values_are_small_complete_and_of_the_default_config():

@@ -1,7 +1,5 @@
 """``compare``: its tables against the functions that make them, and its sentences."""
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -136,16 +134,6 @@ def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
         )
 
 
-def test_a_long_bootstrap_says_what_is_left(monkeypatch):
-    monkeypatch.setattr(_resampling, "SECONDS_IN_SILENCE", 0)
-    monkeypatch.setattr(_resampling, "BLOCK", 7 * N)
-    stream = io.StringIO()
-    compare(Y, SCORES, n_resamples=40, progress=stream)
-    first, *_, last = stream.getvalue().splitlines()
-    assert first.startswith("7 of 40 resamples, ")
-    assert last == "40 of 40 resamples, 0 s left"
-
-
 def test_few_rows_of_a_class():
     y = np.arange(60) < 9
     a, b = SCORES["good"][:60] + 2 * y, SCORES["fair"][:60]
@@ -174,13 +162,6 @@ def test_groups_are_said_and_widen_the_intervals():
     assert row["p_value"] != one(alone.tests, first="good", second="fair", measure="auk")["p_value"]
     few = compare(Y, SCORES, groups=np.arange(N) % 7)
     assert few.notes[0].startswith("Only 7 groups hold a class: with fewer than 20 intervals are")
-
-
-def test_print_shows_the_tables_and_the_conclusion():
-    text = str(compare(Y, SCORES))
-    assert "AUK" in text
-    assert "Paired tests on the same rows" in text
-    assert text.rstrip().endswith("in this sample.") or "In this sample" in text
 
 
 def test_lower_scores_may_mean_the_positive_class():

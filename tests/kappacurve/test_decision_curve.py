@@ -119,18 +119,3 @@ def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
     weight = (1 - tau) * 6 * tau * (1 - tau)  # 1 - tau times the density of Beta(2, 2)
     share = (weight * (best - defaults)).sum() / (weight * (105 / 750 - defaults)).sum()
     assert share == pytest.approx(h_measure_score(y, probability, cost_weight=(2, 2)), abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, r"they go from 0 to 3, outside \[0, 1\]. Give at=.best"),
-        ({"thresholds": 1}, "thresholds must be at least 0 and below 1"),
-        ({"at": "worst"}, 'at must be "score" or "best"'),
-        ({"at": "best", "prevalence": 1}, "prevalence must lie strictly"),
-    ],
-)
-def test_refusals(options, message):
-    with pytest.raises(ValueError, match=message):
-        net_benefit([0, 1, 0, 1], [0, 1, 2, 3], **options)
-    assert net_benefit([0, 1, 0, 1], [0, 1, 2, 3], at="best", thresholds=0) == 0.5

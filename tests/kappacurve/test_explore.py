@@ -1,5 +1,4 @@
 import base64
-import io
 import json
 import re
 
@@ -223,43 +222,6 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     first = np.random.default_rng(15).normal(size=(2, 60)) + labels
     exact = interval(labels, first[0], measure="auc", sample_weight=weight)
     assert replicate["chance"][0]["models"]["a"]["auc"] == [exact.low, exact.high]
-
-
-@pytest.mark.parametrize(
-    ("options", "code", "sentence"),
-    [
-        (["--score", "a"], 1, "s.csv has one column of scores: name two"),
-        (["--cost-ratio", "200"], 2, "cost_ratios must be from 1/99 to 99, got 200"),
-    ],
-)
-def test_the_command_names_what_is_wrong(file, options, code, sentence):
-    done = written(file, *options, "-o", str(file.with_name("none.html")))
-    assert done.exit_code == code
-    assert sentence in done.output
-
-
-@pytest.mark.parametrize(
-    ("labels", "scores", "options", "sentence"),
-    [
-        ({"1": LABELS}, {"2": SCORES}, {}, "Replicate '1': y_scores must hold at least two"),
-        (LABELS, SCORES, {"lower": ["z"]}, "lower: 'z' is not among the models"),
-        (LABELS, SCORES, {"published": [("x", "dot", 0.7, 0.1)]}, "must be .hull. or .raw."),
-        (LABELS, SCORES, {"positive_class": "z"}, "positive_class='z' is not among"),
-    ],
-)
-def test_refusals(labels, scores, options, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        explorer_page(labels, scores, **options)
-
-
-def test_progress_is_told_from_two_seconds_on(monkeypatch):
-    clock = iter([0.0, 1.9, 2.5])
-    monkeypatch.setattr(explore.time, "monotonic", lambda: next(clock))
-    stream = io.StringIO()
-    progress = explore._Progress(stream)
-    progress("curve of a")
-    progress("curve of b")
-    assert stream.getvalue() == "Explorer, 2 s: curve of b.\n"
 
 
 def test_groups_reach_every_interval_and_test(data):

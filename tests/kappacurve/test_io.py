@@ -1,12 +1,9 @@
 """Files of scores and tables: what must be read alike, and what is refused with one sentence."""
 
-import bz2
 import csv
 import gzip
 import io
-import lzma
 import os
-import sys
 import time
 
 import numpy as np
@@ -50,36 +47,25 @@ FRAME = pd.DataFrame({"y": Y, "model_a": A, "model_b": B})
 HUGE = ("9007199254740992", "9007199254740993")
 GOOD = {
     "clean": CLEAN,
-    "no line end at the end": CLEAN.rstrip("\n"),
-    "byte order mark": b"\xef\xbb\xbf" + CLEAN.encode(),
     "byte order mark and quoted header": "\ufeff" + CLEAN.replace("y,model_a", '"y","model_a"'),
     "windows line ends": text(end="\r\n"),
     "old mac line ends": text(end="\r"),
     "semicolons": text(delimiter=";"),
     "tabs": text(delimiter="\t"),
-    "bars": text(delimiter="|"),
     "gzip": gzip.compress(CLEAN.encode(), mtime=0),
-    "bzip2": bz2.compress(CLEAN.encode()),
-    "xz": lzma.compress(CLEAN.encode()),
     "quoted numbers": text(cell='"{}"'.format),
     "blanks around numbers": text(cell=" {}  ".format),
-    "blanks around names": text(header=(" y ", "model_a ", " model_b")),
     "blank lines": "\n" + CLEAN.replace("\n", "\n\n").replace("\n\n", "\n  \n", 3),
     "booleans": text(labels=("False", "True")),
-    "booleans in capitals": text(labels=("FALSE", "true")),
     "minus one and one": text(labels=("-1", "+1")),
-    "labels as floats": text(labels=("0.0", "1.0")),
     "labels of mixed types": CLEAN.replace("\n1,", '\n"1.0",', 5).replace("\n0,", "\n-0,", 3),
     "a delimiter in a quoted field": CLEAN.replace("\n", ',"a, b"\n'),
     "a quoted line end": CLEAN.replace("\n", ',"a\nb"\n'),
-    "a quotation mark inside a field": CLEAN.replace("\n", ',5" pipe\n'),
     "parquet": parquet(FRAME),
-    "parquet with truth values": parquet(FRAME.astype({"y": bool})),
 }
 PARQUET_WORDS = FRAME.assign(y=np.where(Y == 1, "bad", "good")).astype({"y": "category"})
 WITH_POSITIVE = {
     "words": (text(labels=("good", "bad")), "bad"),
-    "huge labels": (text(labels=HUGE), HUGE[1]),
     "labels with blanks": (text(labels=(" good", "bad ")), "bad"),
     "parquet with words": (parquet(PARQUET_WORDS), "bad"),
     "parquet with bytes": (parquet(FRAME.assign(y=[b"\xc3\xa9" if y else b"e" for y in Y])), "é"),
@@ -121,7 +107,6 @@ def test_what_can_be_read_gives_the_same_numbers(path, name):
 
 BAD = {
     "empty": (b"", "scores.csv is empty."),
-    "header only": ("y,model_a,model_b\n", "scores.csv has no rows."),
     "column missing": (
         text(header=("y", "Model-A", "b")),
         "has no column model_a. Did you mean 'Model-A'? Its columns: y, Model-A, b.",
@@ -130,10 +115,8 @@ BAD = {
         with_line(8, '1,"2,3'),
         "EOF inside string starting at row 7. Is a delimiter missing or too many, or a quotation",
     ),
-    "open quotation mark at the end": (CLEAN + '1,2,"3', "or a quotation mark left open?"),
     "NUL bytes": (with_line(8, "1,\0,3"), "is not text (it holds NUL bytes)"),
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: convert it (iconv -f UTF-16"),
-    "cut gzip": (gzip.compress(CLEAN.encode())[:-30], "can't be read: Compressed file ended"),
     "parquet with null": (
         parquet(FRAME.assign(model_a=FRAME["model_a"].where(FRAME.index != 4))),
         "row 5, column model_a: the score is missing. Correct",
@@ -147,7 +130,6 @@ BAD = {
         "row,y,model,score\n1,0,model_a,0.5\n1,0,model_b,0.2\n",
         "put the models side by side, for example by table.pivot(index=[row, label], columns=",
     ),
-    "zip": (b"PK\x03\x04" + bytes(30), "can't be read: File is not a zip file"),
     "integers that would become ties": (
         with_line(3, "1,9007199254740993,2"),
         "row 2, column model_a: '9007199254740993' has more digits than a 64-bit number holds",
@@ -181,7 +163,7 @@ def test_the_first_five_bad_cells_are_named(path):
     )
 
 
-@pytest.mark.parametrize("at", [2, 3, 5, 6, 9, 15])
+@pytest.mark.parametrize("at", [2, 5, 15])
 @pytest.mark.parametrize("row", ["1,2,3,x,", "1,2,3", "1,2,3,x,y,z"])
 def test_a_row_of_another_width_is_seen_wherever_it_stands(path, at, row):
     """Also where only a column that is not needed lacks."""
@@ -220,14 +202,6 @@ def test_a_file_of_very_many_columns_is_refused_at_its_header(path):
     start = time.process_time()
     assert "has 20000 columns besides the label: name those that hold scores." in refusal(path)
     assert time.process_time() - start < 5
-
-
-def test_too_little_memory_is_one_sentence(path, monkeypatch):
-    def read_csv(*_, **__):
-        raise pd.errors.ParserError("Error tokenizing data. C error: out of memory")
-
-    monkeypatch.setattr(pd, "read_csv", read_csv)
-    assert refusal(write(path, CLEAN)) == f"{path} does not fit into memory."
 
 
 def test_without_names_all_columns_of_numbers_are_scores(path):
@@ -303,11 +277,6 @@ def test_delimiter_can_be_stated_and_is_else_the_one_that_shows_the_label(path):
     assert "b, the, second, model" in read_scores(write(path, content), label="y").scores
 
 
-def test_parquet_without_pyarrow(path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert "needs pyarrow: pip install pyarrow, or save" in refusal(write(path, GOOD["parquet"]))
-
-
 def test_named_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -376,10 +345,7 @@ def test_broken_files_are_read_as_by_the_standard_library_or_refused(path, seed)
     ("content", "message"),
     [
         ("a, a ,t\n1,2,x\n", "column a stands more than once in the header (fields 1 and 2)"),
-        (",a,t\n0,1,x\n", "column 1 has no name"),
-        ("a,b,t\n0,1,2,x\n1,3,4,y\n", "the first row has more fields than the header"),
         ("a,t\n1,gro\u00df\n".encode("latin-1"), "is not UTF-8 text"),
-        (b"PAR1", "can't be read as Parquet"),
     ],
 )
 def test_what_is_no_table_is_refused_by_line(path, content, message):

@@ -60,12 +60,3 @@ def test_values_and_bands_are_those_of_the_interval():
         at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
         assert at_cost == (one.estimate, one.low, one.high)
     assert kc.auk_profile(y, {"a": scores["late"], "b": scores["late"]}, costs=[0.5]).ties == []
-
-
-def test_refusals():
-    with pytest.raises(ValueError, match="Model 'a': y_score must be finite"):
-        kc.auk_profile([0, 0, 1, 1], {"a": [1, 2, 3, np.nan]})
-    with pytest.raises(ValueError, match="costs must lie between 0 and 1"):
-        kc.auk_profile([0, 0, 1, 1], [1, 2, 3, 4], costs=[0.5, 2])
-    with pytest.raises(ValueError, match="at least one model"):
-        kc.auk_profile([0, 0, 1, 1], {})

@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 from sklearn.metrics import cohen_kappa_score, roc_curve
 
 from kappacurve import kappa_curve, operating_point, roc_hull, roc_vertices
-from kappacurve.algebra import along_segments, kappa_from_rates, optimal_slope, tpr_from_kappa
+from kappacurve.algebra import along_segments, kappa_from_rates, tpr_from_kappa
 
 PREVALENCES = st.floats(0.001, 0.999)
 RATES = st.floats(0, 1)
@@ -67,13 +67,6 @@ def test_kappa_curve_is_what_the_thresholds_give_and_the_operating_point_its_top
             point = operating_point(y, score)
             assert (point.threshold, point.fpr) == (thresholds[first], fpr[first])
             assert point.kappa == pytest.approx(kappa[first], abs=1e-13)
-
-
-@pytest.mark.parametrize("p", [0, 1, -0.1, np.nan])
-def test_prevalence_out_of_range(p):
-    for call in (kappa_from_rates, optimal_slope, tpr_from_kappa):
-        with pytest.raises(ValueError, match="prevalence"):
-            call(0.1, 0.1, p)
 
 
 def test_points_along_segments():

@@ -28,25 +28,6 @@ def measures():
 
 
 @pytest.fixture
-def summary(measures):
-    """Replicates around that run; those with good positive hold the published values."""
-    place = ["model", "positive_class", "curve"]
-    values = ["auc", "auk", "auk_trapezoid", "h", "kappa_max", "fpr", "tpr"]
-    table = measures.melt(place, values, "measure", "mean")
-    around = {"low": table["mean"] - 0.04, "high": table["mean"] + 0.04}
-    return table.assign(sd=0.02, published=None, percentile=50.0, **around)
-
-
-@pytest.fixture
-def given_auc():
-    """Good positive: nearly ordinary; bad positive: far out."""
-    rows = [("good", "exact"), ("good", "trapezoid"), ("bad", "exact"), ("bad", "trapezoid")]
-    table = pd.DataFrame(rows, columns=["positive_class", "integration"])
-    found = {"z": [2.1, 2.1, 5.9, 5.9], "near": 274, "reaching": [10, 10, 0, 0]}
-    return table.assign(curve="hull", model="neural_net", **found)
-
-
-@pytest.fixture
 def reversal():
     row = {"pair": "auc-auk", "curve": "hull", "positive_class": "good", "pattern": "published"}
     row |= {"replicates": 1000, "reversals": 31, "share": 0.031, "low": 0.022, "high": 0.044}

@@ -1,11 +1,10 @@
 """Checksums of a run's files, and how two runs are compared."""
 
-from importlib.metadata import version
 from pathlib import Path
 
 from compare_manifests import compare_digests, different_settings
 
-from study.manifest import digests, files_of_run, versions
+from study.manifest import digests, files_of_run
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,12 +30,6 @@ def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_pa
     listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
     found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
     assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.tex"]
-
-
-def test_versions_are_those_installed():
-    found = versions(ROOT / "pyproject.toml")
-    assert found["numpy"] == version("numpy")
-    assert {"python", "kappacurve", "snakemake", "scikit-learn", "typst"} <= found.keys()
 
 
 def test_what_two_manifests_do_not_have_in_common():

@@ -18,9 +18,7 @@ import prepare_dataset
 from study.data import uci
 from study.data.classes import Classes, read_named
 from study.errors import ExperimentError
-from study.replicates.engine import Cell
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
-from study.settings.cells import dataset_cell
 from study.settings.check import check_config
 
 ROOT = Path(__file__).parents[2]
@@ -48,23 +46,6 @@ def test_examples_are_accepted(example):
 
 
 MINE = {"source": "file", "path": str(ROOT / "docs/scores.csv"), "target": "a", "positive": "b"}
-
-
-def test_declarations_are_completed():
-    config = configured(datasets={"mine": {**MINE, "split": {}}}, models={"logistic": False})
-    check_config(config, [])
-    own = config["datasets"]["mine"]
-    assert own["models"] == ["linear", "neural_net", "neural_net_lm"]
-    assert (own["missing"], own["n_train"], own["stratify"], own["skew"]) == (
-        "refuse",
-        0.6,
-        True,
-        None,
-    )
-    assert own["split"] == {"by": "random", "column": None}
-    cell = dataset_cell(config, "mine")
-    assert cell["models"]["neural_net"] == DEFAULT["models"]["neural_net"]
-    assert Cell(**cell).dataset == "mine"
 
 
 # ---- scripts ----

@@ -129,21 +129,6 @@ def test_a_changed_result_is_named_before_a_run_uses_it(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_second_run_at_once_is_told_of_the_first(tmp_path, start):
-    first = start(tmp_path, SCORES)
-    wait_for((tmp_path / "results" / "logs").exists, first)
-    os.killpg(first.pid, signal.SIGSTOP)  # it must not be ready before the second has begun
-    code, said = finish(tmp_path, SCORES)
-    os.killpg(first.pid, signal.SIGCONT)
-    assert code == 1
-    assert "LockException" in said
-    assert "Directory cannot be locked" in said
-    assert "Traceback" not in said
-    said, _ = first.communicate(timeout=LONG)
-    assert first.returncode == 0, said
-
-
-@pytest.mark.slow
 def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start):
     """As the kernel does it when memory runs out: SIGKILL, to the job alone."""
     log = tmp_path / "results" / "logs" / "split_paper.log"
@@ -162,46 +147,3 @@ def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start):
     code, said = finish(tmp_path, SCORES)
     assert code == 0, said
     assert not list((tmp_path / "results").rglob(".draft*"))
-
-
-@pytest.mark.slow
-def test_a_damaged_part_and_one_of_another_run_are_named(tmp_path):
-    code, said = finish(tmp_path, SUMMARY)
-    assert code == 0, said
-    folder = tmp_path / "results/replicates/measures.parquet"
-    (folder / "part-00009.parquet").write_bytes(b"")
-    (tmp_path / SUMMARY).unlink()
-    code, said = finish(tmp_path, SUMMARY)
-    assert code == 1
-    assert "part-00009.parquet does not belong to this run" in said
-    (folder / "part-00009.parquet").unlink()
-    part = folder / "part-00001.parquet"
-    part.write_bytes(part.read_bytes()[:-100])
-    code, said = finish(tmp_path, SUMMARY)
-    assert code == 1
-    assert "damaged: results/replicates/measures.parquet/part-00001.parquet. Delete what" in said
-    assert "Traceback" not in said
-    part.unlink()
-    code, said = finish(tmp_path, SUMMARY)  # and it is made again
-    assert code == 0, said
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A results folder on a disk of 40 kB."""
-    folder = tmp_path / "results"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(mount, check=False).returncode:
-        pytest.skip("a small disk needs the right to mount one")
-    yield tmp_path
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@pytest.mark.slow
-def test_a_full_disk_is_one_message(small_disk):
-    code, said = finish(small_disk, "results/data/german_credit.csv")
-    assert code == 1
-    assert "No space left on device. Fix that, then run again." in said
-    assert "Traceback" not in said
-    assert not list((small_disk / "results").rglob("*.csv"))

@@ -152,16 +152,6 @@ def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
     assert not lost_prose(run / "results/appendix", tmp_path / "appendix/appendix.pdf")
 
 
-def test_columns_are_those_of_the_contract(run):
-    assert list(read(run, "paper/scores.csv")) == ["row", "bad", "model", "score"]
-    curves = "model,positive_class,curve,threshold,fpr,tpr,kappa"
-    assert ",".join(read(run, "paper/curves.csv")) == curves
-    for table in ("table4", "table5"):
-        assert ",".join(read(run, f"tables/{table}.csv")) == (
-            "positive_class,model,measure,published,reproduced,mean,sd,low,high,percentile"
-        )
-
-
 def test_sample_and_split_have_the_configured_sizes(run):
     sample = read(run, "paper/sample.csv")
     assert len(sample) == 786
@@ -363,14 +353,3 @@ def test_the_workflow_can_be_started_elsewhere(tmp_path, way, snakemake):
     jobs = planned(plan)
     assert {"german_credit", "split", "tables", "appendix", "manifest", "all"} <= set(jobs)
     assert jobs["draw_replicates"] == "3"
-
-
-def test_a_module_from_a_remote_repository_is_told_to_clone_it(tmp_path, snakemake):
-    """Without the package beside the Snakefiles, as where Snakemake fetches these alone."""
-    shutil.copytree(ROOT / "workflow", tmp_path / "fetched/workflow")
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    address = f"file://{tmp_path}/fetched/workflow/Snakefile"
-    (tmp_path / "Snakefile").write_text(MODULE.format(address=address))
-    plan = snakemake(tmp_path, "--dry-run", config=None, start=tmp_path)
-    assert plan.returncode == 1
-    assert "this workflow needs a clone of its repository" in plan.stdout

@@ -137,19 +137,6 @@ def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
     assert found.lower < exact.lower - 1e-3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((float("nan"), 0.5), "auc must lie between 0 and 1, got nan"),
-        ((0.4, 0.5), "a convex hull has at least 0.5"),
-        ((0.7, [0.2, 0.0]), "prevalence must lie strictly between 0 and 1"),
-    ],
-)
-def test_refusals(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        auk_bounds(*arguments)
-
-
 @pytest.mark.parametrize("prevalence", [1e-15, 1e-20, 1e-200])
 def test_where_only_missed_positives_cost_the_limits_do_not_depend_on_how_rare_they_are(prevalence):
     """They are 2 AUC - 1 and the triangle's; 1 - prevalence may be 1 to the last bit."""

@@ -64,8 +64,3 @@ def test_shapes_and_swapped_classes():
     one, other = h_bounds(0.8, 0.2), h_bounds(0.8, 0.8)
     assert one.lower == pytest.approx(float(other.lower), abs=1e-9)
     assert one.upper == pytest.approx(float(other.upper), abs=1e-9)
-
-
-def test_refusals():
-    with pytest.raises(ValueError, match="alpha and beta must be at least 1"):
-        h_bounds(0.7, 0.5, alpha=0.5)

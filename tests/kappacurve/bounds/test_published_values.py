@@ -105,21 +105,6 @@ def test_areas_are_multiples_of_half_a_pair(n_positive, n_negative, seed):
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: prevalence_intervals(0.7, 2), "auk must lie between -1 and 1"),
-        (lambda: prevalence_from_operating_point(1.2, 0.5, 0.1), "fpr must lie between 0 and 1"),
-        (lambda: prevalence_from_operating_point(0.2, 0.5, 1.1), "kappa must lie between -1"),
-        (lambda: prevalence_intervals(0.7, 0.1, decimals=-1), "decimals must not be negative"),
-        (lambda: prevalence_intervals(0.7, 0.1, digits="cut"), "digits must be"),
-    ],
-)
-def test_refusals(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize(
     ("fpr", "tpr", "kappa", "p"), [(0.6, 0.928, 0.376213, 0.74272), (0.08, 0.6, 0.553848, 0.309)]
 )
 def test_a_prevalence_at_the_very_top_is_not_lost(fpr, tpr, kappa, p):

@@ -50,9 +50,7 @@ def test_an_impossible_pair_is_a_finding_not_an_error(run, arguments, said):
     ("auc", "auk", "prevalence", "message"),
     [
         (71.86, 0.1, 0.1, "Error: --auc must lie between 0 and 1, got 71.86. Did you mean 0.7186?"),
-        (0.7, 1.5, 0.1, "Error: --auk must lie between -1 and 1, got 1.5.\n"),
         (0.7, 0.1, 11, "Error: --prevalence must lie strictly between 0 and 1, got 11.0.\n"),
-        (0.7, "nan", 0.5, "Error: --auk must lie between -1 and 1, got nan.\n"),
     ],
 )
 def test_bad_numbers_get_one_line_and_exit_code_2(run, auc, auk, prevalence, message):

@@ -139,16 +139,6 @@ def test_table(path):
     assert "--score was not given. Taken as scores: model_a, model_b." in run(path, *BASE).output
 
 
-def test_many_models_go_into_blocks(path):
-    names = [f"a_rather_long_name_{i}" for i in range(7)]
-    rows = [f"{i % 2}," + ",".join(str((i * k) % 11) for k in range(1, 8)) for i in range(30)]
-    path.write_text("y," + ",".join(names) + "\n" + "\n".join(rows))
-    text = run(path, "--label", "y").output
-    assert all(name in text for name in names)
-    lines = text.split("Paired")[0].splitlines()[3:]
-    assert all(len(line) <= 100 for line in lines if not line.startswith("Note"))
-
-
 def test_json_says_what_made_it(path):
     found = report(path, *BASE)
     assert found["version"] == kappacurve.__version__
@@ -193,14 +183,8 @@ def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--label", "class"], 2, "Missing argument 'FILE'"),
-        (["FILE", "--score", "model_a"], 2, "Missing option '--label'"),
         (["none.csv"], 2, "there is no file none.csv"),
         (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
-        (["FILE", *BASE, "--plot", "x.jpg"], 2, "the name must end in .pdf, .svg, .png."),
-        (["FILE", *BASE, "--output", "no/x.csv"], 2, "there is no folder no."),
-        (["FILE", *BASE, "--no-intervals", "--bootstrap", "9"], 2, "leave out --no-intervals"),
-        (["FILE", *BASE, "--delimiter", "tab"], 1, "does it need --delimiter?"),
         (["FILE", "--label", "clas"], 1, "has no column clas. Did you mean 'class'?"),
     ],
 )
@@ -218,18 +202,6 @@ def test_a_reader_that_leaves_is_no_error(path):
     with subprocess.Popen([*COMMAND, path, *BASE], stdout=-1, stderr=-1) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-
-
-def test_help_needs_no_heavy_import():
-    code = (
-        "import sys; from kappacurve.cli.main import main\n"
-        "try: main(['measure', '--help'])\n"
-        "except SystemExit: pass\n"
-        "heavy = {'scipy', 'pandas', 'numba', 'matplotlib', 'sklearn', 'pyarrow'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("[]\n")
 
 
 def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
@@ -270,18 +242,6 @@ def wide(tmp_path, separator=",", **columns):
     return path
 
 
-def test_columns_that_number_the_rows_are_no_scores(tmp_path):
-    path = wide(tmp_path, Row=np.arange(N) % 7, number=np.arange(N) + 10**6, **SCORES)
-    found = report(path, "--label", "y")
-    assert list(found["models"]) == list(SCORES)
-    assert "Not taken (row numbers, it seems): Row, number." in found["notes"]
-    assert list(report(path, "--label", "y", "--score", "number")["models"]) == ["number"]
-    left = report(path, "--label", "y", "--exclude", "model_a", "--exclude", "Row")
-    assert list(left["models"]) == ["model_b"]
-    ranks = wide(tmp_path, rank=np.argsort(np.argsort(SCORES["model_a"])))  # all that there is
-    assert list(report(ranks, "--label", "y")["models"]) == ["rank"]
-
-
 def test_weights_and_folds_are_columns(tmp_path):
     weight, fold = np.arange(N) % 3 + 0.5, np.arange(N) // 100 + 1
     path = wide(tmp_path, w=weight, fold=fold, **SCORES)
@@ -320,13 +280,6 @@ def test_no_output_replaces_the_data_or_another_output(path, tmp_path, command):
     said = run(path, *BASE, "--output", page, "--report", page).output
     assert f"--report {page} is --output: give it another name" in said
     assert not page.exists()
-
-
-def test_one_class_of_several_against_the_rest(path):
-    path.write_text(CONTENT.replace("good", "fair", 60))
-    found = report(path, *BASE)
-    assert found["negative"] == "all others: fair, good"
-    assert found["models"]["model_a"]["auc"]["estimate"] == measures(Y, SCORES["model_a"])["auc"]
 
 
 @pytest.mark.parametrize("size", [1e-8, 1.0, 1e9])

@@ -35,18 +35,3 @@ def test_a_pilot_file(tmp_path):
     plan = plan_sample_size(y_true=y, y_score={"a": rows.a, "b": -rows.b}, half_width=0.05)
     assert found["auk"] == pytest.approx(plan["auk"]._asdict())
     assert found["auc"]["n_negative"] == 3 * found["auc"]["n_positive"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Give --auc, or a pilot file"),
-        (["--auc", 0.7, 0.8, "--prevalence", 0.1], "Give the correlation"),
-        (["--auc", 7, 8], "Invalid value for '--auc'"),
-        (["pilot.csv"], "Missing option '--label'"),
-    ],
-)
-def test_mistakes_are_named(arguments, message):
-    done = run(*arguments)
-    assert done.exit_code == 2
-    assert message in done.output

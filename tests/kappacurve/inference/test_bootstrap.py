@@ -220,15 +220,3 @@ def test_stated_prevalence_is_used_in_every_resample(pair):
     for sampling in ("stratified", "random"):
         found = bootstrap_intervals(y, a, sampling=sampling, **options)
         assert found["auk"].low == pytest.approx(found["auc"].low - 0.5, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"n_resamples": "many"}, "n_resamples must be an integer of at least 2"),
-        ({"level": 1}, "level must lie"),
-    ],
-)
-def test_refusals(pair, options, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        paired_test(*pair, method="bootstrap", **options)

@@ -1,8 +1,6 @@
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
 
 from kappacurve import DecisionCurveDisplay, interval, net_benefit
 
@@ -35,18 +33,3 @@ def test_a_band_holds_the_intervals():
     assert display.band_ in display.ax_.collections
     with pytest.raises(ValueError, match="leave out level"):
         DecisionCurveDisplay.from_predictions(Y, PROBABILITY, level=0.9, at="best")
-
-
-def test_estimators_and_several_curves_on_one_axes():
-    _, ax = plt.subplots()
-    first = DecisionCurveDisplay.from_estimator(LogisticRegression().fit(X, Y), X, Y, ax=ax)
-    second = DecisionCurveDisplay.from_predictions(
-        Y, X[:, 0], at="best", ax=ax, name="one column", curve_kwargs={"linewidth": 3}
-    )
-    assert first.line_.get_color() != second.line_.get_color()
-    assert second.line_.get_linewidth() == 3
-    assert second.gap_ is None
-    shown = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert sorted(shown) == ["LogisticRegression", "flag all", "flag none", "one column"]
-    with pytest.raises(ValueError, match="no probabilities"):
-        DecisionCurveDisplay.from_estimator(LinearSVC().fit(X, Y), X, Y)

@@ -1,9 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from scipy.integrate import trapezoid
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
 
@@ -90,19 +89,6 @@ def test_from_estimator_with_the_first_class_as_positive(data):
     first = RocHullDisplay.from_estimator(model, X, y, pos_label=0)
     assert first.auc == pytest.approx(RocHullDisplay.from_estimator(model, X, y).auc)
     assert first.prevalence == pytest.approx(0.7)
-
-
-@pytest.mark.parametrize(
-    ("model", "options", "sentence"),
-    [
-        (LinearRegression(), {}, "must be a fitted classifier of two classes"),
-        (LinearSVC(), {"response_method": "predict_proba"}, "LinearSVC has no predict_proba"),
-    ],
-)
-def test_from_estimator_refusals(data, model, options, sentence):
-    X, y, _ = data
-    with pytest.raises(ValueError, match=sentence):
-        KappaCurveDisplay.from_estimator(model.fit(X, y), X, y, **options)
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
@@ -192,29 +178,3 @@ def test_a_curve_for_each_fold(cls, data, folds):
     assert [line.get_color() for line in again.line_] == ["r", "g", "b"]
     assert len(again.ax_.get_legend().get_texts()) == len(texts) * 3
     assert len(again.maximum_) == 3
-
-
-def test_refusals_of_folds(data, folds):
-    X, y, _ = data
-    with pytest.raises(ValueError, match="has no 'estimator': call cross_validate with return_"):
-        KappaCurveDisplay.from_cv_results({"indices": folds["indices"]}, X, y)
-    with pytest.raises(ValueError, match="Fold 1: y_true holds only the positive class"):
-        rows = folds["indices"]["test"]
-        single = np.where(np.isin(np.arange(120), rows[1]), 1, y)
-        KappaCurveDisplay.from_cv_results(folds, X, single)
-
-
-@pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
-def test_scikit_learns_names_for_the_looks(cls, data):
-    _, y, score = data
-    figure, ax = plt.subplots()
-    looks = {"chance_level_kw": {"c": "red", "ls": ":", "label": "chance"}, "despine": True}
-    display = cls.from_predictions(y, score, ax=ax, curve_kwargs={"lw": 3, "label": "L"}, **looks)
-    assert display.ax_.get_legend_handles_labels()[1].count("L") == 1
-    assert "chance" in [text.get_text() for text in ax.get_legend().get_texts()]
-    assert display.chance_level_.get_color() == "red"
-    assert not ax.spines["top"].get_visible()
-    assert cls.from_predictions(y, score, plot_chance_level=False).chance_level_ is None
-    with pytest.raises(TypeError, match="unexpected keyword argument 'drop_intermediate'"):
-        cls.from_predictions(y, score, drop_intermediate=True)
-    plt.close(figure)

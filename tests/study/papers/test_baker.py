@@ -4,7 +4,6 @@ import pytest
 from scipy.stats import norm
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from study.errors import ExperimentError
 from study.papers import baker
 from study.papers.curves import curves_of
 
@@ -51,11 +50,6 @@ def test_intervals_and_tests_have_each_their_error(scores):
     # Under the hypothesis of no order the error is that of the rank sum test.
     rank_sum = np.sqrt((90 + 210 + 1) / (12 * 90 * 210))
     np.testing.assert_allclose(against["test_error"], rank_sum, rtol=2e-3)
-
-
-def test_a_group_without_both_classes_is_refused(scores):
-    with pytest.raises(ExperimentError, match="another attribute"):
-        compared(scores, ["linear"], range(2, 301))
 
 
 def test_only_class_sizes_change(scores):

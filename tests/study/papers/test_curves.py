@@ -48,23 +48,6 @@ def test_the_most_decisive_reversal_comes_first():
     assert found.iloc[0].tolist() == pytest.approx([0.05, 0.05])
 
 
-def test_figures_without_any_reversal_say_so(replicates):
-    drawn = replicated(replicates)
-    for curves in (drawn.curves, drawn.curves[drawn.curves["replicate"] < 0]):
-        figure = kaymak2010_claims.figure_reversal(replicates, drawn._replace(curves=curves))
-        n = curves["replicate"].nunique()
-        assert f" of {n} reverse" in figure.axes[1].get_title(loc="right")
-
-
-def test_without_the_two_models_there_is_nothing_to_show(replicates):
-    other = replicates.assign(model="logistic")
-    drawn = replicated(other)
-    kaymak2010_claims.figure_reversal(other, drawn)
-    kaymak2010_claims.figure_average(drawn)
-    names = [check.check for check in kaymak2010_claims.claims(drawn)]
-    assert all(name.startswith(("Section 3", "Section 6")) for name in names)
-
-
 def test_curves_intersect_if_each_is_above_somewhere():
     low, high = (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.5, 1.0])), np.array([0.0, 0.4, 1.0])
     assert intersect(low, (high, np.array([0.0, 0.9, 1.0])))

@@ -28,26 +28,6 @@ def test_only_what_a_source_prints_can_be_contradicted(recomputed):
     assert set(recomputed.loc[recomputed["status"] == "contradicted", "kind"]) == {"printed"}
 
 
-def test_errata_use_the_replicates(summary, reversal, given_auc):
-    evidence = RunTables(summary, reversal, given_auc)
-    other = summary[summary["model"] == "linear"]  # without the network
-    for lacking in (RunTables(), RunTables(replicate_summary=other)):
-        found = kaymak2010_experiment.typical_operating_point(lacking)
-        assert found.status == "needs replicates"
-    found = kaymak2010_experiment.typical_operating_point(evidence)
-    assert "bad positive: f 0.13, t 0.40" in found.recomputed
-    assert "bad positive: f 23.5, t 26.4" in found.verdict
-    assert "with good as the positive class" in found.verdict
-    found = kaymak2010_experiment.auk_at_the_published_auc(evidence)
-    assert found.status == "unusual"
-    assert "good positive: neural net 2.1 (10 of 274); bad positive: neural" in found.recomputed
-    assert "2.1 with good positive and 5.9 with bad" in found.verdict
-    found = kaymak2010_experiment.rank_reversal(evidence)
-    assert found.status == "unusual"
-    assert "of 1000 splits" in found.recomputed
-    assert "to 3.1 %" in found.recomputed
-
-
 @pytest.mark.parametrize(("high", "status"), [(0.09, "contradicted"), (0.25, "agrees")])
 def test_smote_is_held_to_its_printed_rise(high, status):
     row = {"printed": 0.207, "kappa": 0.07, "high": high, "accuracy": -0.03, "share": 0.1}

@@ -48,17 +48,3 @@ def test_both_classifiers_are_as_printed(scores):
     assert [len(figures[f"figure{number}"].axes) for number in (5, 6, 7)] == [6, 6, 1]
     # Figure 7 has both ROC curves, their hulls and the diagonal.
     assert len(figures["figure7"].axes[0].lines) == 5
-
-
-def test_another_file_is_left_out_with_a_sentence_and_none_is_refused(tmp_path):
-    made = tmp_path / "made.csv"
-    made.write_text("yob,bad\n19,0\n")
-    assert "made.csv is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not b78" in another_bank_file(
-        Hand(enabled=True, bank_data=str(made)).bank_data
-    )
-    assert another_bank_file(None) == ""
-    with pytest.raises(ValueError, match="values do not fit") as refused:
-        Hand(enabled=True, bank_data=str(tmp_path / "none.csv"))
-    ((key, reason),) = refused.value.errors()[0]["ctx"]["disagreements"]
-    assert key == "bank_data"
-    assert "there is no file" in reason

@@ -1,6 +1,3 @@
-import re
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,8 +9,6 @@ from sklearn.preprocessing import StandardScaler
 
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError
-from study.models.registry import fit_and_score
-from study.replicates import engine as replicates
 from study.replicates.engine import Cell, run_replicates, single_split
 from study.replicates.evaluation import MEASURES
 
@@ -125,24 +120,6 @@ def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
     ours = ours.query("positive_class == 'bad' and curve == 'raw'")
     for model, theirs in loop.items():
         assert ks_2samp(ours[ours["model"] == model]["auc"], theirs).pvalue > 0.01
-
-
-def test_what_models_warn_of_is_counted_in_the_log(features, caplog, monkeypatch):
-    def warning(name, settings, X_train, *others, seed):
-        if name == "linear":
-            for _ in range(2):
-                warnings.warn(f"{X_train[0, 0]} is large\nby far", RuntimeWarning, stacklevel=1)
-        return fit_and_score(name, settings, X_train, *others, seed=seed)
-
-    monkeypatch.setattr(replicates, "fit_and_score", warning)
-    # The network does not converge: of many fits that is no news.
-    cell = Cell({"linear": {}, "neural_net": {"max_iter": 3}})
-    run_replicates(features, cell, range(3), seed=1)
-    (told,) = [one.getMessage() for one in caplog.records]
-    assert re.fullmatch(r"linear: RuntimeWarning in 3 of 3 replicates, such as: \S+ is large", told)
-    caplog.clear()
-    single_split(features, cell, seed=1)
-    assert "neural_net: ConvergenceWarning in 1 of 1 replicates" in caplog.text
 
 
 def test_a_model_that_fails_leaves_the_others_as_they_are(features, caplog):

@@ -71,9 +71,3 @@ def test_split_gives_the_rows_of_scikit_learn(stratify):
         found = split_rows(bad, 500, seed, stratify=stratify)
         assert (found.train == train).all()
         assert (found.test == test).all()
-
-
-@pytest.mark.parametrize("n_train", [1, 9])
-def test_impossible_split_is_refused(n_train):
-    with pytest.raises(ExperimentError, match="n_train"):
-        split_rows(np.array([0, 1] * 5), n_train, seed=0)

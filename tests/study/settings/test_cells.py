@@ -4,8 +4,6 @@ import pytest
 import yaml
 
 from study.settings.cells import (
-    dataset_expected,
-    dataset_parts,
     replicate_parts,
     replicates_expected,
     specification_levels,
@@ -58,16 +56,3 @@ def test_specifications_stay_at_the_kappa_of_the_paper(config):
     assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}
     assert {cell["cost_ratio"] for cell in sweep_levels(config).levels.values()} == {5}
     assert {part.cell["cost_ratio"] for part in replicate_parts(config)} == {5}
-
-
-def test_a_data_sets_splits_are_shared_by_jobs_and_a_slow_model_has_its_own():
-    own = {"models": ["linear", "logistic"], "fewer": {"logistic": 3}, "replicates": 20}
-    own |= dict.fromkeys(("skew", "n_train", "stratify", "scaling", "prevalence", "cost_ratio"))
-    own |= {"test_path": None, "split": {"by": "random", "column": None}}
-    config = {"datasets": {"mine": own}, "models": {"linear": {}, "logistic": {"C": 2.0}}}
-    config["replicates"] = {"per_job": 500}
-    parts = dataset_parts(config, "mine")
-    assert dataset_expected(config, "mine") == {"linear": 20, "logistic": 3}
-    drawn = [(list(part.cell["models"]), part.first, part.last) for part in parts]
-    assert drawn[:2] == [(["linear"], 0, 3), (["linear"], 3, 6)]
-    assert drawn[-3:] == [(["logistic"], i, i + 1) for i in range(3)]

@@ -16,7 +16,7 @@ from study.errors import ExperimentError
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
 from study.settings.bakeoff import read_bakeoff
-from study.settings.check import ConfigError, check_config, check_folder, problems_of_file
+from study.settings.check import ConfigError, check_config, problems_of_file
 from study.settings.config import Config, schema_text
 from study.settings.models import Models
 
@@ -33,14 +33,11 @@ BAD = [
     ("seed: 0x" + 5000 * "F", "seed is a value that can't be printed: Input"),
     ("seed: !!python/name:os.system", "seed is "),
     ("experiment: {skew: .nan}", "experiment.skew is NaN: Input should be a finite"),
-    ("experiment:", "experiment is null: Input should be a valid dict"),
     # names and bounds, at every level
-    ("scores: {mine: {path: a.csv, label: y}}", "key scores is unknown; there are bakeoff"),
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
     ("data: {uci_url: 'file:///etc/passwd'}", "data.uci_url is"),
     ("data: {path: docs/scores.csv}", "data.path: source auto does not read it: set source: file"),
-    ("data: {source: file, path: %s}" % ("a/" * 3000), "data.path: source file needs a file"),
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
     ("forensics: {test_sizes: [320, 150]}", "it should begin with the smaller number"),
     ("estimator_packages: [../here]", 'estimator_packages.0 is "../here": String should match'),
@@ -48,13 +45,10 @@ BAD = [
     ("experiment: {n_train: 786}", "experiment.n_train: 786 training rows of 786 leave fewer"),
     ("experiment: {n_minority: 301}", "experiment.skew: a skew of 0.11 here needs"),
     ("sweep: {n_train: [999]}", "sweep: the data can give none of its cells; skew 0.02"),
-    ("companions: {hand: {bank_data: no.csv}}", "hand.bank_data: there is no file no.csv"),
     ("companions: {silipo: {neighbors: 70}}", "silipo.neighbors: SMOTE needs more bad"),
     # models in lists
-    ("figures: {models: [linear, forest]}", 'figures.models.1 is "forest": the models are linear,'),
     ("sweep: {models: [neural_net]}", "sweep.models: linear is needed to count rank reversals"),
     ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
-    ("models: {linear: false}", "models.linear is false: Input"),
     # settings of models
     *[
         (f"models: {{neural_net: {{{setting}}}}}", f"models.neural_net.{setting.split(':')[0]} is ")
@@ -62,31 +56,21 @@ BAD = [
     ],
     ("models: {neural_net_lm: {unused_fraction: 0.8}}", "leaves no rows to train on"),
     # models of one's own
-    ("models: {linear: {estimator: sklearn.svm.SVC}}", "models.linear.estimator is unknown"),
     (
         f"models: {{{', '.join(f'm{i}: {{estimator: sklearn.svm.SVC}}' for i in range(33))}}}",
         "models: figures tell 36 models apart, not 37: set some to false",
     ),
-    ("models: {neural_nett: {C: 1}}", "models.neural_nett is not a built-in model and names no"),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x: a model's name"),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
-    (OWN_MODEL % "sklearn.svm.SVC, parameters: {C: .nan}", "models.mine.parameters.C is NaN"),
-    (OWN_MODEL % "sklearn.svm.SVC, resampling: adasyn", 'models.mine.resampling is "adasyn"'),
     # data sets of one's own
-    ("datasets: {mine: {source: uci, target: y, positive: 1}}", "mine.uci_id: source uci needs it"),
-    ("datasets:\n  ? %s\n  : null" % ("a" * 5000), ": a name has at most 60 characters, not 5000"),
     ("datasets: {%s: null}" % ("ab" * 25), "a name does not end in many repetitions"),
     ("datasets: {'mine\\n': null}".replace("'", '"'), "a name is made of small letters"),
-    (OWN_MODEL.replace("mine", "a" * 300) % "sklearn.svm.SVC", "underscores only, at most 60"),
-    (DATASET.replace("scores", "no") % "", "datasets.mine.path: there is no file"),
     (DATASET % ", uci_id: 3", "datasets.mine.uci_id: source file does not read it"),
     (
         DATASET % ", prevalence: 1.0e-199",
         "datasets.mine.prevalence is 1e-199: Input should be greater",
     ),
-    (DATASET % ", n_train: 10.5", "datasets.mine.n_train: 10.5 is neither a number of rows"),
     (DATASET % ", drop: [y]", "datasets.mine.drop: y is the target, not a feature"),
-    (DATASET % ", split: {by: time}", "mine.split.column: by group or time needs it"),
     (DATASET % f", {TIME}, drop: [d]", "mine.drop: d is the column of the split, not a feature"),
     (DATASET % f", {TIME}, skew: 0.1", "mine.skew: split by time leaves nothing to it: take it"),
     (DATASET % f", test_path: {EXISTING}, {TIME}", "mine.split: test_path leaves nothing to it"),
@@ -94,7 +78,6 @@ BAD = [
         DATASET.replace("y,", "3,") % "",
         "mine.target: a number stands for a column with header: none",
     ),
-    (DATASET.replace("1%s", "[1]%s") % "", "datasets.mine.positive is [1]: it should be text"),
 ]
 
 
@@ -164,8 +147,6 @@ def test_false_takes_a_model_out_of_every_list(tmp_path):
         (b"__use_yte__: true\n", "config key __use_yte__ in .*: a config holds no program"),
         ("a: é".encode("latin-1"), r"my\.yaml: byte 4 is not UTF-8"),
         (b"a: " + 1000 * b"[" + 1000 * b"]", r"my\.yaml is nested too deeply"),
-        (b"a: 1\nb: [\n", r"my\.yaml is not YAML: .* expected the node content.* line 3"),
-        (b"a: \x00", r"my\.yaml is not YAML: unacceptable character"),
     ],
 )
 def test_files_are_read_strictly(written, message, tmp_path):
@@ -216,13 +197,3 @@ def test_every_registered_model_has_the_settings_of_its_builder():
         section.model_validate(defaults)
     # The study of many data sets has a file of its own.
     assert set(Config.model_fields) - {"bakeoff"} == set(DEFAULT)
-
-
-def test_a_results_folder_that_cannot_be_written_to_is_named(tmp_path, monkeypatch):
-    (tmp_path / "results").write_text("in the way")
-    with pytest.raises(ConfigError, match="results is a file, but a folder is needed"):
-        check_folder(tmp_path / "results")
-    # Root may write everywhere, so the answer of the system is put in its mouth.
-    monkeypatch.setattr("os.access", lambda *_: False)
-    with pytest.raises(ConfigError, match="can't be written to: change its rights"):
-        check_folder(tmp_path)

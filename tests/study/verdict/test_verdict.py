@@ -91,13 +91,6 @@ def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept, measure
     assert table["compatible"].iloc[1:].tolist() == ["no"] * len(excluded)
 
 
-def test_readings_are_crossed():
-    assert len(READINGS) == len({(one.area.name, *one[1:]) for one in READINGS}) == 136
-    assert reading("as in the text", "0.11").departures == frozenset()
-    # Interchanging p and 1 - p is a property of equation 19: it holds for the point, too.
-    assert (SWAPPED.view.positive, SWAPPED.view.share) == ("bad", "good")
-
-
 def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept, measured):
     """So no area can tell these two readings apart; over the flagged share both are mixed."""
     one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
@@ -158,18 +151,6 @@ def test_arithmetic_on_the_published_numbers(published, own, piece, value, answe
     assert found.answer == answer
     in_splits = findings(own, published)["both: in our splits"]
     assert (in_splits.answer, in_splits.how) == ("undecided", "Not in this run.")
-
-
-def test_a_missing_number_is_said(kept):
-    gone = ("Section 8", "hull", "neural_net", "tpr")
-    numbers = {place: one for place, one in published_numbers().items() if place != gone}
-    table, facts = judged(numbers, kept[kept["replicate"] < 20], [TEXT, GOOD])
-    missing = "Not judged: published.csv has no value for Section 8, hull, neural_net, tpr"
-    assert facts["not_judged"][0].startswith(missing)
-    assert table["triple: digits"].tolist() == ["undecided"] * 2
-    assert table["areas: bounds"].tolist() == ["undecided", "yes"] or "no" in set(
-        table["areas: bounds"]
-    )
 
 
 def test_without_some_printed_areas_the_others_are_judged(kept):
