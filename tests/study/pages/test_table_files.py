@@ -46,16 +46,6 @@ def test_cells_of_a_page(tmp_path):
     assert "no rows in this run" in html(tmp_path, table.iloc[:0])
 
 
-def test_each_suffix_has_its_format(tmp_path):
-    names = ["t.csv", "t.tex", "t.html"]
-    table = pd.DataFrame({"rows": [100], "h": [-1e-18], "p_holm": [3.14159e-37], "none": [None]})
-    write_table(table, [tmp_path / name for name in names], title="T", shown=table[["rows"]])
-    csv, tex, page = ((tmp_path / name).read_text() for name in names)
-    assert csv.splitlines()[1] == "100,0.000000,3.14e-37,"
-    assert "\\toprule\nrows \\\\\n" in tex
-    assert page.startswith("<!doctype html>")
-
-
 def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
     """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
     table = pd.DataFrame({"h": [0.4288499025, 0.42885, -1e-9]})
@@ -78,23 +68,6 @@ def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path):
     assert len(rows) == 40
     data = re.search(r'download="t.csv" href="data:text/csv;base64,([^"]+)"', page)
     assert b64decode(data[1]).decode() == table.to_csv(index=False)
-
-
-@pytest.mark.parametrize(
-    ("value", "column", "text"),
-    [
-        (float("nan"), "published", ""),
-        (np.bool_(False), "holds", "no"),
-        (0.6, "published", "0.60"),
-        (0.20934, "", "0.2093"),
-        (0.0123456, "p_value", "0.0123"),
-        ("keep_majority_up", "sampling", "787"),
-        ("auc-auk_trapezoid", "pair", "AUC against AUK, trapezoid rule"),
-        ("linear and neural_net, same rows", "what", "linear and neural net, same rows"),
-    ],
-)
-def test_values(value, column, text):
-    assert write_value(value, column) == text
 
 
 @pytest.mark.slow
