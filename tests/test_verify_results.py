@@ -3,10 +3,11 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from verify_results import REFERENCE, Rule, _paired, differences, renew, verify
+from verify_results import REFERENCE, Rule, _paired, _same, differences, renew, verify
 
 from study.manifest import digests
 
@@ -104,6 +105,8 @@ def test_parts_of_a_table_are_compared_as_one(runs):
         ([Rule("other/*", "*", 1.0)], ["n", "auc"]),
         ([Rule("*", "*", 1.0, rows="network")], []),
         ([Rule("*", "*", 1.0, rows="network linear")], ["n", "auc"]),
+        ([Rule("*", "auc", 0.0, rtol=0.0154)], ["n"]),  # .01 of .65 is .01538
+        ([Rule("*", "auc", 0.0, rtol=0.0153)], ["n", "auc"]),
     ],
 )
 def test_first_rule_that_fits_holds_and_counts_are_exact(runs, rules, columns):
@@ -162,6 +165,12 @@ def test_rows_in_another_order_are_paired_by_their_words():
     expected = pd.DataFrame({"name": ["b", "a", "c"], "distance": [1.0, 2.0, 3.0]})
     found = expected.sort_values("name", ignore_index=True)
     pd.testing.assert_frame_equal(_paired(expected[["name"]], found), expected)
+
+
+def test_in_texts_only_the_numbers_of_the_network_that_ends_elsewhere_may_differ():
+    old = pd.Series(["linear 3.2 (0 of 196), neural net (LM) 2.6 (2 of 51); bad: linear 1.1"])
+    texts = old.str.replace("2.6 (2", "2.9 (3"), old.str.replace("1.1", "1.2")
+    assert [_same(old, new, np.zeros(1)).all() for new in texts] == [True, False]
 
 
 def test_reference_values_are_small_complete_and_of_the_default_config():
