@@ -8,7 +8,7 @@ import pandas as pd
 from _job import job
 from study.pages.table_files import write_table
 from study.verdict.claims import Claim, judged_claims
-from study.verdict.facts import verdict_facts, verdict_text
+from study.verdict.facts import short_form, verdict_facts, verdict_text
 
 
 @job
@@ -18,6 +18,7 @@ def judge_claims(
     tables: list[Path],
     kept: list[Path],
     claims: list[Path],
+    short: Path,
     facts: Path,
     verdict: Path,
     cost_ratio: float | None,
@@ -39,5 +40,6 @@ def judge_claims(
     beside = [named[f"tables/{name}"].assign(curve=curve) for name, curve in curves.items()]
     found = json.loads(readings.read_text(encoding="utf-8"))
     told = verdict_facts(found, judged, named.get("companions/checks"), pd.concat(beside))
+    short_form(told).to_csv(short, index=False, lineterminator="\n")
     facts.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     verdict.write_text(verdict_text(told), encoding="utf-8")

@@ -52,6 +52,16 @@ def claims_block(facts: Mapping[str, Any]) -> str:
     return str(macros.table_of(front)).strip()
 
 
+def short_form(facts: Mapping[str, Any]) -> pd.DataFrame:
+    """The claims of the paper with their numbers as people read them."""
+    rows = [
+        (claim["claim"], claim["section"], claim["verdict"], number_in_words(claim))
+        for claim in facts["claims"]
+        if claim["paper"] == facts["paper"]
+    ]
+    return pd.DataFrame(rows, columns=["claim", "section", "verdict", "number"])
+
+
 def published_block(facts: Mapping[str, Any]) -> str:
     """The published numbers beside ours, with the positive class that fits."""
     macros: Any = _template().make_module(dict(facts))
