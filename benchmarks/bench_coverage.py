@@ -10,6 +10,7 @@ With the default numbers of runs it takes about eight minutes of CPU.
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -278,6 +279,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=800)
     parser.add_argument("--only", choices=TABLES, nargs="+", default=list(TABLES))
     options = parser.parse_args()
+    warnings.simplefilter("ignore")  # of few groups
     RESULTS.mkdir(parents=True, exist_ok=True)
     for name in options.only:
         table = pd.DataFrame(TABLES[name](options.runs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -50,6 +51,11 @@ class Sample(NamedTuple):
             return int(sides[0].sum()), int(sides[1].sum())
         counts = [int(np.count_nonzero(np.bincount(self.groups[side]))) for side in sides]
         return counts[0], counts[1]
+
+    def warn(self) -> None:
+        """Warn where groups are too few to rely on."""
+        if (caveat := self.caveat()) is not None:
+            warnings.warn(caveat, stacklevel=3)
 
     def caveat(self) -> str | None:
         """Why groups are too few to rely on, if they are."""

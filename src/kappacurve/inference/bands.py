@@ -132,6 +132,7 @@ def kappa_band(
     quantile = normal_quantile(level)
     check_repeats("n_resamples", n_resamples)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
+    sample.warn()
     at, estimated = check_design(sample, prevalence, cost, cost_ratio, "fpr", sampling)
     p, share = at.prevalence, at.cost
     grid = np.linspace(0, 1, n_points)

@@ -119,7 +119,7 @@ def interval(
 
     The pseudo-rows keep the coverage with few positives, and where an AUC is near 1:
     docs/coverage.md has the simulations. With fewer than 20 groups that hold a class no interval
-    is reliable.
+    is reliable, and a warning says so.
 
     Intervals of expected loss and net benefit take Wilson's limits of the shares flagged in each
     class and add the squares of their distances (Newcombe 1998, method 10). From ten
@@ -152,6 +152,7 @@ def interval(
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
+    sample.warn()
     at, estimated = check_design(sample, *design)
     methods = {name: _method(name, method, at) for name in names}
     models = Models(sample, at, estimated)
@@ -289,6 +290,7 @@ def paired_test(
         raise ValueError("paired_test needs the scores of two models.")
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
+    sample.warn()
     design = (prevalence, cost, cost_ratio, axis, sampling, threshold)
     at, estimated = check_design(sample, *design)
     taken = _test_method(measure, method, sample, at)

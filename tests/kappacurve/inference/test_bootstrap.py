@@ -154,6 +154,7 @@ def test_groups_are_drawn_as_a_whole(pair):
     assert (counts.reshape(30, 25, 6).std(axis=2) == 0).all()
     assert (counts.sum(axis=1) == 150).all()
     y, a, _ = pair
+    groups = np.arange(150) % 25
     once = interval(y, a, measure="auk", groups=groups)
     drawn = interval(y, a, measure="auk", groups=groups, method="bootstrap", n_resamples=400)
     assert drawn.standard_error == pytest.approx(once.standard_error, rel=0.15)
