@@ -124,6 +124,15 @@ def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:
     return np.asarray(betainc(alpha + 1, beta, x) * alpha / (alpha + beta))
 
 
+def beta_density(cost: FloatArray, alpha: float, beta: float) -> FloatArray:
+    """Density of Beta(alpha, beta); infinite at an end where a parameter is below one."""
+    from scipy.special import betaln, xlog1py, xlogy
+
+    with np.errstate(divide="ignore"):
+        log_density = xlogy(alpha - 1, cost) + xlog1py(beta - 1, -cost)
+    return np.asarray(np.exp(log_density - betaln(alpha, beta)))
+
+
 def implied_costs(
     fpr: FloatArray, tpr: FloatArray, prevalence: float
 ) -> tuple[FloatArray, FloatArray]:

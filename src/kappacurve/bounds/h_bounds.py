@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincinv, betaln, xlog1py, xlogy
+from scipy.special import betainc, betaincinv
 
 from kappacurve._validation import FloatArray, check_prevalence
 from kappacurve.bounds.auk_bounds import (
@@ -15,7 +15,7 @@ from kappacurve.bounds.auk_bounds import (
     merged,
     with_ends,
 )
-from kappacurve.h_measure import cost_moment, h_of_hull
+from kappacurve.h_measure import beta_density, cost_moment, h_of_hull
 
 QUADRATURE = np.polynomial.legendre.leggauss(80)
 
@@ -101,10 +101,6 @@ def _h_of_corner(f: float, t: float, p: float, alpha: float, beta: float) -> flo
     return h_of_hull(np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0]), p, alpha, beta)
 
 
-def _beta_density(cost: FloatArray, a: float, b: float) -> FloatArray:
-    return np.asarray(np.exp(xlogy(a - 1, cost) + xlog1py(b - 1, -cost) - betaln(a, b)))
-
-
 class _Programme:
     """The hulls whose cost probability falls from `start` with `steepness`, and their H."""
 
@@ -116,18 +112,16 @@ class _Programme:
     def smallest(self, auc: float) -> tuple[FloatArray, Polyline]:
         """H of the member with this AUC, and its hull."""
         member = self._member(auc)
-        value = self._h(*member)
-        return value, self._hull(*member)
+        return self._h(*member), self._hull(*member)
 
     def _hull(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> Polyline:
         """The hull at costs that lie evenly both in f and in t, however concentrated the weight."""
         a, b = self.alpha, self.beta
         share = np.linspace(0, 1, 300)[:, np.newaxis]
-        ends = self._costs(start, steepness)
+        first, last = self._costs(start, steepness)
         costs = [
             betaincinv(*shape, (1 - share) * betainc(*shape, last) + share * betainc(*shape, first))
             for shape in ((a, b + 1), (a + 1, b))
-            for first, last in [ends]
         ]
         cost = np.sort(np.concatenate(costs), axis=0)[::-1].T
         rates = self._points(cost, start, steepness, jump)
@@ -211,7 +205,7 @@ class _Programme:
         cost, weights, _, tpr = self._curve(start, steepness, jump)
         a, b = self.alpha, self.beta
         # df along the curve, from the density of Beta(alpha, beta + 1).
-        density = _beta_density(cost, a, b + 1)
+        density = beta_density(cost, a, b + 1)
         flat = 1 - np.minimum(start / steepness, 1)
         return np.asarray(np.sum(weights * density * tpr, axis=1) / steepness + flat)
 
@@ -219,7 +213,7 @@ class _Programme:
         cost, weights, fpr, tpr = self._curve(start, steepness, jump)
         first, last = self._costs(start, steepness)
         a, b, p = self.alpha, self.beta, self.p
-        density = _beta_density(cost, a, b)
+        density = beta_density(cost, a, b)
         wide = p[:, np.newaxis]
         lost = np.sum(
             weights * density * (cost * (1 - wide) * fpr + (1 - cost) * wide * (1 - tpr)), axis=1

@@ -13,7 +13,7 @@ from kappacurve.decision_curve import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.plots.scored_display import ScoredDisplay
-from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, line_looks, line_options
+from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, line_options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +47,7 @@ class DecisionCurveDisplay(ScoredDisplay):
     line_ : matplotlib Line2D
     band_ : matplotlib PolyCollection or None
     best_line_, gap_ : matplotlib Line2D and PolyCollection, or None
-    flag_all_, flag_none_ : matplotlib Line2D or None
+    flag_all_, flag_none_ : matplotlib Line2D
     ax_, figure_ : matplotlib Axes and Figure
 
     References
@@ -140,9 +140,6 @@ class DecisionCurveDisplay(ScoredDisplay):
         *,
         name: str | None = None,
         curve_kwargs: Looks | None = None,
-        plot_best: bool = True,
-        plot_defaults: bool = True,
-        default_kw: Looks | None = None,
         despine: bool = False,
     ) -> Self:
         """Draw the curve.
@@ -155,12 +152,6 @@ class DecisionCurveDisplay(ScoredDisplay):
             Replaces the display's own.
         curve_kwargs : dict, optional
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-        plot_best : bool, default True
-            Draw the net benefit at the best threshold and the gap, if there is no band.
-        plot_defaults : bool, default True
-            Draw the lines of flagging all rows and none.
-        default_kw : dict, optional
-            Looks of these two lines.
         despine : bool, default False
             Remove the upper and right spine of your Axes; new ones have none.
 
@@ -174,31 +165,23 @@ class DecisionCurveDisplay(ScoredDisplay):
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
             style, _ = line_options(self.ax_, curve_kwargs or {})
-            label = name or self.name or "model"
-            (self.line_,) = self.ax_.plot(
-                self.thresholds, self.net_benefit, **{"label": label, **style}
-            )
+            look = {"label": name or self.name or "model", **style}
+            (self.line_,) = self.ax_.plot(self.thresholds, self.net_benefit, **look)
             self.band_ = self.best_line_ = self.gap_ = None
+            fill = {"color": self.line_.get_color(), "linewidth": 0}
             if self.band is not None:
-                fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0}
-                self.band_ = self.ax_.fill_between(self.thresholds, *self.band, **fill)
-            elif plot_best and self.best is not None:
-                color = self.line_.get_color()
-                (self.best_line_,) = self.ax_.plot(
-                    self.thresholds, self.best, color=color, linewidth=0.6, label="_best"
-                )
-                self.gap_ = self.ax_.fill_between(
-                    self.thresholds, self.net_benefit, self.best, color=color, alpha=0.12, lw=0
-                )
-            self.flag_all_ = self.flag_none_ = None
-            if plot_defaults:
-                look = line_looks(REFERENCE, default_kw)
-                known = {line.get_label() for line in self.ax_.get_lines()}
-                new = "_" if "flag all" in known else ""
-                shown = {"label": f"{new}flag all", **look}
-                (self.flag_all_,) = self.ax_.plot(self.thresholds, flag_all, **shown)
-                shown = {"label": f"{new}flag none", **look, "linestyle": "-"}
-                self.flag_none_ = self.ax_.axhline(0, **shown)
+                self.band_ = self.ax_.fill_between(self.thresholds, *self.band, alpha=0.2, **fill)
+            elif self.best is not None:
+                look = {"color": self.line_.get_color(), "linewidth": 0.6, "label": "_best"}
+                (self.best_line_,) = self.ax_.plot(self.thresholds, self.best, **look)
+                gap = self.net_benefit, self.best
+                self.gap_ = self.ax_.fill_between(self.thresholds, *gap, alpha=0.12, **fill)
+            known = {line.get_label() for line in self.ax_.get_lines()}
+            new = "_" if "flag all" in known else ""
+            look = {**REFERENCE, "label": f"{new}flag all"}
+            (self.flag_all_,) = self.ax_.plot(self.thresholds, flag_all, **look)
+            look = {**REFERENCE, "label": f"{new}flag none", "linestyle": "-"}
+            self.flag_none_ = self.ax_.axhline(0, **look)
             top = self.prevalence / unit
             # The line of flagging all rows falls without end, and a badly calibrated model may too.
             self.ax_.set_ylim(-0.25 * top, 1.05 * top)

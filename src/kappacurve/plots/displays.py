@@ -16,7 +16,6 @@ import numpy.typing as npt
 from kappacurve._validation import (
     Cost,
     Curve,
-    FloatArray,
     check_curve,
     check_one_cost,
     check_one_prevalence,
@@ -71,8 +70,8 @@ class CurveDisplay(ScoredDisplay):
     ) -> None:
         self._several = np.ndim(next(iter(fpr), 0)) == 1
         pairs = zip(fpr, tpr, strict=True) if self._several else [(fpr, tpr)]
-        curves = [check_curve(*pair) for pair in pairs]
-        self.fpr, self.tpr = (self._each(rates) for rates in zip(*curves, strict=True))
+        self._curves = [check_curve(*pair) for pair in pairs]
+        self.fpr, self.tpr = (self._each(rates) for rates in zip(*self._curves, strict=True))
         self.prevalence = check_one_prevalence(prevalence)
         self.name = name
         self.cost = check_one_cost(cost, cost_ratio)
@@ -80,11 +79,6 @@ class CurveDisplay(ScoredDisplay):
     def _each(self, values: Sequence[Any]) -> Any:
         """The values of all folds, or of the only curve."""
         return list(values) if self._several else values[0]
-
-    def _curves(self) -> list[tuple[FloatArray, FloatArray]]:
-        if self._several:
-            return list(zip(self.fpr, self.tpr, strict=True))
-        return [(self.fpr, self.tpr)]
 
     def _label(self, name: str | None, fold: int, alike: bool, measure: str, areas: Any) -> str:
         """Text in the legend; folds that look alike have one together."""
@@ -229,21 +223,21 @@ class CurveDisplay(ScoredDisplay):
         The display itself.
         """
         looks = curve_kwargs if isinstance(curve_kwargs, list) else [curve_kwargs or {}]
-        curves = self._curves()
-        if len(looks) not in (1, len(curves)):
-            raise ValueError(f"curve_kwargs must be one dict or {len(curves)}, got {len(looks)}.")
+        n = len(self._curves)
+        if len(looks) not in (1, n):
+            raise ValueError(f"curve_kwargs must be one dict or {n}, got {len(looks)}.")
         label = partial(self._label, self.name if name is None else name)
         drawn, maxima = [], []
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            for k, (fpr, tpr) in enumerate(curves):
+            for k, (fpr, tpr) in enumerate(self._curves):
                 if k < len(looks):
                     solid = not self._dashed and is_stepped(fpr, tpr)
                     usual = {"linestyle": "-"} if solid else {}
                     usual |= FOLD if self._several else {}
                     style, marker = line_options(self.ax_, {**usual, **looks[k]})
                     style |= only_in_legend(marker) if mark_maximum else {}
-                text = partial(label, k, len(looks) < len(curves))
+                text = partial(label, k, len(looks) < n)
                 lines, best = self._draw(fpr, tpr, style, text)
                 drawn.append(lines)
                 if mark_maximum:
@@ -308,7 +302,7 @@ class KappaCurveDisplay(CurveDisplay):
         super().__init__(**curve)
         self.band = band
         at: Any = {"prevalence": self.prevalence, "cost": self.cost}
-        self.auk = self._each([area_under_kappa(*one, **at) for one in self._curves()])
+        self.auk = self._each([area_under_kappa(*one, **at) for one in self._curves])
 
     @classmethod
     def from_predictions(
@@ -354,8 +348,7 @@ class KappaCurveDisplay(CurveDisplay):
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
         p = scored.prevalence() if prevalence is None else prevalence
-        band = None
-        hull = is_hull(curve)
+        band, hull = None, is_hull(curve)
         if level is not None:
             if hull or sample_weight is not None:
                 raise ValueError(
@@ -432,9 +425,9 @@ class RocHullDisplay(CurveDisplay):
 
     def __init__(self, **curve: Any) -> None:
         super().__init__(**curve)
-        hulls = [roc_hull(*one) for one in self._curves()]
+        hulls = [roc_hull(*one) for one in self._curves]
         self.hull_fpr, self.hull_tpr = (self._each([h[i] for h in hulls]) for i in (0, 1))
-        self.auc = self._each([area_under_curve(*one) for one in self._curves()])
+        self.auc = self._each([area_under_curve(*one) for one in self._curves])
         self.auch = self._each([area_under_curve(one.fpr, one.tpr) for one in hulls])
 
     def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaln, xlog1py, xlogy
 
 from kappacurve._validation import FloatArray, Scored, check_one_prevalence, check_scored
 from kappacurve.auk import area_under_curve
-from kappacurve.h_measure import h_of_hull, implied_costs
+from kappacurve.h_measure import beta_density, h_of_hull, implied_costs
 from kappacurve.plots.scored_display import ScoredDisplay
 from kappacurve.plots.style import (
     CLASS_STYLES,
@@ -52,9 +51,7 @@ class HandPanels:
         by_negatives = c * (1 - prevalence) * self.hull_fpr[corner]
         self.loss = by_negatives + (1 - c) * prevalence * (1 - self.hull_tpr[corner])
         self.trivial_loss = np.minimum(c * (1 - prevalence), (1 - c) * prevalence)
-        with np.errstate(divide="ignore"):  # infinite at an end where a parameter is below one
-            log_weight = xlogy(alpha - 1, c) + xlog1py(beta - 1, -c)
-        self.weight = np.exp(log_weight - betaln(alpha, beta))
+        self.weight = beta_density(c, alpha, beta)
         self.auc = area_under_curve(self.fpr, self.tpr)
         self.auch = area_under_curve(self.hull_fpr, self.hull_tpr)
         self.h = h_of_hull(self.hull_fpr, self.hull_tpr, prevalence, alpha, beta)

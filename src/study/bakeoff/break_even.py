@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -88,13 +89,8 @@ def break_even(prevalence: float, separation: float, correlation: float, cost: f
 
 def break_even_table() -> pd.DataFrame:
     """The map: results/bakeoff/break_even.csv."""
-    rows = [
-        (p, separation, correlation, cost, break_even(p, separation, correlation, cost))
-        for p in PREVALENCES
-        for separation in SEPARATIONS
-        for correlation in CORRELATIONS
-        for cost in COSTS
-    ]
+    grid = product(PREVALENCES, SEPARATIONS, CORRELATIONS, COSTS)
+    rows = [(*point, break_even(*point)) for point in grid]
     return pd.DataFrame(rows, columns=["prevalence", "separation", "correlation", "cost", "ratio"])
 
 
@@ -105,18 +101,16 @@ def simulated_table(seed: int) -> pd.DataFrame:
     a difference of two separations allows where the scale of the scores is known.
     """
     rows = []
-    for p in SIMULATED[0]:
-        for separation in SIMULATED[1]:
-            ratio = break_even(p, separation, CORRELATION, 0.5)
-            negatives, natural = round(POSITIVES * ratio), (1 - p) / p
-            found, error = _simulated(p, separation, negatives, seed)
-            predicted = efficiency(p, separation, CORRELATION, 0.5, negatives / POSITIVES)
-            limit = 1 / (2 * (1 - CORRELATION) * (1 + 1 / natural))
-            information = (
-                noise(p, separation, CORRELATION, c).certainty(natural) / limit
-                for c in (1 - p, 0.5)
-            )
-            rows.append((p, separation, negatives, found, error, predicted, *information))
+    for p, separation in product(*SIMULATED):
+        ratio = break_even(p, separation, CORRELATION, 0.5)
+        negatives, natural = round(POSITIVES * ratio), (1 - p) / p
+        found, error = _simulated(p, separation, negatives, seed)
+        predicted = efficiency(p, separation, CORRELATION, 0.5, negatives / POSITIVES)
+        limit = 1 / (2 * (1 - CORRELATION) * (1 + 1 / natural))
+        information = (
+            noise(p, separation, CORRELATION, c).certainty(natural) / limit for c in (1 - p, 0.5)
+        )
+        rows.append((p, separation, negatives, found, error, predicted, *information))
     columns = ["prevalence", "separation", "n_negative", "simulated", "standard_error"]
     columns += ["predicted", "information_auc", "information_auk"]
     return pd.DataFrame(rows, columns=columns).assign(n_positive=POSITIVES)

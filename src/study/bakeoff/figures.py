@@ -7,7 +7,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import REFERENCE, TWO_COLUMNS
@@ -31,10 +30,9 @@ def figure_measures(headline: pd.DataFrame) -> Figure:
     order = rows[rows["round"] == rows["round"].min()].sort_values("difference")["measure"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.26 * len(order) + 0.9))
     axes.axvline(0, **REFERENCE)
-    rounds = _rounds(rows)
-    for shift, number in zip(np.linspace(-0.16, 0.16, len(rounds)), rounds, strict=True):
-        look = ROUNDS[number]
-        own = rows[rows["round"] == number].set_index("measure").reindex(order)
+    parts = _by_round(rows)
+    for shift, (look, part) in zip(np.linspace(-0.16, 0.16, len(parts)), parts, strict=True):
+        own = part.set_index("measure").reindex(order)
         middle, low, high, least, most = (
             own[key].to_numpy(dtype=float)
             for key in ("difference", "low", "high", "predicted_low", "predicted_high")
@@ -52,19 +50,15 @@ def figure_measures(headline: pd.DataFrame) -> Figure:
 
 def figure_families(by_family: pd.DataFrame) -> Figure:
     """AUK and log loss against AUC in each family, with two Monte Carlo standard deviations."""
-    rows = by_family.sort_values(["round", "auk"], ascending=[False, True])
+    rows = by_family.sort_values(["round", "auk"], ascending=[False, True], ignore_index=True)
     figure, panels = plt.subplots(
         1, 2, figsize=(TWO_COLUMNS, 0.15 * len(rows) + 0.9), sharey=True, sharex=True
     )
     for axes, measure in zip(panels, ("auk", "log_loss"), strict=True):
         axes.axvline(0, **REFERENCE)
-        for number in _rounds(rows):
-            look = ROUNDS[number]
-            here = (rows["round"] == number).to_numpy()
-            own = rows[here]
+        for look, own in _by_round(rows):
             style: Any = {"ms": 3.5, "lw": 0, "elinewidth": 0.8, "ecolor": look["color"], **look}
-            heights = np.flatnonzero(here)
-            axes.errorbar(own[measure], heights, xerr=2 * own[f"{measure}_mc_sd"], **style)
+            axes.errorbar(own[measure], own.index, xerr=2 * own[f"{measure}_mc_sd"], **style)
         axes.set_title(f"{MEASURES[measure]} \N{MINUS SIGN} AUC", fontsize=8)
     panels[0].set_yticks(range(len(rows)), rows["family"].tolist(), fontsize=6)
     panels[0].legend(loc="upper left")
@@ -75,16 +69,14 @@ def figure_families(by_family: pd.DataFrame) -> Figure:
 def figure_ratio(ratio: pd.DataFrame, by_family: pd.DataFrame, n_positive: int) -> Figure:
     """AUK against AUC over negatives per positive, with the break-even that theory predicts."""
     rows = ratio[(ratio["measure"] == "auk") & (ratio["n_positive"] == n_positive)]
-    rounds = _rounds(rows)
-    size = TWO_COLUMNS, 3.0
-    figure, (panels,) = plt.subplots(
-        1, max(len(rounds), 1), figsize=size, sharey=True, squeeze=False
-    )
-    for axes, number in zip(panels, rounds, strict=False):
-        look = ROUNDS[number]
-        own = rows[(rows["round"] == number) & (rows["prevalence"] < 0.5)]
+    parts = _by_round(rows)
+    size, n = (TWO_COLUMNS, 3.0), max(len(parts), 1)
+    figure, (panels,) = plt.subplots(1, n, figsize=size, sharey=True, squeeze=False)
+    separations = by_family.groupby("round")["separation"].median()
+    for axes, (look, part) in zip(panels, parts, strict=False):
+        own = part[part["prevalence"] < 0.5]
         axes.axhline(0, **REFERENCE)
-        separation = float(by_family[by_family["round"] == number]["separation"].median())
+        separation = float(separations.get(part["round"].iloc[0], np.nan))
         for color, (p, part) in zip(LINES, own.groupby("prevalence"), strict=False):
             middle, low, high = part[["difference", "low", "high"]].to_numpy(dtype=float).T
             at = part["ratio"].to_numpy(dtype=float) * 1.04 ** LINES.index(color)
@@ -96,7 +88,11 @@ def figure_ratio(ratio: pd.DataFrame, by_family: pd.DataFrame, n_positive: int) 
             axes.plot(expected, 0, "v", ms=6, color=color, mec="black", mew=0.5, zorder=5)
         families = int(own["families"].max()) if len(own) else 0
         axes.set_title(f"{look['label']} ({families})", fontsize=8)
-        _ratio_axis(axes, own["ratio"].unique().tolist())
+        ticks = own["ratio"].unique().tolist()
+        axes.set_xscale("log")
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.minorticks_off()
+        axes.set_xlabel("negatives per positive in the sample")
     panels[0].set_ylabel("AUK \N{MINUS SIGN} AUC, percentage points")
     panels[-1].legend(loc="lower right", title="triangles: predicted", title_fontsize=7)
     return figure
@@ -111,11 +107,10 @@ def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataF
         axes.plot(part["separation"], part["ratio"], color=shade, lw=1.2, label=f"π = {p:g}")
         own = simulated[simulated["prevalence"] == p]
         axes.plot(own["separation"], own["n_negative"] / own["n_positive"], "o", ms=3, color=shade)
-    for number in _rounds(by_family):
-        look = ROUNDS[number]
-        at = by_family.loc[by_family["round"] == number, "separation"]
+    for look, own in _by_round(by_family):
         style: Any = {"marker": "|", "lw": 0, "ms": 6, "color": look["color"]}
-        axes.plot(at, np.full(len(at), 1.02 + 0.06 * (number - 1)), label=look["label"], **style)
+        heights = 0.96 + 0.06 * own["round"]
+        axes.plot(own["separation"], heights, label=look["label"], **style)
     axes.set_xlim(0.2, 3.05)
     axes.set_ylim(0.95, 32)
     axes.set_yscale("log")
@@ -127,13 +122,6 @@ def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataF
     return figure
 
 
-def _rounds(rows: pd.DataFrame) -> list[int]:
-    """Those in a table."""
-    return [number for number in ROUNDS if (rows["round"] == number).any()]
-
-
-def _ratio_axis(axes: Axes, ticks: list[float]) -> None:
-    axes.set_xscale("log")
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
-    axes.set_xlabel("negatives per positive in the sample")
+def _by_round(rows: pd.DataFrame) -> list[tuple[dict[str, str], pd.DataFrame]]:
+    """The look and the rows of each round that a table has."""
+    return [(ROUNDS[int(str(number))], part) for number, part in rows.groupby("round")]

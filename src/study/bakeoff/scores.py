@@ -17,7 +17,6 @@ from study.data.archives import Family
 from study.models.registry import build_estimator, failures_named
 
 log = logging.getLogger(__name__)
-SCORED = (2, 3)  # the quarters that are scored; 0 and 1 train
 RECALIBRATED, RANKS_ONLY = " recalibrated", "ranks only"
 CERTAIN = 1e-6  # a leaf of one class says no more than this
 
@@ -55,12 +54,11 @@ def score_split(
 
     Those of a model that is recalibrated stand once more in a column with that word.
     """
-    train, scored = (quarter >= 0) & (quarter < min(SCORED)), quarter >= min(SCORED)
+    first, second, scored = quarter == 0, quarter == 1, quarter >= 2
     found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
-    found |= _trained(family, train, scored, models, seed)
+    found |= _trained(family, first | second, scored, models, seed)
     own = {name: models[name] for name in models if name in recalibrated}
     # Two-fold: each training quarter is scored by models of the other.
-    first, second = quarter == 0, quarter == 1
     folds = (first, second), (second, first)
     outside = [_trained(family, fit, rest, own, seed) for fit, rest in folds]
     label = np.concatenate([family.positive[rest] for _, rest in folds])

@@ -201,15 +201,11 @@ class Summary:
 
     def accuracy(self) -> pd.DataFrame:
         """Ben-David's two claims about accuracy and kappa, over all families of each round."""
-        rows = self.outcomes.drop_duplicates("family")
-        tables = [
-            self.pooled(rows.assign(lead=rows[name]), ["round"], full=False).assign(
-                per_cent_of=name
-            )
-            for name in ("hits_by_chance", "accuracy_and_kappa_disagree")
-        ]
-        found = pd.concat(tables).rename(columns={"difference": "mean"})
-        return found[["per_cent_of", "round", "families", "mean", "low", "high"]]
+        keys, both = ["per_cent_of", "round"], ["hits_by_chance", "accuracy_and_kappa_disagree"]
+        rows = self.outcomes.drop_duplicates("family")[["round", *both]]
+        rows = rows.melt("round", both, var_name="per_cent_of", value_name="lead")
+        found = self.pooled(rows, keys, full=False).rename(columns={"difference": "mean"})
+        return found[[*keys, "families", "mean", "low", "high"]]
 
     def hypotheses(self) -> pd.DataFrame:
         """What became of what was registered: docs/bakeoff-protocol.md."""

