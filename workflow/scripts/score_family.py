@@ -42,26 +42,20 @@ def score_family(
             raise UnobtainableError(record["problem"])
         wheel = record["wheel"] and Path(record["wheel"])
         if family["predictions"]:
-            stored = read_scores(
-                family["path"],
-                label=family["target"],
-                positive=family["positive"],
-                exclude=family["drop"],
-            )
+            columns = {"label": family["target"], "exclude": family["drop"]}
+            stored = read_scores(family["path"], positive=family["positive"], **columns)
+            label: Any = stored.positive
+            table = stored_family(stored, name, **keys)
         else:
             data = read_family(family, wheel, **uci)
+            label = data.positive
+            table = score(data, name, settings["models"], settings["recalibrated"], **keys)
+        told |= {"rows": len(label), "positives": int(label.sum())}
     except ScoreFileError as error:
         raise ExperimentError(f"families.{name}.path: {error}") from None
     except UnobtainableError as error:
         log.warning("%s is missing: %s", name, error)
         told["problem"] = str(error)
         table = pd.DataFrame({"split": [], "part": [], "positive": []})
-    else:
-        positive = stored.positive if family["predictions"] else data.positive
-        told |= {"rows": len(positive), "positives": int(positive.sum())}
-        if family["predictions"]:
-            table = stored_family(stored, name, **keys)
-        else:
-            table = score(data, name, settings["models"], settings["recalibrated"], **keys)
     write_parquet(table, scores)
     status.write_text(json.dumps(told), encoding="utf-8")

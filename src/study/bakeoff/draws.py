@@ -124,14 +124,6 @@ def is_headline(design: Design, levels: Mapping[str, Any]) -> bool:
     return (design.n_positive, design.prevalences) == own
 
 
-def possible(halves: Sequence[Half], design: Design) -> bool:
-    """Whether every half has four times the positives of a sample, and its negatives."""
-    return all(
-        half.n_positive >= 4 * design.n_positive and half.n_negative >= design.n_negative
-        for half in halves
-    )
-
-
 def halves_of(scores: pd.DataFrame, models: Sequence[str], random: Any = None) -> list[Half]:
     """Both parts of a split; ties are kept, or broken at random by a generator."""
     scores = scores.sort_values(["part", "positive"], ascending=[True, False], kind="stable")
@@ -228,12 +220,14 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
     places = {key: np.array([models.index(one) for one in menu]) for key, menu in menus.items()}
     parts = {int(n): scores[scores["split"] == n] for n in sorted({*scores["split"]})}
     kept = {split: halves_of(part, models) for split, part in parts.items()}
-    every = [half for pair in kept.values() for half in pair]
     tally, n_models = Tally(), len(menus["all"])
+    every = [half for pair in kept.values() for half in pair]
+    n_positive = min(half.n_positive for half in every)
+    n_negative = min(half.n_negative for half in every)
     main = {split: [half.of(n_models) for half in pair] for split, pair in kept.items()}
     for design in designs_of(levels):
-        if not possible(every, design):
-            continue
+        if 4 * design.n_positive > n_positive or design.n_negative > n_negative:
+            continue  # a half has too few rows to draw from
         close = is_headline(design, levels) and design.ties == "kept"
         for split, part in parts.items():
             size = design.n_positive, design.n_negative

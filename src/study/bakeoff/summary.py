@@ -177,16 +177,15 @@ class Summary:
 
     def controls(self) -> pd.DataFrame:
         """Gains of random values and under shuffled labels; AUK less AUC at one half."""
-        random = self.headline_rows(goal=MEAN, measure="random")
+        random = self.headline_rows(goal=MEAN, measure="random").assign(control="random values")
         shuffled = self.headline_rows(goal=MEAN, outcome="shuffled_gain")
-        parts = []
-        for name, rows in (("random values", random), ("shuffled labels", shuffled)):
-            told = self.pooled(rows.assign(lead=rows["value"]), ["round", "measure"], full=False)
-            parts.append(told.assign(control=name))
+        rows = pd.concat([random, shuffled.assign(control="shuffled labels")])
+        keys = ["control", "round", "measure"]
+        found = self.pooled(rows.assign(lead=rows["value"]), keys, full=False)
         half = self.rows(**self.main, prevalence=0.5, measure="auk", goal=MEAN)["lead"].abs().max()
-        parts.append(pd.DataFrame([{"control": "AUK - AUC at 1/2, largest", "difference": half}]))
-        columns = ["control", "round", "measure", "families", "difference", "low", "high"]
-        return pd.concat(parts, ignore_index=True).reindex(columns=columns)
+        largest = pd.DataFrame([{"control": "AUK - AUC at 1/2, largest", "difference": half}])
+        found = pd.concat([found, largest], ignore_index=True)
+        return found.reindex(columns=[*keys, "families", "difference", "low", "high"])
 
     def costs(self) -> pd.DataFrame:
         """Along the goal's cost: per cent of the attainable gain, and the difference to AUC.
@@ -228,14 +227,13 @@ class Summary:
                 fading = (leads[few] - leads[many]).dropna()
                 name = f"4: log loss - AUC, {few} less {many} positives, round {number}"
                 yield self._judged(name, fading, 0.0, 0.0)
+        where = {"goal": MEAN, "measure": "log_loss", "round": 2}
         every, strong = (
-            self.headline_rows(goal=MEAN, measure="log_loss", menu=menu, round=2).set_index(
-                "family"
-            )
+            self.headline_rows(**where, menu=menu).set_index("family")["lead"]
             for menu in ("all", "strong")
         )
         name = "5: log loss - AUC, all ten less strong models, new sources"
-        yield self._judged(name, every["lead"].sub(strong["lead"]).dropna(), 0.0, 0.0)
+        yield self._judged(name, every.sub(strong).dropna(), 0.0, 0.0)
 
     def _judged(self, name: str, leads: pd.Series[float], above: float, below: float) -> Hypothesis:
         """Confirmed above a value, refuted below another, open between."""
