@@ -221,10 +221,10 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
     parts = {int(n): scores[scores["split"] == n] for n in sorted({*scores["split"]})}
     kept = {split: halves_of(part, models) for split, part in parts.items()}
     tally, n_models = Tally(), len(menus["all"])
-    every = [half for pair in kept.values() for half in pair]
+    main = {split: [half.of(n_models) for half in pair] for split, pair in kept.items()}
+    every = [half for pair in main.values() for half in pair]
     n_positive = min(half.n_positive for half in every)
     n_negative = min(half.n_negative for half in every)
-    main = {split: [half.of(n_models) for half in pair] for split, pair in kept.items()}
     for design in designs_of(levels):
         if 4 * design.n_positive > n_positive or design.n_negative > n_negative:
             continue  # a half has too few rows to draw from
@@ -243,8 +243,7 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
     log.info("%s: %d outcomes", name, len(found))
     own = [
         batch_measures(np.arange(half.ranks.shape[1]) < half.n_positive, half.ranks, pos_label=True)
-        for pair in main.values()
-        for half in pair
+        for half in every
     ]
     auc = np.median([one["auc"] for one in own])
     by_chance, disagree = np.mean([accuracy_against_kappa(pair) for pair in main.values()], axis=0)

@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.io import ScoreFileError, read_table
+from study.arrays import IntArray
 from study.data.classes import as_text
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
@@ -37,8 +38,8 @@ class Family(NamedTuple):
     """Rows of a data set: features, labels in {0, 1}, and which rows belong together."""
 
     features: pd.DataFrame
-    positive: np.ndarray[Any, np.dtype[np.int64]]
-    group: np.ndarray[Any, np.dtype[np.int64]]
+    positive: IntArray
+    group: IntArray
 
 
 class UnobtainableError(Exception):
