@@ -210,13 +210,10 @@ WORDS = np.where(Y == 1, "ill", "well")
 @pytest.mark.parametrize(
     ("y", "pos_label"),
     [
-        (Y.tolist(), None),
         (Y == 0, False),
         (2 * Y - 1, None),
         (Y + 1, 2),
-        (WORDS.astype(object), "ill"),
         (pd.Series(Y, index=list("edcba")), None),
-        (pd.Series(Y).astype("Int64"), None),
         (pd.Series(WORDS).astype("category"), "ill"),
     ],
 )

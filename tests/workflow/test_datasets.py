@@ -13,9 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import compare_models
 import draw_curves
-import draw_split
 import prepare_dataset
-from study.data import uci
 from study.data.classes import Classes, read_named
 from study.errors import ExperimentError
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
@@ -128,28 +126,6 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
     assert features["positive"].tolist() == [1, 0]
     assert record["place"] == "https://uci.example data set 17"
     assert asked == [(17, "https://uci.example", 1)]
-
-    def fail(*_, **__):
-        raise uci.FetchError("no answer")
-
-    monkeypatch.setattr(prepare_dataset, "fetch_uci", fail)
-    with pytest.raises(ExperimentError, match=r"mine: UCI's data set 17 .*no answer.*source file"):
-        prepared(tmp_path, [], source="uci", uci_id=17)
-
-
-def test_a_skew_that_the_data_lack_speaks_of_their_classes(tmp_path):
-    own = tmp_path / "own.csv"
-    own.write_text("a,ill\n" + "1,sick\n2,well\n3,well\n" * 4)
-    prepared(tmp_path, own, positive="sick")
-    files = {name: tmp_path / f"{name}.csv" for name in ("features", "sample", "scores")}
-    files |= {name: tmp_path / f"{name}.csv" for name in ("curves", "measures")}
-    cell = {"models": {"linear": {}}, "n_train": 0.5, "stratify": True, "prevalence": None}
-    options = {**files, "provenance": tmp_path / "provenance.json", "seed": 1}
-    with pytest.raises(ExperimentError, match="needs 8 well and 0 sick rows, but the data have 4"):
-        draw_split.draw_split(**options, cell={**cell, "skew": 0.1})
-    draw_split.draw_split(**options, cell={**cell, "skew": None})
-    assert pd.read_csv(files["sample"])["row"].tolist() == list(range(1, 13))
-    assert list(pd.read_csv(files["scores"])) == ["row", "positive", "model", "score"]
 
 
 def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path):

@@ -33,15 +33,6 @@ def planned(done):
     return dict(re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE))
 
 
-def test_files_are_whole(run):
-    results = run / "results"
-    found = [path for path in results.rglob("[!.]*") if path.is_file() and "logs" not in path.parts]
-    assert len(found) > 200
-    # The shortest is a list of cells left out that has no rows.
-    assert [path.name for path in found if path.stat().st_size < 50] == ["skipped.csv"]
-    assert not list(results.rglob(".draft*"))
-
-
 def test_figures_are_one_or_two_columns_wide_and_nothing_is_cut_off(run):
     images = {path.stem: imread(path) for path in run.glob("results/**/*.png")}
     assert len(images) > 20
@@ -259,11 +250,6 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake, configs):
     )
     listed = [name for parts in categories.values() for part in parts.values() for name in part]
     assert sorted(listed) == sorted(shown)
-    assert {category[0] for category in categories} >= set("123456")
-    for parts in categories.values():
-        for part in parts.values():
-            names = [shown[name]["labels"]["what"] for name in part]
-            assert len(set(names)) == len(names)
 
 
 def test_manifest_has_the_checksum_of_every_table_and_figure(run):

@@ -57,9 +57,9 @@ def test_both_ends_are_attained_by_their_curves(curve, auc, cost, axis):
             assert auk == pytest.approx(value, abs=5e-6)
 
 
-@pytest.mark.parametrize("auc", [0.55, 0.8, 0.97])
-@pytest.mark.parametrize("p", [0.02, 0.3, 0.6, 0.97])
-@pytest.mark.parametrize("cost", [0, 0.02, 0.3, 0.5, 1])
+@pytest.mark.parametrize("auc", [0.55, 0.97])
+@pytest.mark.parametrize("p", [0.02, 0.6, 0.97])
+@pytest.mark.parametrize("cost", [0, 0.02, 0.5, 1])
 @pytest.mark.parametrize("curve", ["hull", "raw"])
 def test_no_curve_of_the_convex_programme_does_better(auc, p, cost, curve):
     """The end at which AUK is to be maximised where concave, minimised where convex.

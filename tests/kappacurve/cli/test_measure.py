@@ -169,17 +169,6 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
         assert run(path, *BASE, "--output", "/dev/full").output == said
 
 
-def test_plot_is_small_with_many_rows_and_odd_names(tmp_path, rng):
-    y, score = np.arange(20_000) % 2, rng.normal(size=20_000)
-    path, picture = tmp_path / "s.csv", tmp_path / "p.pdf"
-    lines = (f"{a},{b},{b:.1f}" for a, b in zip(y, (score + y).tolist(), strict=True))
-    path.write_text("y,$x_,_b\n" + "\n".join(lines))
-    assert run(path, "--label", "y", "--no-intervals", "--plot", picture).exit_code == 0
-    assert picture.read_bytes().startswith(b"%PDF")
-    assert picture.stat().st_size < 1_500_000
-    assert len(list(tmp_path.iterdir())) == 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

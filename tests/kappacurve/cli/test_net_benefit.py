@@ -55,11 +55,3 @@ def test_scores_that_are_no_probabilities_take_the_best_threshold(file):
     assert found["models"]["poor"]["estimate"] == pytest.approx(float(net_benefit(Y, -POOR, **at)))
     assert found["models"]["good"]["low"] is None
     assert "each model at the score that is best for it" in run(file, *options)
-
-
-def test_the_page_draws_the_decision_curves(file, tmp_path):
-    for options in ([], ["--lower", "poor"]):
-        run(file, *options, "--net-benefit", 0.3, "--report", tmp_path / "page.html")
-        page = (tmp_path / "page.html").read_text()
-        assert page.count("<svg ") == 2
-        assert "Net benefit at the threshold probability 0.3" in page

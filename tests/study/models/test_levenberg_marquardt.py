@@ -6,7 +6,6 @@ from scipy.optimize import approx_fprime, least_squares
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
-from study.errors import ExperimentError
 from study.models import levenberg_marquardt as lm
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork, Rows, nguyen_widrow
 
@@ -113,10 +112,3 @@ def test_bytes_are_the_same_for_a_seed_whatever_the_threads():
     with threadpool_limits(2):
         first = fit(X, y, seed=4).decision_function(X)
     assert first.tobytes() == fit(X, y, seed=4).decision_function(X).tobytes()
-
-
-def test_too_few_rows_to_divide_are_refused_with_a_way_out():
-    with pytest.raises(
-        ExperimentError, match=r"leave 2 of 2 rows to train on and 0 to .* set early_stopping to f"
-    ):
-        fit(*problem(n=2))

@@ -14,11 +14,9 @@ from study.pages.typography import typeset
             "\u22121.00 at p\u00a0=\u00a00.5, \u22120.60 at 0.25",
         ),
         ("(5.5e-10)", "(5.5\u00a0\u00d7\u00a010⁻¹⁰)"),
-        ("1e+05", "10⁵"),
         ("0.275 x 0.365", "0.275\u00a0\u00d7\u00a00.365"),
         ("186-189, 232-236 rows", "186\u2013189, 232\u2013236 rows"),
         ('splits "randomly"; "a b".', "splits “randomly”; “a b”."),
-        ("the paper's", "the paper\u2019s"),
     ],
 )
 def test_what_is_set(text, expected):
@@ -30,11 +28,7 @@ def test_what_is_set(text, expected):
     "text",
     [
         "10.1007/s10994-009-5119-5",
-        "2026-01-31",
-        "tables/2-3/x",
-        "s10e3x",
         "5'3 \" tall",
-        "Ben-David 2008",
         "https://x.example/1-2",
     ],
 )
