@@ -29,6 +29,7 @@ OF_THE_REPOSITORY = ["LICENSE", "CITATION.cff", "environment.yml", "requirements
 OF_THE_REPOSITORY += ["config/config.yaml", "tests/reference/tolerances.yaml"]
 KINDS = {".typ": "text/x-typst", ".md": "text/markdown", ".lock": "text/plain"}
 KINDS |= {".yaml": "application/yaml", ".yml": "application/yaml", ".cff": "application/yaml"}
+KEPT = "tests/reference/"
 METADATA = "ro-crate-metadata.json"
 OWN = {"README.md": "text/markdown", "times.json": "application/json"}
 PAGE = """\
@@ -88,13 +89,13 @@ def claims_page(claims: Path, jobs: list[Job], tolerances: dict[str, Any]) -> st
     lines = []
     with claims.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            shown, minutes = f"results/{row['file']}", f"{minutes_to(row['file'], jobs):.1f}"
+            name = row["file"].removeprefix(KEPT)
+            shown, minutes = f"results/{name}", f"{minutes_to(name, jobs):.1f}"
             command = f"snakemake --cores 4 {shown}"
-            if row["file"].startswith("bakeoff/"):
-                # Judged by the tables that the repository keeps of the study of many data sets.
-                command, minutes = "make bakeoff", "not in this run"
+            if name != row["file"]:  # of the study of many data sets, which the repository keeps
+                shown, command, minutes = row["file"], "make bakeoff", "not in this run"
             cells = [row["claim"], row["verdict"], f"`{command}`", f"`{shown}`"]
-            cells += [_tolerance(row["file"], tolerances), minutes]
+            cells += [_tolerance(name, tolerances), minutes]
             lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
     return PAGE + "\n".join(lines) + "\n"
 
@@ -193,9 +194,11 @@ def artefact(folder: Path) -> Iterator[tuple[str, bytes]]:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     tolerances = (ROOT / "tests" / "reference" / "tolerances.yaml").read_text(encoding="utf-8")
     files = {f"results/{name}": results / name for name in [*manifest["files"], "manifest.json"]}
-    files |= {name: ROOT / name for name in OF_THE_REPOSITORY}
-    jobs = read_jobs(folder)
     claims = results / "forensics" / "claims.csv"
+    with claims.open(encoding="utf-8", newline="") as file:
+        kept = sorted({row["file"] for row in csv.DictReader(file) if KEPT in row["file"]})
+    files |= {name: ROOT / name for name in [*OF_THE_REPOSITORY, *kept]}
+    jobs = read_jobs(folder)
     times = {f"#job-{n}": [job["start"], job["end"]] for n, job in enumerate(jobs)}
     crate = crate_of(files, manifest, jobs, citation)
     yield METADATA, json.dumps(crate, indent=1).encode()
