@@ -2,10 +2,11 @@
 
 import json
 from base64 import urlsafe_b64encode
+from unittest.mock import Mock
 from zipfile import ZipFile
 
 import pytest
-from make_artefact import METADATA, artefact, minutes_to, read_jobs, write_zip
+from make_artefact import METADATA, PROFILE, artefact, minutes_to, read_jobs, write_zip
 from verify_results import verify
 
 from study.manifest import digests
@@ -83,3 +84,40 @@ def test_the_description_names_what_each_job_read_and_made(run):
         "results/appendix/tables/t.tex",
     }
     assert {"@id": "#results/sweep/part.parquet"} in actions[1]["object"]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of its libraries
+def test_the_description_is_valid_by_the_profiles_own_checks(run, monkeypatch):
+    validator = pytest.importorskip("rocrate_validator.services")
+    models = pytest.importorskip("rocrate_validator.models")
+    folder = run / "unpacked"
+    ZipFile(packed(run)).extractall(folder)
+    described = json.loads((folder / METADATA).read_text())
+    # RO-Crate's context can't be fetched: its terms are schema.org's, but for these.
+    words = {word for one in described["@graph"] for word in [*one, one["@type"]] if word[0] != "@"}
+    context = {word: f"http://schema.org/{word}" for word in words} | {
+        "File": "http://schema.org/MediaObject",
+        "conformsTo": "http://purl.org/dc/terms/conformsTo",
+    }
+    fetch = "rdflib.plugins.shared.jsonld.context.Context._fetch_context"
+    monkeypatch.setattr(fetch, lambda *_, **__: context)
+    answer = Mock(status_code=200, headers={"Content-Type": "application/ld+json"})
+    answer.json.return_value = {"@context": context}
+    http = "rocrate_validator.utils.http.HttpRequester.get"
+    monkeypatch.setattr(http, lambda *_, **__: answer, raising=False)
+    settings = validator.ValidationSettings(
+        rocrate_uri=str(folder),
+        profile_identifier="process-run-crate-0.5",
+        requirement_severity=models.Severity.REQUIRED,
+        skip_availability_check=True,
+        offline=True,
+    )
+    found = validator.validate(settings)
+    assert not [issue.message for issue in found.get_issues()]
+    assert found.executed_checks
+    # And it can fail.
+    broken = (folder / METADATA).read_text().replace('"instrument"', '"tool"')
+    (folder / METADATA).write_text(broken)
+    assert validator.validate(settings).get_issues()
+    assert PROFILE in broken
