@@ -23,6 +23,6 @@ figure.suptitle("Probabilities from a balanced sample can be worth less than not
 
 # %%
 # **How to read it.** Acting from the probability 0.2 on means that a missed positive costs four
-# false alarms. A curve above both dotted ones (act on all, on nobody) is worth using. The shaded
+# false alarms. A curve above both grey ones (act on all, on nobody) is worth using. The shaded
 # gap is what recalibration would gain: A's order is the same, but trained on a balanced sample its
 # probabilities are too high. :doc:`/cost` shows kappa, net benefit and H as one object.
