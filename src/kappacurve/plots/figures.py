@@ -62,7 +62,6 @@ def plot_curves(
     cost_ratio: float | None = None,
     curve: Curve = "raw",
     mark_maximum: bool = True,
-    note: str | None = None,
 ) -> Figure:
     """ROC curves (a) beside their kappa curves (b), each with its largest kappa marked.
 
@@ -81,8 +80,6 @@ def plot_curves(
     curve : {"raw", "hull"}, default "raw"
         "hull" draws the convex hulls.
     mark_maximum : bool, default True
-    note : str, optional
-        Stands above panel (b); by default the prevalence.
 
     Raises
     ------
@@ -125,7 +122,7 @@ def plot_curves(
                 dot = spot(style.color, style.marker)
                 roc.plot(fpr[best], tpr[best], **dot)
                 kappa.plot(fpr[best], at_vertices[best], **dot)
-        _finish_pair(roc, kappa, f"prevalence {p:.3g}" if note is None else note)
+        _finish_pair(roc, kappa, f"prevalence {p:.3g}")
         if cost_ratio is not None:
             kappa.set_ylabel(r"kappa $\kappa$" + _at_cost(cost_ratio))
         elif cost != 0.5:

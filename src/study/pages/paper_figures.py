@@ -42,10 +42,9 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
     curves = {
         f"means {distance:g} apart": (fpr, ndtr(ndtri(fpr) + distance)) for distance in separations
     }
-    figure = plot_curves(curves, prevalence, mark_maximum=False, note="")
+    figure = plot_curves(curves, prevalence, mark_maximum=False)
     sentence = "Where one ROC curve is above another everywhere, so is its kappa curve"
-    about = f"Normal scores of unit variance; share of positives {prevalence:g}"
-    headline(figure, sentence, about)
+    headline(figure, sentence, "Normal scores of unit variance")
     return figure
 
 
@@ -64,10 +63,10 @@ def figure_curves(
     own = own.set_index(own["model"].map(_label))
     prevalence = float(own["prevalence"].iloc[0])
     points = _points(curves, models, positive_class, curve)
-    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio, note="")
+    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio)
     rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
     about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
-    about += f"{_plain(positive_class)} positive, prevalence {prevalence:.3f}; dots: largest kappa"
+    about += f"{_plain(positive_class)} positive; dots: largest kappa"
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
         about += "; star: the network's optimum as printed"
