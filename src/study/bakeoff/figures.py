@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve.plots.style import REFERENCE, TWO_COLUMNS
+from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, headline
 from study.bakeoff.break_even import break_even
 from study.bakeoff.draws import MEAN
 from study.bakeoff.measures import MEASURES
@@ -23,9 +23,9 @@ LINES = ("#332288", "#CC6677", "#117733", "#DDAA33", "0.4")
 AHEAD = "percentage points of attainable gain, less AUC's"
 
 
-def figure_measures(headline: pd.DataFrame) -> Figure:
+def figure_measures(table: pd.DataFrame) -> Figure:
     """Every measure against AUC: mean with interval, and the interval for a new data set."""
-    rows = headline[(headline["goal"] == MEAN) & headline["measure"].isin(MEASURES)]
+    rows = table[(table["goal"] == MEAN) & table["measure"].isin(MEASURES)]
     rows = rows[rows["measure"] != "auc"]
     order = rows[rows["round"] == rows["round"].min()].sort_values("difference")["measure"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 0.26 * len(order) + 0.9))
@@ -45,6 +45,12 @@ def figure_measures(headline: pd.DataFrame) -> Figure:
     axes.set_yticks(range(len(order)), [MEASURES[one] for one in order], fontsize=7)
     axes.set_xlabel(AHEAD)
     axes.legend(loc="lower right")
+    best = str(rows.groupby("measure")["difference"].min().idxmax())
+    told = (f"{MEASURES[one]} {_of_rounds(rows[rows['measure'] == one])}" for one in (best, "auk"))
+    about = "mean over data sets; thick: its 95 % interval, thin: interval for a new data set"
+    headline(
+        figure, f"Points gained on AUC: {', '.join(told)}", f"25 positives in 500 rows; {about}"
+    )
     return figure
 
 
@@ -63,6 +69,12 @@ def figure_families(by_family: pd.DataFrame) -> Figure:
     panels[0].set_yticks(range(len(rows)), rows["family"].tolist(), fontsize=6)
     panels[0].legend(loc="upper left")
     figure.supxlabel(AHEAD, fontsize=8)
+    told = (f"{MEASURES[one]} {_ahead(rows, one)}" for one in ("auk", "log_loss"))
+    headline(
+        figure,
+        f"Data sets in which a measure leads AUC: {', '.join(told)}",
+        "bars: two Monte Carlo standard deviations of a data set's own value",
+    )
     return figure
 
 
@@ -95,6 +107,15 @@ def figure_ratio(ratio: pd.DataFrame, by_family: pd.DataFrame, n_positive: int) 
         axes.set_xlabel("negatives per positive in the sample")
     panels[0].set_ylabel("AUK \N{MINUS SIGN} AUC, percentage points")
     panels[-1].legend(loc="lower right", title="triangles: predicted", title_fontsize=7)
+    if len(rows):
+        rare = rows[rows["prevalence"] == rows["prevalence"].min()]
+        ends = [
+            rare[rare["ratio"] == ratio] for ratio in (rare["ratio"].min(), rare["ratio"].max())
+        ]
+        told = (f"{_of_rounds(end)} at {end['ratio'].iloc[0]:g}" for end in ends)
+        where = f"AUK less AUC by negatives per positive, π = {rare['prevalence'].iloc[0]:g}"
+        about = f"{n_positive} positives; mean over data sets with its 95 % interval"
+        headline(figure, f"{where}: {', '.join(told)}", about)
     return figure
 
 
@@ -119,7 +140,28 @@ def figure_map(table: pd.DataFrame, simulated: pd.DataFrame, by_family: pd.DataF
     axes.set_xlabel("separation of the classes, standard deviations")
     axes.set_ylabel("break-even: negatives per positive")
     axes.legend(loc="upper right", ncols=2, title="dots: checked by simulation", title_fontsize=7)
+    middle = rows[rows["separation"] == 1.0].sort_values("prevalence").iloc[[0, -1]]
+    told = (f"{row['ratio']:.1f} at π = {row['prevalence']:g}" for _, row in middle.iterrows())
+    sentence = f"To match AUC, AUK needs so many negatives per positive: {', '.join(told)}"
+    about = (
+        "by influence functions; normal scores of equal variance, correlation 0.5; at separation 1"
+    )
+    headline(figure, sentence, about)
     return figure
+
+
+def _of_rounds(rows: pd.DataFrame) -> str:
+    """A difference in words, on the data sets of each round."""
+    parts = ((look["label"], float(part["difference"].iloc[0])) for look, part in _by_round(rows))
+    return " and ".join(f"{value:+.1f} ({name})" for name, value in parts).replace(
+        "-", "\N{MINUS SIGN}"
+    )
+
+
+def _ahead(rows: pd.DataFrame, measure: str) -> str:
+    """In how many data sets of each round a measure leads."""
+    parts = ((look["label"], part[measure].dropna()) for look, part in _by_round(rows))
+    return " and ".join(f"{(own > 0).sum()} of {len(own)} ({name})" for name, own in parts)
 
 
 def _by_round(rows: pd.DataFrame) -> list[tuple[dict[str, str], pd.DataFrame]]:
