@@ -16,6 +16,7 @@ from kappacurve._validation import (
     FloatArray,
     check_cost,
     check_curve,
+    check_number,
     check_prevalence,
     is_flagged,
 )
@@ -122,9 +123,9 @@ def area_under_kappa(
     0.5
     """
     check_integration(integration)
-    p = check_prevalence(prevalence)
+    p = check_number("prevalence", check_prevalence(prevalence))
     share = check_cost(cost)
-    f, t = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+    f, t = check_curve(fpr, tpr)
     if integration == "exact":
         return float(areas_under_kappa(f, t, p, share, axis))
     base = (1 - p) * f + p * t if is_flagged(axis) else f

@@ -332,8 +332,18 @@ def auc_is_possible(
     >>> auc_is_possible(0.7186, 20, 10, decimals=4)
     False
     """
-    pairs = 2 * n_positive * n_negative
-    return bool(_whole(printed_interval(auc, decimals, digits), pairs, digits))
+    auc = check_number("auc", check_rate("auc", auc))
+    counts = {"n_positive": n_positive, "n_negative": n_negative}
+    for name, rows in counts.items():
+        if not (check_number(name, rows) >= 1 and float(rows).is_integer()):
+            raise ValueError(f"{name} must be a number of rows, at least one, got {rows!r}.")
+    if not (check_number("decimals", decimals) >= 0 and float(decimals).is_integer()):
+        raise ValueError(f"decimals must be a number of digits, got {decimals!r}.")
+    pairs = 2 * int(n_positive) * int(n_negative)
+    interval = printed_interval(auc, int(decimals), digits)
+    if pairs * (interval.high - interval.low) > 2:  # so many fractions that one is inside
+        return True
+    return bool(_whole(interval, pairs, digits))
 
 
 def _whole(interval: Interval, n: int, digits: Digits) -> list[int]:
