@@ -88,8 +88,7 @@ def conclusion(
     said += decision(decided, design)
     if said and design["groups"] is not None:
         said.append(f"The rows were taken as {design['groups']} independent groups.")
-    ranked = {*measures["measure"]} - {"gini"}
-    return (*said, *_order(disagreements, len(ranked)))
+    return (*said, *_order(disagreements))
 
 
 def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...]:
@@ -174,18 +173,17 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
     return said
 
 
-def _order(disagreements: list[dict[str, Any]], n_measures: int) -> list[str]:
+def _order(disagreements: list[dict[str, Any]]) -> list[str]:
     if not disagreements:
         return ["All measures order the models alike in this sample."]
     said = []
     for pair in disagreements:
         sides = [(pair[side], pair[f"{side}_preferred_by"]) for side in ("first", "second")]
         (fewer, by), (more, others) = sorted(sides, key=lambda side: len(side[1]))
-        is_rest = len(by) + len(others) == n_measures
-        rest = "the other measures" if is_rest else listed_measures(others)
+        # Each by its name: Gini, which only repeats AUC, is printed but compared nowhere.
         said.append(
             f"In this sample {listed_measures(by)} put{'s' * (len(by) == 1)} {shown(fewer)} above "
-            f"{shown(more)}, {rest} {shown(more)} above {shown(fewer)}."
+            f"{shown(more)}, {listed_measures(others)} {shown(more)} above {shown(fewer)}."
         )
     return said
 

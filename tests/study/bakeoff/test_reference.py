@@ -51,3 +51,9 @@ def test_what_choose_says_chose_worse_did_so_in_both_rounds():
     assert len(worse) == 10 and (worse["high"] < 0).all()
     trees = pd.read_csv(KEPT / "sensitivity.csv").query("menu == 'trees' and truth == 'oracle'")
     assert (trees.query("measure == 'log_loss'")["high"] < 0).all()
+
+
+def test_the_appendix_may_say_that_no_measure_at_the_goals_cost_was_shown_to_choose_better():
+    headline = pd.read_csv(KEPT / "headline.csv").query("goal == 'mean'")
+    at_cost = headline[headline["measure"].isin(["auk_goal", "h_goal"])]
+    assert len(at_cost) == 4 and (at_cost["low"] < 0).all()
