@@ -8,8 +8,11 @@ from . import (
 )
 from .comparison import ComparisonResult as ComparisonResult, compare as compare
 from .confusion import kappa_of_confusion as kappa_of_confusion
-from .cost import cost_threshold as cost_threshold, expected_loss as expected_loss
-from .decision_curve import net_benefit as net_benefit
+from .cost import (
+    cost_threshold as cost_threshold,
+    expected_loss as expected_loss,
+    net_benefit as net_benefit,
+)
 from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
 from .inference.doors import interval as interval, paired_test as paired_test

@@ -40,8 +40,10 @@ class Scored(NamedTuple):
         """Weight of each row, one where none were given."""
         return np.ones(len(self.score)) if self.weight is None else self.weight
 
-    def prevalence(self) -> float:
-        """Share of the positive class, by weight."""
+    def prevalence(self, given: float | None = None) -> float:
+        """The prevalence that is given, or else the share of the positive class, by weight."""
+        if given is not None:
+            return check_one_prevalence(given)
         weight = self.weights()
         return float(weight[self.positive].sum() / weight.sum())
 
@@ -162,18 +164,21 @@ def check_one_cost(cost: Cost | None, cost_ratio: float | None = None) -> Cost:
     return share if isinstance(share, str | CostRatio) else check_number("cost", share)
 
 
+def check_choice(name: str, value: Any, first: str, second: str) -> bool:
+    """Whether an option has the second of its two values; raise if it has neither."""
+    if value not in (first, second):
+        raise ValueError(f'{name} must be "{first}" or "{second}", got {value!r}.')
+    return bool(value == second)
+
+
 def is_flagged(axis: str) -> bool:
     """Whether an AUK is taken over the flagged share; raise if there is no such axis."""
-    if axis not in ("fpr", "flagged"):
-        raise ValueError(f'axis must be "fpr" or "flagged", got {axis!r}.')
-    return axis == "flagged"
+    return check_choice("axis", axis, "fpr", "flagged")
 
 
 def is_hull(curve: str) -> bool:
     """Whether the convex hull is meant; raise if there is no such curve."""
-    if curve not in ("raw", "hull"):
-        raise ValueError(f'curve must be "raw" or "hull", got {curve!r}.')
-    return curve == "hull"
+    return check_choice("curve", curve, "raw", "hull")
 
 
 def check_probabilities(score: FloatArray, instead: str = "") -> FloatArray:

@@ -14,10 +14,10 @@ from kappacurve._validation import (
     Axis,
     Cost,
     FloatArray,
+    check_choice,
     check_cost,
     check_curve,
-    check_number,
-    check_prevalence,
+    check_one_prevalence,
     is_flagged,
 )
 from kappacurve.kappa import error_weights, kappa_from_rates
@@ -122,11 +122,11 @@ def area_under_kappa(
     >>> area_under_kappa(*perfect, 0.1, integration="trapezoid")
     0.5
     """
-    check_integration(integration)
-    p = check_number("prevalence", check_prevalence(prevalence))
+    is_trapezoid = check_choice("integration", integration, "exact", "trapezoid")
+    p = check_one_prevalence(prevalence)
     share = check_cost(cost)
     f, t = check_curve(fpr, tpr)
-    if integration == "exact":
+    if not is_trapezoid:
         return float(areas_under_kappa(f, t, p, share, axis))
     base = (1 - p) * f + p * t if is_flagged(axis) else f
     return float(np.trapezoid(kappa_from_rates(f, t, p, cost=share), base))
@@ -166,12 +166,6 @@ def areas_on_grid(
         f, t = (np.broadcast_to(rates, (len(part), len(rates))) for rates in (fpr, tpr))
         areas.append(areas_under_kappa(f, t, p.ravel()[part], c.ravel()[part], axis))
     return np.concatenate(areas).reshape(p.shape)
-
-
-def check_integration(integration: str) -> None:
-    """Raise if there is no such integration rule."""
-    if integration not in ("exact", "trapezoid"):
-        raise ValueError(f'integration must be "exact" or "trapezoid", got {integration!r}.')
 
 
 def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:

@@ -40,7 +40,7 @@ from kappacurve.inference.results import (
     holm,
     no_interval_reason,
 )
-from kappacurve.measures import measures_table
+from kappacurve.measures import measures
 from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
@@ -529,8 +529,9 @@ def _fold_name(fold: Any) -> str:
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:
     """All measures of each model."""
     options: Any = {"prevalence": at.prevalence, "cost": at.cost, "axis": at.axis}
-    weight = sample.weight
-    return measures_table(sample.positive, sample.scores, sample_weight=weight, **options)
+    options["sample_weight"] = sample.weight
+    rows = [measures(sample.positive, score, **options) for score in sample.scores.values()]
+    return pd.DataFrame(rows, index=pd.Index(sample.scores, name="model"))
 
 
 def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, check_numbers
+from kappacurve._validation import FloatArray, check_choice, check_numbers
 from kappacurve.kappa import kappa_shares, kappa_terms
 
 
@@ -55,10 +55,8 @@ def kappa_of_confusion(
 def _disagreement(n: int, weights: str | None, cost_matrix: npt.ArrayLike | None) -> FloatArray:
     """What each cell of a confusion matrix costs."""
     if cost_matrix is None:
-        if weights not in ("linear", "quadratic"):
-            raise ValueError(f'weights must be "linear" or "quadratic", got {weights!r}.')
-        distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-        return np.asarray(distance ** (1.0 if weights == "linear" else 2.0))
+        power = 1.0 + check_choice("weights", weights, "linear", "quadratic")
+        return np.asarray(np.abs(np.subtract.outer(np.arange(n), np.arange(n))) ** power)
     if weights is not None:
         raise ValueError("weights and cost_matrix say the same: give one of them.")
     cost = check_numbers("cost_matrix", cost_matrix)

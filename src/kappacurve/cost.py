@@ -1,23 +1,29 @@
-"""What decisions cost: the threshold of the least expected cost, and the cost at any threshold."""
+"""What decisions cost and what they are worth: expected loss, the best threshold, net benefit."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
+    check_choice,
     check_number,
+    check_numbers,
     check_one_cost,
-    check_one_prevalence,
+    check_probabilities,
     check_scored,
 )
 from kappacurve.kappa import loss_from_rates
-from kappacurve.roc import RocVertices, vertices_of
+from kappacurve.roc import RocVertices, roc_hull, vertices_of
+
+At = Literal["score", "best"]
+THRESHOLDS = np.arange(1, 100) / 100
 
 
 class CostPoint(NamedTuple):
@@ -31,6 +37,7 @@ class CostPoint(NamedTuple):
     flag_all: float
 
 
+@described
 def expected_loss(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -48,21 +55,7 @@ def expected_loss(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -78,8 +71,6 @@ def expected_loss(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
@@ -94,9 +85,10 @@ def expected_loss(
     wanted = check_number("threshold", threshold)
     if np.isnan(wanted):
         raise ValueError("threshold must be a number, got nan.")
-    return float(losses[np.searchsorted(-curve.thresholds, -wanted, side="right") - 1])
+    return float(losses[_vertex_at(curve, wanted)])
 
 
+@described
 def cost_threshold(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -111,21 +103,7 @@ def cost_threshold(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
 
     Returns
     -------
@@ -141,8 +119,6 @@ def cost_threshold(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Notes
     -----
@@ -163,8 +139,93 @@ def cost_threshold(
     return CostPoint(thresholds, fpr, tpr, float(losses[best]), *baselines)
 
 
+@described
+def net_benefit(
+    y_true: npt.ArrayLike,
+    y_prob: npt.ArrayLike,
+    *,
+    thresholds: npt.ArrayLike = THRESHOLDS,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    at: At = "score",
+    standardized: bool = False,
+) -> FloatArray:
+    """Net benefit per row of acting on a model, over the threshold probability.
+
+    Parameters
+    ----------
+    y_true
+    y_prob : array-like of shape (n_samples,)
+        Probabilities of the positive class; with ``at="best"`` any scores, higher for positives.
+    thresholds : array-like in [0, 1), default 0.01 to 0.99
+        Threshold probabilities: where acting and not acting are worth the same. At tau a false
+        alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
+        missed positive (`cost` elsewhere) is 1 - tau.
+    pos_label, sample_weight, prevalence
+    at : {"score", "best"}, default "score"
+        Which rows are flagged: those whose probability is at least tau, or those above the score
+        that is best for tau. The second is what recalibrated probabilities could attain, a little
+        too high on the rows on which it is chosen.
+    standardized : bool, default False
+        Divide by the prevalence, which is the largest net benefit.
+
+    Returns
+    -------
+    ndarray with the shape of `thresholds`
+        p t - (1-p) f tau / (1-tau), at most p. Flagging nobody has 0; flagging all has what
+        ``y_prob=np.ones(n_samples)`` gives.
+
+    Raises
+    ------
+    ValueError
+        If a score is outside [0, 1] with ``at="score"``, or an argument is out of its range.
+
+    Notes
+    -----
+    With the cost share c = 1 - tau it is p less :func:`kappacurve.expected_loss` over c, and kappa
+    at cost c is the net benefit beyond flagging as many rows blindly, over the largest possible
+    (docs/theory.md).
+
+    References
+    ----------
+    Vickers & Elkin (2006), "Decision curve analysis", Medical Decision Making 26, 565-574,
+    doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> y_true, y_prob = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
+    >>> net_benefit(y_true, y_prob, thresholds=[0.2, 0.5]).round(3)
+    array([0.3, 0. ])
+    >>> net_benefit(y_true, y_prob, thresholds=[0.2, 0.5], at="best").round(3)
+    array([0.35, 0.2 ])
+    """
+    is_best = check_choice("at", at, "score", "best")
+    tau = check_numbers("thresholds", thresholds)
+    if not ((tau >= 0) & (tau < 1)).all():
+        raise ValueError(f"thresholds must be at least 0 and below 1, got {thresholds!r}.")
+    scored = check_scored(y_true, y_prob, pos_label, sample_weight)
+    p, curve = scored.prevalence(prevalence), vertices_of(scored)
+    if not is_best:
+        check_probabilities(scored.score, ' Give at="best" for the best threshold on any scores.')
+        decided = _vertex_at(curve, tau)
+        f, t = curve.fpr[decided], curve.tpr[decided]
+    else:
+        hull = roc_hull(curve.fpr, curve.tpr)
+        worth = hull.tpr * p - np.multiply.outer(tau / (1 - tau), hull.fpr) * (1 - p)
+        best = worth.argmax(axis=-1)
+        f, t = hull.fpr[best], hull.tpr[best]
+    benefit = p * t - (1 - p) * f * tau / (1 - tau)
+    return np.asarray(benefit / p if standardized else benefit)
+
+
 def _losses(scored: Scored, prevalence: float | None, cost: Cost) -> tuple[RocVertices, FloatArray]:
     """The ROC vertices, and the expected cost at each."""
-    p = scored.prevalence() if prevalence is None else check_one_prevalence(prevalence)
     curve = vertices_of(scored)
+    p = scored.prevalence(prevalence)
     return curve, loss_from_rates(curve.fpr, curve.tpr, p, cost=cost)
+
+
+def _vertex_at(curve: RocVertices, threshold: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    """The vertices of the decisions at thresholds."""
+    return np.asarray(np.searchsorted(-curve.thresholds, np.negative(threshold), side="right") - 1)

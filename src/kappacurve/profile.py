@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
 from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
-from kappacurve.inference.results import Estimate, Sampling
+from kappacurve.inference.results import Sampling
 from kappacurve.roc import vertices_of
 
 Areas = Callable[[FloatArray], FloatArray]
@@ -49,6 +50,7 @@ class AukProfile(NamedTuple):
     prevalence: float
 
 
+@described
 def auk_profile(
     y_true: npt.ArrayLike,
     y_scores: npt.ArrayLike | Mapping[str, npt.ArrayLike],
@@ -73,18 +75,10 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Design weights.
+    pos_label, sample_weight
     groups : array-like of shape (n_samples,), optional
         Rows of one group need not be independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which kappa is evaluated; by default the (weighted) share of positives.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance.
+    prevalence, axis, sampling
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95
@@ -114,20 +108,18 @@ def auk_profile(
     # A DataFrame is a mapping of columns, but a Series is one model.
     if not isinstance(y_scores, Mapping) and len(getattr(y_scores, "shape", "1")) < 2:
         y_scores = {"score": y_scores}
-    named = check_named("y_scores", y_scores)
+    scores = check_named("y_scores", y_scores)
     is_flagged(axis)
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
-    scores = {str(name): y_score for name, y_score in named.items()}
-    if not scores:
-        raise ValueError("y_scores must hold the scores of at least one model.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     design, estimated = check_design(sample, prevalence, axis=axis, sampling=sampling)
-    p, bands = design.prevalence, {model: list[Estimate]() for model in scores}
+    p, bands = design.prevalence, {model: np.empty((len(grid), 4)) for model in scores}
     of_all = Models(sample, design, estimated)
-    for cost in grid:
+    for i, cost in enumerate(grid):
         models = of_all.evaluated(design._replace(cost=float(cost)))
         for model, band in bands.items():
-            band.append(models.interval(model, "auk", level, "adjusted"))
+            band[i] = models.interval(model, "auk", level, "adjusted")[:4]
+    auk, low, high = ({m: band[:, end].copy() for m, band in bands.items()} for end in (0, 2, 3))
     areas: dict[str, Areas] = {}
     for model in scores:
         curve = vertices_of(sample.scored(model))
@@ -137,14 +129,8 @@ def auk_profile(
         return lambda c: areas[first](c) - areas[second](c)
 
     ties = sorted(Tie(at, *pair) for pair in combinations(areas, 2) for at in roots(lead(*pair)))
-    ends = {
-        end: {
-            model: np.array([getattr(each, end) for each in band]) for model, band in bands.items()
-        }
-        for end in ("estimate", "low", "high")
-    }
     leaders = _leaders(areas, [tie.cost for tie in ties])
-    return AukProfile(grid, ends["estimate"], ends["low"], ends["high"], ties, leaders, p)
+    return AukProfile(grid, auk, low, high, ties, leaders, p)
 
 
 def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:

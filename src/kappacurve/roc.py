@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve import _kernels as kernels
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     Curve,
@@ -47,6 +48,7 @@ class KappaCurve(NamedTuple):
     thresholds: FloatArray
 
 
+@described
 def roc_vertices(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -61,14 +63,7 @@ def roc_vertices(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
+    y_true, y_score, pos_label, sample_weight
 
     Returns
     -------
@@ -80,8 +75,6 @@ def roc_vertices(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
@@ -136,6 +129,7 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     return RocHull(f[index], t[index], index)
 
 
+@described
 def kappa_curve(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -151,23 +145,7 @@ def kappa_curve(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
-    curve : {"raw", "hull"}, default "raw"
-        "hull" takes the convex hull of the ROC curve first.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, curve
 
     Returns
     -------
@@ -178,8 +156,6 @@ def kappa_curve(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
@@ -191,8 +167,8 @@ def kappa_curve(
     if is_hull(curve):
         fpr, tpr, index = roc_hull(fpr, tpr)
         thresholds = thresholds[index]
-    p = scored.prevalence() if prevalence is None else prevalence
-    kappa = kappa_from_rates(fpr, tpr, p, cost=check_one_cost(cost, cost_ratio))
+    at_cost = check_one_cost(cost, cost_ratio)
+    kappa = kappa_from_rates(fpr, tpr, scored.prevalence(prevalence), cost=at_cost)
     return KappaCurve(fpr, kappa, thresholds)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from inspect import signature
+from collections.abc import Callable
 from typing import Any
 
 import numpy.typing as npt
 
-from kappacurve import scores
 from kappacurve._validation import check_number
-from kappacurve.cost import expected_loss
-from kappacurve.decision_curve import net_benefit
-from kappacurve.measures import MEASURES
+from kappacurve.cost import expected_loss, net_benefit
+from kappacurve.measures import measures
+from kappacurve.scores import auk_score, h_measure_score
 
 
 def _net_benefit_at(
@@ -30,12 +28,30 @@ def _net_benefit_at(
     return float(net_benefit(y_true, y_prob, **rows, **at))
 
 
-SCORERS: dict[str, Callable[..., float]] = {
-    name: getattr(scores, measure.function)
-    for name, measure in MEASURES.items()
-    if measure.function
+def _measured(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: str,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    **at: Any,
+) -> float:
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
+    return measures(y_true, y_score, **rows, **at)[measure]
+
+
+_AT_COST = ("prevalence", "cost", "cost_ratio")
+# The function of each scorer, and its options besides pos_label.
+SCORERS: dict[str, tuple[Callable[..., float], tuple[str, ...]]] = {
+    **dict.fromkeys(("auc", "auch", "gini", "ks"), (_measured, ())),
+    "auk": (auk_score, (*_AT_COST, "axis", "curve", "integration", "normalize")),
+    "average_precision": (_measured, ("prevalence",)),
+    "h": (h_measure_score, ("prevalence", "cost_weight", "cost", "cost_ratio")),
+    "kappa_max": (_measured, _AT_COST),
+    "expected_loss": (expected_loss, (*_AT_COST, "threshold")),
+    "net_benefit": (_net_benefit_at, ("threshold", "prevalence", "standardized")),
 }
-SCORERS |= {"expected_loss": expected_loss, "net_benefit": _net_benefit_at}
 
 
 def get_scorer(name: str, **options: Any) -> Any:
@@ -90,18 +106,17 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    function = SCORERS[name]
-    if function is scores.measure_score:
-        options["measure"] = name
-    taken = [
-        option for option in list(signature(function).parameters)[2:] if option != "sample_weight"
-    ]
+    function, taken = SCORERS[name]
+    known = ["pos_label", *taken]
     for option in options:
-        if option not in taken:
-            known = ", ".join(each for each in taken if each != "measure")
-            raise ValueError(f"The scorer {name!r} takes {known}, not {option!r}.")
-    try:
-        _rehearse(function, options)
+        if option not in known:
+            raise ValueError(f"The scorer {name!r} takes {', '.join(known)}, not {option!r}.")
+    if function is _measured:
+        options["measure"] = name
+    positive = options.get("pos_label", 1)
+    other = f"not {positive}" if isinstance(positive, str) else int(not positive)
+    try:  # on one row of each class, so that impossible options are refused now
+        function([positive, other], [1, 0], **options)
     except (TypeError, ValueError) as error:
         raise ValueError(f"The scorer {name!r} can't be made: {error}") from None
     # In this order of preference, as scikit-learn's own roc_auc scorer.
@@ -114,10 +129,3 @@ def get_scorer(name: str, **options: Any) -> Any:
     return make_scorer(
         function, response_method=preferred, greater_is_better=not is_loss, **options
     )
-
-
-def _rehearse(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Call the measure on one row of each class, so that it refuses impossible options now."""
-    positive = options.get("pos_label", 1)
-    other = f"not {positive}" if isinstance(positive, str) else int(not positive)
-    function([positive, other], [1, 0], **options)

@@ -1,27 +1,25 @@
-"""One measure of a ranking at a time: AUC, AUK, H, the operating point.
-
-The arguments that all share are those of :func:`kappacurve.measures`, as are the errors.
-"""
+"""One measure of a ranking at a time: AUC, AUK, H, the operating point."""
 
 from __future__ import annotations
 
-from functools import wraps
 from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
     Conditions,
     Cost,
     Curve,
+    check_choice,
     check_one_cost,
     check_scored,
-    is_hull,
 )
-from kappacurve.auk import Integration, check_integration, perfect_auk
+from kappacurve.auk import Integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
+from kappacurve.measures import measures
 
 
 class OperatingPoint(NamedTuple):
@@ -33,6 +31,7 @@ class OperatingPoint(NamedTuple):
     kappa: float
 
 
+@described
 def auc_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -46,14 +45,7 @@ def auc_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
+    y_true, y_score, pos_label, sample_weight
 
     Returns
     -------
@@ -63,18 +55,16 @@ def auc_score(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Examples
     --------
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
     """
-    options = {"pos_label": pos_label, "sample_weight": sample_weight}
-    return measure_score(y_true, y_score, measure="auc", **options)
+    return measures(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)["auc"]
 
 
+@described
 def auk_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -96,29 +86,7 @@ def auk_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
-    cost : float in [0, 1] or "balanced", optional
-    cost_ratio : float >= 0, optional
-        Share of a missed positive in the cost of a miss and a false alarm, or its ratio to a false
-        alarm; by default 1/2.
-        At what cost kappa is evaluated. AUC - 1/2 and the AUK are one area at two costs: "balanced"
-        and 1/2. The area is continuous in the cost, and finite also at 0 and 1, where kappa is 0/0
-        at one end of the curve.
-    axis : {"fpr", "flagged"}, default "fpr"
-        "flagged" takes the area over the share of rows that are predicted positive. That AUK is
-        the same for either class: swapping the classes, the scores' sign and the cost (c to 1 - c)
-        changes nothing.
-    curve : {"raw", "hull"}, default "raw"
-        "hull" takes the convex hull of the ROC curve first.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, curve
     integration : {"exact", "trapezoid"}, default "exact"
         "exact" integrates kappa along the straight ROC segments. "trapezoid" joins the kappas at
         the vertices by straight lines, as a short script would.
@@ -134,8 +102,13 @@ def auk_score(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
+
+    Notes
+    -----
+    AUC - 1/2 and the AUK are one area at two costs: "balanced" and 1/2. The area is continuous in
+    the cost, and finite also at 0 and 1, where kappa is 0/0 at one end of the curve. With
+    ``axis="flagged"`` swapping the classes, the scores' sign and the cost (c to 1 - c) changes
+    nothing.
 
     Examples
     --------
@@ -147,19 +120,18 @@ def auk_score(
     >>> round(auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
     0.3064
     """
-    check_integration(integration)
-    trapezoid = integration == "trapezoid"
-    name = "auk" + ("_trapezoid" if trapezoid else "") + ("_hull" if is_hull(curve) else "")
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at_cost = check_one_cost(cost, cost_ratio)
-    values = measures_of(scored, Conditions(prevalence, at_cost, axis)).measures
-    auk = float(values[name][0])
+    is_trapezoid = check_choice("integration", integration, "exact", "trapezoid")
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
+    share = check_one_cost(cost, cost_ratio)
+    values = measures(y_true, y_score, cost=share, axis=axis, curve=curve, **rows)
+    auk = values["auk_trapezoid" if is_trapezoid else "auk"]
     if not normalize:
         return auk
     # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
-    return auk / (0.5 if trapezoid else perfect_auk(float(values["prevalence"][0]), at_cost, axis))
+    return auk / (0.5 if is_trapezoid else perfect_auk(values["prevalence"], share, axis))
 
 
+@described
 def h_measure_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -177,16 +149,7 @@ def h_measure_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+    y_true, y_score, pos_label, sample_weight, prevalence
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
@@ -210,8 +173,6 @@ def h_measure_score(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Notes
     -----
@@ -244,6 +205,7 @@ def h_measure_score(
     return h_of_hull(ranked.hull_fpr, ranked.hull_tpr, p, alpha, beta)
 
 
+@described
 def operating_point(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -260,21 +222,7 @@ def operating_point(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Not negative; rows of weight 0 are left out.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
 
     Returns
     -------
@@ -287,8 +235,6 @@ def operating_point(
     Raises
     ------
     ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, a weight is negative, or an option is out of its range.
 
     Notes
     -----
@@ -300,47 +246,6 @@ def operating_point(
     >>> operating_point([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     OperatingPoint(threshold=0.8, fpr=0.0, tpr=0.5, kappa=0.5)
     """
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = Conditions(prevalence, check_one_cost(cost, cost_ratio))
-    values = measures_of(scored, at).measures
-    return OperatingPoint(*(float(values[k][0]) for k in ("threshold", "fpr", "tpr", "kappa_max")))
-
-
-@wraps(operating_point, assigned=())  # so that its options can be seen
-def kappa_at_best(*args: Any, **options: Any) -> float:
-    """Largest kappa over all thresholds: the kappa of :func:`operating_point`.
-
-    >>> kappa_at_best([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    0.5
-    """
-    return operating_point(*args, **options).kappa
-
-
-def measure_score(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    measure: str,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-) -> float:
-    """A measure by its name that does not depend on the prevalence."""
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    return float(measures_of(scored).measures[measure][0])
-
-
-def average_precision_score(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-    prevalence: float | None = None,
-) -> float:
-    """Mean precision over the positives, at a stated prevalence, without interpolation.
-
-    >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], prevalence=0.5)
-    0.8333333333333333
-    """
-    scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    return float(measures_of(scored, Conditions(prevalence)).measures["average_precision"][0])
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
+    values = measures(y_true, y_score, cost=cost, cost_ratio=cost_ratio, **rows)
+    return OperatingPoint(*(values[k] for k in ("threshold", "fpr", "tpr", "kappa_max")))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kappacurve._validation import BoolArray, FloatArray
-from kappacurve.decision_curve import net_benefit
+from kappacurve.cost import net_benefit
 from kappacurve.inference.doors import interval, paired_test
 from kappacurve.inference.results import Comparison, Estimate, holm
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Conditions, check_numbers, check_one_prevalence, check_scored
-from kappacurve.decision_curve import THRESHOLDS, At, net_benefit
+from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.plots.scored_display import ScoredDisplay
