@@ -76,11 +76,11 @@ def loss_of_corners(
 def beta_at_cost(miss: Any, alarm: Any) -> tuple[Any, Any]:
     """Parameters of the weight on c whose mean is the cost of these errors, the smaller one 2.
 
-    A parameter is infinite where an error costs nothing.
+    A parameter is infinite where an error costs nothing, or so little that it would overflow.
     """
     if miss > alarm:
-        return 2.0, 2.0 * miss / alarm if alarm > 0 else np.inf
-    return 2.0 * alarm / miss if miss > 0 else np.inf, 2.0
+        return 2.0, 2.0 * miss / alarm if alarm > 1e-300 else np.inf
+    return 2.0 * alarm / miss if miss > 1e-300 else np.inf, 2.0
 
 
 def h_at_end(fp: Any, tp: Any, n_neg: Any, n_pos: Any, only_misses: bool) -> Any:

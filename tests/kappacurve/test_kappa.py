@@ -1,6 +1,9 @@
+"""Kappa of rates, of joint probabilities and of confusion matrices, by hand and published."""
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 from kappacurve import kappa_of_confusion
 from kappacurve.algebra import (
@@ -48,13 +51,19 @@ def test_joint_probabilities_and_rates_agree(f, t, p):
     assert tp_from_kappa(fp, kappa, fp + tp, p) == pytest.approx(tp, abs=1e-12)
 
 
-def test_probabilities_out_of_range():
-    with pytest.raises(ValueError, match="tp must not exceed prevalence"):
-        kappa_from_joint(0.1, 0.6, 0.5)
-    with pytest.raises(ValueError, match="fp must not exceed 1 - prevalence"):
-        rates_from_joint(0.6, 0.1, 0.5)
-    with pytest.raises(ValueError, match="cannot be attained"):
-        tp_from_kappa(0.4, 0.9, 0.5, 0.5)
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (kappa_from_joint, (0.1, 0.6, 0.5), "tp must not exceed prevalence"),
+        (rates_from_joint, (0.6, 0.1, 0.5), "fp must not exceed 1 - prevalence"),
+        (tp_from_kappa, (0.4, 0.9, 0.5, 0.5), "cannot be attained"),
+        (tpr_from_kappa, ([0.2, 0.1], [0.0, 0.95], 0.2), "cannot be attained"),
+        (tpr_from_kappa, ([0.2, 0.5], [0.0, -0.7], 0.9), "cannot be attained"),
+    ],
+)
+def test_values_out_of_reach_are_refused(function, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        function(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -77,19 +86,50 @@ def test_published_confusion_matrices(tp, fn, fp, tn, kappa):
 
 def test_kappa_max_does_not_depend_on_the_layout():
     matrix = np.array([[5, 2, 1], [0, 7, 3], [4, 1, 9]])
-    order = [2, 0, 1]
-    for same in (matrix.T, matrix[np.ix_(order, order)], matrix * 3.5):
-        assert kappa_max_of_confusion(same) == pytest.approx(
-            kappa_max_of_confusion(matrix), abs=1e-15
-        )
+    expected = pytest.approx(kappa_max_of_confusion(matrix), abs=1e-15)
+    for same in (matrix.T, matrix[[2, 0, 1]][:, [2, 0, 1]], matrix * 3.5):
+        assert kappa_max_of_confusion(same) == expected
+
+
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
+def test_kappa_agrees_with_scikit_learn(weights):
+    rng = np.random.default_rng(0)
+    y, predicted = rng.integers(4, size=(2, 200))
+    predicted = np.where(rng.random(200) < 0.4, y, predicted)
+    matrix = confusion_matrix(y, predicted)
+    expected = cohen_kappa_score(y, predicted, weights=weights)
+    assert kappa_of_confusion(matrix, weights=weights) == pytest.approx(expected, abs=1e-12)
+    distance = np.abs(np.subtract.outer(range(4), range(4)))
+    costs = {None: distance > 0, "linear": distance, "quadratic": distance**2}[weights]
+    assert kappa_of_confusion(matrix, cost_matrix=costs) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_cost_matrix_of_two_classes_is_a_cost_ratio():
+    expected = kappa_from_rates(12 / 62, 31 / 38, 0.38, cost_ratio=5)
+    found = kappa_of_confusion([[50, 12], [7, 31]], cost_matrix=[[0, 1], [5, 0]])
+    assert found == pytest.approx(float(expected), abs=1e-13)
+
+
+FINE = [[3, 1], [2, 4]]
 
 
 @pytest.mark.parametrize(
-    "matrix", [[[1, 2]], [[5]], [[0, 0], [0, 0]], [[1, -1], [1, 1]], [[0, 0], [0, 7]]]
+    ("matrix", "options", "message"),
+    [
+        ([[1, 2]], {}, "confusion must be a square matrix"),
+        ([[5]], {}, "confusion must be a square matrix"),
+        ([[0, 0], [0, 0]], {}, "none negative and not all zero"),
+        ([[1, -1], [1, 1]], {}, "none negative and not all zero"),
+        ([[0, 0], [0, 7]], {}, "kappa is 0/0"),
+        (FINE, {"cost_matrix": [[0, 1]]}, r"cost_matrix must have the shape \(2, 2\)"),
+        (FINE, {"cost_matrix": [[1, 1], [1, 0]]}, "a diagonal of zeros"),
+        (FINE, {"weights": "cubic"}, 'weights must be "linear" or "quadratic"'),
+        (FINE, {"weights": "linear", "cost_matrix": [[0, 1], [1, 0]]}, "give one of them"),
+    ],
 )
-def test_confusion_matrices_that_are_none(matrix):
-    with pytest.raises(ValueError, match="confusion"):
-        kappa_of_confusion(matrix)
+def test_confusion_matrices_and_costs_that_are_refused(matrix, options, message):
+    with pytest.raises(ValueError, match=message):
+        kappa_of_confusion(matrix, **options)
 
 
 def test_kappa_of_rates_at_the_extremes():
@@ -98,7 +138,7 @@ def test_kappa_of_rates_at_the_extremes():
     assert kappa_from_rates(1, 0, 0.5) == -1
 
 
-@pytest.mark.parametrize(("f", "kappa", "p"), [(0.1, 0.95, 0.2), (0.5, -0.7, 0.9)])
-def test_a_kappa_out_of_reach_is_refused(f, kappa, p):
-    with pytest.raises(ValueError, match="cannot be attained"):
-        tpr_from_kappa([0.2, f], [0.0, kappa], p)
+@given(RATES, PREVALENCES)
+def test_a_kappa_beyond_its_limit_by_rounding_gives_no_rate_beyond_one(f, p):
+    most = float(kappa_from_rates(f, 1, p))
+    assert tpr_from_kappa(f, most + 5e-13, p) <= 1

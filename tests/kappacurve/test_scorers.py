@@ -36,12 +36,15 @@ def test_words_as_labels(data, model, pos_label):
     assert found == pytest.approx(kc.auk_score(words, proba, pos_label=pos_label), abs=1e-12)
 
 
-def test_net_benefit_takes_the_threshold_probability(data):
-    model = LogisticRegression().fit(*data)
-    probability = model.predict_proba(data[0])[:, 1]
-    found = get_scorer("net_benefit", threshold=0.2, prevalence=0.1)(model, *data)
-    expected = kc.net_benefit(data[1], probability, thresholds=0.2, prevalence=0.1)
-    assert found == pytest.approx(float(expected), abs=1e-15)
+def test_scorers_of_decisions_take_probabilities(data):
+    X, y = data
+    model = LogisticRegression().fit(X, y)
+    probability = model.predict_proba(X)[:, 1]
+    found = get_scorer("net_benefit", threshold=0.2, prevalence=0.1)(model, X, y)
+    assert found == kc.net_benefit(y, probability, thresholds=0.2, prevalence=0.1)
+    options = {"cost_ratio": 5, "threshold": 1 / 6}
+    loss = kc.expected_loss(y, probability, **options)
+    assert get_scorer("expected_loss", **options)(model, X, y) == -loss
 
 
 def test_scorers_take_weights_and_travel_to_other_processes(data):
@@ -63,11 +66,3 @@ def test_scorers_take_weights_and_travel_to_other_processes(data):
 def test_options_are_refused_when_the_scorer_is_made(name, options, message):
     with pytest.raises(ValueError, match=message):
         get_scorer(name, **options)
-
-
-def test_the_expected_loss_at_a_threshold_is_of_probabilities(data):
-    model = LogisticRegression().fit(*data)
-    options = {"cost_ratio": 5, "threshold": 1 / 6}
-    found = get_scorer("expected_loss", **options)(model, *data)
-    expected = kc.expected_loss(data[1], model.predict_proba(data[0])[:, 1], **options)
-    assert found == -expected
