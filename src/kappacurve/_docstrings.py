@@ -17,7 +17,10 @@ y_score : array-like of shape (n_samples,)
 pos_label : label, optional
     The positive class. May be left out for labels in {0, 1} or {-1, 1}.
 sample_weight : array-like of shape (n_samples,), optional
-    Not negative; rows of weight 0 are left out.
+    How many rows each row stands for; not negative, and rows of weight 0 are left out.
+groups : array-like of shape (n_samples,), optional
+    Such as the patient or customer of each row: rows of different groups are independent, rows
+    of one group need not be. By default all rows are independent.
 prevalence : float in (0, 1), optional
     Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
 cost : float in [0, 1] or "balanced", optional
@@ -31,7 +34,8 @@ axis : {"fpr", "flagged"}, default "fpr"
 curve : {"raw", "hull"}, default "raw"
     "hull" takes the convex hull of the ROC curve first.
 sampling : {"stratified", "random"}, default "stratified"
-    Whether the class ratio is fixed by design, or was left to chance.
+    Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
+    always fixed.
 n_jobs : int, optional
     Threads, by default one, -1 for one per processor; the result is the same for any number.
 ValueError

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
+from kappacurve._docstrings import described
 from kappacurve._validation import Cost, FloatArray, Scored
 from kappacurve.auk import area_under_curve
 from kappacurve.inference._sample import Sample, check_design, check_sample
@@ -32,6 +33,7 @@ class KappaBand(NamedTuple):
     high: FloatArray
 
 
+@described
 def kappa_band(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -53,24 +55,7 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows of each.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Design weights.
-    groups : array-like of shape (n_samples,), optional
-        Rows of one group need not be independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which kappa is evaluated; by default the (weighted) share of positives.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance.
+    y_true, y_score, pos_label, sample_weight, groups, prevalence, cost, cost_ratio, sampling
     level : float in (0, 1), default 0.95
     simultaneous : bool, default False
         False: the level is that of the band at any one rate. True: at all `n_points` rates

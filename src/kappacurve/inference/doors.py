@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import Axis, Conditions, Cost, check_named
 from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
@@ -21,6 +22,7 @@ TestMethod = Literal["auto", "analytic", "bootstrap", "permutation"]
 KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
 
 
+@described
 def interval(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -46,10 +48,7 @@ def interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows of each.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score
     measure : str or sequence of str, default "auk"
         "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
         the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
@@ -61,23 +60,11 @@ def interval(
         names the method taken.
     level : float in (0, 1), default 0.95
         Level of the interval.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    pos_label
     sample_weight : array-like of shape (n_samples,), optional
-        Design weights: how many rows of the population each row stands for. Only their ratios
-        within a class matter for the error; rows of weight 0 are left out.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient or customer of each row: rows of different groups are independent, rows
-        of one group need not be. By default all rows are independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which the measure is evaluated; by default the (weighted) share of positives.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: the false positive rate, or the share of rows flagged.
+        How many rows of the population each row stands for. Only their ratios within a class
+        matter for the error; rows of weight 0 are left out.
+    groups, prevalence, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
@@ -94,9 +81,7 @@ def interval(
         Of the bootstrap.
     random_state : int, default 0
         Of the bootstrap: the same number gives the same result.
-    n_jobs : int, optional
-        Threads of the bootstrap, by default one, -1 for one per processor; the result is the same
-        for any number.
+    n_jobs
 
     Returns
     -------
@@ -174,6 +159,7 @@ def interval(
     )
 
 
+@described
 def paired_test(
     y_true: npt.ArrayLike,
     y_score_a: Any,
@@ -199,8 +185,7 @@ def paired_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows of each.
+    y_true
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two finite scores of each row; higher means more positive. Instead of both, the first may
         be a mapping of names to scores: then every two models are tested.
@@ -217,31 +202,16 @@ def paired_test(
         method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Design weights: how many rows of the population each row stands for.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient of each row: rows of one group need not be independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which the measure is evaluated; by default the (weighted) share of positives.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken.
+    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance.
+    sampling
     n_resamples : int, default 2000
         Of the bootstrap, or permutations.
     random_state : int, default 0
-        Of the bootstrap and the permutations.
-    n_jobs : int, optional
-        Threads of the bootstrap.
+        Of the bootstrap and the permutations: the same number gives the same result.
+    n_jobs
 
     Returns
     -------

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import Axis, Cost, FloatArray, check_named, check_number
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, Models
 from kappacurve.inference.results import Sampling, standard_error
 
 
+@described
 def influence(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -32,26 +34,15 @@ def influence(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows of each.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score
     measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    pos_label
     sample_weight : array-like of shape (n_samples,), optional
-        Design weights, all positive here.
-    prevalence : float in (0, 1), optional
-        Class ratio at which kappa is evaluated; by default the (weighted) share of positives.
-    cost, cost_ratio : float, optional
-        Of a missed positive, as its share of the cost of two errors or its ratio to a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken.
+        How many rows each row stands for, all positive here.
+    prevalence, cost, cost_ratio, axis
     threshold : float, optional
         Of the expected loss.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design (a stratified split, an undersampled set) or
-        estimated from the rows. A stated `prevalence` is always fixed.
+    sampling
 
     Returns
     -------
@@ -138,6 +129,7 @@ def influence(
     return rows
 
 
+@described
 def covariance(
     y_true: npt.ArrayLike,
     y_scores: Mapping[str, npt.ArrayLike],
@@ -157,27 +149,14 @@ def covariance(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows of each.
+    y_true
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
     measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Design weights.
-    groups : array-like of shape (n_samples,), optional
-        Rows of one group need not be independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which the measure is evaluated; by default the (weighted) share of positives.
-    cost, cost_ratio : float, optional
-        Of a missed positive, as its share of the cost of two errors or its ratio to a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken.
+    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis
     threshold : float, optional
         Of the expected loss.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance.
+    sampling
 
     Returns
     -------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     Curve,
@@ -87,6 +88,7 @@ class CurveDisplay(ScoredDisplay):
         return legend_text(name, measure, areas if alike or not self._several else areas[fold])
 
     @classmethod
+    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -105,18 +107,7 @@ class CurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            Not negative; rows of weight 0 are left out.
-        prevalence : float in (0, 1), optional
-            By default the (weighted) share of positives in `y_true`.
-        cost, cost_ratio : optional
-            Of a missed positive, as its share of both errors or its ratio to a false alarm.
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
@@ -127,6 +118,7 @@ class CurveDisplay(ScoredDisplay):
         return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
 
     @classmethod
+    @described
     def from_cv_results(
         cls,
         cv_results: Mapping[str, Any],
@@ -159,8 +151,7 @@ class CurveDisplay(ScoredDisplay):
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
         sample_weight : array-like of shape (n_samples,), optional
-        cost, cost_ratio : optional
-            Of a missed positive, as its share of both errors or its ratio to a false alarm.
+        cost, cost_ratio
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -305,6 +296,7 @@ class KappaCurveDisplay(CurveDisplay):
         self.auk = self._each([area_under_kappa(*one, **at) for one in self._curves])
 
     @classmethod
+    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -325,18 +317,7 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            Not negative; rows of weight 0 are left out.
-        prevalence : float in (0, 1), optional
-            By default the (weighted) share of positives in `y_true`.
-        cost, cost_ratio : optional
-            Of a missed positive, as its share of both errors or its ratio to a false alarm.
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional
