@@ -1,4 +1,4 @@
-"""The columns of a file: unpacked, its kind told by its first bytes, read by pandas."""
+"""A file of any kind as a table: its kind is told by its first bytes, and pandas reads it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ import sys
 import tempfile
 import warnings
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from errno import ENOMEM
-from functools import cache, partial
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
@@ -32,109 +30,89 @@ MOST_UNPACKED = 2**33  # bytes
 MOST_CELLS = 2**28  # of a Parquet file, where equal values take next to nothing
 SAMPLED = 1000  # rows by which columns of numbers are told
 EXACT = 2**53  # up to which a 64-bit float holds every integer
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-MISSING = ("", "?", "na", "n/a", "nan", "null", "#n/a", "<na>")
 # What a file is shows in its first bytes; its name may say anything.
 _PACKED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
 _REFUSED = {
-    b"\x28\xb5\x2f\xfd": "is compressed by zstd: unpack it, or compress it with gzip, bzip2 or xz",
-    b"\xff\xfe": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
-    b"\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
+    rb"\Z": "is empty",
+    rb"\x28\xb5\x2f\xfd": "is compressed by zstd: unpack it, or compress it with gzip, bzip2 or xz",
+    rb"\xff\xfe|\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
+    rb"(\s|%[^\n]*\n)*@relation": "is ARFF: convert it to CSV, for example by "
+    "pandas.DataFrame(scipy.io.arff.loadarff(file)[0]).to_csv(...)",
+    rb"(?!PK\x03\x04|PAR1)[^\0]*\0": "is not text (it holds NUL bytes): save the table as CSV",
 }
-_ARFF = (
-    "is ARFF: convert it to CSV, for example by pandas.DataFrame(scipy.io.arff.loadarff(file)[0])"
-    ".to_csv(...)"
-)
 
 
 class ScoreFileError(ValueError):
     """A file can't be used as it is; the message says where and what to do."""
 
 
-@contextmanager
-def opened(path: str | Path) -> Iterator[tuple[str, IO[bytes], str]]:
-    """What messages call the file, its bytes, unpacked, and its kind."""
-    name = "standard input" if str(path) == "-" else str(path)
-    if str(path) == "-" and sys.stdin is None:
-        raise ScoreFileError("standard input is closed.")
-    # Copies have no name in the file system: they are gone however the process ends.
-    with tempfile.TemporaryFile() as copy, tempfile.TemporaryFile() as unpacked:
-        try:
-            given = sys.stdin.buffer if str(path) == "-" else Path(path).open("rb")  # noqa: SIM115
-            with given as file:
-                if not (file.seekable() and Path(path).is_file()):  # a pipe is read only once
-                    _copy(file, copy)
-                    file = copy
-                start = file.read(6)
-                file.seek(0)
-                for magic, opener in _PACKED.items():
-                    if start.startswith(magic):
-                        with opener(file) as packed:
-                            _copy(packed, unpacked, MOST_UNPACKED)
-                        file = unpacked
-                kind = _kind(name, file)
-                file.seek(0)
-                yield name, file, kind
-        except MemoryError:
-            raise ScoreFileError(f"{name} does not fit into memory.") from None
-        except OverflowError:
-            raise ScoreFileError(
-                f"{name} unpacks to more than {MOST_UNPACKED / 2**30:g} GiB: if that is what you "
-                "expect, unpack it first."
-            ) from None
-        except UnicodeDecodeError:
-            raise ScoreFileError(
-                f"{name} is not UTF-8 text: convert it (for example iconv -f LATIN1 -t UTF-8)."
-            ) from None
-        except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
-            if getattr(error, "errno", None) == ENOMEM:
-                raise ScoreFileError(f"{name} does not fit into memory.") from None
-            raise ScoreFileError(f"{name} can't be read: {reason(error)}.") from None
-
-
-def _copy(stream: IO[bytes], copy: IO[bytes], most: float = float("inf")) -> None:
-    """Copy a stream and go back to its start; an OverflowError if it has more bytes than `most`."""
-    while part := stream.read(2**20):
-        copy.write(part)
-        if copy.tell() > most:
-            raise OverflowError
-    copy.seek(0)
-
-
-def _kind(name: str, file: IO[bytes]) -> str:
-    """Tell the kind of a file by its first bytes, and refuse what is certainly something else."""
-    start = file.read(4096)
-    if not start:
-        raise ScoreFileError(f"{name} is empty.")
-    for magic, what in _REFUSED.items():
-        if start.startswith(magic):
-            raise ScoreFileError(f"{name} {what}.")
-    if start.startswith(b"PAR1"):
-        return "parquet"
-    if start.startswith(b"PK\x03\x04"):
-        try:
-            if "xl/workbook.xml" in zipfile.ZipFile(file).namelist():
-                return "excel"
-        except zipfile.BadZipFile as error:
-            raise ScoreFileError(f"{name} can't be read: {reason(error)}.") from None
-        raise ScoreFileError(f"{name} is a zip archive: unpack it.")
-    if b"\0" in start:
-        raise ScoreFileError(f"{name} is not text (it holds NUL bytes): save the table as CSV.")
-    lines = (line.strip().lower() for line in start.removeprefix(b"\xef\xbb\xbf").splitlines())
-    first = next((line for line in lines if line and not line.startswith(b"%")), b"")
-    if first.startswith(b"@relation") or name.lower().endswith(".arff"):
-        raise ScoreFileError(f"{name} {_ARFF}.")
-    return "text"
-
-
-class _Source(NamedTuple):
+class Source(NamedTuple):
     """The columns of an open file."""
 
     names: list[str]
-    is_numeric: Callable[[str], bool]  # whether a column is meant to hold numbers
+    sample: Callable[[list[str]], pd.DataFrame]  # of some columns, at least the first rows
     scores: Callable[[list[str], list[str]], pd.DataFrame]  # columns of scores and others
     table: Callable[[], pd.DataFrame]  # all columns, of types that pandas guesses
-    look_closer: Callable[[], None] = lambda: None  # at a file with a gap
+
+
+@contextmanager
+def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]]:
+    """What messages call the file, its bytes, unpacked, and its columns; options of a text."""
+    name = "standard input" if str(path) == "-" else str(path)
+    with ExitStack() as stack, _faults_named(name):
+
+        def copied(stream: IO[bytes], most: float = float("inf")) -> IO[bytes]:
+            # A copy has no name in the file system: it is gone however the process ends.
+            copy = stack.enter_context(tempfile.TemporaryFile())
+            while part := stream.read(2**20):
+                copy.write(part)
+                if copy.tell() > most:
+                    raise ScoreFileError(
+                        f"{name} unpacks to more than {most / 2**30:g} GiB: if that is what you "
+                        "expect, unpack it first."
+                    )
+            copy.seek(0)
+            return copy
+
+        if str(path) == "-" and sys.stdin is None:
+            raise ScoreFileError("standard input is closed.")
+        given = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
+        # A pipe is read only once.
+        file = given if given.seekable() and Path(path).is_file() else copied(given)
+        for magic, opener in _PACKED.items():
+            if file.read(len(magic)) == magic:
+                file.seek(0)
+                file = copied(opener(file), MOST_UNPACKED)
+            file.seek(0)
+        start = file.read(4096)
+        for pattern, what in _REFUSED.items():
+            if re.match(pattern, start.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
+                raise ScoreFileError(f"{name} {what}.")
+        size = file.seek(0, io.SEEK_END)
+        file.seek(0)
+        read = next((own for magic, own in _READERS.items() if start.startswith(magic)), _text)
+        if read is not _text and not options.get("header", True):
+            raise ScoreFileError(f"{name} names its columns itself: only a text has no header.")
+        yield name, size, read(name, file, **options)
+
+
+@contextmanager
+def _faults_named(name: str) -> Iterator[None]:
+    """One sentence for whatever the packages that read a broken file raise."""
+    try:
+        yield
+    except ScoreFileError:
+        raise
+    except UnicodeDecodeError:
+        said = "is not UTF-8 text: convert it (for example iconv -f LATIN1 -t UTF-8)"
+        raise ScoreFileError(f"{name} {said}.") from None
+    except Exception as error:
+        said = f"can't be read: {reason(error)}"
+        if isinstance(error, ImportError):
+            said += "; install it, or save the table as CSV"
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == ENOMEM:
+            said = "does not fit into memory"
+        raise ScoreFileError(f"{name} {said}.") from error
 
 
 def _text(
@@ -144,8 +122,8 @@ def _text(
     delimiter: str | None = None,
     decimal: Decimal = ".",
     header: bool = True,
-) -> _Source:
-    """Delimited text, read by pandas."""
+) -> Source:
+    """Delimited text."""
 
     def read(sep: str, **options: Any) -> pd.DataFrame:
         file.seek(0)
@@ -169,157 +147,119 @@ def _text(
                 f"{said}. Is a delimiter missing or too many, or a quotation mark left open?"
             ) from None
 
-    seen: list[tuple[bool, int, str, list[str]]] = []
-    for sep in [delimiter] if delimiter else DELIMITERS:
-        line = read(sep, header=None, nrows=1, dtype=str, na_filter=False)
-        names = [str(field).strip() for field in line.to_numpy().ravel()]
-        seen.append((label in names, len(names), sep, names))
-    _, n, sep, names = max(seen, key=lambda each: each[:2])
+    def header_by(sep: str) -> list[str]:
+        first = read(sep, header=None, nrows=1, dtype=str, na_filter=False)
+        return [str(field).strip() for field in first.to_numpy().ravel()]
+
+    seps = [delimiter] if delimiter else list(DELIMITERS)
+    headers = {sep: header_by(sep) for sep in seps}
+    sep = max(seps, key=lambda each: (label in headers[each], len(headers[each])))
+    names, n = headers[sep], len(headers[sep])
     if not names:
         raise ScoreFileError(f"{name} holds nothing but blank lines.")
-    names = names if header else [f"column_{i + 1}" for i in range(n)]
+    if not header:
+        names = [f"column_{i + 1}" for i in range(n)]
     body = partial(read, sep, header=0 if header else None, names=range(n))
 
-    @cache
-    def sample() -> pd.DataFrame:
+    def sample(columns: list[str]) -> pd.DataFrame:
         first = body(nrows=SAMPLED, dtype=str, na_filter=False)
-        if first.empty:
-            raise ScoreFileError(f"{name} has no rows.")
-        return first
-
-    def is_numeric(column: str) -> bool:
-        text = sample()[names.index(column)].str.strip()
-        text = text[~text.str.lower().isin(MISSING)]
-        infinite = text.str.lower().str.lstrip("+-").isin(["inf", "infinity"])
-        meant = int((are_numbers(text.str.replace(",", ".", n=1)) | infinite).sum())
-        return 2 * meant >= len(text) > 0
+        return first[[names.index(each) for each in columns]].set_axis(columns, axis="columns")
 
     def scores(chosen: list[str], others: list[str]) -> pd.DataFrame:
         at = {each: names.index(each) for each in (*chosen, *others)}
         # One byte of each cell that is not needed is the cheapest to hold. `usecols` would leave
         # them out, but then pandas shifts rows that are too long.
-        kinds: dict[int, Any] = {i: "S1" for i in range(n) if i not in at.values()}
-        kinds |= {at[each]: "category" for each in others if each not in chosen}
+        kinds: dict[int, Any] = dict.fromkeys(range(n), "S1")
+        kinds |= {at[each]: "category" for each in others}
         places = [at[each] for each in chosen]
         try:
             frame = body(dtype=kinds | dict.fromkeys(places, np.float64), na_filter=False)
-            as_text = bool((frame[places].abs() >= EXACT).to_numpy().any())
-        except UnicodeDecodeError:
-            raise
-        except ValueError as error:
-            if isinstance(error, ScoreFileError):
-                raise
-            as_text = True
-        if as_text:  # to name bad cells, to take truth values, to see digits that are lost
+            exact = bool((frame[places].abs() < EXACT).to_numpy().all())
+        except ValueError:  # a cell that is no number; or an unreadable row, which is met again
+            exact = False
+        if not exact:  # to name bad cells, to take truth values, to see digits that are lost
             frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
-        if n - 1 in kinds and (frame[n - 1].to_numpy() == b"").any():
+        if frame[n - 1].isin(["", b""]).any():
             refuse_short_rows()
         return frame[list(at.values())].set_axis(list(at), axis="columns")
 
     def table() -> pd.DataFrame:
-        found = body(low_memory=False)
-        if found[n - 1].isna().any():
+        frame = body(low_memory=False)
+        if frame[n - 1].isna().any():
             refuse_short_rows()
-        return found
+        return frame
 
     def refuse_short_rows() -> None:
         """Name the first row with too few fields, which pandas fills up."""
         file.seek(0)
         text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
+        reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
         try:
-            reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
             for fields in reader:
                 if len(fields) < n and (len(fields) > 1 or "".join(fields).strip()):
                     raise ScoreFileError(
                         f"{name}, line {reader.line_num}: {len(fields)} fields where the first "
                         f"line has {n}. Is a delimiter missing, or a quotation mark left open?"
                     )
-        except csv.Error as error:
-            raise ScoreFileError(f"{name}, line {reader.line_num}: {error}.") from None
         finally:
             text.detach()
 
-    return _Source(names, is_numeric, scores, table, refuse_short_rows)
+    return Source(names, sample, scores, table)
 
 
-def _excel(name: str, file: IO[bytes], *_: Any) -> _Source:
+def _excel(name: str, file: IO[bytes], **_: Any) -> Source:
     """The first sheet of a workbook."""
-    _need(name, "an Excel workbook", "openpyxl")
-    with _faults_named(name, "Excel"):
-        sheet = pd.read_excel(file, header=None, na_values=["?"])
-    names = [
-        "" if pd.isna(each) else str(each).strip() for each in sheet.head(1).to_numpy().ravel()
-    ]
+    if "xl/workbook.xml" not in zipfile.ZipFile(file).namelist():
+        raise ScoreFileError(f"{name} is a zip archive: unpack it.")
+    sheet = pd.read_excel(file, header=None, na_values=["?"])
+    header = sheet.head(1).to_numpy().ravel()
+    names = ["" if pd.isna(each) else str(each).strip() for each in header]
     body = sheet.iloc[1:].reset_index(drop=True).infer_objects().set_axis(names, axis="columns")
+    return Source(
+        names,
+        lambda columns: body[columns].head(SAMPLED),
+        lambda *columns: body[distinct(*columns)],
+        lambda: body,
+    )
 
-    def is_numeric(column: str) -> bool:
-        values = body[column].dropna()
-        return 2 * pd.to_numeric(values, errors="coerce").notna().sum() >= len(values) > 0
 
-    return _Source(names, is_numeric, lambda *chosen: body[distinct(*chosen)], lambda: body)
-
-
-def _parquet(name: str, file: IO[bytes], *_: Any) -> _Source:
-    _need(name, "a Parquet file", "pyarrow")
+def _parquet(name: str, file: IO[bytes], **_: Any) -> Source:
     from pyarrow import parquet, types
 
-    with _faults_named(name, "Parquet"):
-        opened = parquet.ParquetFile(file, page_checksum_verification=True)
+    stored = parquet.ParquetFile(file, page_checksum_verification=True)
     # An index without a name that pandas wrote along is no column.
-    fields = [each for each in opened.schema_arrow if not each.name.startswith("__index_level_")]
-    written = [each.name for each in fields]
-    names = [each.strip() for each in written]
-    kinds = {each.name.strip(): each.type for each in fields}
+    fields = [each for each in stored.schema_arrow if not each.name.startswith("__index_level_")]
+    by_name = {each.name.strip(): each for each in reversed(fields)}
 
-    def is_numeric(column: str) -> bool:
-        kind = kinds[column]
-        return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
-
-    def load(*chosen: list[str]) -> pd.DataFrame:
-        columns = distinct(*chosen) if chosen else names
-        if (cells := opened.metadata.num_rows * len(columns)) > MOST_CELLS:
+    def read(columns: list[str]) -> pd.DataFrame:
+        if (cells := stored.metadata.num_rows * len(columns)) > MOST_CELLS:
             limit = f"{cells:,} cells, more than {MOST_CELLS:,}"
             raise ScoreFileError(f"{name} has {limit}: take out columns or rows.")
-        for each in columns:
-            if types.is_nested(kinds[each]):
-                what = f"column {shown(each)} holds {kinds[each]}, not single values"
-                raise ScoreFileError(f"{name}: {what}.")
-        with _faults_named(name, "Parquet"):
-            wanted = [written[names.index(each)] for each in columns]
-            frame: pd.DataFrame = opened.read(wanted).select(wanted).to_pandas(ignore_metadata=True)
-        for each in wanted:
-            if "binary" in str(kinds[each.strip()]):
-                frame[each] = frame[each].str.decode("utf-8")
+        wanted = [by_name[each].name for each in columns]
+        frame: pd.DataFrame = stored.read(wanted).select(wanted).to_pandas(ignore_metadata=True)
         return frame.set_axis(columns, axis="columns")
 
-    return _Source(names, is_numeric, load, load)
+    def values(*chosen: list[str]) -> pd.DataFrame:
+        kinds = {each: by_name[each].type for each in distinct(*chosen)}
+        for each, kind in kinds.items():
+            if types.is_nested(kind):
+                what = f"column {shown(each)} holds {kind}, not single values"
+                raise ScoreFileError(f"{name}: {what}.")
+        frame = read(list(kinds))
+        for each, kind in kinds.items():
+            if "binary" in str(kind):
+                frame[each] = frame[each].str.decode("utf-8")
+        return frame
+
+    names = [each.name.strip() for each in fields]
+    return Source(names, lambda some: read(some).head(SAMPLED), values, partial(values, names))
 
 
-READERS: dict[str, Any] = {"text": _text, "parquet": _parquet, "excel": _excel}
+_READERS: dict[bytes, Callable[..., Source]] = {b"PAR1": _parquet, b"PK\x03\x04": _excel}
 
 
 def distinct(*columns: list[str]) -> list[str]:
     return list(dict.fromkeys(each for part in columns for each in part))
-
-
-def _need(name: str, what: str, package: str) -> None:
-    try:
-        import_module(package)
-    except ImportError:
-        raise ScoreFileError(
-            f"{name} is {what}, which needs {package}: pip install {package}, or save the table as "
-            "CSV."
-        ) from None
-
-
-@contextmanager
-def _faults_named(name: str, kind: str) -> Iterator[None]:
-    try:
-        yield
-    except MemoryError:
-        raise
-    except Exception as error:  # these packages meet a broken file with any error
-        raise ScoreFileError(f"{name} can't be read as {kind}: {reason(error)}.") from None
 
 
 def position(where: str, names: Sequence[str], name: str) -> int:
@@ -337,7 +277,3 @@ def position(where: str, names: Sequence[str], name: str) -> int:
     if len(names) == 1:
         hint = f" Its only column is {quoted(names[0])}: does it need --delimiter?"
     raise ScoreFileError(f"{where} has no column {name}.{hint}")
-
-
-def are_numbers(text: pd.Series[Any]) -> pd.Series[Any]:
-    return text.map(lambda each: NUMBER.fullmatch(each) is not None).astype(bool)

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from io import SEEK_END
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kappacurve._files import (
-    EXACT,
-    MISSING,
-    NUMBER,
-    READERS,
-    Decimal,
-    ScoreFileError,
-    are_numbers,
-    distinct,
-    opened,
-    position,
-)
+from kappacurve._files import EXACT, Decimal, ScoreFileError, Source, distinct, opened, position
 from kappacurve._messages import did_you_mean, listed, quoted, shell, shown
 from kappacurve._validation import BoolArray, FloatArray
 
@@ -31,15 +19,13 @@ __all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]
 MOST_COLUMNS = 1000  # of scores that were not named
 MOST_SEARCHED = 2**28  # bytes of a file in which groups are looked for
 MOST_NAMED = 5  # bad cells in one message
+MISSING = ("", "?", "na", "n/a", "nan", "null", "#n/a", "<na>")
+INFINITE = ("inf", "infinity", "+inf", "+infinity", "-inf", "-infinity")
 INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # Of what there may be several rows, by the name of a column.
 GROUPING = re.compile(
     r"(.*[_. ])?(id|groups?|patient|subject|person|customer|client|household|site|cluster)"
-)
-_LONG = (
-    "has one row per model (its columns are {names}): put the models side by side, for example by "
-    "table.pivot(index=[row, label], columns={model!r}, values={score!r}), or name a column of "
-    "scores"
 )
 # What is positive where nobody could doubt it: the rule of the library and of scikit-learn.
 _OBVIOUS: dict[frozenset[Hashable], Hashable] = {
@@ -47,6 +33,22 @@ _OBVIOUS: dict[frozenset[Hashable], Hashable] = {
     frozenset([-1, 1]): 1,
     frozenset(["false", "true"]): "true",
 }
+
+
+def _named(pattern: str) -> Callable[[str, FloatArray], Any]:
+    return lambda name, _: re.fullmatch(pattern, name.lower())
+
+
+# Why a column of numbers is taken for something else than scores, by its name or its values.
+_UNLIKE_SCORES: tuple[tuple[str, Callable[[str, FloatArray], Any]], ...] = (
+    ("row numbers, it seems", _named(r"row|index|(.*[_. ])?id")),
+    (
+        "a fold, a group or a weight by name",
+        _named(r"folds?|cv|splits?|groups?|((sample|case|row)[_. ])?weights?"),
+    ),
+    ("only 0 and 1", lambda _, own: np.isin(own, (0, 1)).all() and own.min() < own.max()),
+    ("row numbers, it seems", lambda _, own: (own % 1 == 0).all() and np.diff(np.sort(own)).all()),
+)
 
 
 class ScoreTable(NamedTuple):
@@ -138,47 +140,24 @@ def read_scores(
         raise ScoreFileError(f"delimiter must be one character such as ';', got {delimiter!r}.")
     if label in (scores or ()):
         raise ScoreFileError(f"column {label} is the label and can't be a score as well.")
-    with opened(path) as (name, file, kind):
-        source = READERS[kind](name, file, label, delimiter, decimal)
+    with opened(path, label=label, delimiter=delimiter, decimal=decimal) as (name, size, source):
         names = source.names
         for column in (label, *also, *exclude, *(scores or ())):
             position(name, names, column)
         left_out: dict[str, str] = {}
         chosen = list(dict.fromkeys(scores or ()))
         if scores is None:
-            _refuse_long(name, source)
             offered = [each for each in names if each not in (label, *exclude, *also)]
-            if len(offered) > MOST_COLUMNS:
-                what = f"{len(offered)} columns besides the label"
-                raise ScoreFileError(f"{name} has {what}: name those that hold scores.")
-            chosen = [each for each in offered if each and source.is_numeric(each)]
-            left_out = {
-                each or f"column {names.index(each) + 1} (no name)": "not mostly numeric"
-                for each in offered
-                if each not in chosen
-            }
-            if not chosen:
-                what = f"no column of numbers but the label {shown(label)}"
-                raise ScoreFileError(f"{name} has {what}. Its columns: {listed(names)}.")
-            for column in chosen:
-                position(name, names, column)
-        small = file.seek(0, SEEK_END) < MOST_SEARCHED
-        keys = [
-            each for each in names if small and each != label and GROUPING.fullmatch(each.lower())
-        ]
+            chosen, left_out = _columns_of_numbers(name, source, label, offered)
+        keys = [each for each in names if each != label and GROUPING.fullmatch(each.lower())]
+        keys = keys if size < MOST_SEARCHED else []
         frame = source.scores(chosen, distinct([label], list(also), keys))
-        values = _checked(
-            name,
-            frame[distinct(chosen, [label], list(also))],
-            label,
-            chosen,
-            decimal,
-            source.look_closer,
-        )
+    used = frame[distinct(chosen, [label], list(also))]
+    values = _checked(name, used, label, chosen, decimal)
     is_positive, classes = _two_classes(name, label, frame[label], positive)
     if scores is None:
         unlike = _unlike_scores(values)
-        values = {each: one for each, one in values.items() if each not in unlike}
+        values = {each: own for each, own in values.items() if each not in unlike}
         left_out |= unlike
     grouping = [
         each for each in keys if each not in also and 1 < frame[each].nunique() < len(frame)
@@ -194,27 +173,54 @@ def read_table(path: str | Path, *, decimal: Decimal = ".", header: bool = True)
     `decimal` is the decimal separator of a text, whose types are pandas' guesses. Each column needs
     a name of its own. A text without a `header` has the columns column_1, column_2 and so on.
     """
-    with opened(path) as (name, file, kind):
-        if kind != "text" and not header:
-            raise ScoreFileError(f"{name} names its columns itself: only a text has no header.")
-        source = READERS[kind](name, file, None, None, decimal, header)
+    with opened(path, decimal=decimal, header=header) as (name, _, source):
         for i, column in enumerate(source.names):
             if not column:
                 raise ScoreFileError(f"{name}: column {i + 1} has no name: give it one.")
             position(name, source.names, column)
-        table: pd.DataFrame = source.table()
+        table = source.table()
     if table.empty:
         raise ScoreFileError(f"{name} has no rows.")
     return table.set_axis(source.names, axis="columns")
 
 
+def _columns_of_numbers(
+    name: str, source: Source, label: str, offered: Sequence[str]
+) -> tuple[list[str], dict[str, str]]:
+    """Columns in which at least half of the first values are numbers, and why not the others."""
+    if len(offered) > MOST_COLUMNS:
+        what = f"{len(offered)} columns besides the label"
+        raise ScoreFileError(f"{name} has {what}: name those that hold scores.")
+    named = [each for each in offered if each]
+    for column in named:
+        position(name, source.names, column)
+    first, chosen = source.sample(named), []
+    if not len(first):
+        raise ScoreFileError(f"{name} has no rows.")
+    for column in named:
+        text = first[column].dropna().astype(str).str.strip().str.lower()
+        text = text[~text.isin(MISSING)]
+        meant = _are_numbers(text.str.replace(",", ".", n=1)) | text.isin(INFINITE)
+        if 2 * np.count_nonzero(meant) >= len(text) > 0:
+            chosen.append(column)
+    by_lower = {each.lower(): each for each in source.names}
+    model, score = by_lower.get("model"), by_lower.get("score")
+    if model and score and model not in chosen:
+        raise ScoreFileError(
+            f"{name} has one row per model (its columns are {listed(source.names)}): put the "
+            "models side by side, for example by table.pivot(index=[row, label], "
+            f"columns={model!r}, values={score!r}), or name a column of scores."
+        )
+    if not chosen:
+        what = f"no column of numbers but the label {shown(label)}"
+        raise ScoreFileError(f"{name} has {what}. Its columns: {listed(source.names)}.")
+    unnamed = f"column {source.names.index('') + 1} (no name)" if "" in source.names else ""
+    why = "not mostly numeric"
+    return chosen, {each or unnamed: why for each in offered if each not in chosen}
+
+
 def _checked(
-    source: str,
-    frame: pd.DataFrame,
-    label: str,
-    scores: Sequence[str],
-    decimal: Decimal,
-    look_closer: Callable[[], None],
+    source: str, frame: pd.DataFrame, label: str, scores: Sequence[str], decimal: Decimal
 ) -> dict[str, FloatArray]:
     """Scores as finite floats; the first bad cells are named, a gap in any column is one."""
     numbers: dict[str, FloatArray] = {}
@@ -222,18 +228,17 @@ def _checked(
     if frame.empty:
         raise ScoreFileError(f"{source} has no rows.")
     for column, values in frame.items():
-        if column in scores:
+        what = "score" if column in scores else "label" if column == label else "value"
+        if what == "score":
             numbers[str(column)], wrong = _numbers(values, decimal)
         else:
-            kinds = pd.Series(values.unique()).astype(str).str.strip().str.lower()
-            gaps = values.unique()[kinds.isin(MISSING)]
-            wrong = (values.isna() | values.isin(gaps)).to_numpy()
-        what = "score" if column in scores else "label" if column == label else "value"
+            codes, written = pd.factorize(values)
+            gaps = [str(each).strip().lower() in MISSING for each in written]
+            wrong = np.array([*gaps, True])[codes]  # the code of what is missing is -1
         for row in np.flatnonzero(wrong)[:MOST_NAMED]:
             fault = _fault(str(values.iloc[row]).strip(), what, decimal)
             bad.append((int(row) + 1, shown(str(column)), fault))
     if bad:
-        look_closer()
         named = [f"row {row}, column {at}: {fault}" for row, at, fault in sorted(bad)[:MOST_NAMED]]
         raise ScoreFileError(f"{source}, {'; '.join(named)}. Correct or remove what is named.")
     return numbers
@@ -244,17 +249,20 @@ def _numbers(values: pd.Series[Any], decimal: Decimal) -> tuple[FloatArray, Bool
     if pd.api.types.is_float_dtype(values) or pd.api.types.is_bool_dtype(values):
         numbers: FloatArray = values.to_numpy(np.float64)
         return numbers, ~np.isfinite(numbers)
-    text = values.astype(str).str.strip()
+    text = values.astype(str).fillna("").str.strip().str.lower()
+    text = text.replace({"true": "1", "false": "0"})
     if decimal == ",":
         text = text.str.replace(".", " ", regex=False).str.replace(",", ".", n=1, regex=False)
-    truth = text.str.lower().map({"true": "1", "false": "0"})
-    text = truth.fillna(text)
-    numbers = text.where(are_numbers(text), "nan").map(float).to_numpy(np.float64)
+    numbers = text.where(_are_numbers(text), "nan").map(float).to_numpy(np.float64)
     wrong = ~np.isfinite(numbers)
     for row in np.flatnonzero(np.abs(numbers) >= EXACT):
         if INTEGER.fullmatch(text.iloc[row]) and int(text.iloc[row]) != int(numbers[row]):
             wrong[row] = True
     return numbers, wrong
+
+
+def _are_numbers(text: pd.Series[Any]) -> BoolArray:
+    return np.array([NUMBER.fullmatch(each) is not None for each in text], dtype=bool)
 
 
 def _fault(text: str, what: str, decimal: Decimal) -> str:
@@ -267,7 +275,7 @@ def _fault(text: str, what: str, decimal: Decimal) -> str:
         return f"{quoted(text)} has a decimal comma (write a point, or --decimal ,)"
     if INTEGER.fullmatch(text) and len(text) < 300:
         return f"{quoted(text)} has more digits than a 64-bit number holds"
-    if NUMBER.fullmatch(text) or text.lower().lstrip("+-") in ("inf", "infinity"):
+    if NUMBER.fullmatch(text) or text.lower() in INFINITE:
         return f"{quoted(text)} is infinite or too large for a 64-bit number"
     return f"{quoted(text)} is not a number"
 
@@ -316,36 +324,10 @@ def _class_key(text: str) -> Hashable:
 
 def _unlike_scores(scores: Mapping[str, FloatArray]) -> dict[str, str]:
     """Columns that seem to be something else, and why; never all of them."""
-    rules: dict[str, Callable[[str, Any], bool]] = {
-        "row numbers, it seems": lambda name, _: bool(
-            re.fullmatch(r"row|index|(.*[_. ])?id", name.lower())
-        ),
-        "a fold, a group or a weight by name": lambda name, _: bool(
-            re.fullmatch(
-                r"folds?|cv|splits?|groups?|((sample|case|row)[_. ])?weights?", name.lower()
-            )
-        ),
-        "only 0 and 1": lambda _, values: bool(
-            np.isin(values, (0, 1)).all() and values.min() < values.max()
-        ),
-        "row numbers, it seems ": lambda _, values: bool(
-            (values == np.floor(values)).all() and (np.diff(np.sort(values)) > 0).all()
-        ),
-    }
     unlike: dict[str, str] = {}
-    for why, rule in rules.items():
-        matched = [
-            name for name, values in scores.items() if name not in unlike and rule(name, values)
-        ]
-        if len(unlike) + len(matched) < len(scores):
-            unlike |= dict.fromkeys(matched, why.strip())
+    for why, rule in _UNLIKE_SCORES:
+        left = {name: values for name, values in scores.items() if name not in unlike}
+        matched = [name for name, values in left.items() if rule(name, values)]
+        if len(matched) < len(left):
+            unlike |= dict.fromkeys(matched, why)
     return unlike
-
-
-def _refuse_long(name: str, source: Any) -> None:
-    """Refuse a file with a row for each model."""
-    by_lower = {each.lower(): each for each in source.names}
-    if {"model", "score"} <= by_lower.keys() and not source.is_numeric(by_lower["model"]):
-        model, score = by_lower["model"], by_lower["score"]
-        said = _LONG.format(names=listed(source.names), model=model, score=score)
-        raise ScoreFileError(f"{name} {said}.")
