@@ -19,11 +19,6 @@ def shown(name: str) -> str:
     return name if 0 < len(name) <= 40 and name.isprintable() else quoted(name)
 
 
-def shortest(value: float) -> str:
-    """The shortest text that is read back as the same number."""
-    return repr(float(value)).removesuffix(".0")
-
-
 def short_number(below: float, score: float) -> float:
     """The number of fewest digits, three or more, that is above the one and up to the other.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from math import nan
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve import _wording as wording
+from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, Decisions
 from kappacurve._messages import short_number
 from kappacurve._validation import (
@@ -27,10 +27,11 @@ from kappacurve._validation import (
     check_number,
     check_numbers,
 )
+from kappacurve.comparison_result import LOSS, ComparisonResult
 from kappacurve.cost import cost_threshold
 from kappacurve.inference._sample import Sample, check_design, take_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
-from kappacurve.inference.bootstrap import BIASED, LOSS, Bootstrap
+from kappacurve.inference.bootstrap import BIASED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
 from kappacurve.inference.results import (
     Comparison,
@@ -41,17 +42,13 @@ from kappacurve.inference.results import (
     no_interval_reason,
 )
 from kappacurve.measures import measures
-from kappacurve.roc import roc_hull, vertices_of
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+__all__ = ["ComparisonResult", "compare"]
 
 # The order of the tables; gini goes with auc, to which it is bound, and ranks no models.
 REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max")
 # Of scores that are probabilities.
 OF_PROBABILITIES = ("brier_score", "log_loss")
-# More vertices than this can't be told apart in print, and make a file too large to open.
-MOST_DRAWN = 5000
 
 FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
@@ -61,98 +58,7 @@ NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_holm", "method"]
 GLOBAL = ["measure", "models", "statistic", "p_value"]
-
-
-class Settings(NamedTuple):
-    """The arguments of :func:`compare` but the rows and the conditions."""
-
-    asked: bool  # for intervals and tests
-    has_cost: bool
-    sampling: Sampling
-    level: float
-    n_resamples: int | None
-    n_permutations: int
-    random_state: int
-    n_jobs: int | None
-    progress: TextIO | None
-
-
-@dataclass(frozen=True)
-class ComparisonResult:
-    """What :func:`compare` found, as tables and sentences; a notebook shows it as a page.
-
-    Attributes
-    ----------
-    measures : DataFrame
-        model, measure, estimate, standard_error, low, high, method and scale, a row for each model
-        and measure. low and high are missing where there is no interval; method is then "none" if
-        one was asked for.
-    tests : DataFrame
-        first, second, measure, difference (first - second), standard_error, statistic, p_value,
-        low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
-        the number of pairs. All but the difference are missing where it does not vary across
-        resamples.
-    global_tests : DataFrame
-        measure, models, statistic (F) and p_value: of three models or more, whether all have the
-        same AUC, and the same AUK.
-    thresholds : DataFrame
-        model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
-        low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
-        with at most this score where lower is true; low and high are percentiles of the resamples';
-        printed is a shorter number that predicts the same of these rows.
-    decisions : DataFrame
-        If costs are given, of each model: the expected loss per row of its decisions with its
-        standard_error, low and high; in_sample, what it seems to be on the rows that choose the
-        threshold; flag_nobody and flag_all, the baselines; saving, the share of the better
-        baseline's loss that it saves, with saving_low and saving_high; fpr, tpr, and at the
-        prevalence flagged, precision and false_alarms_per_hit.
-    folds : DataFrame
-        fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
-    conclusion, notes : tuple of str
-        First what can be told from chance, then how the measures order the sample.
-    disagreements : list of dict
-        Pairs that the measures do not all order alike, and which measures prefer which.
-    design : dict
-        The numbers of rows, the prevalence and costs, and how intervals and tests were made.
-    """
-
-    measures: pd.DataFrame
-    tests: pd.DataFrame
-    global_tests: pd.DataFrame
-    thresholds: pd.DataFrame
-    decisions: pd.DataFrame
-    folds: pd.DataFrame
-    conclusion: tuple[str, ...]
-    notes: tuple[str, ...]
-    disagreements: list[dict[str, Any]]
-    design: dict[str, Any]
-    _sample: Sample = field(repr=False)
-
-    def plot(self) -> Figure:
-        """ROC curves and kappa curves of all models."""
-        from kappacurve.plots.figures import plot_curves
-
-        sample = self._sample
-        # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
-        names = [name.replace("$", r"\$") for name in sample.scores]
-        names = [f"'{name}'" if name.startswith("_") else name for name in names]
-        curves = [_drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores]
-        at = {name: self.design[name] for name in ("prevalence", "cost")}
-        return plot_curves(dict(zip(names, curves, strict=True)), **at)
-
-    def __str__(self) -> str:
-        """The table that ``kappacurve measure`` prints, and the conclusion."""
-        return wording.as_text(self)
-
-    def _repr_html_(self) -> str:
-        return wording.as_html(self)
-
-
-def _drawn(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """All vertices, or of very many some that are evenly spread and the hull's corners."""
-    even = np.linspace(0, len(fpr) - 1, MOST_DRAWN).astype(np.intp)
-    kept = np.union1d(even, roc_hull(fpr, tpr).index)
-    return fpr[kept], tpr[kept]
+POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr", "printed"]
 
 
 def compare(
@@ -256,103 +162,96 @@ def compare(
         for name, score in y_scores.items()
     }
     check_jobs(n_jobs)
-    asked, has_cost = level is not None, cost is not None or cost_ratio is not None
-    level = 0.95 if level is None else check_level(level)
-    drawing = (n_resamples, n_permutations, random_state, n_jobs, progress)
-    settings = Settings(asked, has_cost, sampling, level, *drawing)
+    asked, level = level is not None, 0.95 if level is None else check_level(level)
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
     at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling)
-    given = None
-    if thresholds is not None:
-        given = {
-            str(name): -check_number("threshold", value) if str(name) in turned else value
-            for name, value in thresholds.items()
-        }
-    models = _Compared(sample, at, estimated, settings, turned, given)
-    measured, tests = models.measures(), models.tests()
-    together = models.global_tests()
+    fewest = min(sample.units())
+    decisions = drawn = None
+    if cost is not None or cost_ratio is not None:
+        if thresholds is not None:
+            given = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
+            thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
+        decisions = Decisions(sample, at, estimated, thresholds, random_state)
+    if asked and n_resamples is not None and fewest > 1:
+        free = at._replace(prevalence=None) if estimated else at
+        drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs, progress)
+    models = _Compared(
+        *(sample, at, estimated, level, asked and fewest > 1, turned),
+        *(drawn, decisions, (n_permutations, random_state)),
+    )
+    measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
+    decided = pd.DataFrame(columns=COLUMNS) if decisions is None else decisions.table(level)
+    n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
+    design = {
+        "n": n,
+        "n_positive": n_positive,
+        "n_negative": n - n_positive,
+        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
+        "weighted": sample.weight is not None,
+        "prevalence": at.prevalence,
+        "cost": at.cost,
+        "sampling": sampling,
+        "level": level,
+        "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
+        "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
+        "prevalence_is_given": prevalence is not None,
+    }
+    notes = []
+    if drawn is not None:
+        names = wording.listed_measures([name for name in REPORTED if name in BIASED])
+        notes.append(
+            f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
+            "that, roughly."
+        )
+    if asked and fewest < 2:
+        notes.append(f"No intervals: they need 2 rows of each class, there are {fewest}.")
+    elif asked and (caveat := sample.caveat()) is not None:
+        notes.append(caveat)
     folds = pd.DataFrame()
     if cv is not None:
         kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
-        folds = models.folds(np.asarray(cv)[kept])
-    design = models.design() | {"prevalence_is_given": prevalence is not None}
-    decided = pd.DataFrame(columns=COLUMNS)
-    if models.decisions is not None:
-        decided = models.decisions.table(level)
+        folds = _by_fold(sample, at, np.asarray(cv)[kept])
+        notes.append(FOLDS)
+    # Why a model's rows can't give an interval, if they can't.
+    reasons = {
+        name: no_interval_reason(sample.positive, score) for name, score in sample.scores.items()
+    }
     return ComparisonResult(
-        measured,
-        tests,
-        together,
-        models.thresholds(),
-        decided,
-        folds,
+        *(measured, tests, together, models.thresholds(), decided, folds),
         wording.conclusion(measured, tests, together, disagreements, design, decided),
-        (
-            *models.limits(),
-            *[FOLDS] * (cv is not None),
-            *wording.notes(measured, tests, models.reasons),
-        ),
-        disagreements,
-        design,
-        sample,
+        (*notes, *wording.notes(measured, tests, reasons)),
+        *(disagreements, design, sample),
     )
 
 
+@dataclass
 class _Compared:
-    """Models on the same rows of two classes."""
+    """Models on the same rows of two classes, with intervals and tests if they are asked for."""
 
-    def __init__(
-        self,
-        sample: Sample,
-        at: Conditions,
-        estimated: bool,
-        settings: Settings,
-        lower: Collection[str],
-        thresholds: Mapping[str, float] | None,
-    ) -> None:
-        self.settings, self.sample, self.at, self._lower = settings, sample, at, lower
-        self._models = Models(sample, at, estimated)
-        self.values = _values(sample, at)
-        self.reported = list(REPORTED)
-        lowest, highest = np.array([[s.min(), s.max()] for s in sample.scores.values()]).T
-        if lowest.min() >= 0 and highest.max() <= 1:
+    sample: Sample
+    at: Conditions
+    estimated: bool
+    level: float
+    asked: bool
+    lower: Collection[str]
+    drawn: Bootstrap | None
+    decisions: Decisions | None
+    permuting: tuple[int, int]  # how often, and the random state
+
+    def __post_init__(self) -> None:
+        self._models = Models(self.sample, self.at, self.estimated)
+        self._fewest = min(self.sample.units())
+        self.values, self.reported = _values(self.sample, self.at), list(REPORTED)
+        if are_probabilities(self.sample.scores):
             for name in OF_PROBABILITIES:
-                areas = [self._models.area(model, name) for model in sample.scores]
+                areas = [self._models.area(model, name) for model in self.sample.scores]
                 self.values[name] = [area.value for area in areas]
             self.reported += OF_PROBABILITIES
-        if settings.has_cost:
-            conditions: Any = {"prevalence": at.prevalence, "cost": at.cost}
-            self._points = {
-                name: cost_threshold(
-                    sample.positive, score, sample_weight=sample.weight, **conditions
-                )
-                for name, score in sample.scores.items()
-            }
+        if self.decisions is not None:
+            self.values[LOSS] = self.decisions.table(self.level)["loss"].to_numpy()
             self.reported.append(LOSS)
         self.ranked_by = [name for name in self.reported if name != "gini"]
-        self.fewest = min(sample.units())
-        self.asked = settings.asked and self.fewest > 1
-        self.decisions: Decisions | None = None
-        if settings.has_cost:
-            chosen = (
-                thresholds
-                if self.fewest > 1
-                else {name: point.threshold for name, point in self._points.items()}
-            )
-            self.decisions = Decisions(sample, at, estimated, chosen, settings.random_state)
-            losses = self.decisions.table(settings.level)["loss"]
-            self.values[LOSS] = losses.to_numpy()
-        self.drawn: Bootstrap | None = None
-        if self.asked and settings.n_resamples is not None:
-            free = at._replace(prevalence=None) if estimated else at
-            drawing = settings.random_state, settings.n_jobs, settings.progress
-            self.drawn = Bootstrap(sample, free, settings.sampling, settings.n_resamples, *drawing)
-        # Why a model's rows can't give an interval, if they can't.
-        self.reasons = {
-            name: no_interval_reason(sample.positive, score)
-            for name, score in sample.scores.items()
-        }
 
     def measures(self) -> pd.DataFrame:
         """A row for each model and measure."""
@@ -374,149 +273,111 @@ class _Compared:
 
     def _intervals(self, model: str) -> dict[str, Estimate]:
         """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""
-        level = self.settings.level
-        by_resamples = {} if self.drawn is None else self.drawn.intervals(model, level)
-        intervals = by_resamples | {
-            name: self._models.interval(model, name, level, "adjusted")
-            for name in self.reported
-            if name in ANALYTIC and name != LOSS and name not in by_resamples
-        }
+        intervals = {} if self.drawn is None else self.drawn.intervals(model, self.level)
+        for name in self.reported:
+            if name in ANALYTIC and name != LOSS and name not in intervals:
+                intervals[name] = self._models.interval(model, name, self.level, "adjusted")
         if self.decisions is not None:
-            intervals[LOSS] = self.decisions.interval(model, level)
+            intervals[LOSS] = self.decisions.interval(model, self.level)
         return intervals
 
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
         rows = []
         if self.asked:
-            for pair in combinations(self.sample.scores, 2):
-                for measure, compared in self._compared(*pair).items():
-                    named = {"first": pair[0], "second": pair[1], "measure": measure}
-                    rows.append({**named, **compared._asdict()})
+            for first, second in combinations(self.sample.scores, 2):
+                named = {"first": first, "second": second}
+                for measure, test in self._tests(first, second).items():
+                    rows.append({**named, "measure": measure, **test._asdict()})
         table = pd.DataFrame(rows, columns=[name for name in TESTS if name != "p_holm"])
         unknown = table["standard_error"] == 0
-        table.loc[unknown, list(VALUES[1:])] = float("nan")
+        table.loc[unknown, list(VALUES[1:])] = nan
         families = table.groupby("measure")["p_value"]
         return table.assign(p_holm=families.transform(holm))[TESTS]
 
-    def _compared(self, first: str, second: str) -> dict[str, Comparison]:
-        level, settings = self.settings.level, self.settings
+    def _tests(self, first: str, second: str) -> dict[str, Comparison]:
+        few = self._fewest < FEWEST_FOR_BOOTSTRAP
         tests: dict[str, Comparison] = {}
-        if self.fewest < FEWEST_FOR_BOOTSTRAP and self.sample.weight is None:
-            design = self.at, settings.n_permutations, settings.random_state
-            tests = permutation_tests(self.sample, first, second, *design)
+        if few and self.sample.weight is None:
+            tests = permutation_tests(self.sample, first, second, self.at, *self.permuting)
         elif self.drawn is not None:
-            tests = self.drawn.tests(first, second, level)
-        analytic = [
-            name
-            for name in self.ranked_by
-            if name in ANALYTIC
-            and name != LOSS
-            and (name not in tests or self.drawn is None or self.fewest < FEWEST_FOR_BOOTSTRAP)
-        ]
-        if self.fewest >= FEWEST_FOR_TESTS:
-            tests |= {name: self._models.test(first, second, name, level) for name in analytic}
+            tests = self.drawn.tests(first, second, self.level)
         tests.pop(LOSS, None)
-        if self.decisions is not None and self.fewest >= FEWEST_FOR_TESTS:
-            tests[LOSS] = self.decisions.test(first, second, level)
+        if self._fewest >= FEWEST_FOR_TESTS:
+            for name in self.ranked_by:
+                analytic = name in ANALYTIC and name != LOSS
+                if analytic and (few or self.drawn is None or name not in tests):
+                    tests[name] = self._models.test(first, second, name, self.level)
+            if self.decisions is not None:
+                tests[LOSS] = self.decisions.test(first, second, self.level)
         return {name: tests[name] for name in self.ranked_by if name in tests}
 
     def global_tests(self) -> pd.DataFrame:
         """Whether all of several models have the same AUC, and the same AUK."""
         names, rows = list(self.sample.scores), []
-        if self.asked and len(names) > 2 and self.fewest >= FEWEST_FOR_TESTS:
+        if self.asked and len(names) > 2 and self._fewest >= FEWEST_FOR_TESTS:
             for measure in ("auc", "auk"):
                 matrix = self._models.covariance(names, measure)
                 values = np.array([self._models.area(name, measure).value for name in names])
-                statistic, p_value = global_test(values, matrix, self.fewest - 1)
+                statistic, p_value = global_test(values, matrix, self._fewest - 1)
                 rows.append((measure, len(names), statistic, p_value))
         return pd.DataFrame(rows, columns=GLOBAL)
 
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
-        tails = (1 - self.settings.level) / 2, (1 + self.settings.level) / 2
-        rows = []
-        for model in self.sample.scores:
-            at_best = self.values.loc[model, ["threshold", "fpr", "tpr"]]
-            points: list[tuple[str, str, Any]] = [("kappa_max", "threshold", at_best)]
-            if self.settings.has_cost:
-                points.append((LOSS, "cost_threshold", self._points[model]))
-            score = self.sample.scores[model]
+        tails, rows = ((1 - self.level) / 2, (1 + self.level) / 2), []
+        rates: Any = {"prevalence": self.at.prevalence, "cost": self.at.cost}
+        rates["sample_weight"] = self.sample.weight
+        for model, score in self.sample.scores.items():
+            at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr"]]
+            points = [("kappa_max", "threshold", at_best)]
+            if self.decisions is not None:
+                cheapest = cost_threshold(self.sample.positive, score, **rates)
+                points.append((LOSS, "cost_threshold", cheapest))
             for criterion, name, (threshold, fpr, tpr, *_) in points:
                 below = float(np.max(score[score < threshold], initial=-np.inf))
                 printed = short_number(below, float(threshold))
-                low = high = float("nan")
+                low = high = nan
                 if self.drawn is not None:
                     # Not interpolated: a threshold may be infinite.
                     drawn = np.sort(self.drawn.drawn[model][name])
                     low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
                 ends = threshold, low, high
-                if is_lower := model in self._lower:
+                if is_lower := model in self.lower:
                     ends, printed = (-threshold, -high, -low), -printed
                 rows.append((model, criterion, is_lower, *ends, fpr, tpr, printed))
-        columns = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
-        columns.append("printed")
-        return pd.DataFrame(rows, columns=columns)
+        return pd.DataFrame(rows, columns=POINTS)
 
-    def folds(self, cv: Any) -> pd.DataFrame:
-        """Measures of each fold at the prevalence of all rows, and their means."""
-        sample = self.sample
-        if cv.shape != sample.positive.shape:
-            raise ValueError(
-                f"cv must give the fold of each of the {len(sample.positive)} rows, "
-                f"got shape {cv.shape}."
-            )
-        if pd.isna(cv).any():
-            raise ValueError("cv must give the fold of every row, found missing values.")
-        parts = []
-        for fold in np.unique(cv):
-            rows = cv == fold
-            scores = {name: score[rows] for name, score in sample.scores.items()}
-            weight = None if sample.weight is None else sample.weight[rows]
-            try:
-                table = _values(take_sample(sample.positive[rows], scores, True, weight), self.at)
-            except ValueError as error:
-                raise ValueError(f"Fold {fold}: {error}") from None
-            parts.append(table[list(REPORTED)].assign(fold=_fold_name(fold)))
-        both = pd.concat(parts).reset_index()
-        long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
-        mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
-        measured: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
-        return measured
 
-    def limits(self) -> list[str]:
-        """What limits the intervals and tests."""
-        said = []
-        if self.drawn is not None:
-            names = wording.listed_measures([name for name in REPORTED if name in BIASED])
-            said.append(
-                f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
-                "that, roughly."
-            )
-        if self.settings.asked and self.fewest < 2:
-            said.append(f"No intervals: they need 2 rows of each class, there are {self.fewest}.")
-        elif self.settings.asked and (caveat := self.sample.caveat()) is not None:
-            said.append(caveat)
-        return said
+def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:
+    """Whether the scores of all models lie between 0 and 1."""
+    return all(score.min() >= 0 and score.max() <= 1 for score in scores.values())
 
-    def design(self) -> dict[str, Any]:
-        """Numbers of rows, the prevalence and costs, and how resamples were drawn."""
-        settings, sample = self.settings, self.sample
-        n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
-        drawing = {"resamples": settings.n_resamples, "random_state": settings.random_state}
-        return {
-            "n": n,
-            "n_positive": n_positive,
-            "n_negative": n - n_positive,
-            "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
-            "weighted": sample.weight is not None,
-            "prevalence": self.at.prevalence,
-            "cost": self.at.cost,
-            "sampling": settings.sampling,
-            "level": settings.level,
-            "bootstrap": self.drawn and drawing,
-            "cross_fitted": self.decisions is not None and self.decisions.fitted,
-        }
+
+def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFrame:
+    """Measures of each fold at the prevalence of all rows, and their means."""
+    if cv.shape != sample.positive.shape:
+        raise ValueError(
+            f"cv must give the fold of each of the {len(sample.positive)} rows, "
+            f"got shape {cv.shape}."
+        )
+    if pd.isna(cv).any():
+        raise ValueError("cv must give the fold of every row, found missing values.")
+    parts = []
+    for fold in np.unique(cv):
+        rows = cv == fold
+        scores = {name: score[rows] for name, score in sample.scores.items()}
+        weight = None if sample.weight is None else sample.weight[rows]
+        try:
+            table = _values(take_sample(sample.positive[rows], scores, True, weight), at)
+        except ValueError as error:
+            raise ValueError(f"Fold {fold}: {error}") from None
+        parts.append(table[list(REPORTED)].assign(fold=_fold_name(fold)))
+    both = pd.concat(parts).reset_index()
+    long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
+    mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
+    measured: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
+    return measured
 
 
 def _fold_name(fold: Any) -> str:

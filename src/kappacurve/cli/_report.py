@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from html import escape
+from itertools import combinations
+from math import isnan, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kappacurve import __version__, _wording as wording
+from kappacurve import __version__
 from kappacurve._messages import shown
-from kappacurve._validation import FloatArray
-from kappacurve.cli._decisions import (
-    Decisions,
-    are_probabilities,
-    as_records,
-    conclusion,
-    table_rows,
-    title,
-)
-from kappacurve.comparison import ComparisonResult
-from kappacurve.io import ScoreTable
+from kappacurve.cli._scores import Models, json_text
+from kappacurve.comparison import ComparisonResult, are_probabilities
+from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
+from kappacurve.inference.results import Comparison, Estimate, holm
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 STYLE = """
@@ -39,69 +33,120 @@ svg{max-width:100%;height:auto}
 class Report(NamedTuple):
     """What was found in a file, and by which call."""
 
-    table: ScoreTable
-    scores: Mapping[str, FloatArray]  # higher for the positive class
+    models: Models
+    result: ComparisonResult
+    net_benefits: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
-    notes: Sequence[str]
-    result: ComparisonResult
-    decisions: Sequence[Decisions] = ()
-    weight: FloatArray | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """Of the file, then of the comparison."""
+        return [*self.models.notes, *self.result.notes]
+
+
+def net_benefits(
+    models: Models, thresholds: Sequence[float], level: float | None, **design: Any
+) -> list[dict[str, Any]]:
+    """The net benefit of each model at each threshold, with tests if its scores take them."""
+    from kappacurve.cost import net_benefit
+    from kappacurve.inference.doors import interval, paired_test
+
+    positive, scores = models.table.positive, models.scores
+    rows = {use: column for use, column in models.columns.items() if use != "cv"}
+    at: Any = "score" if are_probabilities(scores) else "best"
+    inferred = at == "score" and level is not None and 1 < positive.sum() < len(positive) - 1
+    weights = {"sample_weight": rows.get("sample_weight"), "prevalence": design["prevalence"]}
+    found = []
+    for tau in thresholds:
+        given: Any = {"thresholds": tau, **weights}
+        flag_all = float(net_benefit(positive, np.ones(len(positive)), **given))
+        default = np.full(len(positive), float(flag_all > 0))
+        options: Any = {"measure": "net_benefit", "threshold": tau, "level": level}
+        options |= design | rows
+        own = {}
+        for name, score in scores.items():
+            worth = float(net_benefit(positive, score, at=at, **given))
+            estimate = Estimate(worth, nan, nan, nan)
+            gain = Comparison(worth - max(flag_all, 0.0), nan, nan, nan, nan, nan)
+            if inferred:
+                estimate = interval(positive, score, **options)
+                gain = paired_test(positive, score, default, **options)
+            own[name] = estimate._asdict() | {"gain": gain._asdict()}
+        tests = [
+            {"first": first, "second": second}
+            | paired_test(positive, scores[first], scores[second], **options)._asdict()
+            for first, second in (combinations(scores, 2) if inferred else ())
+        ]
+        benefit = {"threshold": tau, "at": at, "flag_all": flag_all, "models": own}
+        found.append(benefit | {"tests": tests})
+    return found
+
+
+def _section(benefit: Mapping[str, Any]) -> Section:
+    """The models, the defaults, then the differences of models; is any model better than none?"""
+
+    def cells(name: str, found: Mapping[str, Any], value: str) -> list[str]:
+        return [name, cell(found[value], found["low"], found["high"])]
+
+    def p_cell(p_value: float) -> str:
+        return "" if isnan(p_value) else f"{p_value:.2g}"
+
+    models, tests, flag_all = benefit["models"], benefit["tests"], benefit["flag_all"]
+    tau, default = benefit["threshold"], "flagging all rows" if flag_all > 0 else "flagging nobody"
+    gains = {name: found["gain"] for name, found in models.items()}
+    rows = []
+    for name, gain in gains.items():
+        more = cells(name, gain, "difference")[1]
+        rows.append([*cells(name, models[name], "estimate"), more, p_cell(gain["p_value"])])
+    rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
+    for test, p_value in zip(tests, holm([test["p_value"] for test in tests]), strict=True):
+        pair = f"{test['first']} - {test['second']}"
+        rows.append([*cells(pair, test, "difference"), "", p_cell(p_value)])
+    best = max(gains, key=lambda name: gains[name]["difference"])
+    gain, low = gains[best]["difference"], gains[best]["low"]
+    said = f"At {tau:g} no model is better than {default}."
+    if gain > 0:
+        chance = "which is more than chance" if low > 0 else "which may be chance"
+        sure = "" if isnan(low) else f", {chance}"
+        said = f"At {tau:g} {best} gains {gain:.4f} per row over {default}{sure}."
+    chosen = "" if benefit["at"] == "score" else ", each model at the score that is best for it"
+    p_head = "p" + ", Holm for pairs" * (len(tests) > 1)
+    return Section(
+        f"Net benefit at the threshold probability {tau:g}{chosen}",
+        ["", "net benefit", f"more than {default}", p_head],
+        rows,
+        said=said,
+    )
 
 
 def as_json(report: Report) -> str:
     """All of the report, with full precision; null is what is not known or infinite."""
-    result = report.result
+    result, table = report.result, report.models.table
     models: dict[str, Any] = {str(name): {} for name in result.measures["model"].unique()}
-    for row in wording.records(result.measures):
+    for row in records(result.measures):
         models[row.pop("model")][row.pop("measure")] = row
-    for row in wording.records(result.thresholds.drop(columns="printed")):
+    for row in records(result.thresholds.drop(columns="printed")):
         models[row.pop("model")][POINTS[row.pop("criterion")]] = row
-    design = {name: value for name, value in result.design.items() if name != "cost"}
-    table = report.table
-    head = {"file": table.source, "label": table.label}
-    head |= {"positive": table.positive_label, "negative": table.negative_label}
-    return _json(
-        head
-        | design
-        | {
-            "cost_ratio": report.cost_ratio,
-            "models": models,
-            "tests": wording.records(result.tests),
-            "global_tests": wording.records(result.global_tests),
-            "decisions": wording.records(result.decisions),
-            "folds": wording.records(result.folds),
-            "net_benefit": [as_records(each) for each in report.decisions],
-            "disagreements": result.disagreements,
-            "conclusion": result.conclusion,
-            "notes": report.notes,
-            **_made(report.call),
-        }
+    tables = {
+        name: records(getattr(result, name))
+        for name in ("tests", "global_tests", "decisions", "folds")
+    }
+    return json_text(
+        {"file": table.source, "label": table.label}
+        | {"positive": table.positive_label, "negative": table.negative_label}
+        | {name: value for name, value in result.design.items() if name != "cost"}
+        | {"cost_ratio": report.cost_ratio, "models": models, **tables}
+        | {"net_benefit": report.net_benefits, "disagreements": result.disagreements}
+        | {"conclusion": result.conclusion, "notes": report.notes, "version": __version__}
+        | {"call": report.call, "date": date.today().isoformat()}
     )
-
-
-def _made(call: str) -> dict[str, str]:
-    return {"version": __version__, "call": call, "date": date.today().isoformat()}
-
-
-def _json(found: dict[str, Any]) -> str:
-    def known(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: known(one) for name, one in value.items()}
-        if isinstance(value, list | tuple):
-            return [known(one) for one in value]
-        return None if isinstance(value, float) and not np.isfinite(value) else value
-
-    return json.dumps(known(found), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    text = wording.as_text(report.result, _heading(report), report.notes)
-    for each in report.decisions:
-        lines = wording.aligned(table_rows(each))
-        text += "\n".join(["", title(each), *(f"  {line}" for line in lines), conclusion(each), ""])
-    return text
+    more = [_section(each) for each in report.net_benefits]
+    return as_text(report.result, _heading(report), report.notes, more)
 
 
 def as_page(report: Report) -> str:
@@ -109,16 +154,15 @@ def as_page(report: Report) -> str:
     result = report.result
     models = result.measures["model"].unique()
     ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
-    head = "".join(f"<p>{escape(one)}</p>" for one in _heading(report))
-    body = wording.as_html(result, _picture(result), report.notes)
-    decided = "".join(
-        f"{wording.html_table(title(each), table_rows(each))}\n<p>{escape(conclusion(each))}</p>\n"
-        for each in report.decisions
-    )
+    head = "".join(f"<p>{escape(line)}</p>" for line in _heading(report))
+    curves = "ROC curves and kappa curves; the areas are in the table."
+    body = as_html(result, _inline(lambda path: draw(result, path), curves), report.notes)
+    decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
+    title = escape(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(f'{ask} {report.table.source}')}</title><style>{STYLE}</style></head>"
+        f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main>\n<h1>{escape(ask)}</h1>\n{body}\n<h2>What decisions are worth</h2>\n"
         f"{_decision_curves(report)}\n{decided}<h2>Rows and methods</h2>\n{head}\n"
         f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
@@ -136,11 +180,6 @@ def draw(result: ComparisonResult, path: Path) -> None:
     save_figure(result.plot(), [path])
 
 
-def _picture(result: ComparisonResult) -> str:
-    said = "ROC curves and kappa curves; the areas are in the table."
-    return _inline(lambda path: draw(result, path), said)
-
-
 def _decision_curves(report: Report) -> str:
     """Net benefit over the threshold probability, of all models."""
     import matplotlib as mpl
@@ -150,18 +189,19 @@ def _decision_curves(report: Report) -> str:
     from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style, save_figure
 
     mpl.use("agg")
-    at: Any = "score" if are_probabilities(report.scores) else "best"
+    models = report.models
+    at: Any = "score" if are_probabilities(models.scores) else "best"
     with house_style():
         figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
-        for name, score in report.scores.items():
+        for name, score in models.scores.items():
             DecisionCurveDisplay.from_predictions(
-                report.table.positive,
+                models.table.positive,
                 score,
                 name=name,
                 at=at,
                 ax=axes,
                 prevalence=report.result.design["prevalence"],
-                sample_weight=report.weight,
+                sample_weight=models.columns.get("sample_weight"),
             )
     said = "Net benefit over the threshold probability."
     told = {
@@ -182,41 +222,31 @@ def _inline(write: Callable[[Path], None], said: str) -> str:
 
 
 def _heading(report: Report) -> list[str]:
-    design, table = report.result.design, report.table
+    """The rows, the prevalence and the cost, and how intervals were made."""
+    design, table = report.result.design, report.models.table
     label = shown(table.label)
-    counts = (
-        f"{design['n']} rows, {design['n_positive']} positive "
-        f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
-        f"({label} = {shown(table.negative_label)})"
-    )
     share = "the weighted share of positives" if design["weighted"] else "the share of positives"
     given = "as given" if design["prevalence_is_given"] else share
-    lines = [f"{table.source}: {counts}", f"Prevalence {design['prevalence']:.6g}, {given}"]
+    lines = [
+        f"{table.source}: {design['n']} rows, {design['n_positive']} positive "
+        f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
+        f"({label} = {shown(table.negative_label)})",
+        f"Prevalence {design['prevalence']:.6g}, {given}",
+    ]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"
         lines.append(f"Kappa, AUK and H where a missed positive costs {ratio}")
         lines.append("Expected loss per row, if one of each costs 1 together")
-    return lines + _methods(report.result)
-
-
-def _methods(result: ComparisonResult) -> list[str]:
-    design = result.design
     level = f"{100 * design['level']:g} % intervals"
-    methods = {*result.measures["method"].dropna()} - {"none"}
     if design["groups"] is not None:
         level = f"{design['groups']} independent groups; {level}"
-    ratio = "fixed" if design["sampling"] == "stratified" else "random"
+    ratio = "class ratio " + ("fixed" if design["sampling"] == "stratified" else "random")
+    methods = {*report.result.measures["method"].dropna()} - {"none"}
     if "delong" in methods:
-        return [
-            f"{level}: AUC and Gini by DeLong, AUK by influence function; class ratio {ratio}",
-            "  With pseudo-rows, on the logit scale",
-        ]
-    if not methods:
-        return []
-    drawn = design["bootstrap"]
-    return [
-        f"{level}, logit scale: bootstrap, {drawn['resamples']} resamples, "
-        f"random state {drawn['random_state']}; "
-        f"class ratio {ratio}",
-        "  Hulls and maxima less their bias",
-    ]
+        lines.append(f"{level}: AUC and Gini by DeLong, AUK by influence function; {ratio}")
+        lines.append("  With pseudo-rows, on the logit scale")
+    elif methods:
+        drawn = "{resamples} resamples, random state {random_state}".format(**design["bootstrap"])
+        lines.append(f"{level}, logit scale: bootstrap, {drawn}; {ratio}")
+        lines.append("  Hulls and maxima less their bias")
+    return lines

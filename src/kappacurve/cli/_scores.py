@@ -1,16 +1,21 @@
-"""What the commands share: how a file of scores is read, and how results are written."""
+"""What the commands share: options, how a file of scores is read, how results are delivered."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 if TYPE_CHECKING:  # the help does without
+    from click.decorators import FC
+
+    from kappacurve._validation import FloatArray
     from kappacurve.io import ScoreTable
 
 MOST_MODELS = 36  # which a figure can tell apart
@@ -20,12 +25,14 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
     """Refuse a file that can't be written before anything is computed."""
-    if value is not None and not value.name:
-        raise click.BadParameter("give the name of a file.")
-    if value is not None and not value.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {value.parent}.")
+    if value is None:
+        return None
     suffixes = SUFFIXES.get(param.name or "", ())
-    if value is not None and suffixes and value.suffix not in suffixes:
+    if not value.name:
+        raise click.BadParameter("give the name of a file.")
+    if not value.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {value.parent}.")
+    if suffixes and value.suffix not in suffixes:
         raise click.BadParameter(f"the name must end in {', '.join(suffixes)}.")
     return value
 
@@ -36,36 +43,31 @@ NEW_FILE: dict[str, Any] = {
 }
 
 
+def column_option(name: str, *more: str, help: str, multiple: bool = False) -> Callable[[FC], FC]:
+    """An option that names a column of the file."""
+    return click.option(name, *more, metavar="COLUMN", help=help, multiple=multiple)
+
+
 # How a file of scores is read, in every command that reads one.
 READING = (
-    click.option(
-        "--score",
-        "scores",
+    column_option("--label", help="Column of the true classes, required with a file."),
+    column_option(
+        *("--score", "scores"),
         multiple=True,
-        metavar="COLUMN",
         help="Column of scores, higher for the positive class; repeat it for more models. "
         "Default: columns of numbers that seem to be scores; the report lists what was taken.",
     ),
-    click.option(
-        "--exclude",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column that is no score; may be repeated.",
-    ),
-    click.option(
+    column_option("--exclude", multiple=True, help="Column that is no score; may be repeated."),
+    column_option(
         "--lower",
         multiple=True,
-        metavar="COLUMN",
         help="Column of scores that are lower for the positive class; may be repeated.",
     ),
-    click.option(
-        "--weight",
-        metavar="COLUMN",
-        help="Column of weights: how many rows of the population a row stands for.",
+    column_option(
+        "--weight", help="Column of weights: how many rows of the population a row stands for."
     ),
-    click.option(
+    column_option(
         "--group",
-        metavar="COLUMN",
         help="Column of what rows belong together, such as patients: intervals and tests then take "
         "groups, not rows, as independent.",
     ),
@@ -75,7 +77,7 @@ READING = (
         help="The positive class. May be left out for 0/1, -1/1 and false/true.",
     ),
     click.option(
-        "--decimal", type=click.Choice([".", ","]), default=".", help="Before a number's fraction."
+        "--decimal", type=click.Choice([".", ","]), default=".", help="Decimal separator."
     ),
     click.option(
         "--delimiter",
@@ -92,24 +94,35 @@ def reads_scores(command: Any) -> Any:
     return command
 
 
-def read_models(
-    file: str, label: str, also: Mapping[str, str | None], options: Mapping[str, Any]
-) -> tuple[ScoreTable, dict[str, Any], list[str]]:
-    """Read a file; the columns that `also` names, by their use; and what to tell the user."""
+class Models(NamedTuple):
+    """A file of scores as the options say."""
+
+    table: ScoreTable
+    scores: Mapping[str, FloatArray]  # higher for the positive class
+    columns: Mapping[str, Any]  # of weights, groups and folds, by the argument that takes them
+    notes: list[str]  # which columns were taken
+    caveats: list[str]  # where rows seem to belong together and nobody said so
+
+
+def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> Models:
+    """Read a file by the options of `READING`, with the column of folds, if there is one."""
     from kappacurve._files import DELIMITERS, ScoreFileError
-    from kappacurve._messages import did_you_mean, listed
+    from kappacurve._messages import did_you_mean, listed, shell, shown
     from kappacurve.io import read_scores
 
-    used = {use: column for use, column in also.items() if column is not None}
+    if options["label"] is None:
+        if file != "-" and not Path(file).exists():
+            raise click.BadParameter(f"there is no file {file}.", param_hint="'FILE'")
+        raise click.UsageError("Missing option '--label': the column of the true classes.")
+    uses = {"sample_weight": options["weight"], "groups": options["group"], "cv": cv}
+    used = {use: column for use, column in uses.items() if column is not None}
     named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t"}
-    delimiter = options["delimiter"]
     table = read_scores(
         file,
-        label=label,
         scores=options["scores"] or None,
         also=[*used.values()],
-        delimiter=named.get(delimiter, delimiter),
-        **{name: options[name] for name in ("positive", "decimal", "exclude")},
+        delimiter=named.get(options["delimiter"], options["delimiter"]),
+        **{name: options[name] for name in ("label", "positive", "decimal", "exclude")},
     )
     notes = []
     if not options["scores"]:
@@ -126,19 +139,15 @@ def read_models(
         if name not in table.scores:
             hint = did_you_mean(name, table.scores)
             raise ValueError(f"--lower {name}: there is no such column of scores.{hint}")
-    return table, {use: table.others[column] for use, column in used.items()}, notes
-
-
-def grouping_caveats(table: ScoreTable, group: str | None) -> list[str]:
-    """What to bear in mind where rows seem to belong together and nobody said so."""
-    from kappacurve._messages import shell, shown
-
-    return [
+    scores = {name: -own if name in options["lower"] else own for name, own in table.scores.items()}
+    caveats = [
         f"Values of {shown(name)} repeat: if it tells which rows belong together, give --group "
         f"{shell(name)}; without it intervals are too narrow and p values too small."
         for name in table.grouping
-        if group is None
+        if options["group"] is None
     ]
+    columns = {use: table.others[column] for use, column in used.items()}
+    return Models(table, scores, columns, notes, caveats)
 
 
 def refuse_overwriting(file: str, outputs: Mapping[str, Path | None]) -> None:
@@ -154,7 +163,6 @@ def refuse_overwriting(file: str, outputs: Mapping[str, Path | None]) -> None:
 @contextmanager
 def errors_of(file: str) -> Iterator[None]:
     """Errors of the file end with code 1, others with code 2."""
-    # Imported here: the help does without.
     from kappacurve.io import ScoreFileError
 
     try:
@@ -167,6 +175,31 @@ def errors_of(file: str) -> Iterator[None]:
         raise click.ClickException(
             f"The rows of {file} do not fit into memory: try --no-intervals."
         ) from None
+
+
+def json_text(found: Mapping[str, Any]) -> str:
+    """As JSON, where null is what is not known or infinite."""
+
+    def known(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: known(own) for name, own in value.items()}
+        if isinstance(value, list | tuple):
+            return [known(own) for own in value]
+        return None if isinstance(value, float) and not isfinite(value) else value
+
+    return json.dumps(known(found), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def deliver(text: str, path: Path | None = None) -> None:
+    """Write a text to a file, or else to the screen."""
+    if path is not None:
+        return write_whole(path, lambda draft: draft.write_text(text, encoding="utf-8"))
+    try:
+        return click.echo(text, nl=False)
+    except BrokenPipeError:  # such as head, which has seen enough: click ends quietly
+        raise
+    except OSError as error:
+        raise click.ClickException(f"The report can't be written: {error.strerror}.") from None
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:

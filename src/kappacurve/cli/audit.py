@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from kappacurve._validation import Axis, Curve
-
-CURVE_NAMES = {"hull": "convex hull", "raw": "raw curve"}
+from kappacurve.cli._scores import deliver, json_text
 
 
 @click.command(short_help="Can this AUC and AUK belong together?")
@@ -71,18 +67,10 @@ def audit(*, as_json: bool, **published: Any) -> None:
             said += f" Did you mean {auc / 100:.10g}?"
         click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
-    click.echo(json.dumps(found, indent=2) if as_json else _in_words(found))
+    deliver(json_text(found) if as_json else _in_words(found))
 
 
-def _audited(
-    auc: float,
-    auk: float,
-    prevalence: float,
-    cost_ratio: float | None,
-    axis: Axis,
-    curve: Curve,
-    decimals: int,
-) -> dict[str, Any]:
+def _audited(auc: float, auk: float, prevalence: float, decimals: int, **at: Any) -> dict[str, Any]:
     """The exact AUK at the published AUC, unrounded, and the verdict with rounding.
 
     The trapezoid rule is that over a hull with one corner; there is none for an AUC below 0.5.
@@ -92,23 +80,22 @@ def _audited(
     from kappacurve.bounds.published_values import prevalence_intervals, printed_interval
 
     def bounds(auc: float) -> tuple[float, float]:
-        ends = auk_bounds(auc, prevalence, curve=curve, cost_ratio=cost_ratio, axis=axis)
+        ends = auk_bounds(auc, prevalence, **at)
         return float(ends.lower), float(ends.upper)
 
     def holds_auk(low: float, high: float) -> bool:
         return low - 1e-12 <= printed_auk.high and printed_auk.low <= high + 1e-12
 
     lower, upper = bounds(auc)
-    intervals = prevalence_intervals(
-        auc, auk, decimals=decimals, curve=curve, cost_ratio=cost_ratio, axis=axis
-    )
+    intervals = prevalence_intervals(auc, auk, decimals=decimals, **at)
     printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
-    least, _ = bounds(max(printed_auc.low, 0.5 if curve == "hull" else 0.0))
+    least, _ = bounds(max(printed_auc.low, 0.5 if at["curve"] == "hull" else 0.0))
     _, most = bounds(min(printed_auc.high, 1.0))
     low = high = reached = None
     possible = holds_auk(least, most)
     if auc >= 0.5:
-        low, high = map(float, auk_trapezoid_range(auc, prevalence, cost_ratio=cost_ratio)[:2])
+        trapezoid = auk_trapezoid_range(auc, prevalence, cost_ratio=at["cost_ratio"])
+        low, high = map(float, trapezoid[:2])
         reached = possible or holds_auk(min(lower, low), max(upper, high))
     return {
         "lower": lower,
@@ -135,20 +122,20 @@ def _in_words(found: dict[str, Any]) -> str:
             "So a trapezoid AUK over very few vertices could give the published value; "
             "an integral along the ROC curve can't."
         )
-    words = """\
-AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}, {at}{kind}
-
-Exact AUK at this AUC and prevalence: {lower:.6f} to {upper:.6f}
-The published AUK is {verdict}.
-Prevalences at which the pair is possible: {intervals}"""
+    at = "convex hull" if found["curve"] == "hull" else "raw curve"
+    if found["axis"] == "flagged":
+        at = f"over the flagged share, {at}"
+    if found["cost_ratio"] is not None:
+        at = f"a missed positive costs {found['cost_ratio']:g} false alarms, {at}"
+    pair = "AUC {auc:.{decimals}f}, AUK {auk:.{decimals}f}, prevalence {prevalence:g}"
+    lines = [
+        f"{pair.format(**found)}, {at}",
+        "",
+        f"Exact AUK at this AUC and prevalence: {found['lower']:.6f} to {found['upper']:.6f}",
+        f"The published AUK is {verdict}.",
+        "Prevalences at which the pair is possible: " + intervals_in_words(found["prevalences"]),
+    ]
     if found["trapezoid_possible"] is not None:
-        words += """
-
-Trapezoid rule over a hull with one corner: {trapezoid_lower:.6f} to {trapezoid_upper:.6f}.
-{loophole}"""
-    kind, intervals = CURVE_NAMES[found["curve"]], intervals_in_words(found["prevalences"])
-    ratio = found["cost_ratio"]
-    at = "" if ratio is None else f"a missed positive costs {ratio:g} false alarms, "
-    at += "over the flagged share, " if found["axis"] == "flagged" else ""
-    said = {"at": at, "kind": kind, "verdict": verdict, "loophole": loophole}
-    return words.format(**found, **said, intervals=intervals)
+        span = "{trapezoid_lower:.6f} to {trapezoid_upper:.6f}".format(**found)
+        lines += ["", f"Trapezoid rule over a hull with one corner: {span}.", loophole]
+    return "\n".join([*lines, ""])

@@ -11,18 +11,16 @@ import click
 from kappacurve.cli._scores import (
     NEW_FILE,
     SHARE,
+    deliver,
     errors_of,
-    grouping_caveats,
     read_models,
     reads_scores,
     refuse_overwriting,
-    write_whole,
 )
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
 @click.argument("file", metavar="FILE")
-@click.option("--label", required=True, metavar="COLUMN", help="Column of the true classes.")
 @reads_scores
 @click.option(
     "-o",
@@ -45,10 +43,7 @@ from kappacurve.cli._scores import (
 def explore(
     *,
     file: str,
-    label: str,
     output: Path,
-    weight: str | None,
-    group: str | None,
     prevalence: float | None,
     cost_ratios: tuple[float, ...],
     **options: Any,
@@ -69,9 +64,8 @@ def explore(
         from kappacurve.explorer.page import explorer_page
         from kappacurve.io import ScoreFileError
 
-        table, others, notes = read_models(
-            file, label, {"sample_weight": weight, "groups": group}, options
-        )
+        models = read_models(file, options)
+        table = models.table
         if len(table.scores) < 2:
             few = f"{file} has one column of scores: name two, or use kappacurve measure."
             raise ScoreFileError(few)
@@ -79,7 +73,7 @@ def explore(
             table.positive,
             table.scores,
             class_names=(table.positive_label, table.negative_label),
-            **others,
+            **models.columns,
             lower=options["lower"],
             prevalence=prevalence,
             cost_ratios=cost_ratios,
@@ -87,6 +81,6 @@ def explore(
             progress=sys.stderr,
             source=f"Scores: {table.source}, label {table.label}.",
         )
-    for note in [*notes, *grouping_caveats(table, group)]:
+    for note in [*models.notes, *models.caveats]:
         click.echo(f"Note: {note}", err=True)
-    write_whole(output, lambda draft: draft.write_text(page, encoding="utf-8"))
+    deliver(page, output)

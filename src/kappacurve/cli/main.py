@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import click
 
 from kappacurve import __version__
-from kappacurve.cli.audit import audit
-from kappacurve.cli.explore import explore
-from kappacurve.cli.measure import measure
-from kappacurve.cli.plan import plan
+
+COMMANDS = ["audit", "explore", "measure", "plan"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+class _Commands(click.Group):
+    """Imports the module of a command when it is called."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return COMMANDS
+
+    def get_command(self, _ctx: click.Context, name: str) -> Any:
+        known = name in COMMANDS
+        return getattr(import_module(f"kappacurve.cli.{name}"), name) if known else None
+
+
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, package_name="kappacurve")
 def main() -> None:
     """Measure classifiers from their scores, and audit published AUKs.
@@ -27,11 +41,6 @@ def main() -> None:
     eval "$(_KAPPACURVE_COMPLETE=bash_source kappacurve)"
     """
 
-
-main.add_command(audit)
-main.add_command(explore)
-main.add_command(measure)
-main.add_command(plan)
 
 if __name__ == "__main__":
     main()

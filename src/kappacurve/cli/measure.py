@@ -6,15 +6,16 @@ import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from kappacurve.cli._scores import (
     NEW_FILE,
     SHARE,
+    column_option,
+    deliver,
     errors_of,
-    grouping_caveats,
     read_models,
     reads_scores,
     refuse_overwriting,
@@ -32,13 +33,8 @@ class _Recorded(click.Command):
 
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
 @click.argument("file", metavar="FILE")
-@click.option("--label", metavar="COLUMN", help="Column of the true classes.  [required]")
 @reads_scores
-@click.option(
-    "--cv",
-    metavar="COLUMN",
-    help="Column of the number of each row's fold: measures of each fold, too.",
-)
+@column_option("--cv", help="Column of the number of each row's fold: measures of each fold, too.")
 @click.option(
     "--prevalence",
     type=SHARE,
@@ -61,6 +57,7 @@ class _Recorded(click.Command):
 )
 @click.option(
     "--bootstrap",
+    "n_resamples",
     type=click.IntRange(2),
     metavar="N",
     help="Intervals and tests of all measures from N resamples; hulls and maxima less their bias.",
@@ -92,15 +89,14 @@ def measure(
     /,
     *,
     file: str,
-    label: str | None,
-    weight: str | None,
-    group: str | None,
     cv: str | None,
+    level: float,
+    no_intervals: bool,
+    thresholds: tuple[float, ...],
+    format_name: str,
     output: Path | None,
     plot: Path | None,
     report: Path | None,
-    format_name: str,
-    no_intervals: bool,
     **options: Any,
 ) -> None:
     """Measure the scores in FILE: AUC, AUCH, Gini, KS, AUK, H and the largest kappa.
@@ -124,77 +120,33 @@ def measure(
 
     Exit code 0 if all went well, 1 if the file can't be used, 2 for a mistake on the command line.
     """
-    if no_intervals and options["bootstrap"] is not None:
+    if no_intervals and options["n_resamples"] is not None:
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
-    if label is None:
-        _ask_for_label(file)
     refuse_overwriting(file, {"--output": output, "--plot": plot, "--report": report})
     with errors_of(file):
-        from kappacurve.cli._decisions import decisions
-        from kappacurve.cli._report import Report, as_json, as_page, as_table, draw
+        from kappacurve.cli._report import Report, as_json, as_page, as_table, draw, net_benefits
         from kappacurve.comparison import compare
 
-        table, others, notes = read_models(
-            file, label, {"sample_weight": weight, "groups": group, "cv": cv}, options
-        )
+        models = read_models(file, options, cv)
+        given: Any = {"level": None if no_intervals else level}
+        given |= {name: options[name] for name in ("prevalence", "sampling")}
+        drawing = {name: options[name] for name in ("n_resamples", "random_state", "cost_ratio")}
         result = compare(
-            table.positive,
-            table.scores,
-            **others,
-            level=None if no_intervals else options["level"],
-            n_resamples=options["bootstrap"],
+            models.table.positive,
+            models.table.scores,
+            lower=options["lower"],
             n_jobs=-1,
             progress=sys.stderr,
-            **{name: options[name] for name in ("lower", "prevalence", "cost_ratio")},
-            **{name: options[name] for name in ("sampling", "random_state")},
+            **given,
+            **drawing,
+            **models.columns,
         )
-        caveats = grouping_caveats(table, group)
-        result = replace(result, conclusion=(*result.conclusion, *caveats))
-        notes = [*notes, *result.notes]
-        scores = {
-            name: -score if name in options["lower"] else score
-            for name, score in table.scores.items()
-        }
-        others.pop("cv", None)
-        worth = decisions(
-            table.positive,
-            scores,
-            options["thresholds"],
-            None if no_intervals else options["level"],
-            **{name: options[name] for name in ("prevalence", "sampling")},
-            **others,
-        )
-        found = Report(
-            table=table,
-            scores=scores,
-            cost_ratio=options["cost_ratio"],
-            call=ctx.meta["call"],
-            notes=notes,
-            result=result,
-            decisions=worth,
-            weight=others.get("sample_weight"),
-        )
+        result = replace(result, conclusion=(*result.conclusion, *models.caveats))
+        benefits = net_benefits(models, thresholds, **given) if thresholds else []
+    found = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
     text = as_json(found) if format_name == "json" else as_table(found)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result, draft))
     if report is not None:
-        write_whole(report, lambda draft: draft.write_text(as_page(found), encoding="utf-8"))
-    _deliver(text, output)
-
-
-def _ask_for_label(file: str) -> NoReturn:
-    """Say that --label is missing, but first that there is no such file."""
-    if file != "-" and not Path(file).exists():
-        raise click.BadParameter(f"there is no file {file}.", param_hint="'FILE'")
-    raise click.UsageError("Missing option '--label': the column of the true classes.")
-
-
-def _deliver(text: str, output: Path | None) -> None:
-    if output is not None:
-        return write_whole(output, lambda draft: draft.write_text(text, encoding="utf-8"))
-    try:
-        return click.echo(text, nl=False)
-    except BrokenPipeError:  # such as head, which has seen enough: click ends quietly
-        raise
-    except OSError as error:
-        raise click.ClickException(f"The report can't be written: {error.strerror}.") from None
+        deliver(as_page(found), report)
+    deliver(text, output)

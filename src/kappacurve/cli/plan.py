@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kappacurve.cli._scores import SHARE, errors_of, read_models, reads_scores
+from kappacurve.cli._scores import (
+    SHARE,
+    deliver,
+    errors_of,
+    json_text,
+    read_models,
+    reads_scores,
+)
 
 if TYPE_CHECKING:
     from kappacurve.planning import SampleSize
@@ -34,7 +40,6 @@ class _TwoAreas(click.Command):
     type=click.FloatRange(-1, 1, min_open=True, max_open=True),
     help="Of the two models' scores within each class.",
 )
-@click.option("--label", metavar="COLUMN", help="Column of the true classes in the pilot file.")
 @reads_scores
 @click.option("--prevalence", type=SHARE, help="Evaluate AUK at this share of positives.")
 @click.option(
@@ -62,9 +67,6 @@ def plan(
     *,
     file: str | None,
     auc: tuple[float, ...],
-    label: str | None,
-    weight: str | None,
-    group: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -82,11 +84,9 @@ def plan(
     """
     if (file is None) == (not auc):
         raise click.UsageError("Give --auc, or a pilot file with --label.")
-    if file is not None and label is None:
-        raise click.UsageError("Missing option '--label': the column of the true classes.")
-    if weight is not None:
+    if options["weight"] is not None:
         raise click.UsageError("--weight: a plan counts rows, and can't weigh them.")
-    if group is not None:
+    if options["group"] is not None:
         raise click.UsageError("--group: a plan counts independent rows, not groups.")
     names = ("correlation", "prevalence", "ratio", "cost_ratio", "power", "half_width", "level")
     chosen = {name: options[name] for name in names}
@@ -94,25 +94,18 @@ def plan(
     with errors_of(file or ""):
         from kappacurve.planning import plan_sample_size
 
-        if file is None or label is None:
+        if file is None:
             sizes = plan_sample_size(auc, **chosen)
             source = f"Expected AUC {' and '.join(f'{each:g}' for each in auc)}"
         else:
-            table, _, notes = read_models(file, label, {}, options)
-            scores = {
-                name: -values if name in options["lower"] else values
-                for name, values in table.scores.items()
-            }
-            sizes = plan_sample_size(y_true=table.positive, y_score=scores, **chosen)
+            models = read_models(file, options)
+            notes, scores = models.notes, models.scores
+            sizes = plan_sample_size(y_true=models.table.positive, y_score=scores, **chosen)
             source = f"Pilot {file}: {' less '.join(scores)}"
     if as_json:
-        found = {name: _known(size) for name, size in sizes.items()}
-        return click.echo(json.dumps({**chosen, "notes": notes, **found}, indent=2))
-    return click.echo("\n".join([*notes, *_in_words(source, sizes, chosen)]))
-
-
-def _known(size: SampleSize) -> dict[str, float | None]:
-    return {name: None if isnan(value) else value for name, value in size._asdict().items()}
+        plans = {name: size._asdict() for name, size in sizes.items()}
+        return deliver(json_text({**chosen, "notes": notes, **plans}))
+    return deliver("\n".join([*notes, *_in_words(source, sizes, chosen), ""]))
 
 
 def _in_words(source: str, sizes: dict[str, SampleSize], chosen: dict[str, Any]) -> list[str]:

@@ -1,44 +1,120 @@
-"""A comparison of models in words, and its tables as a reader wants them."""
+"""What a comparison of models found: its tables, in sentences, as text and as a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kappacurve._messages import shortest, shown
+from kappacurve._messages import shown
+from kappacurve._validation import FloatArray
+from kappacurve.inference._sample import Sample
 from kappacurve.measures import MEASURES
+from kappacurve.roc import roc_hull, vertices_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
 LOSS = "expected_loss"
 LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
 LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
+# More vertices than this can't be told apart in print, and make a file too large to open.
+MOST_DRAWN = 5000
 METHODS = {"delong": "DeLong", "influence": "influence function"}
 
 
-class Tables(Protocol):
-    """What :func:`kappacurve.compare` found."""
+@dataclass(frozen=True)
+class ComparisonResult:
+    """What :func:`compare` found, as tables and sentences; a notebook shows it as a page.
 
-    @property
-    def measures(self) -> pd.DataFrame: ...
-    @property
-    def tests(self) -> pd.DataFrame: ...
-    @property
-    def global_tests(self) -> pd.DataFrame: ...
-    @property
-    def thresholds(self) -> pd.DataFrame: ...
-    @property
-    def decisions(self) -> pd.DataFrame: ...
-    @property
-    def folds(self) -> pd.DataFrame: ...
-    @property
-    def conclusion(self) -> tuple[str, ...]: ...
-    @property
-    def notes(self) -> tuple[str, ...]: ...
+    Attributes
+    ----------
+    measures : DataFrame
+        model, measure, estimate, standard_error, low, high, method and scale, a row for each model
+        and measure. low and high are missing where there is no interval; method is then "none" if
+        one was asked for.
+    tests : DataFrame
+        first, second, measure, difference (first - second), standard_error, statistic, p_value,
+        low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
+        the number of pairs. All but the difference are missing where it does not vary across
+        resamples.
+    global_tests : DataFrame
+        measure, models, statistic (F) and p_value: of three models or more, whether all have the
+        same AUC, and the same AUK.
+    thresholds : DataFrame
+        model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
+        low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
+        with at most this score where lower is true; low and high are percentiles of the resamples';
+        printed is a shorter number that predicts the same of these rows.
+    decisions : DataFrame
+        If costs are given, of each model: the expected loss per row of its decisions with its
+        standard_error, low and high; in_sample, what it seems to be on the rows that choose the
+        threshold; flag_nobody and flag_all, the baselines; saving, the share of the better
+        baseline's loss that it saves, with saving_low and saving_high; fpr, tpr, and at the
+        prevalence flagged, precision and false_alarms_per_hit.
+    folds : DataFrame
+        fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
+    conclusion, notes : tuple of str
+        First what can be told from chance, then how the measures order the sample.
+    disagreements : list of dict
+        Pairs that the measures do not all order alike, and which measures prefer which.
+    design : dict
+        The numbers of rows, the prevalence and costs, and how intervals and tests were made.
+    """
+
+    measures: pd.DataFrame
+    tests: pd.DataFrame
+    global_tests: pd.DataFrame
+    thresholds: pd.DataFrame
+    decisions: pd.DataFrame
+    folds: pd.DataFrame
+    conclusion: tuple[str, ...]
+    notes: tuple[str, ...]
+    disagreements: list[dict[str, Any]]
+    design: dict[str, Any]
+    _sample: Sample = field(repr=False)
+
+    def plot(self) -> Figure:
+        """ROC curves and kappa curves of all models."""
+        from kappacurve.plots.figures import plot_curves
+
+        sample = self._sample
+        # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
+        names = [name.replace("$", r"\$") for name in sample.scores]
+        names = [f"'{name}'" if name.startswith("_") else name for name in names]
+        curves = [_drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores]
+        at = {name: self.design[name] for name in ("prevalence", "cost")}
+        return plot_curves(dict(zip(names, curves, strict=True)), **at)
+
+    def __str__(self) -> str:
+        """The table that ``kappacurve measure`` prints, and the conclusion."""
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+
+def _drawn(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """All vertices, or of very many some that are evenly spread and the hull's corners."""
+    even = np.linspace(0, len(fpr) - 1, MOST_DRAWN).astype(np.intp)
+    kept = np.union1d(even, roc_hull(fpr, tpr).index)
+    return fpr[kept], tpr[kept]
+
+
+class Section(NamedTuple):
+    """A table of texts under its title; of some the rows read well without their head."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    headed: bool = True
+    said: str = ""  # below it
 
 
 def listed_measures(measures: Iterable[str]) -> str:
@@ -218,97 +294,99 @@ def cell(value: float, low: float, high: float, form: str = ".4f") -> str:
     return f"{value:{form}}" + ("" if np.isnan(low) else f" ({low:{form}} to {high:{form}})")
 
 
-def measure_columns(result: Tables) -> list[list[str]]:
-    """Names of the measures and operating points, then a column of values for each model."""
-    columns: list[list[str]] = []
-    points = {(row["model"], row["criterion"]): row for row in records(result.thresholds)}
-    decided = {row["model"]: row for row in records(result.decisions)}
-    for model, table in result.measures.groupby("model", sort=False):
-        names, values = [""], [shown(str(model))]
-        for row in records(table):
-            names.append(LABELS[row["measure"]])
-            values.append(cell(row["estimate"], row["low"], row["high"]))
-            if (point := points.get((model, row["measure"]))) is not None:
-                at = shortest(point["printed"])
-                if not np.isnan(point["low"]):
-                    at += f" ({point['low']:.6g} to {point['high']:.6g})"
-                at = f"{at} or lower" if point["lower"] else at
-                at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
-                names += ["  at threshold", "  fpr, tpr there"]
-                values += [at, "{fpr:.4f}, {tpr:.4f}".format(**point)]
-            if row["measure"] == LOSS:
-                decisions = decided[str(model)]
-                names += ["  saves (%)", "  flag nobody, all"]
-                saving, low, high = (
-                    100 * decisions[f"saving{end}"] for end in ("", "_low", "_high")
-                )
-                values.append("none" if np.isnan(saving) else cell(saving, low, high, ".1f"))
-                values.append("{flag_nobody:.4f}, {flag_all:.4f}".format(**decisions))
-        columns += [values] if columns else [names, values]
-    return columns
-
-
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a table."""
     return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
 
 
-def test_rows(result: Tables) -> list[list[str]]:
-    """Cells of each test: the difference alone if there is no error to test it by."""
-    several = result.measures["model"].nunique() > 2
-    rows = []
-    for test in records(result.tests):
-        result_cells = ["no test", *[""] * (1 + several)]
-        if not np.isnan(test["p_value"]):
-            holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
-            result_cells = [
-                f"p {p_text(test['p_value'])}",
-                *[holm] * several,
-                METHODS.get(test["method"], test["method"]),
-            ]
-        pair = f"{shown(test['first'])} - {shown(test['second'])}"
-        difference = cell(test["difference"], test["low"], test["high"], "+.4f")
-        rows.append([pair, LABELS[test["measure"]], difference, *result_cells])
-    return rows
-
-
-def test_title(result: Tables) -> str:
-    """What the p values are."""
+def sections(result: ComparisonResult) -> list[Section]:
+    """The tables of a comparison as texts: measures, tests and folds."""
+    (head, *rows) = map(list, zip(*_measure_columns(result), strict=True))
+    found = [Section("Measures", head, rows)]
     n = result.measures["model"].nunique()
-    pairs = n * (n - 1) // 2
-    what = f"and adjusted for the {pairs} pairs (Holm)"
-    what = what if pairs > 1 else "not adjusted for the number of tests"
-    return f"Paired tests on the same rows, two-sided p, {what}"
-
-
-def fold_rows(result: Tables) -> list[list[str]]:
-    """A row for each fold and model, the mean last, and a column for each measure."""
-    table = result.folds.pivot_table(
-        index=["fold", "model"], columns="measure", values="estimate", sort=False
-    )
-    head = ["fold", "model", *(LABELS[str(name)] for name in table)]
-    rows = zip(table.index, table.to_numpy(), strict=True)
-    return [
-        head,
-        *([fold, shown(model), *(f"{x:.4f}" for x in row)] for (fold, model), row in rows),
-    ]
-
-
-def as_text(result: Tables, heading: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
-    """The tables and sentences of a comparison, what a reader wants to see first."""
-    parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)]]
-    parts.append(_blocks(measure_columns(result)))
     if len(result.tests):
-        parts.append([test_title(result), *(f"  {line}" for line in aligned(test_rows(result)))])
+        adjusted = f"and adjusted for the {n * (n - 1) // 2} pairs (Holm)"
+        what = adjusted if n > 2 else "not adjusted for the number of tests"
+        head = ["first - second", "measure", "difference", "p", *["Holm"] * (n > 2), "test"]
+        rows = [_test_row(test, several=n > 2) for test in records(result.tests)]
+        title = f"Paired tests on the same rows, two-sided p, {what}"
+        found.append(Section(title, head, rows, headed=False))
     if len(result.folds):
-        parts.append(["Measures of each fold", *aligned(fold_rows(result))])
-    parts.append(list(result.conclusion))
+        table = result.folds.pivot_table(
+            index=["fold", "model"], columns="measure", values="estimate", sort=False
+        )
+        head = ["fold", "model", *(LABELS[str(name)] for name in table)]
+        rows = [
+            [fold, shown(model), *(f"{value:.4f}" for value in own)]
+            for (fold, model), own in zip(table.index, table.to_numpy(), strict=True)
+        ]
+        found.append(Section("Measures of each fold", head, rows))
+    return found
+
+
+def _measure_columns(result: ComparisonResult) -> list[list[str]]:
+    """Names of the measures and operating points, then a column of values for each model."""
+    columns: list[list[str]] = []
+    points = {(row["model"], row["criterion"]): row for row in records(result.thresholds)}
+    decided = {row["model"]: row for row in records(result.decisions)}
+    for model, table in result.measures.groupby("model", sort=False):
+        cells = [("", shown(str(model)))]
+        for row in records(table):
+            cells.append((LABELS[row["measure"]], cell(row["estimate"], row["low"], row["high"])))
+            if (point := points.get((model, row["measure"]))) is not None:
+                at = repr(float(point["printed"])).removesuffix(".0")
+                if not np.isnan(point["low"]):
+                    at += f" ({point['low']:.6g} to {point['high']:.6g})"
+                at += " or lower" * point["lower"]
+                at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
+                cells.append(("  at threshold", at))
+                cells.append(("  fpr, tpr there", "{fpr:.4f}, {tpr:.4f}".format(**point)))
+            if row["measure"] == LOSS:
+                own = decided[str(model)]
+                share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
+                saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
+                cells.append(("  saves (%)", saved))
+                baselines = "{flag_nobody:.4f}, {flag_all:.4f}".format(**own)
+                cells.append(("  flag nobody, all", baselines))
+        names, values = map(list, zip(*cells, strict=True))
+        columns += [values] if columns else [names, values]
+    return columns
+
+
+def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:
+    """Cells of a test: the difference alone if there is no error to test it by."""
+    pair = f"{shown(test['first'])} - {shown(test['second'])}"
+    difference = cell(test["difference"], test["low"], test["high"], form="+.4f")
+    cells = [pair, LABELS[test["measure"]], difference]
+    if np.isnan(test["p_value"]):
+        return [*cells, "no test", *[""] * (1 + several)]
+    holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
+    method = METHODS.get(test["method"], test["method"])
+    return [*cells, f"p {p_text(test['p_value'])}", *[holm] * several, method]
+
+
+def as_text(
+    result: ComparisonResult,
+    heading: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    more: Sequence[Section] = (),
+) -> str:
+    """The tables and sentences of a comparison, what a reader wants to see first."""
+    measures, *others = sections(result)
+    parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)], _blocks(measures)]
+    parts += [*map(_lines, others), list(result.conclusion), *map(_lines, more)]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
-def _blocks(columns: list[list[str]]) -> list[str]:
+def _lines(section: Section) -> list[str]:
+    rows = aligned([*[section.head] * section.headed, *section.rows])
+    said = [section.said] * bool(section.said)
+    return [section.title, *(f"  {row}" for row in rows), *said]
+
+
+def _blocks(measures: Section) -> list[str]:
     """One line per measure, one column per model; models that do not fit go into more blocks."""
-    first, *models = columns
+    first, *models = map(list, zip(measures.head, *measures.rows, strict=True))
     blocks: list[list[list[str]]] = []
     for column in models:
         tried = [first, *(blocks[-1] if blocks else []), column]
@@ -328,31 +406,26 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(cells).rstrip() for cells in padded]
 
 
-def as_html(result: Tables, picture: str = "", notes: Sequence[str] | None = None) -> str:
+def as_html(result: ComparisonResult, picture: str = "", notes: Sequence[str] | None = None) -> str:
     """The sentences of a comparison, a picture if there is one, the tables and notes."""
     said = "".join(f"<p>{escape(sentence)}</p>" for sentence in result.conclusion)
     notes = result.notes if notes is None else notes
     warned = "".join(f"<li>{escape(sentence)}</li>" for sentence in notes)
-    measures = [list(row) for row in zip(*measure_columns(result), strict=True)]
-    parts = [said, picture, html_table("Measures", measures)]
-    if len(result.tests):
-        several = ["Holm"] * (result.measures["model"].nunique() > 2)
-        head = ["first - second", "measure", "difference", "p", *several, "test"]
-        parts.append(html_table(test_title(result), [head, *test_rows(result)]))
-    if len(result.folds):
-        parts.append(html_table("Measures of each fold", fold_rows(result)))
-    return "\n".join([*parts, f"<ul>{warned}</ul>" * bool(warned)])
+    tables = map(html_table, sections(result))
+    return "\n".join([said, picture, *tables, f"<ul>{warned}</ul>" * bool(warned)])
 
 
-def html_table(caption: str, rows: list[list[str]]) -> str:
+def html_table(section: Section) -> str:
+    """A table with its title, and the sentence below it."""
+
     def line(cells: list[str], tag: str) -> str:
         first, *others = (escape(text) for text in cells)
         head = f'<th scope="row">{first}</th>' if tag == "td" else f"<th>{first}</th>"
         return f"<tr>{head}{''.join(f'<{tag}>{text}</{tag}>' for text in others)}</tr>"
 
-    head, *body = rows
-    lines = "\n".join(line(row, "td") for row in body)
+    lines = "\n".join(line(row, "td") for row in section.rows)
+    said = f"\n<p>{escape(section.said)}</p>" * bool(section.said)
     return (
-        f"<table><caption>{escape(caption)}</caption><thead>{line(head, 'th')}</thead>"
-        f"<tbody>\n{lines}\n</tbody></table>"
+        f"<table><caption>{escape(section.title)}</caption><thead>{line(section.head, 'th')}"
+        f"</thead><tbody>\n{lines}\n</tbody></table>{said}"
     )
