@@ -102,7 +102,6 @@ MODULES = [
     "profile",
     "roc",
     "kappa",
-    "confusion",
     "bounds",
     "scorers",
     "io",

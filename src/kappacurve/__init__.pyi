@@ -7,7 +7,6 @@ from . import (
     plots as plots,
 )
 from .comparison import ComparisonResult as ComparisonResult, compare as compare
-from .confusion import kappa_of_confusion as kappa_of_confusion
 from .cost import (
     cost_threshold as cost_threshold,
     expected_loss as expected_loss,
@@ -18,6 +17,7 @@ from .inference.bands import kappa_band as kappa_band
 from .inference.doors import interval as interval, paired_test as paired_test
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
+from .kappa import kappa_of_confusion as kappa_of_confusion
 from .measures import (
     MEASURES as MEASURES,
     batch_measures as batch_measures,

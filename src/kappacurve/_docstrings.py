@@ -23,10 +23,10 @@ groups : array-like of shape (n_samples,), optional
     of one group need not be. By default all rows are independent.
 prevalence : float in (0, 1), optional
     Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
-cost : float in [0, 1] or "balanced", optional
+cost : number in [0, 1] or "balanced", optional
     Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
     "balanced" is 1 - prevalence.
-cost_ratio : float >= 0, optional
+cost_ratio : number >= 0, optional
     Instead of `cost`: what a missed positive costs over what a false alarm costs.
 axis : {"fpr", "flagged"}, default "fpr"
     Over what the AUK is taken: the false positive rate, or the share of rows that are
@@ -60,7 +60,7 @@ def described(function: Function) -> Function:
     >>> print(loss.__doc__)
     Parameters
     ----------
-    cost_ratio : float >= 0, optional
+    cost_ratio : number >= 0, optional
         Instead of `cost`: what a missed positive costs over what a false alarm costs.
     """
 

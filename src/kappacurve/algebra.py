@@ -4,13 +4,13 @@ Each function takes numbers, not labels and scores.
 """
 
 from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
-from kappacurve.confusion import kappa_max_of_confusion
 from kappacurve.h_measure import h_of_hull, implied_costs
 from kappacurve.kappa import (
     chance_agreement,
     joint_from_rates,
     kappa_from_joint,
     kappa_from_rates,
+    kappa_max_of_confusion,
     loss_from_rates,
     optimal_slope,
     rates_from_joint,

@@ -1,10 +1,10 @@
-"""Cohen's kappa of rates and of joint probabilities.
+"""Cohen's kappa of rates, of joint probabilities and of confusion matrices.
 
 Notation (Kaymak, Ben-David & Potharst 2010): prevalence ``p`` of the positive class, false
 positive rate ``f``, true positive rate ``t``. Joint probabilities (Ben-David 2008) are shares of
 all rows: FP = (1-p) f in [0, 1-p], TP = p t in [0, p], and Q = TP + FP is the share predicted
 positive. Arguments are array-like and broadcast, in the order rates or probabilities, kappa,
-predicted share, prevalence; one out of its range raises a ValueError.
+predicted share, prevalence, costs; one out of its range raises a ValueError.
 
 At a cost: a missed positive costs c in [0, 1] and a false alarm 1 - c; Cohen's kappa has c = 1/2.
 Chance-corrected agreement with these weights (Kraemer 1992; Roldan-Nofuentes & Amro 2018) is
@@ -19,15 +19,17 @@ other share: 1 - c.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     CostRatio,
     FloatArray,
+    check_choice,
     check_cost,
     check_numbers,
     check_prevalence,
@@ -75,6 +77,7 @@ def rate_shares(p: FloatArray, cost: Cost) -> tuple[Any, ...]:
     return kappa_shares(1, 1, p, 1 - p, error_weights(cost, p, 1 - p))
 
 
+@described
 def loss_from_rates(
     fpr: npt.ArrayLike,
     tpr: npt.ArrayLike,
@@ -89,15 +92,11 @@ def loss_from_rates(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost : array-like in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : array-like >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio
 
     Returns
     -------
-    ndarray
+    ndarray, as all arguments broadcast
         c p (1-t) + (1-c) (1-p) f, in [0, 1). Hand (2009), equations 2 and 3, with b = 1.
 
     Raises
@@ -116,6 +115,7 @@ def loss_from_rates(
     return np.asarray((alarm * f + miss * (1 - t)) / 2)
 
 
+@described
 def kappa_from_rates(
     fpr: npt.ArrayLike,
     tpr: npt.ArrayLike,
@@ -130,18 +130,14 @@ def kappa_from_rates(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost : array-like in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of two errors, a miss and a false alarm; by default
-        1/2, which is Cohen's kappa. "balanced" is 1 - prevalence: kappa is then t - f.
-    cost_ratio : array-like >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio
 
     Returns
     -------
-    ndarray
+    ndarray, as all arguments broadcast
         kappa = 2p(1-p)(t-f) / (p + (1-2p)f + p(1-2p)(t-f)) in [-1, 1]; at a cost at least
-        -max(p/(1-p), (1-p)/p) and at most 1. At cost 0 it is 0/0 in (0, 0), at cost 1 in (1, 1),
-        and counts as 0.
+        -max(p/(1-p), (1-p)/p) and at most 1, and t - f at the cost "balanced". At cost 0 it is 0/0
+        in (0, 0), at cost 1 in (1, 1), and counts as 0.
 
     References
     ----------
@@ -170,6 +166,7 @@ def least_kappa(p: Any, cost: Cost) -> float:
     return float(_kappa(1.0, 0.0, np.asarray(p), cost))
 
 
+@described
 def tpr_from_kappa(
     fpr: npt.ArrayLike,
     kappa: npt.ArrayLike,
@@ -186,15 +183,11 @@ def tpr_from_kappa(
     kappa : array-like
         Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
     prevalence : array-like in (0, 1)
-    cost : array-like in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : array-like >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio
 
     Returns
     -------
-    ndarray in [0, 1]
+    ndarray in [0, 1], as all arguments broadcast
         NaN where every tpr has the same kappa: cost 0 at fpr 0 and cost 1 at fpr 1.
 
     Notes
@@ -227,6 +220,7 @@ def tpr_from_kappa(
     return np.asarray(np.where(miss + slope * f == 0, np.nan, np.clip(f + d, 0.0, 1.0)))
 
 
+@described
 def optimal_slope(
     fpr: npt.ArrayLike,
     tpr: npt.ArrayLike,
@@ -245,15 +239,11 @@ def optimal_slope(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost : array-like in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : array-like >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio
 
     Returns
     -------
-    ndarray
+    ndarray, as all arguments broadcast
         dt/df = 1 + (q-c)(t-f) / (c p + (q-c) f), q = 1 - p, never negative: all lines of equal
         kappa meet at f = t = -c p / (q-c). NaN where kappa is 0/0.
 
@@ -294,24 +284,9 @@ def joint_from_rates(
 ) -> tuple[FloatArray, FloatArray]:
     """Joint probabilities of false and true positives, in [0, 1 - prevalence] and [0, prevalence].
 
-    Ben-David (2008), section 4; his equation 4 misprints P as the predicted share.
+    Takes array-likes, rates in [0, 1] and prevalences in (0, 1). Ben-David (2008), section 4; his
+    equation 4 misprints P as the predicted share.
 
-    Parameters
-    ----------
-    fpr, tpr : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
-
-    Returns
-    -------
-    fp, tp : ndarray
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
-    Examples
-    --------
     >>> fp, tp = joint_from_rates(0.5, 0.9, 0.7)
     >>> round(float(fp), 6), round(float(tp), 6)
     (0.15, 0.63)
@@ -326,7 +301,7 @@ def rates_from_joint(
 ) -> tuple[FloatArray, FloatArray]:
     """False and true positive rates of joint probabilities: the inverse of `joint_from_rates`.
 
-    Takes `fp` in [0, 1 - prevalence] and `tp` in [0, prevalence].
+    Takes array-likes, `fp` in [0, 1 - prevalence] and `tp` in [0, prevalence].
 
     >>> fpr, tpr = rates_from_joint(0.15, 0.63, 0.7)
     >>> round(float(fpr), 6), round(float(tpr), 6)
@@ -374,25 +349,9 @@ def tp_from_kappa(
 
     TP = Q(1-K)(2p-1) + Kp + FP: Ben-David (2008), equation 14, where the paper prints a minus
     before FP. Its equation 13, from which 14 follows, and its special case 16 have the plus.
+    Takes array-likes, `fp` in [0, 1 - prevalence], `kappa` in [-1, 1] and `predicted_share` in
+    [0, 1]; raises a ValueError if no confusion matrix has them all.
 
-    Parameters
-    ----------
-    fp : array-like in [0, 1 - prevalence]
-    kappa : array-like in [-1, 1]
-    predicted_share : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
-
-    Returns
-    -------
-    ndarray in [0, prevalence]
-
-    Raises
-    ------
-    ValueError
-        If no confusion matrix has them all, or an argument is out of its range.
-
-    Examples
-    --------
     Example 2 of the paper, whose printed equation 14 would give 0.2:
 
     >>> round(float(tp_from_kappa(0.10, 0.6, 0.5, 0.5)), 6)
@@ -414,3 +373,117 @@ def _within(name: str, values: npt.ArrayLike, limit: FloatArray, limit_name: str
     if not (array <= limit + _SLACK).all():
         raise ValueError(f"{name} must not exceed {limit_name}, got {values!r}.")
     return np.minimum(array, limit)
+
+
+def kappa_of_confusion(
+    confusion: npt.ArrayLike,
+    *,
+    weights: Literal["linear", "quadratic"] | None = None,
+    cost_matrix: npt.ArrayLike | None = None,
+) -> float:
+    """Cohen's kappa (1960, 1968) of a confusion matrix, in [-1, 1] without costs.
+
+    Parameters
+    ----------
+    confusion : array-like of shape (n_classes, n_classes)
+        Counts, weights or joint probabilities; true classes in the rows and predicted ones in
+        the columns, or the other way round. A ValueError is raised unless it is square, finite and
+        not negative, and if it holds one class only that is always predicted (kappa is 0/0).
+    weights : {"linear", "quadratic"}, optional
+        Disagreements of ordered classes weigh as their distance or its square; by default all
+        weigh the same. As in :func:`sklearn.metrics.cohen_kappa_score`.
+    cost_matrix : array-like of shape (n_classes, n_classes), optional
+        Instead: what each cell of `confusion` costs; not negative, the diagonal zero. For two
+        classes that is :func:`kappacurve.algebra.kappa_from_rates` at a `cost_ratio`.
+
+    Examples
+    --------
+    >>> round(kappa_of_confusion([[252, 18], [21, 9]]), 3)
+    0.244
+
+    Kaymak et al. (2010), Table 1, in which accuracy is 0.95 and kappa is not:
+
+    >>> round(kappa_of_confusion([[0.05, 0.02], [0.03, 0.90]]), 3)
+    0.64
+    """
+    share, chance = _shares(confusion)
+    if weights is None and cost_matrix is None:
+        return (float(np.trace(share)) - chance) / (1 - chance)
+    cost = _disagreement(len(share), weights, cost_matrix)
+    expected = float((cost * np.outer(share.sum(axis=1), share.sum(axis=0))).sum())
+    if expected == 0:
+        raise ValueError("cost_matrix makes every error that chance gives cost nothing.")
+    return 1 - float((cost * share).sum()) / expected
+
+
+def _disagreement(n: int, weights: str | None, cost_matrix: npt.ArrayLike | None) -> FloatArray:
+    """What each cell of a confusion matrix costs."""
+    if cost_matrix is None:
+        power = 1.0 + check_choice("weights", weights, "linear", "quadratic")
+        return np.asarray(np.abs(np.subtract.outer(np.arange(n), np.arange(n))) ** power)
+    if weights is not None:
+        raise ValueError("weights and cost_matrix say the same: give one of them.")
+    cost = check_numbers("cost_matrix", cost_matrix)
+    if cost.shape != (n, n):
+        raise ValueError(f"cost_matrix must have the shape ({n}, {n}), got {cost.shape}.")
+    if not (np.isfinite(cost) & (cost >= 0)).all() or np.diag(cost).any():
+        raise ValueError("cost_matrix must be finite and not negative, with a diagonal of zeros.")
+    return cost
+
+
+def kappa_max_of_confusion(confusion: npt.ArrayLike) -> float:
+    """Largest kappa that a confusion matrix with these margins could have, in [0, 1].
+
+    With the true and the predicted shares as they are, at most sum(min(true, predicted)) of the
+    rows can be right (Cohen 1960). The ``kappa_max`` of :func:`kappacurve.measures` is another: the
+    largest kappa over all thresholds.
+
+    Parameters
+    ----------
+    confusion : array-like of shape (n_classes, n_classes)
+        Counts, weights or joint probabilities, true classes in the rows or in the columns.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        Unless the matrix is square, finite and not negative, with more than one class.
+
+    Examples
+    --------
+    >>> round(kappa_max_of_confusion([[252, 18], [21, 9]]), 3)
+    0.942
+    """
+    share, chance = _shares(confusion)
+    most = float(np.minimum(share.sum(axis=0), share.sum(axis=1)).sum())
+    return (most - chance) / (1 - chance)
+
+
+def kappa_of_counts(true: int, false: int, n_positive: int, n_negative: int) -> float:
+    """Cohen's kappa of true and false positives; 0 where all rows are predicted rightly one class.
+
+    >>> round(kappa_of_counts(232, 18, 250, 30), 4)
+    0.328
+    """
+    n = n_positive + n_negative
+    shares = kappa_shares(n_negative, n_positive, n_positive / n, n_negative / n)
+    above, below = kappa_terms(false, true, n_negative, n_positive, shares)
+    return above / below if below else 0.0
+
+
+def _shares(confusion: npt.ArrayLike) -> tuple[FloatArray, float]:
+    """Return the matrix as shares of its sum, and the agreement expected by chance."""
+    counts = check_numbers("confusion", confusion)
+    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or len(counts) < 2:
+        raise ValueError(f"confusion must be a square matrix, got shape {counts.shape}.")
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = counts.sum()
+    if not ((counts >= 0).all() and 0 < total < np.inf):
+        raise ValueError("confusion must hold finite counts, none negative and not all zero.")
+    if (counts > 0).sum() == 1 and np.trace(counts) > 0:
+        raise ValueError("confusion holds one class only, always predicted: kappa is 0/0.")
+    share = counts / total
+    return share, float(share.sum(axis=0) @ share.sum(axis=1))

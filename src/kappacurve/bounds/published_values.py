@@ -22,8 +22,7 @@ from kappacurve._validation import (
     is_flagged,
 )
 from kappacurve.bounds.auk_bounds import End, auk_limit, auk_trapezoid_range, check_auc
-from kappacurve.confusion import kappa_of_counts
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import kappa_from_rates, kappa_of_counts
 
 Digits = Literal["rounded", "truncated"]
 Rule = Literal["hull", "raw", "trapezoid"]

@@ -11,7 +11,7 @@ from kappacurve.bounds import (
     prevalence_from_operating_point,
     prevalence_intervals,
 )
-from kappacurve.confusion import kappa_of_counts
+from kappacurve.kappa import kappa_of_counts
 
 POINT = {"fpr": 0.60, "tpr": 0.928, "kappa": 0.328, "decimals": (2, 3, 3)}
 
