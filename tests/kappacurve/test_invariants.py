@@ -220,14 +220,14 @@ FINE = st.one_of(
 )
 # Rows for these are given in numbers; a junk number of rows would be as many as it says.
 COUNTS = {"consistent_counts": {"n": [40, 41]}}
-DISPLAYS = {"AukProfileDisplay", "HMeasureDisplay", "KappaCurveDisplay", "RocHullDisplay"}
 MODULES = ("algebra", "bounds", "inference", "plots")
-FUNCTIONS = {
+PUBLIC = {
     name: getattr(module, name)
     for module in (kc, *(getattr(kc, name) for name in MODULES))
     for name in module.__all__
-    if name in DISPLAYS or inspect.isfunction(getattr(module, name))
 }
+FUNCTIONS = {name: getattr(thing, "from_predictions", thing) for name, thing in PUBLIC.items()}
+FUNCTIONS = {name: thing for name, thing in FUNCTIONS.items() if inspect.isroutine(thing)}
 OPTIONS = ("pos_label", "sample_weight", "prevalence", "level", "cost", "axis")
 
 
@@ -235,9 +235,7 @@ OPTIONS = ("pos_label", "sample_weight", "prevalence", "level", "cost", "axis")
 @given(data=st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_junk_is_refused_or_measured_but_never_crashes(name, data):
-    function = FUNCTIONS[name]
-    function = function.from_predictions if name in DISPLAYS else function
-    parameters = inspect.signature(function).parameters
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
     arguments = {
         one.name: data.draw(st.one_of(JUNK, FINE), label=one.name)
         for one in parameters.values()
@@ -247,7 +245,7 @@ def test_junk_is_refused_or_measured_but_never_crashes(name, data):
         for option in filter(parameters.__contains__, OPTIONS):
             arguments[option] = data.draw(st.one_of(JUNK, FINE, st.none()), label=option)
     try:
-        function(**{**arguments, **COUNTS.get(name, {})})
+        FUNCTIONS[name](**{**arguments, **COUNTS.get(name, {})})
     except (ValueError, TypeError) as error:
         assert str(error), "an error without a word"
     finally:
