@@ -14,6 +14,7 @@ import pandas as pd
 
 from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, Decisions
+from kappacurve._docstrings import described
 from kappacurve._messages import short_number
 from kappacurve._validation import (
     Axis,
@@ -61,6 +62,7 @@ GLOBAL = ["measure", "models", "statistic", "p_value"]
 POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr", "printed"]
 
 
+@described
 def compare(
     y_true: npt.ArrayLike,
     y_scores: Mapping[str, npt.ArrayLike],
@@ -87,28 +89,10 @@ def compare(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes.
+    y_true
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model: a dict, or a DataFrame with a column for each.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        Design weights: how many rows of the population each row stands for.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient or customer of each row: rows of one group need not be independent.
-        By default all rows are taken as independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which kappa, AUK and H are evaluated; by default the (weighted) share of
-        positives.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance.
+    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis, sampling
     level : float in (0, 1) or None, default 0.95
         Of the intervals; a difference is called more than chance if its adjusted p is below one
         minus it. None makes neither intervals nor tests.
@@ -120,8 +104,7 @@ def compare(
         20 rows, and of all with fewer than five.
     random_state : int, default 0
         Of the bootstrap and the permutations.
-    n_jobs : int, optional
-        Threads of the bootstrap, -1 for one per processor; the result is the same for any number.
+    n_jobs
     thresholds : mapping of str to float, optional
         With a cost: the threshold of each model, chosen on other rows such as those it was trained
         on. By default each fifth of the rows (of the groups) is judged at the threshold that is

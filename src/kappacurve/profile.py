@@ -75,10 +75,7 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label, sample_weight
-    groups : array-like of shape (n_samples,), optional
-        Rows of one group need not be independent.
-    prevalence, axis, sampling
+    pos_label, sample_weight, groups, prevalence, axis, sampling
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95
