@@ -17,7 +17,7 @@ from kappacurve.bounds import Interval, auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS, headline, letter
 from study.pages import headlines
-from study.papers.forensics import (
+from study.papers.kaymak2010_experiment import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
     Pair,

@@ -22,32 +22,40 @@ from kappacurve.algebra import (
     tp_from_kappa,
 )
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
-from study.papers.checks import Check, Study, as_printed, check_table, share_checks
-from study.papers.confusion import matrices_table, matrix_statistics, printed_matrices
-from study.papers.curves import curves_of, panel, replicated
-from study.papers.errata import Recomputed, RunTables, recomputes
-from study.published import PAPER_PAIR, printed_by
+from study.papers.checks import (
+    Check,
+    Recomputed,
+    Study,
+    as_printed,
+    check_table,
+    matrices_table,
+    printed_matrices,
+    share_check,
+)
+from study.papers.curves import curve_table, curves_of, leads, panel, replicated
+from study.published import printed_by
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
-EXAMPLES = matrix_statistics("ben_david")
+EXAMPLES = printed_matrices("ben_david")
 (FOUR,) = (place for place in EXAMPLES if place.startswith("Example 4"))
-EXAMPLE_4, OF_4 = printed_matrices("ben_david")[FOUR], EXAMPLES[FOUR]
+OF_4 = EXAMPLES[FOUR]
 FEW = 200  # replicates on which section 3 is examined
 # Figure: (true share P, predicted shares, FP of the marked points).
+MARKS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
     1: (0.5, (0.5,), (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)),
     2: (0.5, (0.5,), (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)),
-    3: (0.7, (0.6,), (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)),
-    4: (0.7, (0.5, 0.6, 0.7, 0.8, 0.9), (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)),
+    3: (0.7, (0.6,), MARKS),
+    4: (0.7, (0.5, 0.6, 0.7, 0.8, 0.9), MARKS),
 }
 
 
 def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
     """Examples 1-6 and Figures 1-4 from the formulas, and section 3's claims on our splits."""
     few = replicates[replicates["replicate"] < FEW]
-    claims = [*areas(original), *section3(replicated(few).curves)]
+    claims = [*areas(original), *section3(curve_table(replicated(few)))]
     tables = {"examples": matrices_table("ben_david"), "figure_points": figure_points()}
-    return Study({**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()})
+    return {**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()}
 
 
 def fp_range(positive_share: float, predicted_share: float) -> tuple[float, float]:
@@ -71,11 +79,10 @@ def figure_points() -> pd.DataFrame:
     return table.assign(kappa=kappa_from_joint(table["fp"], table["tp"], table["positive_share"]))
 
 
-def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
+def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
     """Printed numbers and equations, held against the definition of kappa, and more."""
-    tp, fn, *_ = EXAMPLE_4
+    tp, p, kappa = OF_4["tp"], OF_4["prevalence"], OF_4["kappa"]
     wrong_sign, right_sign = _equation_14()
-    p, kappa = OF_4["prevalence"], OF_4["kappa"]
     by_rates = float(kappa_from_rates(OF_4["fpr"], OF_4["recall"], p))
     kappas = figure_points().query("figure == 4 and fp == 0.25")["kappa"].to_numpy()
     rising = float((np.diff(kappas) > 0).sum())
@@ -87,7 +94,7 @@ def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
         Check("derived", "Kaymak's equation 19 on Example 4 is the same", kappa, by_rates),
         Check("ours", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
         Check("printed", wrong_14, tp, wrong_sign),
-        Check("printed", wrong_4, OF_4["predicted_share"], tp + fn),
+        Check("printed", wrong_4, OF_4["predicted_share"], p),
         Check("printed", "Figure 4: lines rise with the predicted share", 4, rising),
         *(Check("derived", f"{least} {q:g}", q - 0.7, fp_range(0.7, q)[0]) for q in (0.8, 0.9)),
     ]
@@ -97,8 +104,9 @@ def checks(more: Sequence[Check] = ()) -> pd.DataFrame:
 def _equations() -> list[Check]:
     """Equations 10, 13, 15 and 16 from their own terms, beside the definitions, on the examples."""
     gaps: dict[str, list[float]] = {}
-    for place, (tp, fn, fp, _tn) in printed_matrices("ben_david").items():
-        of, (p, n), predicted = EXAMPLES[place], (tp + fn, 1 - tp - fn), tp + fp
+    for of in EXAMPLES.values():
+        tp, fp, p, predicted = of["tp"], of["fp"], of["prevalence"], of["predicted_share"]
+        n = 1 - p
         skew = predicted * (1 - 2 * n)
         found = {
             "10 is the agreement by chance": skew + n - of["expected_agreement"],
@@ -118,22 +126,16 @@ def _equations() -> list[Check]:
     ]
 
 
-def section3(curves: pd.DataFrame) -> list[Check]:
+def section3(curves: pd.DataFrame) -> list[Check | None]:
     """Section 3's two claims at the largest kappa of the replicates' curves."""
-    hits, apart = (
-        "Section 3 (A): share of the hits due to chance",
-        "Section 3 (B): kappa and accuracy rank our two models apart: share",
-    )
-    if set(curves.get("model", ())) < set(PAPER_PAIR):
+    lead = leads(curves, ["kappa", "accuracy"])
+    if lead.empty:
         return []
-    one, other = (
-        curves[curves["model"] == model].set_index("replicate")[["kappa", "accuracy"]]
-        for model in PAPER_PAIR
-    )
-    differs = (one - other).dropna().prod(axis=1) < 0
+    hits = "Section 3 (A): share of the hits due to chance, on our splits"
+    apart = "Section 3 (B): kappa and accuracy rank our two models apart: share"
     return [
-        Check("ours", f"{hits}, on our splits", 1 / 3, float(curves["chance"].mean()), 0, ">="),
-        *share_checks("ours", apart, differs),
+        Check("ours", hits, 1 / 3, float(curves["chance"].mean()), 0, ">="),
+        share_check("ours", apart, lead.prod(axis=1) < 0),
     ]
 
 
@@ -151,35 +153,30 @@ def areas(original: pd.DataFrame) -> list[Check]:
 
 def _equation_14() -> tuple[float, float]:
     """TP of Example 4 from its kappa, with the printed -FP and with the right +FP."""
-    fp = EXAMPLE_4.fp
+    fp = OF_4["fp"]
     tp = float(tp_from_kappa(fp, OF_4["kappa"], OF_4["predicted_share"], OF_4["prevalence"]))
     return tp - 2 * fp, tp
 
 
-@recomputes
-def sign_in_equation_14(_: RunTables) -> Recomputed:
+def sign_in_equation_14() -> Recomputed:
     """TP of Example 4 from its kappa, with either sign of FP."""
     printed, corrected = _equation_14()
-    values = {"tp": EXAMPLE_4.tp, "printed": printed, "corrected": corrected}
-    return abs(printed - EXAMPLE_4.tp) < 1e-9, values
+    values = {"tp": OF_4["tp"], "printed": printed, "corrected": corrected}
+    return abs(printed - OF_4["tp"]) < 1e-9, values
 
 
-@recomputes
-def sum_in_equation_4(_: RunTables) -> Recomputed:
-    """TP + FN of Example 4 beside the true and the predicted share."""
-    total = EXAMPLE_4.tp + EXAMPLE_4.fn
-    return abs(total - OF_4["predicted_share"]) < 1e-9, {"total": total, **OF_4}
+def sum_in_equation_4() -> Recomputed:
+    """TP + FN of Example 4, the true share, beside the predicted share."""
+    return abs(OF_4["prevalence"] - OF_4["predicted_share"]) < 1e-9, OF_4
 
 
-@recomputes
-def chance_agreement_of_example_4(_: RunTables) -> Recomputed:
+def chance_agreement_of_example_4() -> Recomputed:
     """Agreement by chance from the totals of the example."""
     printed = printed_by("ben_david")[FOUR]["expected_agreement"].text
     return bool(as_printed("Pc", printed, OF_4["expected_agreement"]).holds), OF_4
 
 
-@recomputes
-def tautology_in_equation_11(_: RunTables) -> Recomputed:
+def tautology_in_equation_11() -> Recomputed:
     """The fraction of equation 11 in Example 4, and in Example 2 where N = 0.5."""
     (four_above, four_below), (above, below) = (
         (of["expected_agreement"] - (1 - of["prevalence"]), 1 - 2 * (1 - of["prevalence"]))

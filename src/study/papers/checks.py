@@ -1,14 +1,16 @@
-"""Statements of a source beside what is computed here, and what a study of one source hands on."""
+"""Printed numbers and matrices of a source beside what is computed here: its table of checks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kappacurve import kappa_of_confusion
+from kappacurve.algebra import chance_agreement, joint_from_rates, kappa_max_of_confusion
 from study.analysis.shares import share_with_interval
 from study.published import MEASURE_LABELS, printed_by
 
@@ -18,10 +20,15 @@ if TYPE_CHECKING:
 # printed: a number or statement as the source has it, which alone can be contradicted; derived:
 # what follows from its equations or examples; ours: a formula or an experiment of this project.
 Kind = Literal["printed", "derived", "ours"]
-COLUMNS = (
-    *("study", "kind", "check", "relation", "expected", "found", "difference"),
-    *("low", "high", "holds"),
-)
+# The tables and figures of a source, by the name of their files.
+Study = tuple[dict[str, pd.DataFrame], "dict[str, Figure]"]
+# What recomputes a statement of errata.yaml returns this: whether it agrees, and the values that
+# its words need; None where the run has not got what it takes.
+Recomputed = tuple[bool, dict[str, Any]] | None
+# Of a confusion matrix, in counts or in shares of all cases.
+CELLS = ("tp", "fn", "fp", "tn")
+COLUMNS = ["study", "kind", "check", "relation", "expected", "found", "difference"]
+COLUMNS += ["low", "high", "holds"]
 
 
 class Check(NamedTuple):
@@ -62,44 +69,36 @@ class Check(NamedTuple):
         above, below = beyond >= -slack, beyond <= slack
         return {"=": above and below, ">=": above, "<=": below}[self.relation]
 
-    def row(self, study: str) -> tuple[object, ...]:
-        """A row of the table of checks; the difference to twelve digits: a rounding error is 0."""
-        difference = None if self.expected is None else round(self.found - self.expected, 12)
-        relation = "" if self.expected is None else self.relation
-        statement = self.check, relation, self.expected, self.found, difference
-        return (study, self.kind, *statement, self.low, self.high, self.holds)
+
+def share_check(
+    kind: Kind,
+    check: str,
+    flags: npt.ArrayLike,
+    limit: float | None = None,
+    relation: Literal[">=", "<="] = ">=",
+) -> Check | None:
+    """The share of replicates that are so, with its interval; None without replicates."""
+    n = np.size(flags)
+    share, low, high = share_with_interval(int(np.sum(flags)), n).values()
+    return Check(kind, check, limit, share, 1e-9, relation, low, high) if n else None
 
 
-def share_checks(
-    kind: Kind, check: str, flags: npt.ArrayLike, *, least: float | None = None
-) -> list[Check]:
-    """The share of replicates that are so, with its interval; nothing without replicates."""
-    found = share_with_interval(int(np.sum(flags)), np.size(flags))
-    if np.isnan(found["share"]):
-        return []
-    return [Check(kind, check, least, found["share"], 1e-9, ">=", found["low"], found["high"])]
-
-
-class Study(NamedTuple):
-    """The tables and figures of a source, by the name of their files."""
-
-    tables: dict[str, pd.DataFrame]
-    figures: dict[str, Figure]
-
-
-def as_printed(check: str, printed: str, found: float) -> Check:
+def as_printed(check: str, printed: str, found: float, kind: Kind = "printed") -> Check:
     """A printed number: it holds if the value found rounds to it (either way at a tie)."""
     decimals = len(printed.partition(".")[2])
-    return Check("printed", check, float(printed), found, 0.5 * 10**-decimals)
+    return Check(kind, check, float(printed), found, 0.5 * 10**-decimals)
 
 
 def beside_printed(source: str, found: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
-    """What was found, by place and measure, beside what the source prints of it."""
+    """What was found, by place and measure, beside what the source prints of it.
+
+    The cells of a matrix are what the rest is found from.
+    """
     rows = [
         (place, measure, numbers[measure].text, found[place][measure])
         for place, numbers in printed_by(source).items()
         for measure in numbers
-        if measure in found.get(place, {})
+        if measure in found.get(place, {}) and measure not in CELLS
     ]
     return pd.DataFrame(rows, columns=["place", "measure", "printed", "recomputed"])
 
@@ -107,24 +106,80 @@ def beside_printed(source: str, found: Mapping[str, Mapping[str, float]]) -> pd.
 def check_table(
     study: str,
     found: Mapping[str, Mapping[str, float]],
-    checks: Iterable[Check] = (),
+    checks: Iterable[Check | None] = (),
     *,
     ours: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """One row per printed number that was found, by place and measure, and per further check.
 
     Numbers of the places that begin with one of `ours` come from curves that we made to give them:
-    they are derived, not printed.
+    they are derived, not printed. A difference has twelve digits: a rounding error is 0.
     """
-    numbers = beside_printed(study, found).itertuples(index=False)
-    of_numbers = [
-        as_printed(f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}", *values)
-        for place, measure, *values in numbers
-    ]
-    of_fitted = [
-        one._replace(kind="derived", check=f"{one.check} (on our curve)")
-        if one.check.startswith(ours)
-        else one
-        for one in of_numbers
-    ]
-    return pd.DataFrame([one.row(study) for one in (*of_fitted, *checks)], columns=list(COLUMNS))
+    rows = []
+    for place, measure, text, value in beside_printed(study, found).itertuples(index=False):
+        name = f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}"
+        if place.startswith(ours):
+            rows.append(as_printed(f"{name} (on our curve)", text, value, "derived"))
+        else:
+            rows.append(as_printed(name, text, value))
+    rows += [check for check in checks if check is not None]
+    table = pd.DataFrame(rows, columns=list(Check._fields)).assign(study=study)
+    table["difference"] = (table["found"] - table["expected"].astype(float)).round(12)
+    table["relation"] = table["relation"].where(table["expected"].notna(), "")
+    table["holds"] = [check.holds for check in rows]
+    return table[COLUMNS]
+
+
+def statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
+    """A confusion matrix of two classes, and what the sources read off it.
+
+    Counts, or shares of all cases; "positive" is the class of interest. Precision is nan if nothing
+    is predicted positive. Kaymak, Ben-David & Potharst (2010), equations 1-7, 11 and 12.
+    """
+    total = tp + fn + fp + tn
+    prevalence, predicted_share = (tp + fn) / total, (tp + fp) / total
+    return {
+        **dict(zip(CELLS, (tp, fn, fp, tn), strict=True)),
+        "prevalence": prevalence,
+        "predicted_share": predicted_share,
+        "accuracy": (tp + tn) / total,
+        "expected_agreement": float(chance_agreement(predicted_share, prevalence)),
+        "kappa": kappa_of_confusion([[tp, fn], [fp, tn]]),
+        "kappa_max": kappa_max_of_confusion([[tp, fn], [fp, tn]]),
+        "precision": tp / (tp + fp) if tp + fp else float("nan"),
+        "recall": tp / (tp + fn),
+        "fpr": fp / (fp + tn),
+        "f1": 2 * tp / (2 * tp + fp + fn),
+    }
+
+
+def of_predictions(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> dict[str, float]:
+    """The statistics of true and predicted labels, both True for the positive class."""
+    true, said = np.asarray(truth, bool), np.asarray(predicted, bool)
+    return statistics(*(int((a & b).sum()) for a in (true, ~true) for b in (said, ~said)))
+
+
+def at_rates(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:
+    """The statistics, in shares of all cases, at a point of the ROC plane."""
+    fp, tp = joint_from_rates(fpr, tpr, prevalence)
+    tn, fn = joint_from_rates(1 - fpr, 1 - tpr, prevalence)
+    return statistics(*map(float, (tp, fn, fp, tn)))
+
+
+def printed_matrices(source: str) -> dict[str, dict[str, float]]:
+    """The statistics of the confusion matrices that a source prints, by their places."""
+    return {
+        place: statistics(*(numbers[cell].value for cell in CELLS))
+        for place, numbers in printed_by(source).items()
+        if set(CELLS) <= set(numbers)
+    }
+
+
+def matrices_table(source: str) -> pd.DataFrame:
+    """One row per printed matrix: its cells, and its statistics with what is printed of them."""
+    matrices = printed_matrices(source)
+    table = pd.DataFrame(matrices.values()).assign(place=list(matrices))
+    for measure, own in beside_printed(source, matrices).groupby("measure"):
+        texts = table["place"].map(own.set_index("place")["printed"])
+        table.insert(list(table).index(measure), f"{measure}_printed", texts)
+    return table[["place", *table.columns.drop("place")]]

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -19,35 +21,51 @@ from scipy.stats import beta, norm
 
 from kappacurve import HMeasureDisplay, measures, roc_hull
 from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs, loss_from_rates
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
-from study.papers.checks import Check, Study, beside_printed, check_table
-from study.papers.curves import curves_of
-from study.papers.errata import Recomputed, RunTables, recomputes
-from study.papers.hand2009_figures import (
-    CURVES,
-    dented_curve,
-    figure3,
-    figure4,
-    figure7,
-    figure_dent,
-    implied_weights_table,
-)
-from study.published import MODEL_LABELS
+from study.papers.checks import Check, Recomputed, Study, beside_printed, check_table
+from study.papers.curves import curves_of, panel
+from study.published import MODEL_LABELS, printed_by
 
+# ASSUME: Figure 3 itself is not described in words; these are the curves (fpr, tpr) that give
+# Table 1: (a) three steps, (b) two uniform scores, one shifted, (c) two straight segments.
+_SHIFT = 1 - np.sqrt(0.5)
+CURVES = {
+    "a": (np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.5, 0.5, 1.0])),
+    "b": (np.array([0.0, 0.0, 1 - _SHIFT, 1.0]), np.array([0.0, _SHIFT, 1.0, 1.0])),
+    "c": (np.array([0.0, 0.25, 1.0]), np.array([0.0, 0.75, 1.0])),
+}
+# Two hulls whose AUCs put the weights of Example 2 on one cost.
+EXAMPLE_2 = {
+    "first": (np.array([0.0, 0.4, 1.0]), np.array([0.0, 0.9, 1.0])),
+    "second": (np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.225, 1.0])),
+}
+# Places whose curves are not given: ours are made to have what is printed.
+OUR_CURVES = ("Table 1", "Figure 4", "Example 2 (")
+# ASSUME: Figures 1 and 2 are given as drawings only. Here the density of the positive class is
+# that of the negative one, a standard normal, times these factors (rescaled) between the
+# thresholds t1 to t4: two falling steps, nothing from t2 to t3, a step again.
+THRESHOLDS = (-1.2, -0.4, 0.3, 1.1)
+FACTORS = (2.4, 1.6, 0.0, 0.7, 0.1)
 # Example 3: the columns of the bank's data behind each of the two classifiers.
 EXAMPLE_3 = {
     "first": ["yob", "nkid", "dep", "phon"],
     "second": ["dhval", "dmort", "doutm", "doutl", "douthp", "doutcc"],
 }
-# Places whose curves are not given: ours are made to have what is printed.
-OUR_CURVES = ("Table 1", "Figure 4", "Example 2 (")
-WEIGHTS = (1.5, 2, 3, 4, 6)  # alpha and beta
 # Instead of Example 3, where its data were not given.
 NO_BANK_DATA = {
     "missing": "the loan data of Thomas, Edelman & Crook (2002), which the example needs",
     "how_to_get_it": 'take TEC-2002-LOAN-DATA.csv, the data set of the book "Credit Scoring and '
     'Its Applications", and set companions.hand.bank_data to its path; the run then makes the '
     "numbers of Example 3 and Figures 5, 6 and 7",
+}
+WEIGHTS = (1.5, 2, 3, 4, 6)  # alpha and beta
+
+CURVE: dict[str, Any] = {"color": LINE_STYLES[0].color, "linestyle": "-"}
+HULL: dict[str, Any] = {
+    "color": LINE_STYLES[1].color,
+    "linestyle": LINE_STYLES[1].linestyle,
+    "linewidth": 1.2,
 }
 
 
@@ -74,7 +92,7 @@ def study(
             name = f"{model} classifier of Example 3"
             figures[f"figure{number}"] = _six_panels(scores, model, name)
         figures["figure7"] = figure7(scores, example)
-    return Study({**tables, "checks": checks(original, example)}, figures)
+    return {**tables, "checks": checks(original, example)}, figures
 
 
 def _six_panels(scores: pd.DataFrame, model: str, name: str) -> Figure:
@@ -87,17 +105,8 @@ def minimum_loss(
     fpr: FloatArray, tpr: FloatArray, prevalence: float, cost: npt.ArrayLike
 ) -> FloatArray:
     """Loss of the best vertex at each cost share of a false positive (equations 2 and 3, b = 1)."""
-    of_a_miss = 1 - np.atleast_1d(np.asarray(cost, dtype=np.float64))[:, None]
+    of_a_miss = 1 - np.asarray(cost, dtype=np.float64)[:, None]
     return np.asarray(loss_from_rates(fpr, tpr, prevalence, cost=of_a_miss).min(axis=1))
-
-
-def averaged_loss(fpr: FloatArray, tpr: FloatArray, prevalence: float) -> float:
-    """The minimum loss averaged over the costs that the AUC implies, Hand's L_G.
-
-    It equals 2 p (1 - p) (1 - AUC) for a concave curve (section 4).
-    """
-    cost, weight = implied_costs(fpr, tpr, prevalence)
-    return float(weight @ minimum_loss(fpr, tpr, prevalence, cost))
 
 
 def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> float:
@@ -115,13 +124,19 @@ def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> floa
     return float(quad(weighted_loss, -8, 8 + separation, epsabs=1e-12)[0])
 
 
-def excess_loss_in_the_dent() -> float:
-    """How much more t3 loses than the best of t1, t2 and t4, at the cost kindest to it."""
-    fpr, tpr, _ = dented_curve()
-    cost = np.linspace(0, 1, 2001)
-    t3 = minimum_loss(fpr[[3]], tpr[[3]], 0.5, cost)
-    others = minimum_loss(fpr[[1, 2, 4]], tpr[[1, 2, 4]], 0.5, cost)
-    return float((t3 - others).min())
+def dented_curve() -> tuple[FloatArray, FloatArray, float]:
+    """The curve of Figures 1 and 2 (fpr, tpr), and the scale of its positive density.
+
+    Low scores are positive here, as in the source; the densities' ratio is constant between the
+    thresholds, so the curve is straight between its vertices: t4, t3, t2 and t1.
+    """
+    below = np.diff(norm.cdf([-np.inf, *THRESHOLDS, np.inf]))
+    positive = below * np.array(FACTORS)
+    scale = positive.sum()
+    fpr = np.concatenate(([0.0], np.cumsum(below)))
+    tpr = np.concatenate(([0.0], np.cumsum(positive / scale)))
+    fpr[-1] = tpr[-1] = 1.0
+    return fpr, tpr, float(scale)
 
 
 def table1() -> dict[str, dict[str, float]]:
@@ -136,6 +151,16 @@ def table1() -> dict[str, dict[str, float]]:
             "h": h_of_hull(hull.fpr, hull.tpr, 0.5),
         }
     return found
+
+
+def implied_weights_table() -> pd.DataFrame:
+    """The weights of Figure 4: curve, cost, weight; and zero at c = 1/2 where there is none."""
+    rows = []
+    for name in "bc":
+        cost, weight = implied_costs(*CURVES[name], 0.5)
+        pairs = dict(zip(cost.tolist(), weight.tolist(), strict=True))
+        rows += [(name, c, w) for c, w in sorted({0.5: 0.0, **pairs}.items())]
+    return pd.DataFrame(rows, columns=["curve", "cost", "weight"])
 
 
 def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
@@ -154,6 +179,18 @@ def special_costs_table(scores: pd.DataFrame) -> pd.DataFrame:
         ]
     names = ["model", "choice", "cost", "minimum_loss", "measure", "from_loss", "directly"]
     return pd.DataFrame(rows, columns=names)
+
+
+def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
+    """H and ranking of the models under Beta(alpha, beta) weights of his cost c = 1 - ours."""
+    curves = list(curves_of(scores))
+    rows = []
+    for his_alpha, his_beta in product(WEIGHTS, WEIGHTS):
+        # His c is our 1 - c, so his alpha is our beta.
+        h = {one.model: h_of_hull(*one.hull, one.prevalence, his_beta, his_alpha) for one in curves}
+        ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
+        rows.append({"alpha": his_alpha, "beta": his_beta, **h, "ranking": ranking})
+    return pd.DataFrame(rows)
 
 
 def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
@@ -176,119 +213,84 @@ def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
 
 def example3(scores: pd.DataFrame) -> pd.DataFrame:
     """Example 3: AUC, H and our AUK of both classifiers (model, measure, printed, found)."""
-    rows = [
-        (one.model, name, found[name])
-        for one in curves_of(scores)
-        for found in [measures(one.bad, one.score)]
-        for name in ("auc", "h", "auk")
-    ]
-    table = pd.DataFrame(rows, columns=["model", "measure", "found"])
-    printed = beside_printed("hand", _places(table)).set_index(["place", "measure"])["printed"]
-    texts = [printed.get((f"Example 3 ({model})", name)) for model, name, _ in rows]
-    table.insert(2, "printed", texts)
-    return table
-
-
-def _places(example: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """Example 3 as the printed numbers have it: by place and measure."""
-    return {
-        f"Example 3 ({model})": dict(zip(rows["measure"], rows["found"], strict=True))
-        for model, rows in example.groupby("model")
-    }
+    printed = printed_by("hand")
+    rows = []
+    for one in curves_of(scores):
+        found, of = measures(one.bad, one.score), printed[f"Example 3 ({one.model})"]
+        for name in ("auc", "h", "auk"):
+            rows.append((one.model, name, of[name].text if name in of else None, found[name]))
+    return pd.DataFrame(rows, columns=["model", "measure", "printed", "found"])
 
 
 def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.DataFrame:
     """Table 1, Figure 4, the dent of Figure 1, L_G, the special costs, and Example 3 if given."""
     at_half = implied_weights_table().query("cost == 0.5").set_index("curve")["weight"]
-    weights = {f"Figure 4 ({name})": {"weight of c = 0.5": at_half[name]} for name in "bc"}
-    examples = {} if example is None else _places(example)
-    saved = min(excess_loss_in_the_dent(), 0.0)
-    costs = special_costs_table(scores)[["measure", "choice", "model", "directly", "from_loss"]]
-    statements = [
-        Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
-        *_averaged_losses(scores),
-        *(
-            Check("derived", f"{measure} from the loss at {choice} costs: {model}", *losses)
-            for measure, choice, model, *losses in costs.itertuples(index=False)
-        ),
-    ]
     grid = np.linspace(0, 1, 10001)
-    mode = {"Beta(2, 4)": {"mode": float(grid[beta.pdf(grid, 2, 4).argmax()])}}
-    found = {**table1(), **weights, **examples, **_example2(), **mode}
-    return check_table("hand", found, [*statements, *_weights(scores)], ours=OUR_CURVES)
-
-
-def _example2() -> dict[str, dict[str, float]]:
-    """Two hulls whose AUCs put the weights of Example 2 on one cost; his c = 0.1 is our 0.9."""
-    first = np.array([0.0, 0.4, 1.0]), np.array([0.0, 0.9, 1.0])
-    second = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.225, 1.0])
-    found: dict[str, dict[str, float]] = {"Example 2": {"times as serious, c = 0.1": 0.9 / 0.1}}
-    for name, hull in (("first", first), ("second", second)):
+    # His c = 0.1 is our 0.9.
+    found: dict[str, dict[str, float]] = {
+        **table1(),
+        **{f"Figure 4 ({name})": {"weight of c = 0.5": at_half[name]} for name in "bc"},
+        "Example 2": {"times as serious, c = 0.1": 0.9 / 0.1},
+        "Beta(2, 4)": {"mode": float(grid[beta.pdf(grid, 2, 4).argmax()])},
+    }
+    for name, hull in EXAMPLE_2.items():
         cost, weight = implied_costs(*hull, 0.8)
         found[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
-    return found
+    if example is not None:
+        for model, rows in example.groupby("model"):
+            own = dict(zip(rows["measure"], rows["found"], strict=True))
+            found[f"Example 3 ({model})"] = own
+    return check_table("hand", found, _statements(scores), ours=OUR_CURVES)
 
 
-def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
-    """H and ranking of the models under Beta(alpha, beta) weights of his cost c = 1 - ours."""
+def _statements(scores: pd.DataFrame) -> list[Check]:
+    """What follows from his equations, and how our models rank by weights on the cost."""
     curves = list(curves_of(scores))
-    rows = []
-    for his_alpha, his_beta in product(WEIGHTS, WEIGHTS):
-        # His c is our 1 - c, so his alpha is our beta.
-        h = {one.model: h_of_hull(*one.hull, one.prevalence, his_beta, his_alpha) for one in curves}
-        ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
-        rows.append({"alpha": his_alpha, "beta": his_beta, **h, "ranking": ranking})
-    return pd.DataFrame(rows)
-
-
-def _weights(scores: pd.DataFrame) -> list[Check]:
-    """Average sensitivity, and asymmetric weights on the cost."""
-    by_weight = h_by_weight(scores)
-    ranking = by_weight.set_index(["alpha", "beta"])["ranking"]
-    agree = [float(ranking[a, b] == ranking[2, 2]) for a, b in ((2, 4), (4, 2))]
-    average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"
+    fpr, tpr, _ = dented_curve()
+    costs = np.linspace(0, 1, 2001)
+    t3, others = (minimum_loss(fpr[at], tpr[at], 0.5, costs) for at in ([3], [1, 2, 4]))
+    saved, l_g = min(float((t3 - others).min()), 0.0), "L_G = 2 pi0 pi1"
+    of_normal_scores = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5)), averaged_loss_of_normal_scores(1, 0.3)
+    statements = [
+        Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
+        Check("derived", f"{l_g} (1 - AUC): normal scores", *of_normal_scores),
+    ]
+    for one in curves:
+        # L_G is the minimum loss, averaged over the costs that the AUC implies (section 4).
+        p, (cost, weight) = one.prevalence, implied_costs(*one.hull, one.prevalence)
+        expected = 2 * p * (1 - p) * (1 - area_under_curve(*one.hull))
+        averaged = float(weight @ minimum_loss(*one.hull, p, cost))
+        name = f"{l_g} (1 - AUCH): hull of {one.model}"
+        statements.append(Check("derived", name, expected, averaged))
+    for row in special_costs_table(scores).to_dict("records"):
+        name = f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}"
+        statements.append(Check("derived", name, row["directly"], row["from_loss"]))
+    for one in curves:
+        p, (fpr, tpr) = one.prevalence, one.raw
+        average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"
+        expected = p / 2 + (1 - p) * area_under_curve(fpr, tpr)
+        found = float(np.trapezoid(tpr, p * tpr + (1 - p) * fpr))
+        statements.append(Check("derived", f"Section 2: {average}: {one.model}", expected, found))
+    ranking = h_by_weight(scores).set_index(["alpha", "beta"])["ranking"]
     below = "Section 6: share of Beta(2, 4) between 0 and 0.5"
+    alike = "ranks our models as Beta(2, 2) does"
+    different = f"rankings of our models over {len(ranking)} weights Beta(alpha, beta)"
     return [
-        *(
-            Check("derived", f"Section 2: {average}: {one.model}", expected, found)
-            for one in curves_of(scores)
-            for p, (fpr, tpr) in [(one.prevalence, one.raw)]
-            for expected in [p / 2 + (1 - p) * area_under_curve(fpr, tpr)]
-            for found in [float(np.trapezoid(tpr, p * tpr + (1 - p) * fpr))]
-        ),
+        *statements,
         Check("printed", below, 0.5, float(beta.cdf(0.5, 2, 4)), 0, ">="),
-        Check("ours", "Beta(2, 4) ranks our models as Beta(2, 2) does", None, agree[0]),
-        Check("ours", "Beta(4, 2) ranks our models as Beta(2, 2) does", None, agree[1]),
-        Check(
-            "ours",
-            f"rankings of our models over {len(by_weight)} weights Beta(alpha, beta)",
-            None,
-            by_weight["ranking"].nunique(),
-        ),
+        Check("ours", f"Beta(2, 4) {alike}", None, float(ranking[2, 4] == ranking[2, 2])),
+        Check("ours", f"Beta(4, 2) {alike}", None, float(ranking[4, 2] == ranking[2, 2])),
+        Check("ours", different, None, ranking.nunique()),
     ]
 
 
-def _averaged_losses(scores: pd.DataFrame) -> list[Check]:
-    name = "L_G = 2 pi0 pi1 (1 - AUC): normal scores"
-    expected = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5))
-    statements = [Check("derived", name, expected, averaged_loss_of_normal_scores(1.0, 0.3))]
-    for curve in curves_of(scores):
-        name = f"L_G = 2 pi0 pi1 (1 - AUCH): hull of {curve.model}"
-        p, expected = curve.prevalence, 1 - area_under_curve(*curve.hull)
-        found = averaged_loss(*curve.hull, p)
-        statements.append(Check("derived", name, 2 * p * (1 - p) * expected, found))
-    return statements
-
-
-@recomputes
-def range_of_the_cost(_: RunTables) -> Recomputed:
+def range_of_the_cost() -> Recomputed:
     """The cost share c that belongs to a cost ratio of 10^9."""
     ratio = 1e9
     return ratio <= 1, {"cost": ratio / (1 + ratio)}
 
 
-@recomputes
-def auc_by_the_mean_of_two_scores(_: RunTables) -> Recomputed:
+def auc_by_the_mean_of_two_scores() -> Recomputed:
     """That probability for normal scores with standard deviations 1 and 3, prior 1/2."""
     gap, spread = 1.0, 3.0
     auc = float(norm.cdf(gap / np.hypot(1, spread)))
@@ -302,3 +304,102 @@ def auc_by_the_mean_of_two_scores(_: RunTables) -> Recomputed:
 
     probability = quad(integrand, -40, 40, limit=200)[0]
     return abs(probability - auc) < 1e-4, {"probability": probability, "auc": auc}
+
+
+def figure_dent() -> Figure:
+    """Figures 1 and 2: a ROC curve with a dent and its hull, and the scores behind both."""
+    figure, (roc, scores) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.0))
+    fpr, tpr, scale = dented_curve()
+    hull = roc_hull(fpr, tpr)
+    _roc_and_hull(roc, fpr, tpr)
+    for i in range(1, 5):
+        roc.plot(fpr[i], tpr[i], marker="o", markersize=4, color=CURVE["color"])
+        offset = (-13, 4) if i != 3 else (-4, -13)
+        roc.annotate(f"$t_{i}$", (fpr[i], tpr[i]), xytext=offset, textcoords="offset points")
+    _finish_roc(roc)
+    _densities(scores, hull.fpr, hull.tpr, scale)
+    letter(roc, "a")
+    letter(scores, "b")
+    return figure
+
+
+def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: float) -> None:
+    score = np.linspace(-3, 3, 1201)
+    ratio = np.array(FACTORS) / scale
+    # On the hull the ratio of the densities is the slope of each segment.
+    slopes = np.diff(hull_tpr) / np.diff(hull_fpr)
+    corners = norm.ppf(hull_fpr[1:-1])
+    below = norm.pdf(score)
+    axes.plot(score, below, label="negative class", color="0.2", linestyle="-", linewidth=0.9)
+    by_curve = below * ratio[np.searchsorted(THRESHOLDS, score)]
+    by_hull = below * slopes[np.searchsorted(corners, score)]
+    axes.plot(score, by_curve, label="positive class", **CURVE)
+    axes.plot(score, by_hull, label="positive class, hull", **HULL)
+    beside = {"xytext": (2, -6), "textcoords": "offset points"}
+    for i, threshold in enumerate(THRESHOLDS, start=1):
+        axes.axvline(threshold, **REFERENCE)
+        axes.annotate(f"$t_{i}$", (threshold, 1), xycoords=("data", "axes fraction"), **beside)
+    axes.set(xlabel="score (low: positive)", ylabel="density", xlim=(-3, 3))
+    axes.set_ylim(0, float(by_curve.max()) * 1.3)
+    white = {"frameon": True, "facecolor": "white", "edgecolor": "none", "framealpha": 1}
+    axes.legend(loc="upper right", bbox_to_anchor=(1.0, 0.9), **white)
+
+
+def figure3() -> Figure:
+    """Figure 3: the curves (a), (b) and (c) with their hulls, side by side."""
+    printed = printed_by("hand")
+    figure, panels = plt.subplots(1, len(CURVES), figsize=(TWO_COLUMNS, 2.9), sharey=True)
+    for axes, (name, curve) in zip(panels, CURVES.items(), strict=True):
+        of = printed[f"Table 1 ({name})"]
+        _roc_and_hull(axes, *curve, clip_on=False)
+        _finish_roc(axes, legend=name == "a")
+        panel(axes, name, f"AUC {of['auc'].text}, H {of['h'].text}")
+        if name != "a":
+            axes.set_ylabel("")
+    return figure
+
+
+def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
+    """Figure 7: the ROC curves of Example 3's two classifiers in one plot, their hulls thin."""
+    found = example.set_index(["model", "measure"])["found"]
+    figure, axes = plt.subplots(figsize=(TWO_COLUMNS / 2, 3.2))
+    for one, style in zip(curves_of(scores), LINE_STYLES, strict=False):
+        name = one.model
+        label = f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}"
+        line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
+        axes.plot(*one.raw, label=label, **line)
+        axes.plot(*one.hull, linewidth=0.6, **line)
+    _finish_roc(axes)
+    return figure
+
+
+def figure4() -> Figure:
+    """Figure 4: the cost weights that the AUC implies for the curves (b) and (c)."""
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    by_curve = implied_weights_table().groupby("curve")
+    for axes, (name, weights), place in zip(panels, by_curve, "ab", strict=True):
+        axes.vlines(weights["cost"], 0, weights["weight"], color=CURVE["color"], linewidth=2.5)
+        dots = {"color": CURVE["color"], "marker": "o", "ls": "none", "clip_on": False}
+        axes.plot(weights["cost"], weights["weight"], **dots)
+        for cost, weight in zip(weights["cost"], weights["weight"], strict=True):
+            above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
+            axes.annotate(f"{weight:.3f}", (cost, weight), **above)
+        panel(axes, place, f"curve ({name}) of Figure 3", xlim=(-0.08, 1.08), ylim=(0, 0.85))
+        axes.set_xlabel("cost share $c$ of a false positive")
+    panels[0].set_ylabel("weight implied by the AUC")
+    return figure
+
+
+def _roc_and_hull(axes: Any, fpr: FloatArray, tpr: FloatArray, **style: Any) -> None:
+    hull = roc_hull(fpr, tpr)
+    axes.plot(fpr, tpr, label="ROC curve", **style, **CURVE)
+    axes.plot(hull.fpr, hull.tpr, label="convex hull", **style, **HULL)
+
+
+def _finish_roc(axes: Any, *, legend: bool = True) -> None:
+    axes.plot([0, 1], [0, 1], **REFERENCE)
+    axes.set_box_aspect(1)
+    axes.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$")
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.03))
+    if legend:
+        axes.legend(loc="lower right")

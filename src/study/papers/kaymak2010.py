@@ -1,37 +1,78 @@
-"""Kaymak, Ben-David & Potharst (2010): Tables 1-3 and AUK = Gini/2 at p = 1/2.
+"""Kaymak, Ben-David & Potharst (2010): their tables, equations and claims, on our curves.
 
-The experiment of section 8 is in :mod:`study.papers.kaymak2010_experiment`.
+What does not add up in the experiment of section 8 is in
+:mod:`study.papers.kaymak2010_experiment`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from scipy.signal import find_peaks
 
-from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates, swapped_classes
-from kappacurve.plots import plot_auk_by_prevalence
-from kappacurve.plots.style import TWO_COLUMNS
-from study.papers.checks import Check, Study, check_table
-from study.papers.confusion import matrices_table, matrix_statistics
-from study.papers.curves import curves_of, panel, replicated
-from study.papers.errata import Recomputed, RunTables, recomputes
-from study.papers.kaymak2010_claims import (
-    claims,
-    eleven,
-    equations,
-    figure_average,
-    figure_reversal,
+from kappacurve import kappa_of_confusion
+from kappacurve.algebra import (
+    along_segments,
+    area_under_curve,
+    area_under_kappa,
+    kappa_from_rates,
+    perfect_auk,
+    swapped_classes,
 )
-from study.published import MODEL_LABELS
+from kappacurve.bounds import auk_bounds
+from kappacurve.plots import plot_auk_by_prevalence
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from study.arrays import FloatArray
+from study.papers.checks import (
+    Check,
+    Recomputed,
+    Study,
+    check_table,
+    matrices_table,
+    printed_matrices,
+    share_check,
+)
+from study.papers.curves import (
+    Replicated,
+    crossings,
+    curve_table,
+    curves_of,
+    leads,
+    panel,
+    replicated,
+    slopes_enclose,
+)
+from study.papers.kaymak2010_experiment import (
+    SECTION_8,
+    STATED_PREVALENCE,
+    chance_of_test_set,
+    pair_intervals,
+    point_if_published,
+    point_intervals,
+    published_pair,
+    published_pairs,
+    published_point,
+)
+from study.published import (
+    MEASURE_LABELS,
+    MODEL_LABELS,
+    PAPER_PAIR,
+    UNUSUAL,
+    published_numbers,
+)
 
-PERFECT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
 # Of classifiers A, B and C.
-TABLES_1_TO_3 = matrix_statistics("kaymak")
+TABLES_1_TO_3 = printed_matrices("kaymak")
 TABLE_1 = TABLES_1_TO_3["Table 1 (A)"]
+GRID = np.linspace(0, 1, 201)
+# Average kappa of the hulls at GRID, by positive class and model.
+Averages = dict[tuple[str, str], FloatArray]
 
 
 def study(
@@ -44,23 +85,18 @@ def study(
 ) -> Study:
     """Tables 1-3, AUK = Gini/2 at p = 1/2 on both cohorts, and claims on the replicates' scores."""
     drawn = replicated(replicates)
+    curves, averages = curve_table(drawn), average_kappas(drawn)
     gini = gini_table({"original": original, "paper": paper})
-    figure = figure_by_prevalence(original, models, "original data")
-    return Study(
-        {
-            "tables1_to_3": matrices_table("kaymak"),
-            "gini": gini,
-            "checks": checks(gini, [*equations(original), *claims(drawn), *eleven(summary)]),
-        },
-        {
-            "auk_by_prevalence": figure,
-            "reversing_split": figure_reversal(replicates, drawn),
-            "average_kappa": figure_average(drawn),
-        },
-    )
+    more = [*equations(original), *claims(drawn, curves, averages), *eleven(summary)]
+    tables = {"tables1_to_3": matrices_table("kaymak"), "gini": gini, "checks": checks(gini, more)}
+    return tables, {
+        "auk_by_prevalence": figure_by_prevalence(original, models, "original data"),
+        "reversing_split": figure_reversal(replicates, curves),
+        "average_kappa": figure_average(averages),
+    }
 
 
-def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
+def checks(gini: pd.DataFrame, more: Sequence[Check | None] = ()) -> pd.DataFrame:
     """Tables 1-3, section 2, equation 24 on a table of :func:`gini_table`, and more."""
     random, majority = _accuracies_without_skill()
     section2 = {
@@ -68,26 +104,23 @@ def checks(gini: pd.DataFrame, more: Sequence[Check] = ()) -> pd.DataFrame:
         "accuracy of a random classifier": random,
         "accuracy of a majority classifier": majority,
     }
-    statements = []
+    statements: list[Check | None] = []
     for place, of in TABLES_1_TO_3.items():
         kappa = float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))
         name = f"{place}: equation 19 gives the same kappa"
         statements.append(Check("derived", name, of["kappa"], kappa))
     for p in (0.1, 0.5, 0.9):
-        name, auk = f"Perfect AUK at p = {p:g}, by its formula", area_under_kappa(*PERFECT, p)
-        statements.append(Check("ours", name, _perfect_auk(p), auk))
+        # Equation 19 at t = 1, integrated over f by hand: it needs no curve.
+        q = 1 - 2 * p
+        by_hand = 0.5 if q == 0 else 2 * p / q * (-np.log(2 * p) / q - 1)
+        name = f"Perfect AUK at p = {p:g}, by its formula"
+        statements.append(Check("ours", name, by_hand, perfect_auk(p)))
     statements += more
     for rule, column in (("exact", "auk_at_one_half"), ("trapezoid", "trapezoid_at_one_half")):
         gap = float((gini[column] - gini["half_gini"]).abs().max())
         name = f"Equation 24, AUK = Gini/2 at p = 0.5, {rule}: largest difference"
         statements.append(Check("derived", f"{name}, {len(gini)} curves", 0, gap))
     return check_table("kaymak", {**TABLES_1_TO_3, "Section 2": section2}, statements)
-
-
-def _perfect_auk(p: float) -> float:
-    """Equation 19 at t = 1, integrated over f by hand: it needs no curve."""
-    q = 1 - 2 * p
-    return 0.5 if q == 0 else 2 * p / q * (-np.log(2 * p) / q - 1)
 
 
 def _accuracies_without_skill() -> tuple[float, float]:
@@ -122,22 +155,169 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
-@recomputes
-def specificity_and_false_negatives(_: RunTables) -> Recomputed:
+def equations(original: pd.DataFrame) -> list[Check]:
+    """Equations 15, 16 and 20 at random points, 23 and 25 on our models' curves."""
+    f, t, p = np.random.default_rng(2010).uniform(0.01, 0.99, (3, 1000))
+    predicted, kappa = p * t + (1 - p) * f, kappa_from_rates(f, t, p)
+    by_15 = (p * t - (1 - p) * f - (2 * p - 1) * predicted) / (p - (2 * p - 1) * predicted)
+    by_16 = (1 - p) / p * f + (1 - kappa) * (2 * p - 1) / p * predicted + kappa
+    curves = list(curves_of(original))
+    gaps = [area_under_kappa(*one.raw, 0.5) - (area_under_curve(*one.raw) - 0.5) for one in curves]
+    hulls = [one.hull for one in curves]
+    enclosed = [slopes_enclose(f, t, 0.5, int((t - f).argmax())) for f, t in hulls]
+    largest = {
+        "Equation 15 gives kappa": by_15 - kappa,
+        "Equation 16 gives t": by_16 - t,
+        "Equation 20, kappa = t - f at p = 0.5": kappa_from_rates(f, t, 0.5) - (t - f),
+        "Equation 23, AUK = AUC - 0.5 at p = 0.5": np.array(gaps),
+    }
+    slope = "Equation 25, slope 1 at kappa's maximum at p = 0.5: share of our hulls"
+    found = {f"{name}: largest difference": np.abs(gap).max() for name, gap in largest.items()}
+    statements = [Check("derived", name, 0, float(gap)) for name, gap in found.items()]
+    return [*statements, Check("derived", slope, 1, float(np.mean(enclosed)))]
+
+
+def average_kappas(curves: Replicated) -> Averages:
+    """The average kappa curves of the hulls, for either class as the positive one."""
+    kappas = defaultdict(list)
+    for (_, model), curve in curves.items():
+        hull, p = curve.hull, curve.prevalence
+        for positive, points, share in (("good", swapped_classes(*hull), 1 - p), ("bad", hull, p)):
+            kappa = kappa_from_rates(GRID, np.interp(GRID, *points), share)
+            kappas[positive, model].append(kappa)
+    return {place: np.mean(of_all, axis=0) for place, of_all in kappas.items()}
+
+
+def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[Check | None]:
+    """Sections 3 to 8, on the replicates and by the bounds."""
+    three_classes = [[20, 5, 5], [10, 30, 5], [5, 5, 15]]  # accuracy .65, by chance .3475
+    worked = "Section 3: kappa of three classes without splitting, a worked case"
+    differ = "Section 6: AUKs of hulls of the network's AUC differ by, p ="
+    statements: list[Check | None] = [
+        Check("derived", worked, 0.3025 / 0.6525, kappa_of_confusion(three_classes)),
+        *(Check("printed", f"{differ} {p:g}", 0, _width(p)) for p in (0.5, STATED_PREVALENCE)),
+    ]
+    if curves.empty:
+        return statements
+    f, youden = curves["fpr"], curves["fpr_youden"]
+    printed, of_network = published_point().fpr.value, curves["model"] == PAPER_PAIR[1]
+    unique = "Section 7: kappa has one local maximum: share of"
+    once = "Section 7: largest kappa reached once, raw curves"
+    mean = "Section 7: local maxima on average, raw curves"
+    optimal = "Equation 26, slope at kappa's maximum: share of our hulls"
+    left = "Section 7: bad positive, optimum left of the largest t - f"
+    far = f"the network's optimum at f = {printed:g} or right of it: share of hulls"
+    intersect = "Section 8: curves of the two models intersect"
+    return [
+        *statements,
+        share_check("printed", f"{unique} hulls", curves["maxima_hull"] == 1, 0.5),
+        share_check("printed", f"{unique} raw curves", curves["maxima_raw"] == 1, 0.5),
+        share_check("ours", once, curves["unique"]),
+        Check("ours", mean, None, float(curves["maxima_raw"].mean())),
+        share_check("derived", optimal, curves["optimal"], 1),
+        share_check("derived", f"{left} or there: share of hulls", f <= youden, 1),
+        share_check("printed", f"{left}: share of hulls", f < youden, 0.5),
+        share_check("ours", f"Section 8: bad positive, {far}", f[of_network] >= printed, 0.05),
+        *(
+            Check("ours", f"Section 7: {text} of {model}, {positive} positive", None, value)
+            for (positive, model), kappa in averages.items()
+            for text, value in (
+                ("clear maxima of the average kappa curve (hulls)", _clear_maxima(kappa)),
+                ("f at the largest average kappa", float(GRID[kappa.argmax()])),
+            )
+        ),
+        *(
+            share_check("printed", f"{intersect}, {name}: share of splits", crossed, 0.5)
+            for name, crossed in (
+                ("raw curves", crossings(drawn, "raw")),
+                ("hulls", crossings(drawn, "hull")),
+            )
+        ),
+    ]
+
+
+def _clear_maxima(kappa: FloatArray) -> int:
+    """Local maxima that stand out by 1 % of the largest: smaller ones are steps of few rows."""
+    return len(find_peaks(kappa, prominence=0.01 * kappa.max())[0])
+
+
+def _width(prevalence: float) -> float:
+    """How far the AUKs of two hulls of the published AUC can be apart."""
+    auc = published_pair("Table 4", "neural_net").auc.value
+    low, high = auk_bounds(auc, prevalence)[:2]
+    return float(high - low)
+
+
+def reversing(curves: pd.DataFrame) -> pd.DataFrame:
+    """Replicates in which AUC prefers the linear model and AUK the network: hulls, good positive.
+
+    Columns auc and auk hold the lead of the model that each prefers, by replicate, the most
+    decisive first: that with the largest of the smaller leads, each in standard deviations.
+    """
+    lead = leads(curves, ["auc", "auk"]) * [1, -1]
+    reversed_ = lead[(lead > 0).all(axis=1)]
+    decisive = (reversed_ / lead.std()).min(axis=1).sort_values(ascending=False, kind="stable")
+    return reversed_.loc[decisive.index]
+
+
+def eleven(summary: pd.DataFrame) -> list[Check]:
+    """Tables 4 and 5 and the point of section 8 in our splits, bad positive as in the text.
+
+    One that cannot be, whatever the split, is contradicted; one outside our central 95 % is open.
+    """
+    rows = summary[(summary["positive_class"] == "bad") & summary["model"].isin(PAPER_PAIR)]
+    rows = rows.set_index(["curve", "model", "measure"])
+    ours_by_place: dict[Any, Any] = rows.to_dict("index")
+    impossible = _impossible()
+    return [
+        Check(
+            "printed",
+            f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)",
+            printed.value,
+            float(ours["mean"]),
+            relation="within",
+            low=float(ours["low"]),
+            high=float(ours["high"]),
+            possible=(place, model, measure) not in impossible,
+        )
+        for (place, curve, model, measure), printed in published_numbers().items()
+        if (ours := ours_by_place.get((curve, model, measure)))
+        if pd.notna(ours["published"]) and pd.notna(ours["mean"])
+    ]
+
+
+def _impossible() -> set[tuple[str, str, str]]:
+    """Printed numbers that the others rule out in all but a few of the text's test sets."""
+    found = set()
+    for pair in published_pairs():
+        if chance_of_test_set(pair_intervals(pair, pair.curve)) < UNUSUAL:
+            found.add((pair.place, pair.model, "auk"))
+    point = point_if_published()
+    if point and chance_of_test_set(point_intervals(point)) < UNUSUAL:
+        found.add((SECTION_8, "neural_net", "kappa_max"))
+    return found
+
+
+def auk_as_a_function_of_the_auc() -> Recomputed:
+    """Width of the range that one AUC leaves for the AUK."""
+    half, width = (_width(p) for p in (0.5, STATED_PREVALENCE))
+    auc = published_pair("Table 4", "neural_net").auc.value
+    return width < 1e-6, {"half": half, "width": width, "auc": auc, "at": STATED_PREVALENCE}
+
+
+def specificity_and_false_negatives() -> Recomputed:
     """Specificity of Table 1 when its false negatives or its false positives double."""
     specificity, doubled = 1 - TABLE_1["fpr"], 1 - 2 * TABLE_1["fpr"]
     return doubled == specificity, {"specificity": specificity, "doubled": doubled}
 
 
-@recomputes
-def accuracy_of_a_random_classifier(_: RunTables) -> Recomputed:
+def accuracy_of_a_random_classifier() -> Recomputed:
     """Expected accuracy of guessing with the class shares, and of the majority class."""
     random, majority = _accuracies_without_skill()
     return abs(random - majority) < 0.005, {"random": random, "majority": majority}
 
 
-@recomputes
-def classifiers_at_one_prevalence(_: RunTables) -> Recomputed:
+def classifiers_at_one_prevalence() -> Recomputed:
     """Kappa of the three classifiers' rates at their own prevalence and at that of A."""
     values = pd.DataFrame(TABLES_1_TO_3.values())
     prevalences = values["prevalence"].round(12)
@@ -154,17 +334,80 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {one.model: one.raw for one in curves_of(scores)}
-    for axes, positive in zip(panels, (lambda *curve: curve, swapped_classes), strict=True):
-        shown = {MODEL_LABELS.get(model, model): positive(*raw[model]) for model in models}
+    curves = {MODEL_LABELS.get(model, model): raw[model] for model in models}
+    swapped = {model: swapped_classes(*curve) for model, curve in curves.items()}
+    for axes, name, side, shown in zip(
+        panels, "ab", ("bad", "good"), (curves, swapped), strict=True
+    ):
         plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
-        areas = [area_under_kappa(*positive(*PERFECT), p) for p in prevalence]
-        axes.plot(prevalence, areas, color="0.2", linestyle=(0, (1, 1)), label="perfect")
+        largest = [perfect_auk(p) for p in prevalence]
+        axes.plot(prevalence, largest, color="0.2", linestyle=(0, (1, 1)), label="perfect")
         axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
-    panels[0].plot([], [], marker="o", color="0.4", ls="none", label="Gini/2")
-    panels[0].legend(loc="upper left")
-    for axes, name, side in zip(panels, "ab", ("bad", "good"), strict=True):
         label = f"prevalence $p$ of the positive class ({side})"
         panel(axes, name, f"{cohort}, positive class: {side}", xlabel=label, xlim=(0, 1))
-        axes.set(ylabel="AUK" if name == "a" else "", ylim=(0, None))
+    panels[0].plot([], [], marker="o", color="0.4", ls="none", label="Gini/2")
+    panels[0].legend(loc="upper left")
+    panels[0].set(ylabel="AUK", ylim=(0, None))
+    panels[1].set(ylabel="")
+    return figure
+
+
+def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
+    """Hulls and their kappa curves of split 0 and of the split that reverses most decisively."""
+    found = reversing(curves)
+    n = curves["replicate"].nunique() if len(curves) else 0
+    figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.8), sharex=True, sharey="row")
+    of = f"{len(found)} of {n} reverse"
+    shown = {"split 0": 0}
+    if len(found):
+        chosen = int(found.index[0])
+        shown[f"split {chosen} ({of})"] = chosen
+    else:
+        grid[0, 1].set_title(of, loc="right", color="0.35")
+    for column, (title, replicate) in zip(grid.T, shown.items(), strict=False):
+        _draw_split(column, scores[scores["replicate"] == replicate])
+        column[0].set_title(title, loc="right", color="0.35")
+    for axes, name in zip(grid.flat, "abcd", strict=True):
+        letter(axes, name)
+    grid[0, 0].set_ylabel("true positive rate $t$ (good)")
+    grid[1, 0].set_ylabel(r"Cohen's kappa $\kappa$")
+    return figure
+
+
+def _draw_split(column: Any, scores: pd.DataFrame) -> None:
+    roc, kappas = column
+    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
+    by_model = {one.model: one for one in curves_of(shown)}
+    for (model, one), style in zip(by_model.items(), LINE_STYLES, strict=False):
+        p, hull = 1 - one.prevalence, swapped_classes(*one.hull)
+        line = {"color": style.color, "linestyle": style.linestyle}
+        roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.4f}", **line)
+        f, t = along_segments(*hull)
+        text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.4f}"
+        kappas.plot(f, kappa_from_rates(f, t, p), label=text, **line)
+    roc.plot([0, 1], [0, 1], **REFERENCE)
+    roc.set_box_aspect(1)
+    for axes, place in ((roc, "lower right"), (kappas, "lower center")):
+        if by_model:
+            axes.legend(loc=place)
+    kappas.set_xlabel("false positive rate $f$ (good positive)")
+
+
+def figure_average(averages: Averages) -> Figure:
+    """The average kappa curve of each model's hulls over the replicates, for either class."""
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
+    for axes, positive, name in zip(panels, ("good", "bad"), "ab", strict=True):
+        for model, style in zip(PAPER_PAIR, LINE_STYLES, strict=False):
+            kappa = averages.get((positive, model))
+            if kappa is not None:
+                line = {"color": style.color, "linestyle": style.linestyle}
+                axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
+                best = kappa.argmax()
+                axes.plot(GRID[best], kappa[best], "*", color=style.color, markersize=8)
+        limits = {"xlim": (0, 1), "ylim": (0, None)}
+        panel(axes, name, f"{positive} positive", xlabel="false positive rate $f$", **limits)
+    if averages:
+        panels[0].legend(loc="lower center")
+    panels[0].set_ylabel(r"average Cohen's kappa $\kappa$")
     return figure

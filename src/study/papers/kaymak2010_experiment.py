@@ -1,49 +1,291 @@
-"""Kaymak, Ben-David & Potharst (2010), section 8: what does not add up in their experiment."""
+"""Kaymak, Ben-David & Potharst (2010), section 8: what their printed numbers can be.
+
+What they imply about prevalence and test set, and what does not add up in the experiment.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import logging
+from collections.abc import Iterable, Sequence
+from functools import cache, reduce
+from itertools import product
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.optimize import brentq
+from scipy.stats import hypergeom
 
-from kappacurve.algebra import kappa_from_rates
+from kappacurve.algebra import kappa_from_rates, optimal_slope
 from kappacurve.bounds import (
+    Digits,
     Interval,
+    Rule,
+    auc_is_possible,
     auk_bounds,
     auk_trapezoid_range,
+    consistent_counts,
     intervals_in_words,
+    prevalence_from_operating_point,
+    prevalence_intervals,
     printed_interval,
 )
-from study.papers.errata import Recomputed, RunTables, recomputes
-from study.papers.forensics import (
-    IMPLIED_PREVALENCE,
-    STATED_PREVALENCE,
-    STATED_SAMPLES,
-    TRAINING_ROWS,
-    contains,
-    counts_table,
-    intersection,
-    largest_auc,
-    pair_intervals,
-    point_intervals,
-    published_pair,
-    published_pairs,
-    published_point,
-    runs_in_words,
-    stated_sample,
-    table4_intervals,
+from study.papers.checks import Recomputed
+from study.published import (
+    AUC_AND_AUK,
+    AUC_WINDOW,
+    CLASS_COUNTS,
+    MODEL_LABELS,
+    ORDINARY,
+    MissingNumberError,
+    Numbers,
+    Printed,
+    published_numbers,
 )
-from study.published import AUC_AND_AUK, AUC_WINDOW, CLASS_COUNTS, MODEL_LABELS, ORDINARY
 from study.replicates.sampling import class_counts
 
+log = logging.getLogger(__name__)
+# Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".
+STATED_PREVALENCE = 0.11
+IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
 PREVALENCES = (STATED_PREVALENCE, IMPLIED_PREVALENCE)
-# Pima Indians Diabetes (UCI): rows, negatives, positives.
-PIMA = (768, 500, 268)
+STATED_SAMPLES = 768
+TRAINING_ROWS = 500
+PIMA = (768, 500, 268)  # Pima Indians Diabetes (UCI): rows, negatives, positives
+SECTION_8 = "Section 8"
+JOINT = "Table 4 and Section 8"
+DIGITS: tuple[Digits, ...] = ("rounded", "truncated")
 
 
-@recomputes
-def kappa_at_the_published_point(_: RunTables) -> Recomputed:
+class Sample(NamedTuple):
+    """Rows that are left at the paper's share of bad ones, the bad ones, and the test rows."""
+
+    rows: int
+    bad: int
+    test: int
+
+
+def stated_sample() -> Sample:
+    """All good rows, as many bad ones as make the share of the text; all but its training rows."""
+    left = class_counts(*CLASS_COUNTS.values(), skew=STATED_PREVALENCE)
+    rows = left.good + left.bad
+    return Sample(rows, left.bad, rows - TRAINING_ROWS)
+
+
+@cache
+def chances_of_test_sets(sample: Sample) -> dict[float, float]:
+    """The chance of each share of bad rows among the test rows of a random split."""
+    rows, bad, test = sample
+    n = np.arange(1, bad + 1)
+    chances = hypergeom(rows, bad, test).pmf(n)
+    return dict(zip((n / test).tolist(), chances.tolist(), strict=True))
+
+
+def chance_of_test_set(intervals: Iterable[Interval]) -> float:
+    """The chance that the share of bad rows of a random split's test rows lies in intervals."""
+    allowed, shares = list(intervals), chances_of_test_sets(stated_sample())
+    return sum(chance for share, chance in shares.items() if contains(allowed, share))
+
+
+class Pair(NamedTuple):
+    """A published AUC with its AUK."""
+
+    place: str
+    curve: Any  # "hull" or "raw"
+    model: str
+    auc: Printed
+    auk: Printed
+
+
+class Point(NamedTuple):
+    """The published operating point."""
+
+    fpr: Printed
+    tpr: Printed
+    kappa: Printed
+
+    @property
+    def decimals(self) -> tuple[int, int, int]:
+        """Their printed digits."""
+        return self.fpr.decimals, self.tpr.decimals, self.kappa.decimals
+
+
+def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
+    """The four pairs of Tables 4 and 5, those of other numbers if given."""
+    printed = published_numbers() if numbers is None else numbers
+    return [
+        Pair(place, curve, model, auc, printed[place, curve, model, "auk"])
+        for (place, curve, model, measure), auc in printed.items()
+        if measure == "auc" and (place, curve, model, "auk") in printed
+    ]
+
+
+def published_pair(place: str, model: str) -> Pair:
+    """The pair of a table and a model."""
+    for pair in published_pairs():
+        if (pair.place, pair.model) == (place, model):
+            return pair
+    raise MissingNumberError(f"published.csv has no AUC with AUK for {place}, {model}: fill it in.")
+
+
+def published_point(numbers: Numbers | None = None) -> Point:
+    """The neural network's optimum at the end of section 8, or that of other numbers."""
+    printed = published_numbers() if numbers is None else numbers
+    place = SECTION_8, "hull", "neural_net"
+    wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
+    if missing := [", ".join(one) for one in wanted if one not in printed]:
+        raise MissingNumberError(f"published.csv has no value for {missing[0]}: fill it in.")
+    return Point(*(printed[one] for one in wanted))
+
+
+def point_if_published() -> Point | None:
+    """As :func:`published_point`, or a warning and None if one of its numbers is missing."""
+    try:
+        return published_point()
+    except MissingNumberError as error:
+        log.warning("The run goes on without the operating point: %s", error)
+        return None
+
+
+@cache  # the same few pairs are asked for again and again
+def pair_intervals(pair: Pair, rule: Rule) -> list[Interval]:
+    """Prevalences at which a published pair is possible, given its printed digits."""
+    return prevalence_intervals(
+        pair.auc.value,
+        pair.auk.value,
+        auc_decimals=pair.auc.decimals,
+        auk_decimals=pair.auk.decimals,
+        curve=rule,
+    )
+
+
+@cache
+def point_intervals(point: Point) -> list[Interval]:
+    """Prevalences at which the published operating point has its kappa."""
+    return prevalence_from_operating_point(
+        *(number.value for number in point), decimals=point.decimals
+    )
+
+
+@cache
+def largest_auc(point: Point, p: float) -> float:
+    """Largest AUC of a hull on which kappa is largest at a printed point (equation 26).
+
+    The line of equal kappa through the point supports the hull, so the hull lies below it; the
+    largest over all points that are printed as this one.
+    """
+    fpr = np.linspace(0, 1, 10001)
+    corners = product(*(printed_interval(one.value, one.decimals) for one in point[:2]))
+    lines = (t + float(optimal_slope(f, t, p)) * (fpr - f) for f, t in corners)
+    return max(float(np.trapezoid(np.clip(line, 0, 1), fpr)) for line in lines)
+
+
+def intersection(first: Iterable[Interval], second: Iterable[Interval]) -> list[Interval]:
+    """What two lists of intervals have in common."""
+    both = [Interval(max(a.low, b.low), min(a.high, b.high)) for a in first for b in second]
+    return sorted(interval for interval in both if interval.low <= interval.high)
+
+
+def contains(intervals: Iterable[Sequence[float]], prevalence: float) -> bool:
+    """Whether a prevalence lies in one of the intervals."""
+    return any(low <= prevalence <= high for low, high in intervals)
+
+
+def prevalence_table() -> pd.DataFrame:
+    """Prevalences that each published pair, the operating point, and all of Table 4 allow.
+
+    One row per interval. The rule is exact, trapezoid (over a hull with one corner, or exact) or
+    kappa (equation 19); lower and upper are what the value could be at the stated prevalence,
+    rounding taken in.
+    """
+    at, pairs = STATED_PREVALENCE, published_pairs()
+    # What stands in the rows, and the intervals of each.
+    found: list[tuple[tuple[str | float, ...], list[Interval]]] = []
+    for pair in pairs:
+        rules: list[Rule] = [pair.curve, "trapezoid"] if pair.curve == "hull" else [pair.curve]
+        for rule in rules:
+            lower, upper = map(float, auk_bounds(pair.auc.value, at, curve=pair.curve)[:2])
+            if rule == "trapezoid":
+                by_rule = auk_trapezoid_range(pair.auc.value, at)
+                lower = min(lower, float(by_rule.lower))
+                upper = max(upper, float(by_rule.upper))
+            name = "trapezoid" if rule == "trapezoid" else "exact"
+            row = pair.place, pair.model, pair.curve, name, pair.auk.value, lower, upper
+            found.append((row, pair_intervals(pair, rule)))
+    both, of_all = table4_intervals(pairs), ("all", "hull", "exact", np.nan, np.nan, np.nan)
+    if point := point_if_published():
+        kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, at))
+        of_point = SECTION_8, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
+        found.append((of_point, point_intervals(point)))
+    found.append((("Table 4", *of_all), both))
+    if point:
+        found.append(((JOINT, *of_all), intersection(both, point_intervals(point))))
+    rows = [
+        (*row, contains(intervals, at), *ends)
+        for row, intervals in found
+        for ends in intervals or [Interval(np.nan, np.nan)]
+    ]
+    columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
+    return pd.DataFrame(rows, columns=[*columns, "possible", "low", "high"])
+
+
+def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
+    """Prevalences at which all hull pairs are possible as exact integrals."""
+    of_hulls = (pair_intervals(pair, "hull") for pair in pairs if pair.curve == "hull")
+    return reduce(intersection, of_hulls, [Interval(0.0, 1.0)])
+
+
+def counts_table(
+    test_sizes: tuple[int, int], minority_share: tuple[float, float], named: Iterable[int]
+) -> pd.DataFrame:
+    """Test sets whose counts can give the published operating point exactly.
+
+    Examined are test sets from the smaller to the larger size and share of bad rows; the named
+    sizes are listed even if nothing fits. Counts are those of the kappa nearest to the printed one.
+    """
+    point: Any = point_if_published()
+    low, high = minority_share
+    sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
+    shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
+    rows: list[dict[str, Any]] = []
+    for (positive_class, prevalence), digits in product(shares.items(), DIGITS if point else ()):
+        f, t, kappa = (number.value for number in point)
+        printed: Any = {"kappa": kappa, "decimals": point.decimals, "digits": digits}
+        found = consistent_counts(f, t, n=sizes, prevalence=prevalence, **printed)
+        for size in sizes:
+            fitting = [one for one in found if one.n_positive + one.n_negative == size]
+            row = {"positive_class": positive_class, "digits": digits, "n_test": size}
+            row["compositions"] = len(fitting)
+            if fitting:
+                best = min(fitting, key=lambda one: abs(one.kappa - kappa))
+                n = best.n_positive, best.n_negative
+                row |= {"n_bad": n[1] if positive_class == "good" else n[0], "kappa": best.kappa}
+                row["false_positives"] = best.false_positives
+                row["true_positives"] = best.true_positives
+                row["aucs_possible"] = all(
+                    auc_is_possible(pair.auc.value, *n, decimals=pair.auc.decimals, digits=digits)
+                    for pair in published_pairs()
+                )
+            if fitting or size in named:
+                rows.append(row)
+    counts = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
+    columns = ["positive_class", "digits", "n_test", "compositions", *counts, "kappa"]
+    table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
+    return table.astype({**counts, "kappa": "float64"})
+
+
+def runs_in_words(sizes: Iterable[int]) -> str:
+    """Integers as text, neighbours joined."""
+    parts: list[list[int]] = []
+    for size in sorted(set(sizes)):
+        if parts and parts[-1][-1] == size - 1:
+            parts[-1].append(size)
+        else:
+            parts.append([size])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in parts)
+
+
+def kappa_at_the_published_point() -> Recomputed:
     """Equation 19 at the stated prevalence and at that of the other class."""
     point = published_point()
     kappa = kappa_from_rates(point.fpr.value, point.tpr.value, PREVALENCES)
@@ -52,8 +294,7 @@ def kappa_at_the_published_point(_: RunTables) -> Recomputed:
     return contains(intervals, STATED_PREVALENCE), values
 
 
-@recomputes
-def auc_of_a_hull_with_that_optimum(_: RunTables) -> Recomputed:
+def auc_of_a_hull_with_that_optimum() -> Recomputed:
     """Largest AUC of a hull on which equation 26 holds at the published point."""
     printed = published_pair("Table 4", "neural_net").auc
     point = published_point()
@@ -77,26 +318,22 @@ def _exact_range(place: str, model: str, curve: Literal["hull", "raw"]) -> Recom
     }
 
 
-@recomputes
-def table4_neural_net(_: RunTables) -> Recomputed:
+def table4_neural_net() -> Recomputed:
     """Range of the exact AUK of a hull with the printed AUC."""
     return _exact_range("Table 4", "neural_net", "hull")
 
 
-@recomputes
-def table4_linear(_: RunTables) -> Recomputed:
+def table4_linear() -> Recomputed:
     """The same of the linear model."""
     return _exact_range("Table 4", "linear", "hull")
 
 
-@recomputes
-def table5_neural_net(_: RunTables) -> Recomputed:
+def table5_neural_net() -> Recomputed:
     """Range of the exact AUK of any curve with the printed AUC."""
     return _exact_range("Table 5", "neural_net", "raw")
 
 
-@recomputes
-def table4_with_the_operating_point(_: RunTables) -> Recomputed:
+def table4_with_the_operating_point() -> Recomputed:
     """Prevalences that both hull pairs allow, and what the operating point leaves of them."""
     both, point = table4_intervals(published_pairs()), point_intervals(published_point())
     left = intersection(both, point)
@@ -109,8 +346,7 @@ def table4_with_the_operating_point(_: RunTables) -> Recomputed:
     }
 
 
-@recomputes
-def number_of_samples(_: RunTables) -> Recomputed:
+def number_of_samples() -> Recomputed:
     """Rows that are left when all good ones are kept."""
     good, bad = CLASS_COUNTS.values()
     kept = class_counts(good, bad, skew=STATED_PREVALENCE)
@@ -124,13 +360,11 @@ def number_of_samples(_: RunTables) -> Recomputed:
     }
 
 
-@recomputes
-def typical_operating_point(evidence: RunTables) -> Recomputed:
+def typical_operating_point(summary: pd.DataFrame) -> Recomputed:
     """Our network's optimum for either class over the replicates."""
-    table = evidence.replicate_summary
-    if table is None or table.query("model == 'neural_net' and curve == 'hull'").empty:
+    rates = summary.query("model == 'neural_net' and curve == 'hull'")
+    if rates.empty:
         return None
-    rates = table.query("model == 'neural_net' and curve == 'hull'")
     rates = rates.set_index(["positive_class", "measure"])[["mean", "sd"]].astype(float)
     point = published_point()
     printed = np.array([point.fpr.value, point.tpr.value])
@@ -149,13 +383,10 @@ def _by_class(texts: dict[Any, str]) -> str:
     return "; ".join(f"{name} positive: {text}" for name, text in texts.items())
 
 
-@recomputes
-def auk_at_the_published_auc(evidence: RunTables) -> Recomputed:
+def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
     """Standard deviations between each AUK and what replicates have at its AUC."""
-    table = evidence.auk_given_auc
-    if table is not None:
-        table = table[(table["curve"] == "hull") & (table["integration"] == "exact")]
-    if table is None or table.empty:
+    table = table.query("curve == 'hull' and integration == 'exact'")
+    if table.empty:
         return None
     shown = table.assign(
         text=[
@@ -171,12 +402,8 @@ def auk_at_the_published_auc(evidence: RunTables) -> Recomputed:
     return far.get("bad", 0.0) <= ORDINARY, values
 
 
-@recomputes
-def rank_reversal(evidence: RunTables) -> Recomputed:
+def rank_reversal(table: pd.DataFrame) -> Recomputed:
     """How often random splits show the published pattern."""
-    table = evidence.rank_reversal
-    if table is None:
-        return None
     rows = table[(table["pattern"] == "published") & table["pair"].isin(AUC_AND_AUK)]
     percent = 100 * rows.groupby("positive_class", sort=False)["share"].agg(["min", "max"])
     shares = {name: f"{low:.1f} to {high:.1f} %" for name, low, high in percent.itertuples()}
@@ -187,8 +414,7 @@ def rank_reversal(evidence: RunTables) -> Recomputed:
     return common, {"n": n, "shares": _by_class(shares), "most": most, "how": how}
 
 
-@recomputes
-def counts_of_the_operating_point(_: RunTables) -> Recomputed:
+def counts_of_the_operating_point() -> Recomputed:
     """Test-set sizes whose counts give the three printed values."""
     stated = (STATED_SAMPLES - TRAINING_ROWS, stated_sample().test)
     table = counts_table((150, 320), (0.09, 0.13), stated)

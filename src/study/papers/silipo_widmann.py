@@ -6,8 +6,7 @@ SMOTE. "Bad" is the positive class.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -20,17 +19,18 @@ from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
 from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
-from study.papers.checks import Check, Study, as_printed, check_table
-from study.papers.confusion import (
-    Confusion,
-    count,
+from study.papers.checks import (
+    CELLS,
+    Check,
+    Recomputed,
+    Study,
+    as_printed,
+    check_table,
     matrices_table,
-    matrix_statistics,
+    of_predictions,
     printed_matrices,
-    statistics,
 )
 from study.papers.curves import panel
-from study.papers.errata import Recomputed, RunTables, recomputes
 from study.published import CLASS_COUNTS, ORDINARY, printed_by
 
 TITLES = {
@@ -41,11 +41,12 @@ TITLES = {
 DRAWS = ("before_split", "after_split")
 # The true negatives and false positives follow from the 300 test rows and the predicted counts.
 MATRICES, PRINTED = printed_matrices("silipo"), printed_by("silipo")
-MODELS = tuple(MATRICES)  # baseline, SMOTE
-STATISTICS = ["accuracy", "expected_agreement", "kappa", "kappa_max"]
+BASELINE, IMPROVED = MATRICES["baseline"], MATRICES["SMOTE"]
+STATISTICS = [*CELLS, "accuracy", "expected_agreement", "kappa", "kappa_max"]
 STATISTICS += ["recall", "fpr", "precision", "f1"]
-BASELINE, IMPROVED = matrix_statistics("silipo").values()
-CHANGED = ("kappa", "accuracy", "recall")
+CHANGED = ["kappa", "accuracy", "recall"]
+# What the source leaves open.
+SETTING = ["draw", "encoding", "scaling", "min_rows_per_leaf"]
 LARGE_LEAF = 10  # the other size of a leaf that is tried
 STATED_PEAK = PRINTED["SMOTE"]["prevalence of the largest kappa"].value
 
@@ -80,30 +81,31 @@ def study(
 ) -> Study:
     """A tree on 10 % bad, with and without SMOTE, and kappa against prevalence."""
     workflow = Workflow(**settings)
-    replicates = replicate(features, workflow, n_replicates=n_replicates, seed=seed)
-    leaks = leak_table(replicates, workflow)
     encodings = {encoding: features, other_encoding: other_features}
-    grid = grid_table(encodings, workflow, n_replicates=n_replicates, seed=seed)
-    sources = {"printed": {model: [matrix] for model, matrix in MATRICES.items()}}
-    by_draw = replicates.groupby("draw", sort=False)
-    sources |= {str(draw): _matrices(table) for draw, table in by_draw}
-    options: Any = {"levels": np.linspace(0.05, 0.95, n_levels).tolist(), "n_sets": n_test_sets}
+    runs = grow_trees(encodings, workflow, n_replicates=n_replicates, seed=seed)
+    of_source = (encoding, "none", workflow.min_rows_per_leaf)
+    own = runs[(runs[["encoding", "scaling", "min_rows_per_leaf"]] == of_source).all(axis=1)]
+    leaks, grid = leak_table(own, workflow), grid_table(runs)
+    sources = {"printed": pd.DataFrame(MATRICES.values()).assign(model=list(MATRICES))}
+    sources |= {str(draw): table for draw, table in own.groupby("draw", sort=False)}
+    levels = np.linspace(0.05, 0.95, n_levels)
     curves = {
-        source: kappa_by_prevalence(matrices, seed=seed, **options)
-        for source, matrices in sources.items()
+        source: kappa_by_prevalence(table, levels, n_sets=n_test_sets, seed=seed)
+        for source, table in sources.items()
     }
-    return Study(
+    names = ["replicate", "draw", "model", *STATISTICS, "leak_good", "leak_bad"]
+    return (
         {
             "printed": matrices_table("silipo"),
-            "replicates": replicates,
-            "summary": summary(replicates),
+            "replicates": own[names],
+            "summary": summary(own),
             "leak": leaks,
-            "change": change_table(replicates),
+            "change": change_table(own),
             "grid": grid,
             "kappa_by_prevalence": pd.concat(
                 [table.assign(source=source) for source, table in curves.items()]
             ),
-            "checks": checks(leaks, replicates, grid),
+            "checks": checks(leaks, n_replicates, grid),
         },
         {"kappa_by_prevalence": figure_by_prevalence(curves)},
     )
@@ -117,19 +119,13 @@ def expected_leak(available: int, n_train: int) -> float:
     return float(1 - (1 - 1 / available) ** n_train)
 
 
-class Sample(NamedTuple):
-    """Positions of the training and the test rows, with repetitions."""
-
-    train: IntArray
-    test: IntArray
-
-
 def draw_sample(
     bad: BoolArray, workflow: Workflow, *, draw: str, rng: np.random.Generator
-) -> Sample:
+) -> tuple[IntArray, IntArray]:
     """Bootstrap to a wanted share of bad rows and split, keeping that share on both sides.
 
-    "before_split" draws rows and splits them, so that copies of a row may stand on both sides.
+    Positions of the training and the test rows. "before_split" draws rows and splits them, so that
+    copies of a row may stand on both sides.
     """
     train, test = [], []
     for of_class, n_drawn in zip((~bad, bad), workflow.drawn.values(), strict=True):
@@ -144,165 +140,129 @@ def draw_sample(
             cut = round(len(mixed) * workflow.train_share)
             train.append(rng.choice(mixed[:cut], n_train))
             test.append(rng.choice(mixed[cut:], n_drawn - n_train))
-    return Sample(np.concatenate(train), np.concatenate(test))
+    return np.concatenate(train), np.concatenate(test)
 
 
-def leak(sample: Sample, chosen: BoolArray) -> float:
-    """Share of the chosen test rows whose original is among the training rows."""
-    test = sample.test[chosen[sample.test]]
-    return float(np.isin(test, sample.train).mean())
+def grow_trees(
+    encodings: Mapping[str, pd.DataFrame], workflow: Workflow, *, n_replicates: int, seed: int
+) -> pd.DataFrame:
+    """The whole study again and again, under every setting that the source leaves open.
 
-
-def balanced(
-    features: FloatArray, labels: IntArray, workflow: Workflow, seed: int
-) -> tuple[FloatArray, IntArray]:
-    """The training rows with new bad ones between those that there are, as many as good ones."""
+    One row per tree: draw, encoding, scaling (of the features between which SMOTE draws; a tree has
+    no use for one), min_rows_per_leaf, replicate, model, its confusion matrix on the test rows with
+    the statistics, and the share of the good and of the bad test rows that were trained on too.
+    """
     from imblearn.over_sampling import SMOTE
-
-    smote = SMOTE(k_neighbors=workflow.neighbors, random_state=seed)
-    rows, both = smote.fit_resample(features, labels)
-    return np.asarray(rows), np.asarray(both)
-
-
-def grow_tree(
-    training: tuple[FloatArray, IntArray], test: tuple[FloatArray, BoolArray], leaf: int, seed: int
-) -> Confusion:
-    """Confusion matrix on the test rows of a tree."""
     from sklearn.tree import DecisionTreeClassifier
 
-    tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=seed).fit(*training)
-    return count(test[1], tree.predict(test[0]) == 1)
+    rows: list[dict[str, Any]] = []
+    for (encoding, table), number, draw in product(encodings.items(), range(n_replicates), DRAWS):
+        features = table.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
+        bad = table["bad"].to_numpy() == 1
+        # Both ways to draw see the same random numbers in the same replicate.
+        sequence = np.random.SeedSequence(seed, spawn_key=(number,))
+        state = int(sequence.generate_state(1)[0])
+        train, test = draw_sample(bad, workflow, draw=draw, rng=np.random.default_rng(sequence))
+        leaked = np.isin(test, train)
+        leaks = {"leak_good": leaked[~bad[test]].mean(), "leak_bad": leaked[bad[test]].mean()}
+
+        x, y = features[train], bad[train]
+        test_rows = features[test], bad[test]
+        spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
+        trees = {
+            leaf: DecisionTreeClassifier(min_samples_leaf=leaf, random_state=state)
+            for leaf in dict.fromkeys((workflow.min_rows_per_leaf, LARGE_LEAF))
+        }
+        before = {leaf: _tested(tree.fit(x, y), *test_rows) for leaf, tree in trees.items()}
+        smote = SMOTE(k_neighbors=workflow.neighbors, random_state=state)
+        for scaling, scale in (("none", np.ones_like(spread)), ("standard", spread)):
+            more, both = smote.fit_resample(x / scale, y)
+            for leaf, tree in trees.items():
+                after = _tested(tree.fit(more * scale, both), *test_rows)
+                place = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
+                place["replicate"] = number
+                for model, found in (("baseline", before[leaf]), ("SMOTE", after)):
+                    rows.append({**place, "model": model, **found, **leaks})
+    return pd.DataFrame(rows)
 
 
-def replicate(
-    table: pd.DataFrame, workflow: Workflow, *, n_replicates: int, seed: int
-) -> pd.DataFrame:
-    """The whole study again and again, with the copies before and after the split."""
-    features, bad = _features(table)
-    rows = []
-    for number in range(n_replicates):
-        for draw in DRAWS:
-            # Both ways to draw see the same random numbers in the same replicate.
-            sequence = np.random.SeedSequence(seed, spawn_key=(number,))
-            sample = draw_sample(bad, workflow, draw=draw, rng=np.random.default_rng(sequence))
-            leaks = {"leak_good": leak(sample, ~bad), "leak_bad": leak(sample, bad)}
-            state = int(sequence.generate_state(1)[0])
-            training = features[sample.train], bad[sample.train].astype(int)
-            both = training, balanced(*training, workflow, state)
-            test = features[sample.test], bad[sample.test]
-            for model, rows_of in zip(MODELS, both, strict=True):
-                matrix = grow_tree(rows_of, test, workflow.min_rows_per_leaf, state)
-                place = {"replicate": number, "draw": draw, "model": model}
-                rows.append({**place, **matrix._asdict(), **statistics(matrix), **leaks})
-    names = ["replicate", "draw", "model", *Confusion._fields, *STATISTICS]
-    return pd.DataFrame(rows, columns=[*names, "leak_good", "leak_bad"])
+def _tested(tree: Any, features: FloatArray, bad: BoolArray) -> dict[str, float]:
+    return of_predictions(bad, tree.predict(features))
 
 
 def summary(replicates: pd.DataFrame) -> pd.DataFrame:
     """Every count and statistic: printed, one split, and mean, sd and 95 % range of all."""
-    measured = [*Confusion._fields, *STATISTICS]
-    values = replicates.melt(["draw", "model"], measured, "measure")
-    place = pd.MultiIndex.from_product([DRAWS, MODELS, measured])
+    values = replicates.melt(["draw", "model"], STATISTICS, "measure")
     by_measure = values.groupby(["draw", "model", "measure"])["value"]
-    table = by_measure.agg(
-        one_split="first",
-        mean="mean",
-        sd="std",
-        low=lambda value: value.quantile(0.025),
-        high=lambda value: value.quantile(0.975),
-    )
-    table = table.loc[place].rename_axis(["draw", "model", "measure"])
+    table: Any = by_measure.agg(one_split="first", mean="mean", sd="std")
+    table["low"], table["high"] = by_measure.quantile(0.025), by_measure.quantile(0.975)
+    place = list(product(DRAWS, MATRICES, STATISTICS))
     # Only numbers that stand in the source, not those that follow from its matrix.
     printed = [PRINTED[model].get(measure) for _, model, measure in place]
-    table.insert(0, "printed", [one and one.text for one in printed])
-    return table.reset_index()
+    table = table.loc[place].reset_index()
+    table.insert(3, "printed", [one and one.text for one in printed])
+    return pd.DataFrame(table)
 
 
 def leak_table(replicates: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
     """Share of test rows that the training data hold too: draw, class, expected, mean, sd."""
     rows = []
-    for draw, table in replicates.query("model == @MODELS[0]").groupby("draw", sort=False):
-        for name, drawn in workflow.drawn.items():
-            n_train = round(drawn * workflow.train_share)
-            expected = expected_leak(CLASS_COUNTS[name], n_train) if draw == DRAWS[0] else 0.0
-            values = table[f"leak_{name}"]
-            rows.append((draw, name, expected, values.mean(), values.std()))
+    for draw, (name, drawn) in product(DRAWS, workflow.drawn.items()):
+        n_train = round(drawn * workflow.train_share)
+        expected = expected_leak(CLASS_COUNTS[name], n_train) if draw == DRAWS[0] else 0.0
+        values = replicates.query("draw == @draw and model == 'SMOTE'")[f"leak_{name}"]
+        rows.append((draw, name, expected, values.mean(), values.std()))
     return pd.DataFrame(rows, columns=["draw", "class", "expected", "mean", "sd"])
 
 
-def _matrices(replicates: pd.DataFrame) -> dict[str, list[Confusion]]:
-    """Each model's confusion matrix in every replicate."""
-    return {
-        str(model): [Confusion(*row) for row in table[[*Confusion._fields]].to_numpy(float)]
-        for model, table in replicates.groupby("model", sort=False)
-    }
+def _changes(runs: pd.DataFrame) -> pd.DataFrame:
+    """What SMOTE changes in the same replicate of a setting."""
+    place = [*SETTING, "replicate"]
+    baseline, smote = (runs[runs["model"] == model].set_index(place)[CHANGED] for model in MATRICES)
+    return smote - baseline
 
 
-def change_table(replicates: pd.DataFrame) -> pd.DataFrame:
+def _as_large(changes: pd.Series[float]) -> tuple[float, dict[str, float]]:
+    """The printed change, and how many of the changes are as large, with share and interval."""
+    printed = IMPROVED[str(changes.name)] - BASELINE[str(changes.name)]
+    k = int((changes >= printed - 1e-12).sum())
+    share, low, high = share_with_interval(k, len(changes)).values()
+    return printed, {"as_large": k, "share": share, "share_low": low, "share_high": high}
+
+
+def change_table(runs: pd.DataFrame) -> pd.DataFrame:
     """What SMOTE changes in the same replicate, printed (of_matrices) and over the replicates.
 
     rising: share of the replicates in which the measure rises; as_large, share: those that rise at
     least as much as printed.
     """
-    by_model = replicates.set_index(["model", "draw", "replicate"])[list(CHANGED)]
-    change = by_model.loc[["SMOTE"]].droplevel(0) - by_model.loc[["baseline"]].droplevel(0)
     rows = []
-    for draw, measure in product(DRAWS, CHANGED):
-        values, printed = change.xs(draw)[measure], IMPROVED[measure] - BASELINE[measure]
-        place, spread = (draw, measure, printed), (values.mean(), values.std())
-        ends, k = values.quantile([0.025, 0.975]), int((values >= printed - 1e-12).sum())
-        share = share_with_interval(k, len(values)).values()
-        rows.append((*place, *spread, (values > 0).mean(), *ends, k, *share))
-    names = ["draw", "measure", "of_matrices", "mean", "sd", "rising", "low", "high", "as_large"]
-    return pd.DataFrame(rows, columns=[*names, "share", "share_low", "share_high"])
+    for (draw, changes), measure in product(_changes(runs).groupby("draw", sort=False), CHANGED):
+        values = changes[measure]
+        printed, as_large = _as_large(values)
+        low, high = values.quantile([0.025, 0.975])
+        spread = {"of_matrices": printed, "mean": values.mean(), "sd": values.std()}
+        spread |= {"rising": (values > 0).mean(), "low": low, "high": high}
+        rows.append({"draw": draw, "measure": measure, **spread, **as_large})
+    return pd.DataFrame(rows)
 
 
-def grid_table(
-    by_encoding: Mapping[str, pd.DataFrame], workflow: Workflow, *, n_replicates: int, seed: int
-) -> pd.DataFrame:
+def grid_table(runs: pd.DataFrame) -> pd.DataFrame:
     """What SMOTE changes under every setting that the source leaves open.
 
-    Columns: draw, encoding, scaling (of the features between which SMOTE draws; a tree has no use
-    for one), min_rows_per_leaf, replicates, change of kappa as printed, its mean with interval,
-    mean change of accuracy, share of the replicates in which kappa rises at least as much as
-    printed, with its interval.
+    Columns: the setting, replicates, change of kappa as printed, its mean with interval, mean
+    change of accuracy, share of the replicates in which kappa rises at least as much as printed,
+    with its interval.
     """
-    printed = IMPROVED["kappa"] - BASELINE["kappa"]
-    changes: dict[tuple[str, str, str, int], list[list[float]]] = defaultdict(list)
-    for (encoding, table), number, draw in product(by_encoding.items(), range(n_replicates), DRAWS):
-        features, bad = _features(table)
-        sequence = np.random.SeedSequence(seed, spawn_key=(number,))
-        sample = draw_sample(bad, workflow, draw=draw, rng=np.random.default_rng(sequence))
-        state = int(sequence.generate_state(1)[0])
-        train, labels = features[sample.train], bad[sample.train].astype(int)
-        test = features[sample.test], bad[sample.test]
-        spread = np.where(train.std(axis=0) > 0, train.std(axis=0), 1.0)
-        leaves = dict.fromkeys((workflow.min_rows_per_leaf, LARGE_LEAF))
-        before = {leaf: grow_tree((train, labels), test, leaf, state) for leaf in leaves}
-        for scaling, scale in (("none", np.ones_like(spread)), ("standard", spread)):
-            more, both = balanced(train / scale, labels, workflow, state)
-            for leaf in leaves:
-                after = grow_tree((more * scale, both), test, leaf, state)
-                own, other = statistics(after), statistics(before[leaf])
-                changes[draw, encoding, scaling, leaf].append(
-                    [own[name] - other[name] for name in ("kappa", "accuracy")]
-                )
     rows = []
-    for setting, values in changes.items():
-        kappa, accuracy = np.array(values).T
-        share = share_with_interval(int((kappa >= printed - 1e-12).sum()), len(kappa))
-        half = ORDINARY * kappa.std(ddof=1) / np.sqrt(len(kappa))
-        mean = printed, kappa.mean(), kappa.mean() - half, kappa.mean() + half
-        rows.append((*setting, len(kappa), *mean, accuracy.mean(), *share.values()))
-    names = ["draw", "encoding", "scaling", "min_rows_per_leaf", "replicates"]
-    names += ["printed", "kappa", "low", "high", "accuracy", "share", "share_low", "share_high"]
-    return pd.DataFrame(rows, columns=names)
-
-
-def _features(table: pd.DataFrame) -> tuple[FloatArray, BoolArray]:
-    """The features of a table, and which rows are bad."""
-    features = table.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
-    return features, table["bad"].to_numpy() == 1
+    for setting, changes in _changes(runs).groupby(SETTING, sort=False):
+        n, mean = len(changes), changes["kappa"].mean()
+        printed, as_large = _as_large(changes["kappa"])
+        half = ORDINARY * changes["kappa"].std() / np.sqrt(n)
+        row = {**dict(zip(SETTING, setting, strict=True)), "replicates": n, "printed": printed}
+        row |= {"kappa": mean, "low": mean - half, "high": mean + half}
+        rows.append({**row, "accuracy": changes["accuracy"].mean(), **as_large})
+    return pd.DataFrame(rows).drop(columns="as_large")
 
 
 def peak_of_kappa(fpr: float, tpr: float) -> tuple[float, float]:
@@ -318,7 +278,7 @@ def peak_of_kappa(fpr: float, tpr: float) -> tuple[float, float]:
 
 
 def kappa_by_prevalence(
-    matrices: Mapping[str, Sequence[Confusion]], *, levels: Sequence[float], n_sets: int, seed: int
+    matrices: pd.DataFrame, levels: FloatArray, *, n_sets: int, seed: int
 ) -> pd.DataFrame:
     """Kappa of fixed predictions on bootstrapped test sets of other class shares.
 
@@ -327,16 +287,15 @@ def kappa_by_prevalence(
     the rows. Each of a model's matrices, of one size, has `n_sets` test sets at each level.
     """
     rows = []
-    for model, given in matrices.items():
+    for model, own in matrices.groupby("model", sort=False):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2019,)))
-        n = round(sum(given[0]))
-        values = [statistics(matrix) for matrix in given]
-        fpr, tpr = (np.array([value[rate] for value in values]) for rate in ("fpr", "recall"))
+        n = round(own[[*CELLS]].iloc[0].sum())
+        fpr, tpr = own["fpr"].to_numpy(), own["recall"].to_numpy()
         for level in levels:
             n_positive = min(max(round(n * level), 1), n - 1)
             share = n_positive / n
-            tp = rng.binomial(n_positive, tpr, (n_sets, len(given)))
-            fp = rng.binomial(n - n_positive, fpr, (n_sets, len(given)))
+            tp = rng.binomial(n_positive, tpr, (n_sets, len(own)))
+            fp = rng.binomial(n - n_positive, fpr, (n_sets, len(own)))
             kappas = kappa_from_rates(fp / (n - n_positive), tp / n_positive, share)
             ends, rates = np.quantile(kappas, [0.025, 0.975]), (fpr.mean(), tpr.mean())
             analytic = float(kappa_from_rates(*rates, share))
@@ -375,9 +334,8 @@ def _draw_model(axes: Any, model: str, levels: pd.DataFrame, style: LineStyle) -
     axes.plot(*peak_of_kappa(*rates), "k*", markersize=9, label="largest kappa")
 
 
-def checks(leaks: pd.DataFrame, replicates: pd.DataFrame, grid: pd.DataFrame) -> pd.DataFrame:
-    """Printed numbers, what SMOTE changes, the place of kappa's maximum, and the leak."""
-    n_replicates = replicates["replicate"].nunique()
+def checks(leaks: pd.DataFrame, n_replicates: int, grid: pd.DataFrame) -> pd.DataFrame:
+    """Printed numbers, the place of kappa's maximum, the leak, and what SMOTE changes."""
     fpr, tpr = IMPROVED["fpr"], IMPROVED["recall"]
     fine = np.linspace(0.001, 0.999, 9981)
     by_grid = float(fine[np.argmax(kappa_from_rates(fpr, tpr, fine))])
@@ -394,33 +352,11 @@ def checks(leaks: pd.DataFrame, replicates: pd.DataFrame, grid: pd.DataFrame) ->
         # Four standard errors of the mean over the replicates.
         tolerance = 4 * row["sd"] / np.sqrt(n_replicates) + 1e-9
         statements.append(Check("ours", name, row["expected"], row["mean"], tolerance))
-    found = {
-        place: {**statistics(matrix), "predicted bad": matrix.tp + matrix.fp}
-        for place, matrix in MATRICES.items()
-    }
-    return check_table("silipo", found, [*statements, *_derived(), *central_claim(grid)])
-
-
-def central_claim(grid: pd.DataFrame) -> list[Check]:
-    """SMOTE lifts kappa by .207 while the accuracy hardly moves: on average, and how often."""
-    most: Any = grid.iloc[int(grid["kappa"].argmax())]
-    often: Any = grid.iloc[int(grid["share"].argmax())]
-    of_mean = {"low": most["low"], "high": most["high"]}
-    of_share = {"low": often["share_low"], "high": grid["share_high"].max()}
-    lift = f"SMOTE lifts kappa: largest mean over {len(grid)} settings"
-    rise = "SMOTE lifts kappa by as much as printed or more: largest share of runs"
-    return [
-        Check("printed", lift, most["printed"], most["kappa"], relation=">=", **of_mean),
-        Check("ours", rise, None, often["share"], **of_share),
-        Check("ours", "SMOTE: smallest mean change of kappa", None, float(grid["kappa"].min())),
-    ]
-
-
-def _derived() -> list[Check]:
-    """Chance agreement, which stands in a figure; the largest accuracy that the totals allow."""
+    # The source has the chance agreement in a figure.
     agreement = "baseline: expected agreement"
-    statements = [Check("derived", agreement, 0.828, BASELINE["expected_agreement"], 5e-4)]
-    for model, of in matrix_statistics("silipo").items():
+    statements.append(Check("derived", agreement, 0.828, BASELINE["expected_agreement"], 5e-4))
+    for model, of in MATRICES.items():
+        # The largest accuracy that the totals allow.
         p, q, by_chance = of["prevalence"], of["predicted_share"], of["expected_agreement"]
         p_max = min(p, q) + min(1 - p, 1 - q)
         largest = (p_max - by_chance) / (1 - by_chance)
@@ -428,11 +364,23 @@ def _derived() -> list[Check]:
             Check("ours", f"{model}: p_max", None, p_max),
             Check("derived", f"{model}: maximum kappa from p_max", of["kappa_max"], largest),
         ]
-    return statements
+    # SMOTE lifts kappa by .207 while the accuracy hardly moves: on average, and how often.
+    most: Any = grid.iloc[int(grid["kappa"].argmax())]
+    often: Any = grid.iloc[int(grid["share"].argmax())]
+    of_mean = {"low": most["low"], "high": most["high"]}
+    of_share = {"low": often["share_low"], "high": grid["share_high"].max()}
+    lift = f"SMOTE lifts kappa: largest mean over {len(grid)} settings"
+    rise = "SMOTE lifts kappa by as much as printed or more: largest share of runs"
+    statements += [
+        Check("printed", lift, most["printed"], most["kappa"], relation=">=", **of_mean),
+        Check("ours", rise, None, often["share"], **of_share),
+        Check("ours", "SMOTE: smallest mean change of kappa", None, float(grid["kappa"].min())),
+    ]
+    found = {place: {**of, "predicted bad": of["tp"] + of["fp"]} for place, of in MATRICES.items()}
+    return check_table("silipo", found, statements)
 
 
-@recomputes
-def largest_kappa_of_the_improved_model(_: RunTables) -> Recomputed:
+def largest_kappa_of_the_improved_model() -> Recomputed:
     """Maximum kappa of the margins, exact and with the predicted share rounded to per cents."""
     exact = IMPROVED["kappa_max"]
     p, predicted = IMPROVED["prevalence"], round(IMPROVED["predicted_share"], 2)
@@ -442,20 +390,15 @@ def largest_kappa_of_the_improved_model(_: RunTables) -> Recomputed:
     return agrees, {"exact": exact, "rounded": rounded}
 
 
-@recomputes
-def rise_of_kappa_by_smote(run: RunTables) -> Recomputed:
+def rise_of_kappa_by_smote(grid: pd.DataFrame) -> Recomputed:
     """The mean rise in every setting, and how often it is as large as printed."""
-    grid = run.silipo_grid
-    if grid is None or grid.empty:
-        return None
     most: Any = grid.iloc[int(grid["kappa"].argmax())]
     ends = {"least": grid["kappa"].min(), "most": most["kappa"], "cost": -most["accuracy"]}
     values = {**ends, "cells": len(grid), "often": grid["share"].max()}
     return bool(most["high"] >= most["printed"]), values
 
 
-@recomputes
-def prevalence_of_the_largest_kappa(_: RunTables) -> Recomputed:
+def prevalence_of_the_largest_kappa() -> Recomputed:
     """Where kappa of the improved model's rates peaks over the prevalence."""
     rates = IMPROVED["fpr"], IMPROVED["recall"]
     peak = peak_of_kappa(*rates)
@@ -464,11 +407,10 @@ def prevalence_of_the_largest_kappa(_: RunTables) -> Recomputed:
     return abs(peak[0] - STATED_PEAK) < 0.01, values
 
 
-@recomputes
-def duplicates_between_training_and_test(_: RunTables) -> Recomputed:
+def duplicates_between_training_and_test() -> Recomputed:
     """Copies that a bootstrap of the good rows puts on both sides of the split."""
-    good, matrix = CLASS_COUNTS["good"], MATRICES["SMOTE"]
-    in_test = round(matrix.fp + matrix.tn)
+    good = CLASS_COUNTS["good"]
+    in_test = round(IMPROVED["fp"] + IMPROVED["tn"])
     needed = round(in_test / 0.3)
     shared = expected_leak(good, needed - in_test)
     return needed <= good, {"needed": needed, "good": good, "shared": shared}

@@ -1,15 +1,23 @@
-"""Each source's study by name, and what has to be said below its tables."""
+"""Each source's study by name, and what sources print that does not come out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pandas as pd
+import yaml
 
-import study.papers.kaymak2010_experiment  # noqa: F401  its errata
-from study.papers import baker, ben_david2008, hand2009, kaymak2010, silipo_widmann
+from study.papers import (
+    baker,
+    ben_david2008,
+    hand2009,
+    kaymak2010,
+    kaymak2010_experiment,
+    silipo_widmann,
+)
 from study.papers.checks import Study
-from study.papers.errata import RECOMPUTED, RunTables, words_by_function
+from study.published import MissingNumberError
 
 STUDIES: dict[str, Callable[..., Study]] = {
     "ben_david": ben_david2008.study,
@@ -22,6 +30,7 @@ LEAK = (
     "before_split: rows are drawn with replacement and then split, so copies of a row stand on "
     "both sides. after_split: the rows are divided first, so none does."
 )
+# What has to be said below their tables.
 NOTES = {
     "ben_david/examples": "The accuracy of Example 2 is missing in the sentence that announces it.",
     "kaymak/gini": "At p = 1/2 the two are equal for any curve; at the data's own prevalence not.",
@@ -34,8 +43,50 @@ NOTES = {
     "other class sizes.",
     **dict.fromkeys(("silipo/replicates", "silipo/summary", "silipo/leak"), LEAK),
 }
+# The doubtful statements: words in this file, numbers from functions of these modules.
+ERRATA = Path(__file__).with_name("errata.yaml")
+MODULES = (*(baker, ben_david2008, hand2009), *(kaymak2010, kaymak2010_experiment, silipo_widmann))
+NEEDS_REPLICATES = "It needs replicates, which this run does not have."
+# What a statement is called that does not agree.
+OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unusual"}
 
 
-def all_errata(evidence: RunTables) -> pd.DataFrame:
-    """What the sources print beside what comes out, recomputed now: the fields of a Finding."""
-    return pd.DataFrame([RECOMPUTED[name](evidence) for name in words_by_function()])
+def all_errata(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What the sources print beside what comes out, recomputed now.
+
+    Columns: source, where, printed, kind, recomputed, status, verdict (a sentence on it), function
+    (who recomputes it). The status is "agrees", "contradicted" (what is printed), "inconsistent"
+    (what follows from it), "imprecise" (true only in part), "unusual", "needs replicates" or "not
+    compared". A statement on our own experiment needs one of its tables; those that the run has are
+    given by the names of their files.
+    """
+    sources = yaml.safe_load(ERRATA.read_text(encoding="utf-8"))
+    return pd.DataFrame(
+        {"source": source, **_finding(name, words, tables)}
+        for source, statements in sources.items()
+        for name, words in statements.items()
+    )
+
+
+def _finding(
+    name: str, words: dict[str, str], tables: Mapping[str, pd.DataFrame]
+) -> dict[str, str]:
+    function = next(getattr(module, name) for module in MODULES if hasattr(module, name))
+    kind, table = words.get("kind", "printed"), words.get("table")
+    status, texts, outcome = "needs replicates", ["", NEEDS_REPLICATES], None
+    try:
+        if table is None:
+            outcome = function()
+        elif table in tables:
+            outcome = function(tables[table])
+    except MissingNumberError as error:
+        status, texts = "not compared", ["", str(error)]
+    if outcome is not None:
+        agrees, values = outcome
+        status = "agrees" if agrees else words.get("otherwise", OTHERWISE[kind])
+        texts = [words[part].format(**values) for part in ("recomputed", "verdict")]
+    return {
+        **{"where": words["where"], "printed": words["printed"], "kind": kind},
+        **{"recomputed": texts[0], "status": status, "verdict": texts[1]},
+        "function": f"{function.__module__}.{name}",
+    }

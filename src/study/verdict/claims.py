@@ -11,7 +11,7 @@ import pandas as pd
 import yaml
 
 from study.analysis.shares import share_with_interval
-from study.papers.forensics import (
+from study.papers.kaymak2010_experiment import (
     STATED_PREVALENCE,
     STATED_SAMPLES,
     TRAINING_ROWS,

@@ -21,7 +21,7 @@ from kappacurve.bounds import (
     printed_interval,
 )
 from study.errors import ExperimentError
-from study.papers.forensics import (
+from study.papers.kaymak2010_experiment import (
     DIGITS,
     STATED_PREVALENCE,
     Pair,

@@ -10,13 +10,13 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from study.papers.forensics import (
+from study.papers.kaymak2010_experiment import (
+    PIMA,
     STATED_PREVALENCE,
     STATED_SAMPLES,
     point_if_published,
     stated_sample,
 )
-from study.papers.kaymak2010_experiment import PIMA
 from study.published import (
     MEASURE_LABELS,
     MODEL_LABELS,

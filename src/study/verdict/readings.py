@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Literal, NamedTuple
 
-from study.papers.forensics import SECTION_8, STATED_PREVALENCE
+from study.papers.kaymak2010_experiment import SECTION_8, STATED_PREVALENCE
 from study.published import Numbers, Printed
 
 Class = Literal["good", "bad"]

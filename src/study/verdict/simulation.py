@@ -21,7 +21,7 @@ from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, CURVES, published_gaps
 from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, FloatArray
-from study.papers.forensics import STATED_PREVALENCE as STATED, Pair, published_pairs
+from study.papers.kaymak2010_experiment import STATED_PREVALENCE as STATED, Pair, published_pairs
 from study.published import Numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
 from study.verdict.readings import Area, Reading, View, as_printed

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 
 from kappacurve import auc_score, auk_score
-from study.papers import kaymak2010_claims
-from study.papers.curves import intersect, local_maxima, replicated, reversing
+from study.papers.curves import curve_table, intersect, local_maxima, replicated
+from study.papers.kaymak2010 import equations, reversing
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_local_maxima_are_counted_between_plateaus():
 
 
 def test_measures_are_those_of_the_library(replicates):
-    curves = replicated(replicates).curves
+    curves = curve_table(replicated(replicates))
     assert len(curves) == 12
     assert (curves["maxima_hull"] == 1).all()
     assert curves["optimal"].all()
@@ -56,6 +56,6 @@ def test_curves_intersect_if_each_is_above_somewhere():
 
 
 def test_equations_hold(scores):
-    checks = kaymak2010_claims.equations(scores)
+    checks = equations(scores)
     assert all(check.holds for check in checks)
     assert {check.kind for check in checks} == {"derived"}

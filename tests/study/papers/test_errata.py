@@ -5,14 +5,19 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from study.papers import forensics, kaymak2010_experiment, silipo_widmann
-from study.papers.errata import RunTables
+from study.papers import kaymak2010_experiment
 from study.papers.studies import all_errata
+from study.published import Printed
+
+
+def of(function, **tables):
+    errata = all_errata(tables)
+    return errata[errata["function"].str.endswith(f".{function}")].iloc[0]
 
 
 @pytest.fixture(scope="module")
 def recomputed():
-    return all_errata(RunTables())
+    return all_errata({})
 
 
 def test_errata_are_those_of_the_reference(recomputed):
@@ -31,17 +36,16 @@ def test_only_what_a_source_prints_can_be_contradicted(recomputed):
 @pytest.mark.parametrize(("high", "status"), [(0.09, "contradicted"), (0.25, "agrees")])
 def test_smote_is_held_to_its_printed_rise(high, status):
     row = {"printed": 0.207, "kappa": 0.07, "high": high, "accuracy": -0.03, "share": 0.1}
-    run = RunTables(silipo_grid=pd.DataFrame([row, row | {"kappa": -0.02}]))
-    found = silipo_widmann.rise_of_kappa_by_smote(run)
-    assert found.status == status
-    assert "-0.020 to 0.070 over 2 settings; a rise as large in at most 10%" in found.recomputed
+    grid = pd.DataFrame([row, row | {"kappa": -0.02}])
+    found = of("rise_of_kappa_by_smote", silipo_grid=grid)
+    assert found["status"] == status
+    assert "-0.020 to 0.070 over 2 settings; a rise as large in at most 10%" in found["recomputed"]
 
 
 def test_another_printed_point_or_more_reversals_flip_the_status(monkeypatch, reversal):
-    common = RunTables(rank_reversal=reversal.assign(share=0.4))
-    assert kaymak2010_experiment.rank_reversal(common).status == "agrees"
-    point = forensics.published_point()
-    at_the_stated_prevalence = point._replace(kappa=forensics.Printed("0.106"))
+    common = reversal.assign(share=0.4)
+    assert of("rank_reversal", rank_reversal=common)["status"] == "agrees"
+    point = kaymak2010_experiment.published_point()
+    at_the_stated_prevalence = point._replace(kappa=Printed("0.106"))
     monkeypatch.setattr(kaymak2010_experiment, "published_point", lambda: at_the_stated_prevalence)
-    found = kaymak2010_experiment.kappa_at_the_published_point(RunTables())
-    assert found.status == "agrees"
+    assert of("kappa_at_the_published_point")["status"] == "agrees"

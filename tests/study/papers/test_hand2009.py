@@ -44,7 +44,7 @@ def test_both_classifiers_are_as_printed(scores):
     assert checks["holds"].tolist() == [True] * 4
     first = of_both[of_both["model"] == "first"]
     assert (len(first), first["bad"].sum()) == (1225, 323)
-    figures = hand2009.study(scores, bank, models=["linear"]).figures
+    figures = hand2009.study(scores, bank, models=["linear"])[1]
     assert [len(figures[f"figure{number}"].axes) for number in (5, 6, 7)] == [6, 6, 1]
     # Figure 7 has both ROC curves, their hulls and the diagonal.
     assert len(figures["figure7"].axes[0].lines) == 5

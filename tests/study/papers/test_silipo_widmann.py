@@ -14,40 +14,46 @@ def test_rows_leak_only_if_drawn_before_the_split():
     leaks = {draw: [] for draw in silipo.DRAWS}
     for _ in range(60):
         for draw in silipo.DRAWS:
-            sample = silipo.draw_sample(BAD, WORKFLOW, draw=draw, rng=rng)
-            assert (len(sample.train), len(sample.test)) == (700, 300)
-            assert (BAD[sample.train].sum(), BAD[sample.test].sum()) == (70, 30)
-            leaks[draw].append([silipo.leak(sample, BAD), silipo.leak(sample, ~BAD)])
+            train, test = silipo.draw_sample(BAD, WORKFLOW, draw=draw, rng=rng)
+            assert (len(train), len(test)) == (700, 300)
+            assert (BAD[train].sum(), BAD[test].sum()) == (70, 30)
+            leaked = np.isin(test, train)
+            leaks[draw].append([leaked[BAD[test]].mean(), leaked[~BAD[test]].mean()])
     assert np.max(leaks["after_split"]) == 0
     expected = [silipo.expected_leak(300, 70), silipo.expected_leak(700, 630)]
     assert np.mean(leaks["before_split"], axis=0) == pytest.approx(expected, abs=0.04)
 
 
-def replicated(n_replicates):
+def grown(n_replicates):
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    return silipo.replicate(features, WORKFLOW, n_replicates=n_replicates, seed=1)
+    encodings = {"strathclyde": features}
+    return silipo.grow_trees(encodings, WORKFLOW, n_replicates=n_replicates, seed=1)
 
 
 @pytest.fixture(scope="module")
-def replicates():
-    return replicated(3)
+def runs():
+    return grown(3)
 
 
-def test_replicates(replicates):
-    assert len(replicates) == 3 * 2 * 2
-    assert (replicates["tp"] + replicates["fn"] == 30).all()
-    assert (replicates["fp"] + replicates["tn"] == 270).all()
+@pytest.fixture(scope="module")
+def replicates(runs):
+    return runs.query("scaling == 'none' and min_rows_per_leaf == 2")
+
+
+def test_replicates(runs, replicates):
+    assert len(runs) == 4 * len(replicates) == 4 * 3 * 2 * 2
+    assert (runs["tp"] + runs["fn"] == 30).all()
+    assert (runs["fp"] + runs["tn"] == 270).all()
     summary = silipo.summary(replicates).set_index(["draw", "model", "measure"])
     assert summary["printed"]["after_split", "SMOTE", "kappa"] == "0.452"
     assert summary["printed"]["before_split", "baseline", "tp"] == "9"
     assert pd.isna(summary["printed"]["before_split", "baseline", "f1"])
     # A replicate does not depend on how many there are.
-    pd.testing.assert_frame_equal(replicated(1), replicates.iloc[:4])
+    pd.testing.assert_frame_equal(grown(1), runs.iloc[:16])
 
 
-def test_the_grid_holds_the_study_itself(replicates):
-    features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    grid = silipo.grid_table({"strathclyde": features}, WORKFLOW, n_replicates=3, seed=1)
+def test_the_grid_holds_the_study_itself(runs, replicates):
+    grid = silipo.grid_table(runs)
     assert len(grid) == 2 * 2 * 2
     own = grid.query("scaling == 'none' and min_rows_per_leaf == 2").set_index("draw")
     change = silipo.change_table(replicates).query("measure == 'kappa'").set_index("draw")
@@ -58,7 +64,7 @@ def test_the_grid_holds_the_study_itself(replicates):
 def test_what_the_source_gets_wrong_and_nothing_else(replicates):
     names = ["printed", "kappa", "low", "high", "share", "share_low", "share_high"]
     grid = pd.DataFrame([[0.2, -0.02, -0.04, 0.0, 0.01, 0.002, 0.05]], columns=names)
-    checks = silipo.checks(silipo.leak_table(replicates, WORKFLOW), replicates, grid)
+    checks = silipo.checks(silipo.leak_table(replicates, WORKFLOW), 3, grid)
     assert checks.loc[checks["holds"].eq(False), "check"].tolist() == [
         "SMOTE: maximum kappa",
         "SMOTE: kappa peaks at prevalence 0.5, as the text says",
@@ -69,8 +75,8 @@ def test_what_the_source_gets_wrong_and_nothing_else(replicates):
 
 
 def test_kappa_by_prevalence():
-    matrices = {"SMOTE": [silipo.MATRICES["SMOTE"]]}
-    table = silipo.kappa_by_prevalence(matrices, levels=[0.05, 0.5, 0.95], n_sets=400, seed=1)
+    matrices = pd.DataFrame([silipo.IMPROVED]).assign(model="SMOTE")
+    table = silipo.kappa_by_prevalence(matrices, [0.05, 0.5, 0.95], n_sets=400, seed=1)
     assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
     assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
     np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
@@ -80,6 +86,7 @@ def test_kappa_by_prevalence():
 def test_changes_are_paired_within_a_replicate():
     rows = [
         {"replicate": number, "draw": draw, "model": model, "accuracy": 0.9, "recall": 0.5}
+        | {"encoding": "onehot", "scaling": "none", "min_rows_per_leaf": 2}
         | {"kappa": 0.2 + (gain[number] if model == "SMOTE" else 0)}
         for draw, gain in (("before_split", [0.3, -0.1, 0.25]), ("after_split", [0.0, -0.1, 0.1]))
         for number in range(3)

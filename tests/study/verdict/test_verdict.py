@@ -9,7 +9,7 @@ import pytest
 
 from kappacurve import auk_score
 from study.analysis.parts import by_kind
-from study.papers.forensics import Sample
+from study.papers.kaymak2010_experiment import Sample
 from study.published import Printed, published_numbers
 from study.replicates.evaluation import measure_replicates
 from study.verdict import simulation
