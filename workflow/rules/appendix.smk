@@ -35,7 +35,6 @@ rule appendix:
             rules.verdict.output,
             COMPANION_OUTPUTS,
         ],
-        code=modules_used_by("build_appendix"),
     output:
         files=appendix_files(
             "results/appendix",
@@ -43,10 +42,6 @@ rule appendix:
             category="appendix",
             what="The run as one document (PDF)",
         ),
-    log:
-        "results/logs/appendix.log",
-    conda:
-        "../../environment.yml"
     params:
         title="Reproducing “AUK: a simple alternative to the AUC”",
         config=config,
@@ -67,7 +62,6 @@ use rule appendix as supplement with:
             rules.forensics.output,
             rules.verdict.output,
         ],
-        code=modules_used_by("build_appendix"),
     output:
         files=appendix_files(
             "results/supplement",
@@ -75,8 +69,6 @@ use rule appendix as supplement with:
             category="appendix",
             what="The answer on two pages (PDF)",
         ),
-    log:
-        "results/logs/supplement.log",
     params:
         title="Reproducing “AUK: a simple alternative to the AUC”: the answer",
         config=config,

@@ -30,16 +30,12 @@ BAKEOFF_FIGURES = {
 
 
 rule bakeoff_archive:
-    input:
-        code=modules_used_by("fetch_archive"),
     output:
         record=f"{ARCHIVES}/{{archive}}.json",
     log:
         "results/logs/bakeoff/archives/{archive}.log",
     wildcard_constraints:
         archive="[A-Za-z0-9_.-]+",
-    conda:
-        "../../environment.yml"
     params:
         archive=lambda wildcards: BAKEOFF()["archives"][wildcards.archive],
     message:
@@ -52,14 +48,11 @@ rule bakeoff_scores:
     input:
         archive=lambda wildcards: archive_of(BAKEOFF(), wildcards.family),
         own=lambda wildcards: file_of(BAKEOFF(), wildcards.family),
-        code=modules_used_by("score_family"),
     output:
         scores="results/bakeoff/scores/{family}.parquet",
         status="results/bakeoff/scores/{family}.json",
     log:
         "results/logs/bakeoff/scores/{family}.log",
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=2000,
         runtime=30,
@@ -76,13 +69,10 @@ rule bakeoff_scores:
 rule bakeoff_draws:
     input:
         scores=rules.bakeoff_scores.output.scores,
-        code=modules_used_by("draw_family"),
     output:
         outcomes="results/bakeoff/outcomes/{family}.parquet",
     log:
         "results/logs/bakeoff/outcomes/{family}.log",
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=2000,
         runtime=30,
@@ -96,14 +86,8 @@ rule bakeoff_draws:
 
 
 rule bakeoff_theory:
-    input:
-        code=modules_used_by("map_break_even"),
     output:
         **{name: f"results/bakeoff/{name}.csv" for name in THEORY},
-    log:
-        "results/logs/bakeoff/theory.log",
-    conda:
-        "../../environment.yml"
     params:
         seed=lambda wildcards: BAKEOFF()["seed"],
     message:
@@ -118,17 +102,12 @@ rule bakeoff_tables:
             rules.bakeoff_scores.output.status, family=BAKEOFF()["families"]
         ),
         outcomes=lambda wildcards: expand(rules.bakeoff_draws.output, family=BAKEOFF()["families"]),
-        code=modules_used_by("summarise_bakeoff"),
     output:
         **{
             name: f"results/bakeoff/{name}.csv"
             for name in [*BAKEOFF_TABLES, "differences"]
             if name not in THEORY
         },
-    log:
-        "results/logs/bakeoff/tables.log",
-    conda:
-        "../../environment.yml"
     params:
         settings=lambda wildcards: levels_of(BAKEOFF()),
     message:
@@ -140,13 +119,8 @@ rule bakeoff_tables:
 rule bakeoff_pages:
     input:
         tables=expand("results/bakeoff/{name}.csv", name=BAKEOFF_TABLES),
-        code=modules_used_by("show_bakeoff"),
     output:
         **bakeoff_pages("results/bakeoff", BAKEOFF_TABLES),
-    log:
-        "results/logs/bakeoff/pages.log",
-    conda:
-        "../../environment.yml"
     params:
         titles=BAKEOFF_TABLES,
         n_positive=lambda wildcards: BAKEOFF()["headline"]["n_positive"],
@@ -160,11 +134,8 @@ rule bakeoff_pages:
 use rule bakeoff_pages as kept_bakeoff with:
     input:
         tables=local([f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in KEPT]),
-        code=modules_used_by("show_bakeoff"),
     output:
         **bakeoff_pages("results/many_data_sets", KEPT),
-    log:
-        "results/logs/kept_bakeoff.log",
     params:
         titles={name: BAKEOFF_TABLES[name] for name in KEPT},
         n_positive=25,
@@ -180,13 +151,8 @@ rule bakeoff:
             rules.bakeoff_theory.output,
         ],
         project=ROOT / "pyproject.toml",
-        code=modules_used_by("write_manifest"),
     output:
         manifest="results/bakeoff/manifest.json",
-    log:
-        "results/logs/bakeoff/manifest.log",
-    conda:
-        "../../environment.yml"
     params:
         config=lambda wildcards: BAKEOFF(),
     message:

@@ -63,11 +63,6 @@ CATEGORIES = {
 }
 
 
-def modules_used_by(script):
-    """The package's files behind a script: of this checkout, even if results go to a storage."""
-    return local(imports.modules_used_by(script))
-
-
 def replicate_job(per_job):
     """Resources of a job that draws so many replicates; as much again if it is tried again."""
     return {

@@ -20,15 +20,10 @@ rule german_credit:
     input:
         bundled=local(str(BUNDLED_FILE)),
         own=local(config["data"]["path"]) if config["data"]["path"] else [],
-        code=modules_used_by("download_german_credit"),
     output:
         table="results/data/german_credit.csv",
         provenance="results/data/provenance.json",
         features=expand(FEATURES, encoding=ENCODINGS),
-    log:
-        "results/logs/german_credit.log",
-    conda:
-        "../../environment.yml"
     params:
         source=config["data"]["source"],
         uci=UCI,

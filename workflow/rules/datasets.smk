@@ -24,14 +24,11 @@ rule dataset:
         own=lambda wildcards: [
             path for key in ("path", "test_path") if (path := declared(key)(wildcards))
         ],
-        code=modules_used_by("prepare_dataset"),
     output:
         features=f"{OWN}data/features.csv",
         provenance=PROVENANCE,
     log:
         "results/logs/datasets/{dataset}/dataset.log",
-    conda:
-        "../../environment.yml"
     params:
         name="{dataset}",
         declaration=lambda wildcards: config["datasets"][wildcards.dataset],
@@ -46,7 +43,6 @@ use rule split as dataset_split with:
     input:
         features=rules.dataset.output.features,
         provenance=PROVENANCE,
-        code=modules_used_by("draw_split"),
     output:
         sample=f"{OWN}paper/sample.csv",
         scores=f"{OWN}paper/scores.csv",
@@ -68,14 +64,11 @@ rule dataset_tables:
         sample=rules.dataset_split.output.sample,
         features=rules.dataset.output.features,
         provenance=PROVENANCE,
-        code=modules_used_by("compare_models"),
     output:
         **{name: dataset_table(f"tables/{name}", what) for name, what in DATASET_TABLES.items()},
         answer=f"{OWN}tables/answer.csv",
     log:
         "results/logs/datasets/{dataset}/tables.log",
-    conda:
-        "../../environment.yml"
     params:
         seed=config["seed"],
         prevalence=declared("prevalence"),
@@ -93,7 +86,6 @@ use rule figures as dataset_figures with:
         curves=rules.dataset_split.output.curves,
         measures=rules.dataset_split.output.measures,
         provenance=PROVENANCE,
-        code=modules_used_by("draw_curves"),
     output:
         **{
             name: figure(
@@ -118,7 +110,6 @@ use rule draw_replicates as dataset_part with:
     input:
         features=rules.dataset.output.features,
         provenance=PROVENANCE,
-        code=modules_used_by("run_replicates"),
     output:
         measures=f"{OWN}replicates/measures.parquet/part-{{part}}.parquet",
     log:
@@ -137,15 +128,12 @@ rule dataset_replicates:
     input:
         parts=lambda wildcards: parts_of_dataset(wildcards.dataset),
         provenance=PROVENANCE,
-        code=modules_used_by("summarise_dataset"),
     output:
         summary=dataset_table("replicates/summary", "Measures over random splits"),
         wins=dataset_table("replicates/wins", "Which model is ahead in how many splits"),
         answer=f"{OWN}replicates/answer.csv",
     log:
         "results/logs/datasets/{dataset}/replicates.log",
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=lambda wildcards: 1000 + declared("replicates")(wildcards) // 100,
     params:
@@ -174,7 +162,6 @@ use rule appendix as dataset_appendix with:
             ],
             dataset=wildcards.dataset,
         ),
-        code=modules_used_by("build_appendix"),
     output:
         files=appendix_files(
             f"{OWN}appendix",
@@ -217,13 +204,8 @@ rule own_manifest:
         made=DATASET_OUTPUTS,
         provenance=expand(PROVENANCE, dataset=DATASETS),
         project=ROOT / "pyproject.toml",
-        code=modules_used_by("write_manifest"),
     output:
         manifest="results/datasets/manifest.json",
-    log:
-        "results/logs/datasets/manifest.log",
-    conda:
-        "../../environment.yml"
     params:
         config={"seed": config["seed"], "declared": config["datasets"]},
     message:

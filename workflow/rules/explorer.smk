@@ -6,14 +6,9 @@ rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
         replicate_scores=REPLICATE_SCORES,
-        code=modules_used_by("build_explorer"),
     output:
         # Not in the report: browsers refuse so large a page inside another.
         page="results/explorer.html",
-    log:
-        "results/logs/explorer.log",
-    conda:
-        "../../environment.yml"
     params:
         models=config["figures"]["models"],
         skew=COHORTS["paper"]["prevalence"],

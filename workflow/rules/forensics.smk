@@ -25,7 +25,6 @@ rule forensics:
         ),
         scores=REPLICATE_SCORES,
         other_scores=expand(rules.specification_cell.output.scores, cell=OTHER_ENCODINGS),
-        code=modules_used_by("examine_paper"),
     output:
         prevalence="results/forensics/prevalence.csv",
         counts="results/forensics/counts.csv",
@@ -42,10 +41,6 @@ rule forensics:
         readings_figure=figure(
             "results/figures/readings", "readings", "forensics", "Readings (figure)"
         ),
-    log:
-        "results/logs/forensics.log",
-    conda:
-        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:

@@ -6,14 +6,9 @@ rule landing:
     input:
         facts="results/forensics/verdict.json",
         published="results/figures/published.svg",
-        code=modules_used_by("build_landing"),
     output:
         # Not in the report, which it links to.
         page="results/index.html",
-    log:
-        "results/logs/landing.log",
-    conda:
-        "../../environment.yml"
     params:
         datasets=list(config["datasets"]),
     message:

@@ -46,13 +46,8 @@ rule manifest:
         made=OUTPUTS,
         provenance="results/data/provenance.json",
         project=ROOT / "pyproject.toml",
-        code=modules_used_by("write_manifest"),
     output:
         manifest="results/manifest.json",
-    log:
-        "results/logs/manifest.log",
-    conda:
-        "../../environment.yml"
     params:
         config=config,
     message:

@@ -13,7 +13,6 @@ rule pages:
         about=local(str(ABOUT_PAGES)),
         verdict="results/forensics/verdict.md",
         provenance="results/data/provenance.json",
-        code=modules_used_by("make_pages"),
     output:
         pages=[
             shown_in_report(f"results/{name}.html", own["caption"], own["category"], own["what"])
@@ -25,10 +24,6 @@ rule pages:
         provenance_page=shown_in_report(
             "results/data/provenance.html", "provenance", "data", "Source of the data"
         ),
-    log:
-        "results/logs/pages.log",
-    conda:
-        "../../environment.yml"
     message:
         "Write a readable page of each table, the verdict and the provenance"
     script:

@@ -6,7 +6,6 @@
 rule split:
     input:
         features=lambda wildcards: FEATURES.format(**COHORTS[wildcards.cohort]),
-        code=modules_used_by("draw_split"),
     output:
         sample="results/{cohort}/sample.csv",
         scores="results/{cohort}/scores.csv",
@@ -15,8 +14,6 @@ rule split:
     log:
         "results/logs/split_{cohort}.log",
     priority: 1  # the tables and figures wait for it
-    conda:
-        "../../environment.yml"
     params:
         seed=config["seed"],
         cell=lambda wildcards: COHORTS[wildcards.cohort],
@@ -31,7 +28,6 @@ rule tables:
         paper="results/paper/measures.csv",
         original="results/original/measures.csv",
         summary="results/replicates/summary.csv",
-        code=modules_used_by("make_tables"),
     output:
         table4=table("results/tables/table4", "table4", "paper", "Table 4 (hull)"),
         table5=table("results/tables/table5", "table5", "paper", "Table 5 (raw)"),
@@ -44,10 +40,6 @@ rule tables:
         original_tables=table(
             "results/tables/original", "original", "paper", "Section 8, original data"
         ),
-    log:
-        "results/logs/tables.log",
-    conda:
-        "../../environment.yml"
     params:
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
@@ -60,7 +52,6 @@ rule figures:
     input:
         curves="results/paper/curves.csv",
         measures="results/paper/measures.csv",
-        code=modules_used_by("draw_curves"),
     output:
         **{
             f"figure{number}_{positive_class}": figure(
@@ -73,10 +64,6 @@ rule figures:
             for positive_class in ("good", "bad")
         },
         figure1=figure("results/figures/figure1", "figure1", "paper", "Figure 1 (dominance)"),
-    log:
-        "results/logs/figures.log",
-    conda:
-        "../../environment.yml"
     params:
         dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],

@@ -14,14 +14,11 @@ PROFILED = [*dict.fromkeys([*config["figures"]["models"], *PAPER_PAIR])][:2]
 rule draw_replicates:
     input:
         features=FEATURES.format(**COHORTS["paper"]),
-        code=modules_used_by("run_replicates"),
     output:
         measures="results/replicates/measures.parquet/part-{part}.parquet",
         scores="results/replicates/scores.parquet/part-{part}.parquet",
     log:
         "results/logs/replicates/{part}.log",
-    conda:
-        "../../environment.yml"
     resources:
         **replicate_job(config["replicates"]["per_job"]),
     params:
@@ -40,15 +37,10 @@ rule summarise_replicates:
             "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
         ),
         scores=REPLICATE_SCORES,
-        code=modules_used_by("summarise_replicates"),
     output:
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         auk_given_auc="results/replicates/auk_given_auc.csv",
-    log:
-        "results/logs/replicates.log",
-    conda:
-        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:
@@ -63,14 +55,9 @@ rule summarise_replicates:
 rule profile_costs:
     input:
         scores=REPLICATE_SCORES,
-        code=modules_used_by("profile_costs"),
     output:
         profile="results/tables/cost_profile.csv",
         ties="results/tables/cost_ties.csv",
-    log:
-        "results/logs/cost_profile.log",
-    conda:
-        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:

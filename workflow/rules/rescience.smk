@@ -14,7 +14,6 @@ use rule appendix as rescience_text with:
             rules.forensics.output,
             rules.verdict.output,
         ],
-        code=modules_used_by("build_appendix"),
     output:
         files=appendix_files(
             "results/rescience/preview",
@@ -22,8 +21,6 @@ use rule appendix as rescience_text with:
             category="appendix",
             what="Article for ReScience C (preview, PDF)",
         ),
-    log:
-        "results/logs/rescience_text.log",
     params:
         title="Kaymak, Ben-David & Potharst 2010: AUK: a simple alternative to the AUC",
         config=config,
@@ -36,17 +33,12 @@ rule rescience:
         files=rules.rescience_text.output.files,
         claims="results/forensics/claims.csv",
         citation=local(f"{ROOT}/CITATION.cff"),
-        code=modules_used_by("write_rescience"),
     output:
         metadata="results/rescience/metadata.yaml",
         content="results/rescience/content.tex",
         bibliography="results/rescience/bibliography.bib",
         tables=directory("results/rescience/tables"),
         figures=directory("results/rescience/figures"),
-    log:
-        "results/logs/rescience.log",
-    conda:
-        "../../environment.yml"
     message:
         "Write the files of the article for ReScience C"
     script:

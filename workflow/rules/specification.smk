@@ -11,7 +11,6 @@ SPECIFICATIONS = specification_levels(config)
 use rule draw_replicates as specification_cell with:
     input:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
-        code=modules_used_by("run_replicates"),
     output:
         scores="results/specification/{cell}.parquet",
     log:
@@ -29,15 +28,10 @@ use rule draw_replicates as specification_cell with:
 rule specification:
     input:
         scores=expand(rules.specification_cell.output.scores, cell=SPECIFICATIONS),
-        code=modules_used_by("summarise_specification"),
     output:
         table=table(
             "results/tables/specification", "specification", "replicates", "Specifications (table)"
         ),
-    log:
-        "results/logs/specification.log",
-    conda:
-        "../../environment.yml"
     resources:
         **summary_job(config["specification"]["count"]),
     params:

@@ -16,7 +16,6 @@ SWEEP_PARTS = {
 use rule draw_replicates as sweep_cell with:
     input:
         features=lambda wildcards: FEATURES.format(**SWEEP.levels[wildcards.cell]),
-        code=modules_used_by("run_replicates"),
     output:
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
@@ -34,17 +33,12 @@ use rule draw_replicates as sweep_cell with:
 rule sweep:
     input:
         parts=expand(rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS),
-        code=modules_used_by("summarise_sweep"),
     output:
         summary="results/sweep/summary.csv",
         rank_reversal="results/sweep/rank_reversal.csv",
         agreement_table="results/sweep/agreement.csv",
         sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
-    log:
-        "results/logs/sweep.log",
-    conda:
-        "../../environment.yml"
     resources:
         **summary_job(config["sweep"]["count"]),
     params:
@@ -81,16 +75,11 @@ rule replicate_figures:
             f"{name}_tables": expand("results/{table}.csv", table=own[0])
             for name, own in REPLICATE_FIGURES.items()
         },
-        code=modules_used_by("draw_replicates"),
     output:
         **{
             name: figure(f"results/figures/{name}", f"figure_{name}", *own[1:])
             for name, own in REPLICATE_FIGURES.items()
         },
-    log:
-        "results/logs/replicate_figures.log",
-    conda:
-        "../../environment.yml"
     message:
         "Figures of the replicates, the sweep and the specifications"
     script:

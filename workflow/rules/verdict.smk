@@ -19,7 +19,6 @@ rule verdict:
         kept=local(
             expand(f"{ROOT}/tests/reference/bakeoff/{{table}}.csv", table=["headline", "ratio"])
         ),
-        code=modules_used_by("judge_claims"),
     output:
         claims=table(
             "results/forensics/claims",
@@ -31,10 +30,6 @@ rule verdict:
         short="results/forensics/claims_short.csv",
         facts="results/forensics/verdict.json",
         verdict="results/forensics/verdict.md",
-    log:
-        "results/logs/verdict.log",
-    conda:
-        "../../environment.yml"
     params:
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
