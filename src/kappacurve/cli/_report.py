@@ -9,7 +9,7 @@ from itertools import combinations
 from math import isnan, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from kappacurve.comparison import ComparisonResult, are_probabilities
 from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
 from kappacurve.inference.results import Comparison, Estimate, holm
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -28,6 +31,14 @@ caption{text-align:left;font-weight:600;padding:.3rem 0}
 th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid #ddd;white-space:pre}
 svg{max-width:100%;height:auto}
 """
+DRAWN_AT_SCORES = (
+    "Rows are flagged from the threshold probability on. Thin: at the score that is best for it; "
+    "the shaded gap is what recalibration would gain."
+)
+DRAWN_AT_BEST = (
+    "Not all scores are probabilities: each model flags from the score that is best for the "
+    "threshold probability."
+)
 
 
 class Report(NamedTuple):
@@ -86,23 +97,22 @@ def net_benefits(
 def _section(benefit: Mapping[str, Any]) -> Section:
     """The models, the defaults, then the differences of models; is any model better than none?"""
 
-    def cells(name: str, found: Mapping[str, Any], value: str) -> list[str]:
-        return [name, cell(found[value], found["low"], found["high"])]
+    def value(found: Mapping[str, Any], name: str = "difference") -> str:
+        return cell(found[name], found["low"], found["high"])
 
-    def p_cell(p_value: float) -> str:
-        return "" if isnan(p_value) else f"{p_value:.2g}"
+    def p_value(p: float) -> str:
+        return "" if isnan(p) else f"{p:.2g}"
 
     models, tests, flag_all = benefit["models"], benefit["tests"], benefit["flag_all"]
     tau, default = benefit["threshold"], "flagging all rows" if flag_all > 0 else "flagging nobody"
     gains = {name: found["gain"] for name, found in models.items()}
-    rows = []
-    for name, gain in gains.items():
-        more = cells(name, gain, "difference")[1]
-        rows.append([*cells(name, models[name], "estimate"), more, p_cell(gain["p_value"])])
+    rows = [
+        [name, value(models[name], "estimate"), value(gain), p_value(gain["p_value"])]
+        for name, gain in gains.items()
+    ]
     rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
-    for test, p_value in zip(tests, holm([test["p_value"] for test in tests]), strict=True):
-        pair = f"{test['first']} - {test['second']}"
-        rows.append([*cells(pair, test, "difference"), "", p_cell(p_value)])
+    for test, p in zip(tests, holm([test["p_value"] for test in tests]), strict=True):
+        rows.append([f"{test['first']} - {test['second']}", value(test), "", p_value(p)])
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
     said = f"At {tau:g} no model is better than {default}."
@@ -155,8 +165,10 @@ def as_page(report: Report) -> str:
     models = result.measures["model"].unique()
     ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
     head = "".join(f"<p>{escape(line)}</p>" for line in _heading(report))
-    curves = "ROC curves and kappa curves; the areas are in the table."
-    body = as_html(result, _inline(lambda path: draw(result, path), curves), report.notes)
+    curves = _inline(result.plot, "ROC curves and kappa curves; the areas are in the table.")
+    body = as_html(result, curves, report.notes)
+    worth = _inline(lambda: _decision_curves(report), "Net benefit over the threshold probability.")
+    chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
     decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
     title = escape(f"{ask} {report.models.table.source}")
     return (
@@ -164,61 +176,47 @@ def as_page(report: Report) -> str:
         '<meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main>\n<h1>{escape(ask)}</h1>\n{body}\n<h2>What decisions are worth</h2>\n"
-        f"{_decision_curves(report)}\n{decided}<h2>Rows and methods</h2>\n{head}\n"
+        f"{worth}<p>{chosen}</p>\n{decided}<h2>Rows and methods</h2>\n{head}\n"
         f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
         "</main></body></html>\n"
     )
 
 
-def draw(result: ComparisonResult, path: Path) -> None:
-    """Draw the curves of all models into a .pdf, .svg or .png."""
+def draw(figure: Callable[[], Figure], path: Path) -> None:
+    """Draw a figure into a .pdf, .svg or .png."""
     import matplotlib as mpl
 
     from kappacurve.plots.style import save_figure
 
     mpl.use("agg")
-    save_figure(result.plot(), [path])
+    save_figure(figure(), [path])
 
 
-def _decision_curves(report: Report) -> str:
+def _inline(figure: Callable[[], Figure], said: str) -> str:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "curves.svg"
+        draw(figure, path)
+        svg = path.read_text(encoding="utf-8")
+    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+
+
+def _decision_curves(report: Report) -> Figure:
     """Net benefit over the threshold probability, of all models."""
-    import matplotlib as mpl
     from matplotlib import pyplot as plt
 
     from kappacurve.plots.decision_display import DecisionCurveDisplay
-    from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style, save_figure
+    from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style
 
-    mpl.use("agg")
     models = report.models
-    at: Any = "score" if are_probabilities(models.scores) else "best"
+    options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
+    options["prevalence"] = report.result.design["prevalence"]
+    options["sample_weight"] = models.columns.get("sample_weight")
     with house_style():
         figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
         for name, score in models.scores.items():
-            DecisionCurveDisplay.from_predictions(
-                models.table.positive,
-                score,
-                name=name,
-                at=at,
-                ax=axes,
-                prevalence=report.result.design["prevalence"],
-                sample_weight=models.columns.get("sample_weight"),
-            )
-    said = "Net benefit over the threshold probability."
-    told = {
-        "score": "Rows are flagged from the threshold probability on. Thin: at the score that is "
-        "best for it; the shaded gap is what recalibration would gain.",
-        "best": "Not all scores are probabilities: each model flags from the score that is best "
-        "for the threshold probability.",
-    }[at]
-    return _inline(lambda path: save_figure(figure, [path]), said) + f"<p>{told}</p>"
-
-
-def _inline(write: Callable[[Path], None], said: str) -> str:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "curves.svg"
-        write(path)
-        svg = path.read_text(encoding="utf-8")
-    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+            positive = models.table.positive
+            DecisionCurveDisplay.from_predictions(positive, score, name=name, ax=axes, **options)
+    return figure
 
 
 def _heading(report: Report) -> list[str]:

@@ -107,7 +107,8 @@ class Models(NamedTuple):
 def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> Models:
     """Read a file by the options of `READING`, with the column of folds, if there is one."""
     from kappacurve._files import DELIMITERS, ScoreFileError
-    from kappacurve._messages import did_you_mean, listed, shell, shown
+    from kappacurve._messages import listed, shell, shown
+    from kappacurve._validation import check_lower
     from kappacurve.io import read_scores
 
     if options["label"] is None:
@@ -135,11 +136,8 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         for why in dict.fromkeys(table.left_out.values()):
             names = [name for name, each in table.left_out.items() if each == why]
             notes.append(f"Not taken ({why}): {listed(names)}.")
-    for name in options["lower"]:
-        if name not in table.scores:
-            hint = did_you_mean(name, table.scores)
-            raise ValueError(f"--lower {name}: there is no such column of scores.{hint}")
-    scores = {name: -own if name in options["lower"] else own for name, own in table.scores.items()}
+    turned = check_lower(options["lower"], table.scores)
+    scores = {name: -own if name in turned else own for name, own in table.scores.items()}
     caveats = [
         f"Values of {shown(name)} repeat: if it tells which rows belong together, give --group "
         f"{shell(name)}; without it intervals are too narrow and p values too small."

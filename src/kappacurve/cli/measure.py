@@ -146,7 +146,7 @@ def measure(
     found = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
     text = as_json(found) if format_name == "json" else as_table(found)
     if plot is not None:
-        write_whole(plot, lambda draft: draw(result, draft))
+        write_whole(plot, lambda draft: draw(result.plot, draft))
     if report is not None:
         deliver(as_page(found), report)
     deliver(text, output)
