@@ -4,14 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import (
-    compare,
-    cost_threshold,
-    explorer_page,
-    interval,
-    measures,
-    paired_test,
-)
+from kappacurve import compare, cost_threshold, explorer_page, interval, measures, paired_test
 from kappacurve._decisions import _folds
 from kappacurve.inference import _resampling
 from kappacurve.inference._resampling import draw_rows
@@ -189,13 +182,11 @@ def test_folds_are_measured_apart_at_the_prevalence_of_all():
 
 
 def test_weights_have_intervals_and_tests():
-    weight = np.arange(N) % 3
-    found = compare(Y, SCORES, sample_weight=weight, cost_ratio=2)
-    expected = measures(Y, SCORES["good"], sample_weight=weight, cost_ratio=2)
+    design = {"sample_weight": np.arange(N) % 3, "cost_ratio": 2}
+    found = compare(Y, SCORES, **design)
     auk = one(found.measures, model="good", measure="auk")
-    assert auk["estimate"] == expected["auk"]
-    exact = interval(Y, SCORES["good"], sample_weight=weight, cost_ratio=2)
-    assert (auk["low"], auk["high"]) == (exact.low, exact.high)
+    assert auk["estimate"] == measures(Y, SCORES["good"], **design)["auk"]
+    assert (auk["low"], auk["high"]) == interval(Y, SCORES["good"], **design)[2:4]
     assert found.tests["p_value"].notna().any()
 
 
@@ -211,21 +202,17 @@ def test_scores_that_are_probabilities_have_proper_losses():
 def test_sentences_begin_with_what_is_more_than_chance():
     found = compare(Y, SCORES)
     assert found.conclusion[0].startswith("By AUC, AUK good leads fair")
-    pair = {name: SCORES[name] for name in ("fair", "same <b>")}
-    close = compare(Y, pair)
+    close = compare(Y, {name: SCORES[name] for name in ("fair", "same <b>")})
     auc, auk = close.tests["p_value"]
     said = f"No difference is statistically significant: AUC p = {auc:.2g}, AUK p = {auk:.2g}."
     assert close.conclusion[0] == said
     same = compare(Y, {"good": SCORES["good"], "sure": SCORES["good"] + 1e3 * Y}).tests
     assert (same["p_value"] < 1).all()
-
-
-def test_less_is_better_of_a_cost():
-    scores = {"good": SCORES["good"], "fair": SCORES["fair"]}
-    found = compare(Y, scores, cost_ratio=4, n_resamples=200)
-    assert one(found.tests, measure="expected_loss")["difference"] < 0
-    assert "expected loss" in found.conclusion[0]
-    assert found.conclusion[0].startswith("good is ahead of fair by")
+    pair = {name: SCORES[name] for name in ("good", "fair")}
+    costly = compare(Y, pair, cost_ratio=4, n_resamples=200)
+    assert one(costly.tests, measure="expected_loss")["difference"] < 0
+    assert costly.conclusion[0].startswith("good is ahead of fair by")
+    assert "expected loss" in costly.conclusion[0]
 
 
 def test_a_notebook_shows_a_page_and_a_figure():
@@ -293,10 +280,7 @@ def test_an_unpaired_test_without_information_has_no_p_value():
     assert np.isnan(other.unpaired_test(perfect).p_value)
 
 
-def test_threads_folds_and_names_of_every_kind():
-    found = compare(ROWS, {"m": MODEL}, n_jobs=np.int64(2), n_resamples=20).measures
-    expected = compare(ROWS, {"m": MODEL}).measures
-    assert found["estimate"].tolist() == expected["estimate"].tolist()
+def test_options_that_are_refused():
     for options, said in (
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
@@ -305,3 +289,4 @@ def test_threads_folds_and_names_of_every_kind():
     ):
         with pytest.raises(ValueError, match=said):
             compare(ROWS, {"m": MODEL}, **options)
+    compare(ROWS, {"m": MODEL}, n_jobs=np.int64(2), n_resamples=20)
