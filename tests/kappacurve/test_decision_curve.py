@@ -1,5 +1,3 @@
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -34,14 +32,13 @@ def test_dcurves_example():
     np.testing.assert_allclose(at_five_per_cent, [0.020908, -0.000371], atol=5e-7)
 
 
-def test_exact_fractions():
+def test_weights_and_the_standard():
     y, probability = example()
-    weights = np.where(y == 1, 2.0, 3.0)
-    for k, tau in enumerate(TAUS):
-        odds = Fraction(tau).limit_denominator(100) / (1 - Fraction(tau).limit_denominator(100))
-        weighed = (2 * POSITIVES[k] - 3 * odds * NEGATIVES[k]) / (2 * 105)
-        at = {"thresholds": tau, "sample_weight": weights, "standardized": True}
-        assert net_benefit(y, probability, **at) == pytest.approx(float(weighed), abs=1e-14)
+    at = {"sample_weight": np.where(y == 1, 2.0, 3.0), "standardized": True}
+    odds = np.array(TAUS) / (1 - np.array(TAUS))
+    expected = 1 / 105 * (np.array(POSITIVES) - 1.5 * odds * np.array(NEGATIVES))
+    found = net_benefit(y, probability, thresholds=TAUS, **at)
+    np.testing.assert_allclose(found, expected, atol=1e-14)
 
 
 @given(

@@ -21,9 +21,6 @@ def sample(rng, n=300, share=0.3, decimals=8, shift=1.0):
     return y, (rng.normal(size=n) + shift * y).round(decimals)
 
 
-# ---- published and hand-computed values ----
-
-
 def test_hand_table_1():
     a = kc.measures([1, 0, 0, 1], [3, 2, 2, 1])
     assert (a["auc"], a["auch"]) == (0.5, 0.75)
@@ -64,9 +61,6 @@ def test_extreme_rankings(y, score, expected):
     assert {name: found[name] for name in expected} == expected
 
 
-# ---- against other implementations ----
-
-
 @pytest.mark.parametrize("decimals", [0, 1, 8])
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
 def test_h_against_pypi_hmeasure(rng, decimals, share):
@@ -78,9 +72,6 @@ def test_h_against_pypi_hmeasure(rng, decimals, share):
         expected = h_score(y, score, severity_ratio=severity)
         found = kc.h_measure_score(y, score, cost_weight=weight)
         assert found == pytest.approx(expected, abs=1e-12)
-
-
-# ---- properties ----
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.3, [0.2, 0.3, 0.7]])
@@ -108,9 +99,6 @@ def test_one_long_vector_by_threads(rng):
     assert kc.measures(y, score) == kc.measures(y, score, n_jobs=2)
 
 
-# ---- options ----
-
-
 def test_single_scores_are_the_entries_of_measures(rng):
     y, score = sample(rng)
     found, hull = kc.measures(y, score), kc.measures(y, score, curve="hull")
@@ -122,8 +110,6 @@ def test_single_scores_are_the_entries_of_measures(rng):
     for weight in (None, (2, 2)):
         assert kc.h_measure_score(y, score, cost_weight=weight) == found["h"] == hull["h"]
 
-
-# ---- what is accepted and what is refused ----
 
 Y, S = np.array([0, 1, 0, 1, 0]), np.array([0.3, 0.6, 0.5, 0.4, 0.1])
 WORDS = np.where(Y == 1, "ill", "well")
