@@ -145,11 +145,9 @@ def check_cost(cost: Cost | None, cost_ratio: npt.ArrayLike | None = None) -> Co
     if isinstance(cost, str) and cost != "balanced":
         raise ValueError(f'cost must be a number from 0 to 1 or "balanced", got {cost!r}.')
     if cost_ratio is None:
-        return (
-            cost
-            if isinstance(cost, str | CostRatio)
-            else check_rate("cost", 0.5 if cost is None else cost)
-        )
+        if isinstance(cost, str | CostRatio):
+            return cost
+        return check_rate("cost", 0.5 if cost is None else cost)
     if cost is not None:
         raise ValueError("cost and cost_ratio say the same: give one of them.")
     ratio = check_numbers("cost_ratio", cost_ratio)
@@ -288,10 +286,8 @@ def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must hold numbers only: {error}.") from None
     if array.dtype.kind in "iu" and array.size and np.abs(numbers).max() >= 2**53:
-        exact = [
-            int(number) == int(each) for number, each in zip(numbers.flat, array.flat, strict=True)
-        ]
-        if not all(exact):
+        pairs = zip(numbers.flat, array.flat, strict=True)
+        if any(int(number) != int(each) for number, each in pairs):
             raise ValueError(
                 f"{name} holds integers that 64-bit floats can't tell apart: give ranks or smaller "
                 "numbers."
@@ -358,14 +354,11 @@ def _check_finite(score: FloatArray) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(score.sum()) or np.isfinite(score).all():
             return
-    position = tuple(int(i) for i in np.argwhere(~np.isfinite(score))[0])
-    where = (
-        f"row {position[0]}"
-        if len(position) == 1
-        else f"replicate {position[0]}, row {position[1]}"
-    )
+    position = np.argwhere(~np.isfinite(score))[0]
+    axes = ("replicate", "row")[-score.ndim :]
+    where = ", ".join(f"{axis} {i}" for axis, i in zip(axes, position, strict=True))
     raise ValueError(
-        f"y_score must be finite, found {score[position]} at {where}: remove or impute such rows."
+        f"y_score must be finite, found {score[*position]} at {where}: remove or impute such rows."
     )
 
 
