@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -167,6 +167,21 @@ def choice(values: FloatArray) -> FloatArray:
     return np.asarray(top / top.sum(axis=-1, keepdims=True))
 
 
+class Choices(NamedTuple):
+    """What measures choose by, and what the models are worth: (models,) or (draws, models) a goal.
+
+    Of every menu, or of one; under the name of the design, or of another.
+    """
+
+    prevalence: float
+    worth: Mapping[str, FloatArray]
+    measured: Values
+    menu: str = ""
+    truth: str = "oracle"
+    outcome: str = "gain"
+    design: str = ""
+
+
 class Tally:
     """Gains of every draw, and what could be gained, summed over splits and directions."""
 
@@ -180,6 +195,22 @@ class Tally:
         self.gains.setdefault(key, []).append(np.atleast_1d(gain))
         could = float((truth.max(axis=-1) - truth.mean(axis=-1)).mean())
         self.attainable[key] = self.attainable.get(key, 0.0) + could
+
+    def add_choices(self, choices: Choices, design: Design, menus: Mapping[str, IntArray]) -> None:
+        """The gains by every measure, menu and goal."""
+        which = (choices.design or design.name, design.ties, choices.prevalence)
+        size = design.n_positive, design.n_negative
+        for menu in [choices.menu] if choices.menu else menus:
+            key = (*which, *size, menu, choices.truth, choices.outcome)
+            for (measure, only), value in choices.measured.items():
+                own = value[..., menus[menu]]
+                if not np.isfinite(own).all():
+                    continue  # a model has no probabilities or is not recalibrated
+                weight = choice(own)
+                for goal in [only] if only else choices.worth:
+                    if goal in choices.worth:
+                        truth = choices.worth[goal][..., menus[menu]]
+                        self.add((*key, goal, measure), weight, truth)
 
     def table(self) -> pd.DataFrame:
         """Per cent of the attainable gain, points ahead of AUC, and their Monte Carlo SD."""
@@ -238,7 +269,8 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
                 pair = halves_of(part, menus["all"], random)
             menu = places if close else {"all": places["all"]}
             for drawn, other in (pair, pair[::-1]):
-                _Direction(drawn, other, design, menu, levels, tally, random).run(close)
+                for choices in _Direction(drawn, other, design, levels, random).choices(close):
+                    tally.add_choices(choices, design, menu)
     found = tally.table().assign(family=name)
     log.info("%s: %d outcomes", name, len(found))
     own = [
@@ -269,20 +301,17 @@ def accuracy_against_kappa(halves: Sequence[Half]) -> tuple[float, float]:
     return float(100 * (by_chance / hits).mean()), float(100 * other_way.mean())
 
 
-@dataclass
-class _Direction:
+class _Direction(NamedTuple):
     """One half draws, the other is the truth."""
 
     drawn: Half
     other: Half
     design: Design
-    menus: Mapping[str, IntArray]
     levels: Mapping[str, Any]
-    tally: Tally
     random: np.random.Generator
 
-    def run(self, close: bool) -> None:
-        """Add the gains of every measure, menu and truth of the design to the tally."""
+    def choices(self, close: bool) -> Iterator[Choices]:
+        """Those by the measures of samples; if looked at closely, and the controls."""
         n_positive, n_negative = self.design.n_positive, self.design.n_negative
         uniform = self.random.random((self.design.draws, n_positive + n_negative))
         n_rows = self.drawn.ranks.shape[1]
@@ -292,12 +321,21 @@ class _Direction:
             truth = self.other.goals(p, goals, self.levels["top_share"])
             values, corners = self._values(rows, p, goals)
             oracle = {goal.name: truth.goals[:, n] for n, goal in enumerate(goals)}
-            self._add(p, oracle, values)
-            if close and corners:
-                self._own_truths(p, goals, truth, oracle, values)
-                self._controls(rows, p, goals, oracle)
-                self._add(p, self._at_thresholds(p, goals, corners), values, truth="sample")
-                self._along_costs(rows, p)
+            yield Choices(p, oracle, values)
+            if not close or corners is None:
+                continue
+            whole = self._of_other_half(p, goals, truth)
+            yield Choices(p, oracle, whole, menu="all", outcome="validity")
+            for (name, goal), value in whole.items():
+                own = {(name, ""): values[name, goal]}
+                yield Choices(p, {goal or "own": value}, own, menu="all", outcome="reliability")
+            noise = {("random", ""): self.random.random((len(rows), len(self.drawn.ranks)))}
+            yield Choices(p, oracle, noise, menu="all")
+            order = self.random.random(rows.shape).argsort(axis=1)
+            shuffled, _ = self._values(np.take_along_axis(rows, order, axis=1), p, goals)
+            yield Choices(p, oracle, shuffled, menu="all", outcome="shuffled_gain")
+            yield Choices(p, self._at_thresholds(p, goals, corners), values, truth="sample")
+            yield self._along_costs(rows, p)
 
     def _values(self, rows: IntArray, p: float, goals: list[Goal]) -> tuple[Values, Corners | None]:
         """Every measure of every sample and model, (draws, models); the corners of the curves."""
@@ -307,57 +345,16 @@ class _Direction:
         corners = None if few else corners_of(ranks, n_positive, p, goals, top)
         values = rank_values(ranks, n_positive, p, goals, corners)
         values = {key: one.reshape(len(rows), -1) for key, one in values.items()}
-        values |= self.drawn.mean_losses(p, rows, n_positive)
-        return values, corners
+        return values | self.drawn.mean_losses(p, rows, n_positive), corners
 
-    def _add(self, p: float, worth: Mapping[str, FloatArray], values: Values, **named: str) -> None:
-        """Gains of each menu, by what models are worth: (models,) or (draws, models) a goal."""
-        told = {"design": self.design.name, "menu": "", "truth": "oracle", "outcome": "gain"}
-        told |= named
-        size = self.design.n_positive, self.design.n_negative
-        for menu, places in self.menus.items():
-            if told["menu"] not in ("", menu):
-                continue
-            for (measure, only), value in values.items():
-                own = value[..., places]
-                if not np.isfinite(own).all():
-                    continue  # a model has no probabilities or is not recalibrated
-                weight = choice(own)
-                for goal, of_models in worth.items():
-                    if only in ("", goal):
-                        key = (told["design"], self.design.ties, p, *size, menu, told["truth"])
-                        own_key = (*key, told["outcome"], goal, measure)
-                        self.tally.add(own_key, weight, of_models[..., places])
-
-    def _own_truths(
-        self,
-        p: float,
-        goals: list[Goal],
-        truth: Corners,
-        oracle: Mapping[str, FloatArray],
-        values: Values,
-    ) -> None:
-        """Reliability: a measure's own value on the other half. Validity: chosen on that half."""
+    def _of_other_half(self, p: float, goals: list[Goal], truth: Corners) -> Values:
+        """Every measure on the whole of it, (models,)."""
         half, every = self.other, np.arange(self.other.ranks.shape[1])[None]
-        own = rank_values(half.ranks, half.n_positive, p, goals, truth)
         losses = half.mean_losses(p, every, half.n_positive)
-        own |= {key: value[0] for key, value in losses.items()}
-        self._add(p, oracle, own, menu="all", outcome="validity")
-        for key, value in own.items():
-            chosen = {(key[0], ""): values[key]}
-            self._add(p, {key[1] or "own": value}, chosen, menu="all", outcome="reliability")
+        found = rank_values(half.ranks, half.n_positive, p, goals, truth)
+        return found | {key: value[0] for key, value in losses.items()}
 
-    def _controls(
-        self, rows: IntArray, p: float, goals: list[Goal], oracle: Mapping[str, FloatArray]
-    ) -> None:
-        """Random values; every measure once more with the labels of the sample shuffled."""
-        noise = self.random.random((len(rows), len(self.drawn.ranks)))
-        self._add(p, oracle, {("random", ""): noise}, menu="all")
-        order = self.random.random(rows.shape).argsort(axis=1)
-        mixed, _ = self._values(np.take_along_axis(rows, order, axis=1), p, goals)
-        self._add(p, oracle, mixed, menu="all", outcome="shuffled_gain")
-
-    def _along_costs(self, rows: IntArray, p: float) -> None:
+    def _along_costs(self, rows: IntArray, p: float) -> Choices:
         """The cost as a curve, and what the goal itself chooses on the whole other half."""
         goals = [Goal(f"cost_{cost:g}", cost) for cost in self.levels["cost_curve"]]
         values, _ = self._values(rows, p, goals)
@@ -365,7 +362,7 @@ class _Direction:
         here, there = (half.goals(p, goals, 1.0).goals for half in (self.drawn, self.other))
         values |= {(GOAL_ITSELF, goal.name): here[:, n] for n, goal in enumerate(goals)}
         truth = {goal.name: there[:, n] for n, goal in enumerate(goals)}
-        self._add(p, truth, values, design="costs", menu="all")
+        return Choices(p, truth, values, menu="all", design="costs")
 
     def _at_thresholds(
         self, p: float, goals: list[Goal], corners: Corners

@@ -53,7 +53,7 @@ def goals_at(prevalence: float, costs: list[float]) -> list[Goal]:
 
 
 class Corners(NamedTuple):
-    """What single points of each curve give: best F1 and MCC, average precision, goals.
+    """What single points of each curve give: best F1 and MCC, goals.
 
     Goals are (curves, goals), the greater the better; thresholds are the least rank that is
     flagged at the least cost (goals without a cost: 0).
@@ -61,7 +61,6 @@ class Corners(NamedTuple):
 
     f1: FloatArray
     mcc: FloatArray
-    average_precision: FloatArray
     goals: FloatArray
     thresholds: IntArray
 
@@ -84,7 +83,7 @@ def corners_of(
 @numba.njit(cache=True)  # type: ignore[untyped-decorator]
 def _walk(sorted_keys: IntArray, n_positive: int, p: float, costs: FloatArray, top: float) -> Any:
     curves, rows = sorted_keys.shape
-    f1, mcc, precision = np.zeros(curves), np.zeros(curves), np.zeros(curves)
+    f1, mcc = np.zeros(curves), np.zeros(curves)
     goals = np.zeros((curves, len(costs)))
     thresholds = np.zeros((curves, len(costs)), np.int64)
     for curve in range(curves):
@@ -103,7 +102,6 @@ def _walk(sorted_keys: IntArray, n_positive: int, p: float, costs: FloatArray, t
             tpr = tp / n_positive
             fpr = (rows - 1 - row - tp) / (rows - n_positive)
             flagged = p * tpr + (1 - p) * fpr
-            precision[curve] += (tpr - tpr_before) * p * tpr / flagged
             f1[curve] = max(f1[curve], 2 * p * tpr / (p + flagged))
             if flagged < 1:
                 spread = p * (1 - p) / (flagged * (1 - flagged))
@@ -116,7 +114,7 @@ def _walk(sorted_keys: IntArray, n_positive: int, p: float, costs: FloatArray, t
                 elif -expected_cost(cost, p, fpr, tpr) > goals[curve, goal]:
                     goals[curve, goal] = -expected_cost(cost, p, fpr, tpr)
                     thresholds[curve, goal] = rank
-    return f1, mcc, precision, goals, thresholds
+    return f1, mcc, goals, thresholds
 
 
 def rank_values(
@@ -142,9 +140,8 @@ def rank_values(
             at_cost = batch_measures(label, ranks, cost=goal.cost, **options)
             found["auk_goal", goal.name] = at_cost["auk"]
             found["h_goal", goal.name] = at_cost["h"]
-    for name in ("f1", "mcc", "average_precision"):
-        found[name, ""] = getattr(corners, name)
-    return found
+    found |= {("f1", ""): corners.f1, ("mcc", ""): corners.mcc}
+    return found | {("average_precision", ""): library["average_precision"]}
 
 
 def row_losses(log_odds: FloatArray, shift: float) -> dict[str, tuple[FloatArray, FloatArray]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,10 +15,12 @@ from study.bakeoff.draws import DESIGN, EQUAL, GOAL_ITSELF, MEAN, WITHOUT
 from study.bakeoff.measures import MEASURES
 
 MAIN = ("auk", "auk_symmetric", "log_loss", "brier", "log_loss_recalibrated", "brier_recalibrated")
+SHOWN = ("auk", "log_loss")  # in the tables of ratios, families and what is left out
 FEWEST = 5  # families of a hypothesis, sources of an interval that resamples them
+DIFFERENCE = ("families", "difference", "low", "high")
 CONTRACT = [
     *("measure", "reference", "goal", "prevalence", "n_positive", "n_negative", "ties", "tier"),
-    *("families", "difference", "low", "high"),
+    *DIFFERENCE,
     *("round", "menu", "truth", "predicted_low", "predicted_high"),
 ]
 ROUND_1 = {"auk": 0.9, "log_loss": 3.5}  # what a refuted difference lies below: the protocol
@@ -26,25 +28,24 @@ PREDICTED = (0.02, 0.05)  # prevalences of the first hypothesis
 
 
 class Summary:
-    """The outcomes of all families, and the tables made from them."""
+    """The outcomes of all families; a table of the study by each of the methods without options."""
 
     def __init__(
         self, outcomes: pd.DataFrame, families: pd.DataFrame, levels: Mapping[str, Any]
     ) -> None:
-        self.outcomes = outcomes.merge(
-            families[["family", "tier", "round", "source"]], on="family"
-        ).assign(reference="auc")
+        told = families[["family", "tier", "round", "source"]]
+        self.outcomes = outcomes.merge(told, on="family").assign(reference="auc")
         self.levels = levels
-        self._weights: dict[int, FloatArray] = {}
         self.at = dict(levels["headline"])
         self.main = {"design": "natural", "ties": "kept", "menu": "all", "truth": "oracle"}
         self.main |= {"outcome": "gain"}
+        self._weights: dict[int, FloatArray] = {}
 
     def rows(self, **where: Any) -> pd.DataFrame:
-        """Outcomes in which these columns hold these values."""
+        """Outcomes in which these columns hold these values, or one of several."""
         chosen = np.ones(len(self.outcomes), dtype=bool)
-        for column, value in where.items():
-            chosen &= (self.outcomes[column] == value).to_numpy()
+        for column, values in where.items():
+            chosen &= self.outcomes[column].isin(np.atleast_1d(values)).to_numpy()
         return self.outcomes[chosen]
 
     def headline_rows(self, **where: Any) -> pd.DataFrame:
@@ -90,20 +91,20 @@ class Summary:
                 line["share_ahead"] = (part["lead"] > EQUAL).mean()
                 line["mc_sd"] = np.sqrt((part["mc_sd"] ** 2).mean())
             lines.append(line)
-        return pd.DataFrame(lines)
+        return pd.DataFrame(lines, columns=None if lines else [*keys, *DIFFERENCE])
+
+    def _by_tier(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Those of tier A; with the fewest positives, all once more."""
+        fewest = rows[rows["n_positive"] == min(self.levels["n_positive"])].assign(tier="A+B")
+        tables: list[pd.DataFrame] = [rows[rows["tier"] == "A"], fewest]
+        return pd.concat(tables)
 
     def differences(self) -> pd.DataFrame:
         """Every measure against AUC, by goal and design: the contract."""
-        keys = ["measure", "reference", "goal", *DESIGN, "round", "menu", "truth"]
+        keys = ["tier", "measure", "reference", "goal", *DESIGN, "round", "menu", "truth"]
         rows = self.rows(outcome="gain")
-        rows = rows[rows["measure"] != "auc"]
-        fewest = rows["n_positive"] == min(self.levels["n_positive"])
-        tables = [
-            self.pooled(part, keys, full=False).assign(tier=tier)
-            for tier, part in (("A", rows[rows["tier"] == "A"]), ("A+B", rows[fewest]))
-            if len(part)
-        ]
-        return pd.concat(tables)[CONTRACT]
+        rows = self._by_tier(rows[rows["measure"] != "auc"])
+        return self.pooled(rows, keys, full=False)[CONTRACT]
 
     def headline(self) -> pd.DataFrame:
         """The main table: every measure against AUC, by goal, old and new sources apart."""
@@ -112,26 +113,23 @@ class Summary:
     def sensitivity(self) -> pd.DataFrame:
         """The mean of the goals at other prevalences, sizes, menus and truths, and without ties."""
         keys = ["round", *DESIGN[1:], "menu", "truth", "tier", "measure"]
-        rows = self.rows(outcome="gain", design="natural", goal=MEAN)
-        rows = rows[rows["measure"].isin(MAIN) & ~rows["menu"].str.startswith(WITHOUT)]
-        fewest = rows[rows["n_positive"] == min(self.levels["n_positive"])].assign(tier="A+B")
-        return self.pooled(pd.concat([rows[rows["tier"] == "A"], fewest]), keys)
+        rows = self.rows(outcome="gain", design="natural", goal=MEAN, measure=MAIN)
+        return self.pooled(self._by_tier(rows[~rows["menu"].str.startswith(WITHOUT)]), keys)
 
     def matrix(self) -> pd.DataFrame:
         """Measure by goal in the headline: gain, reliability, validity, per cent."""
-        parts = [self.headline_rows(outcome=one) for one in ("gain", "reliability", "validity")]
-        found = pd.concat(parts).dropna(subset="value")
-        groups = found.groupby(["round", "outcome", "goal", "measure"])["value"]
+        rows = self.headline_rows(outcome=["gain", "reliability", "validity"])
+        keys = ["round", "outcome", "goal", "measure"]
+        groups = rows.dropna(subset="value").groupby(keys)["value"]
         return groups.agg(families="size", value="mean").reset_index()
 
     def ratio(self) -> pd.DataFrame:
         """Against AUC by negatives per positive, on families that can give a whole panel."""
-        rows = self._panels()
         keys = ["round", "n_positive", "prevalence", "ratio", "measure"]
-        return self.pooled(rows[rows["measure"].isin(["auk", "log_loss"])], keys, full=False)
+        return self.pooled(self._panels(*SHOWN), keys, full=False)
 
-    def _panels(self) -> pd.DataFrame:
-        rows = self.rows(design="ratio", goal=MEAN)
+    def _panels(self, *measures: str) -> pd.DataFrame:
+        rows = self.rows(design="ratio", goal=MEAN, measure=measures)
         rows = rows.assign(ratio=rows["n_negative"] // rows["n_positive"])
         cells = rows.groupby(["n_positive", "family"])["ratio"].transform("nunique")
         return rows[cells == cells.groupby(rows["n_positive"]).transform("max")]
@@ -142,38 +140,27 @@ class Summary:
         keys = ["round", "family", "source", "separation"]
         found = rows[rows["measure"] == "auc"].set_index(keys)[["value"]]
         found = found.rename(columns={"value": "auc_attained"})
-        for name in ("auk", "log_loss"):
+        for name in SHOWN:
             own = rows[rows["measure"] == name].set_index(keys)
             found[name], found[f"{name}_mc_sd"] = own["lead"], own["mc_sd"]
         return found.reset_index().sort_values(["round", "auk"])
 
     def left_out(self) -> pd.DataFrame:
         """The headline without each model and each source: the extremes, whatever they are."""
-        own = {key: value for key, value in self.main.items() if key != "menu"}
-        rows = self.rows(**own, **self.at, tier="A", goal=MEAN)
-        lines = []
-        for measure in ("auk", "log_loss"):
-            for number, part in rows[rows["measure"] == measure].groupby("round"):
-                whole = part[part["menu"] == "all"]
-                sources = {one: whole[whole["source"] != one] for one in whole["source"].unique()}
-                models = {
-                    str(menu).removeprefix(WITHOUT): one
-                    for menu, one in part.groupby("menu")
-                    if str(menu).startswith(WITHOUT)
-                }
-                for what, parts in (("model", models), ("source", sources)):
-                    found = pd.DataFrame(
-                        {"left_out": name, **self.interval(one["lead"])}
-                        for name, one in parts.items()
-                        if len(one) > 1
-                    )
-                    if len(found):
-                        ends = found.sort_values("difference").iloc[[0, -1]]
-                        told = {"round": number, "measure": measure, "what": what}
-                        lines.append(ends.assign(**told, extreme=["smallest", "largest"]))
+        rows = self.headline_rows(goal=MEAN, measure=SHOWN, menu=self.outcomes["menu"].unique())
+        names = rows["menu"].str.removeprefix(WITHOUT)
+        parts = [rows.assign(what="model", left_out=names)[names != rows["menu"]]]
+        whole = rows[rows["menu"] == "all"].assign(what="source")
+        for number, source in whole[["round", "source"]].drop_duplicates().to_numpy().tolist():
+            rest = (whole["round"] == number) & (whole["source"] != source)
+            parts.append(whole[rest].assign(left_out=source))
+        keys = ["measure", "round", "what"]
+        found = self.pooled(pd.concat(parts), [*keys, "left_out"], full=False)
+        groups = found.sort_values("difference").groupby(keys)
+        ends = (groups.head(1).assign(extreme="smallest"), groups.tail(1).assign(extreme="largest"))
+        ordered = pd.concat(ends).sort_values(keys, kind="stable")
         columns = ["round", "measure", "what", "extreme", "left_out"]
-        columns += ["families", "difference", "low", "high"]
-        return pd.concat(lines)[columns] if lines else pd.DataFrame(columns=columns)
+        return ordered[[*columns, *DIFFERENCE]]
 
     def controls(self) -> pd.DataFrame:
         """Gains of random values and under shuffled labels; AUK less AUC at one half."""
@@ -185,7 +172,7 @@ class Summary:
         half = self.rows(**self.main, prevalence=0.5, measure="auk", goal=MEAN)["lead"].abs().max()
         largest = pd.DataFrame([{"control": "AUK - AUC at 1/2, largest", "difference": half}])
         found = pd.concat([found, largest], ignore_index=True)
-        return found.reindex(columns=[*keys, "families", "difference", "low", "high"])
+        return found.reindex(columns=[*keys, *DIFFERENCE])
 
     def costs(self) -> pd.DataFrame:
         """Along the goal's cost: per cent of the attainable gain, and the difference to AUC.
@@ -208,92 +195,74 @@ class Summary:
 
     def hypotheses(self) -> pd.DataFrame:
         """What became of what was registered: docs/bakeoff-protocol.md."""
-        return pd.DataFrame(line._asdict() for line in self._hypotheses())
+        lines = [*self._of_ratios(), *(self._judged(*one) for one in self._differences())]
+        columns = ["hypothesis", "families", "estimate", "low", "high", "verdict"]
+        return pd.DataFrame(lines, columns=columns)
 
-    def _hypotheses(self) -> Iterator[Hypothesis]:
-        yield from self._break_even()
-        for number, measure in ((2, "auk"), (3, "log_loss")):
-            for p in (self.at["prevalence"], 0.02, 0.1):
+    def _differences(self) -> Iterator[tuple[str, pd.Series[float], float]]:
+        """Hypotheses that differences are positive: name, families' values, refuted below."""
+        natural = self.at["prevalence"]
+        for number, measure, prevalences in (
+            (2, "auk", (natural, 0.02, 0.1)),
+            (3, "log_loss", (natural,)),
+        ):
+            for p in prevalences:
                 rows = self.headline_rows(goal=MEAN, measure=measure, prevalence=p, round=2)
-                if measure == "auk" or p == self.at["prevalence"]:
-                    name = f"{number}: {MEASURES[measure]} - AUC, new sources, prevalence {p:g}"
-                    yield self._judged(name, rows["lead"], 0.0, ROUND_1[measure])
+                name = f"{number}: {MEASURES[measure]} - AUC, new sources, prevalence {p:g}"
+                yield name, rows["lead"], ROUND_1[measure]
         few, many = min(self.levels["ratio_n_positive"]), max(self.levels["n_positive"])
+        of_loss = {"goal": MEAN, "measure": "log_loss"}
         for number in (1, 2):
-            where = {**self.main, "prevalence": self.at["prevalence"], "goal": MEAN}
-            rows = self.rows(**where, measure="log_loss", round=number)
+            rows = self.rows(**self.main, **of_loss, prevalence=natural, round=number)
             leads = rows.pivot_table(index="family", columns="n_positive", values="lead")
             if {few, many} <= {*leads}:
-                fading = (leads[few] - leads[many]).dropna()
                 name = f"4: log loss - AUC, {few} less {many} positives, round {number}"
-                yield self._judged(name, fading, 0.0, 0.0)
-        where = {"goal": MEAN, "measure": "log_loss", "round": 2}
+                yield name, (leads[few] - leads[many]).dropna(), 0.0
         every, strong = (
-            self.headline_rows(**where, menu=menu).set_index("family")["lead"]
+            self.headline_rows(**of_loss, round=2, menu=menu).set_index("family")["lead"]
             for menu in ("all", "strong")
         )
         name = "5: log loss - AUC, all ten less strong models, new sources"
-        yield self._judged(name, every.sub(strong).dropna(), 0.0, 0.0)
+        yield name, every.sub(strong).dropna(), 0.0
 
-    def _judged(self, name: str, leads: pd.Series[float], above: float, below: float) -> Hypothesis:
-        """Confirmed above a value, refuted below another, open between."""
+    def _judged(self, name: str, leads: pd.Series[float], refuted: float) -> tuple[Any, ...]:
+        """Confirmed above zero, refuted below a value, open between."""
         if len(leads) < FEWEST:
-            mean = float(leads.mean()) if len(leads) else np.nan
-            return Hypothesis(name, len(leads), mean, np.nan, np.nan, "too few families")
+            return name, len(leads), leads.mean(), np.nan, np.nan, "too few families"
         found = self.interval(leads)
-        verdict = "not confirmed"
-        if found["low"] > above:
-            verdict = "confirmed"
-        elif found["high"] < below:
-            verdict = "refuted"
-        return Hypothesis(
-            name, len(leads), found["difference"], found["low"], found["high"], verdict
-        )
+        verdict = "refuted" if found["high"] < refuted else "not confirmed"
+        verdict = "confirmed" if found["low"] > 0 else verdict
+        return name, *(found[key] for key in DIFFERENCE), verdict
 
-    def _break_even(self) -> Iterator[Hypothesis]:
-        rows = self._panels()
-        own = {"measure": "auk", "round": 1, "n_positive": self.at["n_positive"]}
-        rows = rows[(rows[[*own]] == pd.Series(own)).all(axis="columns")]
+    def _of_ratios(self) -> Iterator[tuple[Any, ...]]:
+        """The first hypothesis: AUK gains with negatives, and where theory says that it is even."""
+        rows = self._panels("auk")
+        rows = rows[(rows["round"] == 1) & (rows["n_positive"] == self.at["n_positive"])]
         for p in PREDICTED:
             part = rows[rows["prevalence"] == p]
             leads = part.pivot_table(index="family", columns="ratio", values="lead")
             if not {1, 16} <= {*leads}:
                 continue
             name = f"1a: AUK - AUC, ratio 16 less ratio 1, prevalence {p:g}"
-            yield self._judged(name, leads[16] - leads[1], 0.0, 0.0)
+            yield self._judged(name, leads[16] - leads[1], 0.0)
             separation = float(part.drop_duplicates("family")["separation"].median())
-            expected = break_even(p, separation, 0.5, 0.5)
-            crossing = self._crossing(leads)
-            holds = bool(expected / 2 <= crossing <= 2 * expected)
+            expected, n = break_even(p, separation, 0.5, 0.5), len(leads)
+            random = np.random.default_rng([self.levels["seed"], n])
+            drawn = random.integers(n, size=(min(1000, self.levels["resamples"]), n))
+            resampled = np.sort([_crossing(leads.iloc[rows]) for rows in drawn])
+            ends = (resampled[int(share * (len(resampled) - 1))] for share in (0.025, 0.975))
+            holds = expected / 2 <= (crossing := _crossing(leads)) <= 2 * expected
             name = f"1b: break-even ratio, prevalence {p:g}; predicted {expected:.1f}"
-            low, high = self._crossing_interval(leads)
-            yield Hypothesis(name, len(leads), crossing, low, high, "holds" if holds else "fails")
-
-    def _crossing(self, leads: pd.DataFrame) -> float:
-        """Where the mean over families first crosses zero upwards, along the log of the ratio."""
-        means, at = leads.mean().to_numpy(), np.log(leads.columns.to_numpy(dtype=float))
-        if means[0] >= 0:
-            return float(np.exp(at[0]))  # at or before the least ratio
-        for n in range(1, len(means)):
-            if means[n - 1] < 0 <= means[n]:
-                part = means[n - 1] / (means[n - 1] - means[n])
-                return float(np.exp(at[n - 1] + part * (at[n] - at[n - 1])))
-        return float("inf")
-
-    def _crossing_interval(self, leads: pd.DataFrame) -> tuple[float, float]:
-        random = np.random.default_rng([self.levels["seed"], len(leads)])
-        drawn = random.integers(len(leads), size=(min(1000, self.levels["resamples"]), len(leads)))
-        found = np.sort([self._crossing(leads.iloc[rows]) for rows in drawn])
-        low, high = (found[int(share * (len(found) - 1))] for share in (0.025, 0.975))
-        return float(low), float(high)
+            yield name, n, crossing, *ends, "holds" if holds else "fails"
 
 
-class Hypothesis(NamedTuple):
-    """A registered hypothesis and what became of it."""
-
-    hypothesis: str
-    families: int
-    estimate: float
-    low: float
-    high: float
-    verdict: str
+def _crossing(leads: pd.DataFrame) -> float:
+    """Where the mean over families first crosses zero upwards, along the log of the ratio."""
+    means, at = leads.mean().to_numpy(), np.log(leads.columns.to_numpy(dtype=float))
+    if means[0] >= 0:
+        return float(np.exp(at[0]))  # at or before the least ratio
+    for n in range(1, len(means)):
+        if means[n - 1] < 0 <= means[n]:
+            part = means[n - 1] / (means[n - 1] - means[n])
+            return float(np.exp(at[n - 1] + part * (at[n] - at[n - 1])))
+    return float("inf")
