@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -26,7 +26,6 @@ from study.replicates.evaluation import measure_replicates
 from study.replicates.sampling import (
     ClassCounts,
     Scheme,
-    Seeds,
     Split,
     class_counts,
     replicate_seeds,
@@ -70,21 +69,17 @@ class Cell:
     classes: Classes = GERMAN_CREDIT
 
 
-@dataclass(frozen=True)
-class Replicates:
-    """The test rows of replicates, with their labels and the scores of each model.
+class Replicates(NamedTuple):
+    """Replicates of a cell, whose skew and number of training rows are as they came out.
 
-    The cell has the skew and the number of training rows as they came out. Each replicate has a
-    number, all rows that are kept, test rows and labels of the shape (n_test,), and scores
-    (n_models, n_test): missing where the training rows hold one class only.
+    Kept are the numbers of all rows of each replicate; scores have the columns replicate, row, bad
+    (or the classes' column), model, score, of the test rows: missing where the training rows hold
+    one class only.
     """
 
     cell: Cell
-    numbers: Sequence[int]
-    kept: Sequence[IntArray]
-    rows: Sequence[IntArray]
-    labels: Sequence[IntArray]
-    scored: Sequence[FloatArray]
+    kept: list[IntArray]
+    scores: pd.DataFrame
 
     @property
     def measures(self) -> pd.DataFrame:
@@ -93,32 +88,16 @@ class Replicates:
         Measures are missing where the training or the test rows of a replicate hold one class
         only.
         """
-        cell, scores = self.cell, self.scores
-        # Those of one size are measured together.
-        one_size = len({len(rows) for rows in self.rows}) == 1
-        groups = [scores] if one_size else [table for _, table in scores.groupby("replicate")]
+        cell = self.cell
         at = (cell.prevalence, cell.classes, cell.cost_ratio)
-        whole = pd.concat([measure_replicates(table, *at) for table in groups], ignore_index=True)
+        # Those of one size are measured together.
+        sizes = self.scores.groupby("replicate")["row"].transform("size")
+        tables = [measure_replicates(table, *at) for _, table in self.scores.groupby(sizes)]
+        whole = pd.concat(tables).sort_values("replicate", kind="stable", ignore_index=True)
         of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
         for position, name in enumerate(of_cell, start=1):
             whole.insert(position, name, getattr(cell, name))
         return whole
-
-    @property
-    def scores(self) -> pd.DataFrame:
-        """Columns replicate, row, bad (or the classes' column), model, score."""
-        models, sizes = list(self.cell.models), [len(rows) for rows in self.rows]
-        return pd.DataFrame(
-            {
-                "replicate": np.repeat(self.numbers, len(models) * np.array(sizes)),
-                "row": np.concatenate([np.tile(rows, len(models)) for rows in self.rows]),
-                self.cell.classes.column: np.concatenate(
-                    [np.tile(labels, len(models)) for labels in self.labels]
-                ),
-                "model": np.tile(models, len(sizes)).repeat(np.repeat(sizes, len(models))),
-                "score": np.concatenate([scores.ravel() for scores in self.scored]),
-            }
-        )
 
 
 class _Data(NamedTuple):
@@ -140,34 +119,37 @@ def run_replicates(
     models warn of is counted and logged, but for fits of many replicates that did not converge.
     ExperimentError if the data do not have the rows that the cell asks for.
     """
-    data = _prepared(features, cell)
-    cell = data.cell
-    row_numbers = features["row"].to_numpy()
-    drawn, kept_rows, labels, rows, scores = [], [], [], [], []
+    data, row_numbers = _prepared(features, cell), features["row"].to_numpy()
+    models, column = list(cell.models), cell.classes.column
+    all_kept, drawn = [], []
     warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         kept = undersample(data.bad, data.counts, seeds.undersample)
-        split = _split(data, kept, seeds.split)
-        drawn.append(number)
-        kept_rows.append(row_numbers[kept])
-        labels.append(data.bad[split.test])
-        rows.append(row_numbers[split.test])
-        scores.append(_scores(data, split, seeds, warned))
+        train, test = (kept[rows] for rows in _split(data, kept, seeds.split))
+        scored = {
+            "replicate": np.full(len(models) * len(test), number),
+            "row": np.tile(row_numbers[test], len(models)),
+            column: np.tile(data.bad[test], len(models)),
+            "model": np.repeat(models, len(test)),
+            "score": np.concatenate(_scores(data, train, test, seeds.models, warned)),
+        }
+        all_kept.append(row_numbers[kept])
+        drawn.append(scored)
     _tell(warned, len(drawn))
-    return Replicates(cell, drawn, kept_rows, rows, labels, scores)
+    columns = {name: np.concatenate([scored[name] for scored in drawn]) for name in drawn[0]}
+    return Replicates(data.cell, all_kept, pd.DataFrame(columns))
 
 
 def _split(data: _Data, kept: IntArray, seed: int) -> Split:
     """Training and test rows among those that are kept."""
     n_train = int(data.cell.n_train)
     if data.part is None:
-        within = split_rows(data.bad[kept], n_train, seed, stratify=data.cell.stratify)
-    elif data.cell.split == "group":
-        within = split_groups(data.part[kept], n_train, seed)
-    else:
-        within = Split(*(np.flatnonzero(data.part[kept] == side) for side in (0, 1)))
-    return Split(kept[within.train], kept[within.test])
+        return split_rows(data.bad[kept], n_train, seed, stratify=data.cell.stratify)
+    part = data.part[kept]
+    if data.cell.split == "group":
+        return split_groups(part, n_train, seed)
+    return Split(np.flatnonzero(part == 0), np.flatnonzero(part == 1))
 
 
 def single_split(
@@ -178,21 +160,19 @@ def single_split(
     A model of the user's that can't be fitted is left out. ExperimentError as with
     :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
-    first = run_replicates(features, cell, range(1), seed=seed)
+    _, (kept,), whole = run_replicates(features, cell, range(1), seed=seed)
     labels = features.set_index("row")[cell.classes.column]
-    sample = labels.reindex(pd.Index(first.kept[0], name="row")).reset_index()
-    ones_in_test, n_test = first.labels[0].sum(), len(first.labels[0])
-    ones_in_training = sample[cell.classes.column].sum() - ones_in_test
-    sides = {"training": (ones_in_training, len(sample) - n_test), "test": (ones_in_test, n_test)}
-    for side, (ones, n) in sides.items():
-        if not 0 < ones < n:
+    sample = labels.reindex(pd.Index(kept, name="row"))
+    is_test = sample.index.isin(whole["row"])
+    for side, rows in (("training", sample[~is_test]), ("test", sample[is_test])):
+        if rows.nunique() < 2:
             advice = "choose another seed, a larger skew or stratify: true"
             advice = "choose other rows" if cell.split == "given" else advice
             raise ExperimentError(f"the {side} rows of this split hold one class only: {advice}.")
-    scores = first.scores.drop(columns="replicate").dropna()
+    scores = whole.drop(columns="replicate").dropna()
     if scores.empty:
         raise ExperimentError("none of the models could be fitted: see the warnings above.")
-    return sample, scores
+    return sample.reset_index(), scores
 
 
 def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
@@ -213,25 +193,27 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     return _Data(np.ascontiguousarray(X), bad, whole, None if cell.skew is None else counts, part)
 
 
-def _scores(data: _Data, split: Split, seeds: Seeds, warned: Warned) -> FloatArray:
-    """Scores (models, n_test) of a split; missing where there is one class to learn from."""
-    models, y_train = data.cell.models, data.bad[split.train]
+def _scores(
+    data: _Data, train: IntArray, test: IntArray, seed: int, warned: Warned
+) -> list[FloatArray]:
+    """Scores of each model, (n_test,); missing where there is one class to learn from."""
+    missing, y_train = np.full(len(test), np.nan), data.bad[train]
     if not 0 < y_train.sum() < len(y_train):
-        return np.full((len(models), len(split.test)), np.nan)
-    X_train, X_test = scale(data.X[split.train], data.X[split.test], data.cell.scaling)
+        return [missing] * len(data.cell.models)
+    X_train, X_test = scale(data.X[train], data.X[test], data.cell.scaling)
     scores = []
-    for name, settings in models.items():
+    for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:
-                score = fit_and_score(name, settings, X_train, y_train, X_test, seed=seeds.models)
+                score = fit_and_score(name, settings, X_train, y_train, X_test, seed=seed)
             except ExperimentError as error:
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
                 warnings.warn(str(error), stacklevel=1)
-                score = np.full(len(split.test), np.nan)
+                score = missing
         scores.append(score)
-    return np.stack(scores)
+    return scores
 
 
 @contextmanager

@@ -43,7 +43,8 @@ def test_no_group_is_on_both_sides(features):
     cell = Cell({"linear": {}}, skew=None, split="group", n_train=0.6)
     found = run_replicates(grouped, cell, range(6), seed=1)
     whole = set(range(1, 1001))
-    for rows in found.rows:
+    for _, scores in found.scores.groupby("replicate"):
+        rows = scores["row"].to_numpy()
         test, train = set(part[rows - 1]), set(part[sorted(whole - set(rows)) - np.int64(1)])
         assert not test & train
         assert 450 < 1000 - len(rows) < 750
@@ -51,7 +52,7 @@ def test_no_group_is_on_both_sides(features):
     alone = run_replicates(grouped, cell, [5], seed=1).measures
     both = found.measures.query("replicate == 5").reset_index(drop=True)
     pd.testing.assert_frame_equal(both, alone)
-    assert len({len(rows) for rows in found.rows}) > 1
+    assert len(set(found.scores["replicate"].value_counts())) > 1
     with pytest.raises(ExperimentError, match="all rows are of one group"):
         run_replicates(features.assign(part=0), cell, range(1), seed=1)
 
