@@ -20,19 +20,18 @@ from study.papers.kaymak2010_experiment import (
 from study.papers.studies import all_errata
 from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
-from study.verdict.evidence import Case, readings_table
-from study.verdict.facts import readings_facts
+from study.verdict.evidence import Case, readings_facts, readings_table
 from study.verdict.readings import READINGS
-from study.verdict.simulation import ScoredCell, by_key, simulate
+from study.verdict.simulation import Splits, by_key, simulate
 
 
-def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[ScoredCell]:
+def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:
     """The linear model with each network that stands for the paper's, in the same replicates."""
     for network in PUBLISHED_MODEL:
         own = scores[scores["model"] == network]
         linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
         if network != "linear" and len(own) and linear.any():
-            yield ScoredCell(encoding, network, pd.concat([scores[linear], own]))
+            yield Splits(encoding, network, pd.concat([scores[linear], own]))
 
 
 @job
@@ -66,7 +65,7 @@ def examine_paper(
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(read_parquet(scores), encoding))
     for place, path in zip(others, other_scores, strict=True):
-        cells.append(ScoredCell(place["encoding"], place["network"], read_parquet(path)))
+        cells.append(Splits(place["encoding"], place["network"], read_parquet(path)))
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])

@@ -7,7 +7,7 @@ import pandas as pd
 
 from _job import job
 from study.pages.table_files import write_table
-from study.verdict.claims import Claim, judged_claims
+from study.verdict.claims import COLUMNS, judged_claims
 from study.verdict.facts import short_form, verdict_facts, verdict_text
 
 
@@ -31,11 +31,11 @@ def judge_claims(
     named = {"/".join(path.with_suffix("").parts[1:]): pd.read_csv(path) for path in tables}
     named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
-    judged = list(judged_claims(named)) if cost_ratio is None else []
-    table = pd.DataFrame([claim for claim, _ in judged], columns=list(Claim._fields))
+    nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
+    judged = judged_claims(named) if cost_ratio is None else nothing
     title = "Which claims hold"
     note = "value: what stands after the colon, with its 95 % interval; file: the table behind it."
-    write_table(table, claims, title=title, note=note)
+    write_table(judged[COLUMNS], claims, title=title, note=note)
     curves = {"table4": "hull", "table5": "raw", "operating_point": "hull"}
     beside = [named[f"tables/{name}"].assign(curve=curve) for name, curve in curves.items()]
     found = json.loads(readings.read_text(encoding="utf-8"))

@@ -116,21 +116,11 @@ def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     return {**counted, **ranks, **published_reversals(kinds, network, integration)}
 
 
-class AukGivenAuc(NamedTuple):
-    """A point beside replicates of the same AUC; results/README.md explains the fields."""
-
-    expected: float
-    sd: float
-    z: float
-    near: int
-    reaching: int
-
-
-def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) -> AukGivenAuc:
+def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) -> dict[str, float]:
     """How far the AUK of a point (AUC, AUK) lies from what replicates (n,) have at its AUC.
 
     AUK is not exactly a line in AUC, and its spread is not the same everywhere. The count of the
-    replicates near the point's AUC needs neither.
+    replicates near the point's AUC needs neither. results/README.md explains the keys.
     """
     slope, intercept = np.polyfit(auc, auk, 1)
     residuals = auk - (intercept + slope * auc)
@@ -138,23 +128,24 @@ def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) 
     expected = float(intercept + slope * point[0])
     near = np.abs(auc - point[0]) <= AUC_WINDOW
     reaching = int((auk[near] >= point[1]).sum())
-    return AukGivenAuc(expected, sd, (point[1] - expected) / sd, int(near.sum()), reaching)
+    found = {"expected": expected, "sd": sd, "z": (point[1] - expected) / sd}
+    return found | {"near": int(near.sum()), "reaching": reaching}
 
 
 def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
     """Every published AUC and AUK beside the replicates of each model that stands for it."""
-    columns = ["positive_class", "curve", "model", "integration", "auc", "auk", "replicates"]
-    published = published_lookup()
+    published: Any = published_lookup()
+    place = ["positive_class", "curve", "model"]
     rows = []
-    for key, table in measures.groupby(["positive_class", "curve", "model"], sort=False):
-        positive_class, curve, model = map(str, key)
-        if not {(curve, model, "auc"), (curve, model, "auk")} <= set(published):
-            continue
-        point = (published[curve, model, "auc"], published[curve, model, "auk"])
+    for key, table in measures.groupby(place, sort=False):
+        auc, auk = (published.get((*map(str, key[1:]), name)) for name in ("auc", "auk"))
         known = table.dropna(subset=["auc", "auk"])
-        if known["auc"].nunique() < 3:
+        if auc is None or auk is None or known["auc"].nunique() < 3:
             continue
         for integration, measure in AUK_BY.items():
-            found = auk_given_auc(known["auc"].to_numpy(), known[measure].to_numpy(), point)
-            rows.append((positive_class, curve, model, integration, *point, len(known), *found))
-    return pd.DataFrame(rows, columns=[*columns, *AukGivenAuc._fields])
+            values = known["auc"].to_numpy(), known[measure].to_numpy()
+            row = {**dict(zip(place, key, strict=True)), "integration": integration}
+            row |= {"auc": auc, "auk": auk, "replicates": len(known)}
+            rows.append(row | auk_given_auc(*values, (auc, auk)))
+    columns = [*place, "integration", "auc", "auk", "replicates"]
+    return pd.DataFrame(rows, columns=[*columns, "expected", "sd", "z", "near", "reaching"])

@@ -26,23 +26,33 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     Each Parquet file holds successive replicates of some models, a model's files are in order.
     What is damaged, missing, doubled or of another cell is refused by name.
     """
-    counts: dict[Any, int] = {}
-    tables, places = [], pd.DataFrame()
-    for part in parts:
-        table = read_parquet(part)
-        _count(part, table, counts)
-        places = pd.concat([places, table[OF_CELL]]).drop_duplicates()
-        if len(places) > 1:
-            raise _wrong(part, "holds rows of another cell")
-        tables.append(table)
-    for model in sorted({*expected, *(kind[0] for kind in counts)}):
-        found = {n for kind, n in counts.items() if kind[0] == model} or {0}
+    tables = [read_parquet(part) for part in parts]
+    whole = pd.concat(tables, ignore_index=True)
+    missing, cell = whole[list(MEASURES)].isna(), whole[OF_CELL]
+    nameless = whole[["replicate", *KIND, *OF_CELL]].isna()
+    awaited = whole.groupby(KIND, sort=False).cumcount()
+    for wrong, what in (
+        # A replicate in which a class is missing has no measures at all.
+        (missing.any(axis=1) != missing.all(axis=1), "rows with some measures and without others"),
+        (nameless.any(axis=1), "rows that do not say what they belong to"),
+        ((cell != cell.iloc[0]).any(axis=1), "rows of another cell"),
+        (whole["replicate"] != awaited, "replicate {replicate} of {model} where {0} is expected"),
+    ):
+        if wrong.any():
+            row = int(wrong.argmax())
+            part = np.repeat(range(len(parts)), [len(table) for table in tables])[row]
+            told: Any = whole.loc[row].to_dict()
+            said = what.format(awaited[row], **told)
+            raise ExperimentError(f"{parts[part]} holds {said}: delete it and run again.")
+    counts = whole.groupby(KIND).size()
+    for model in sorted({*expected, *whole["model"]}):
+        found = {*counts[counts.index.get_level_values("model") == model]} or {0}
         if found != {expected.get(model, 0)}:
             raise ExperimentError(
                 f"{model} has {min(found)} replicates in {parts[0].parent}, but "
                 f"{expected.get(model, 0)} are expected: delete that folder and run again."
             )
-    return pd.concat(tables, ignore_index=True)
+    return whole
 
 
 def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:
@@ -70,25 +80,3 @@ def refuse_others(parts: Sequence[Path]) -> None:
                 f"{other} does not belong to this run (the levels, the number of replicates or "
                 "per_job have changed since): delete it and run again."
             )
-
-
-def _count(part: Path, table: pd.DataFrame, counts: dict[Any, int]) -> None:
-    """Add a part's replicates to the counts; they must follow those before, one by one."""
-    missing = table[list(MEASURES)].isna()
-    # A replicate in which a class is missing has no measures at all.
-    if (missing.any(axis=1) != missing.all(axis=1)).any():
-        raise _wrong(part, "holds rows with some measures and without others")
-    if table[["replicate", *KIND, *OF_CELL]].isna().to_numpy().any():
-        raise _wrong(part, "holds rows that do not say what they belong to")
-    for kind, numbers in table.groupby(KIND, sort=False)["replicate"]:
-        first = counts.get(kind, 0)
-        awaited = np.arange(first, first + len(numbers))
-        wrong = np.flatnonzero(numbers.to_numpy() != awaited)
-        if len(wrong):
-            found, instead = numbers.iloc[wrong[0]], awaited[wrong[0]]
-            raise _wrong(part, f"holds replicate {found} of {kind[0]} where {instead} is expected")
-        counts[kind] = first + len(numbers)
-
-
-def _wrong(part: Path, what: str) -> ExperimentError:
-    return ExperimentError(f"{part} {what}: delete it and run again.")

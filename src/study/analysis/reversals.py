@@ -30,7 +30,7 @@ def rank_reversals(
     for positive_class, kinds in by_kind(measures).items():
         lead = _lead(kinds, pair)
         for first, second in PAIRS:
-            for pattern, reversed_on in _patterns(lead, first, second).items():
+            for pattern, reversed_on in reversal_patterns(lead, first, second).items():
                 if pattern == "as_large" and not (as_large and len(lead["raw"])):
                     continue
                 for curve, reversal in reversed_on.items():
@@ -52,7 +52,7 @@ def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
     return found
 
 
-def _patterns(
+def reversal_patterns(
     lead: dict[str, pd.DataFrame], first: str, second: str
 ) -> dict[str, dict[str, BoolArray]]:
     """Replicates that show a pattern, by pattern and curve."""
@@ -87,7 +87,7 @@ def published_gaps(curve: str) -> dict[str, float]:
 
 def published_reversals(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """The published pattern in the replicates of one cell and positive class, by curve."""
-    patterns = _patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
+    patterns = reversal_patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
     found: dict[str, float] = {}
     for curve, reversal in patterns["published"].items():
         counted = _share(reversal)

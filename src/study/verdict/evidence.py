@@ -1,4 +1,4 @@
-"""The evidence on the readings: one function per piece, and the table of all of it."""
+"""The evidence on the readings: one function per piece, the table of all of it, what it says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from kappacurve.bounds import (
 from study.errors import ExperimentError
 from study.papers.kaymak2010_experiment import (
     DIGITS,
+    PIMA,
     STATED_PREVALENCE,
+    STATED_SAMPLES,
     Pair,
     Point,
     Sample,
@@ -32,18 +34,23 @@ from study.papers.kaymak2010_experiment import (
     intersection,
     largest_auc,
     pair_intervals,
+    point_if_published,
     point_intervals,
     published_pairs,
     published_point,
     runs_in_words,
+    stated_sample,
 )
 from study.published import MODEL_LABELS, UNUSUAL, Numbers
-from study.verdict.readings import Reading, View, as_printed
+from study.verdict.readings import Reading, View, as_printed, in_words
 from study.verdict.simulation import (
+    AS_LARGE,
+    COINCIDENCE,
     EIGHT,
     EIGHT_BUT_ONE,
     ELEVEN,
     GIVEN,
+    REVERSAL,
     THREE,
     THREE_BUT_ONE,
     TRAPEZOID,
@@ -56,7 +63,8 @@ from study.verdict.simulation import (
 log = logging.getLogger(__name__)
 Answer = Literal["yes", "no", "undecided"]
 Status = Literal["yes", "open", "no"]
-NOT_IN_RUN = "Not in this run."
+Facts = dict[str, Any]
+SIGNS = {"yes": "+", "no": "\N{MINUS SIGN}", "undecided": "?"}
 
 
 class Case(NamedTuple):
@@ -80,11 +88,10 @@ class Finding(NamedTuple):
 
     answer: Answer
     value: float
-    limit: float
     how: str
 
 
-UNKNOWN = Finding("undecided", float("nan"), float("nan"), NOT_IN_RUN)
+UNKNOWN = Finding("undecided", float("nan"), "Not in this run.")
 
 
 def readings_table(readings: Sequence[Reading], case: Case) -> pd.DataFrame:
@@ -119,29 +126,16 @@ def compatible(answers: dict[str, Answer]) -> Status:
     It is excluded if the triple and the areas both exclude it, or one of them whichever of its
     numbers is misprinted. It is open if less than that speaks against it.
     """
-    against = {
-        fact: [name for name, answer in answers.items() if answer == "no" and of(name) == fact]
-        for fact in FACTS
-    }
-    alone = [names for names in against.values() if any(name.endswith(MISPRINT) for name in names)]
-    if alone or (against["triple"] and against["areas"]):
+    against = [name for name, answer in answers.items() if answer == "no"]
+    facts = {name.partition(":")[0] for name in against}
+    if {"triple", "areas"} <= facts or any(name.endswith(MISPRINT) for name in against):
         return "no"
-    return "open" if any(against.values()) else "yes"
-
-
-def of(piece: str) -> str:
-    """The printed fact that a piece of evidence uses."""
-    return piece.partition(":")[0]
+    return "open" if against else "yes"
 
 
 def by_chance(chance: float) -> Answer:
     """Whether a chance reaches the level."""
     return "yes" if chance >= UNUSUAL else "no"
-
-
-def by_interval(low: float, high: float) -> Answer:
-    """Whether a share reaches the level, given its interval."""
-    return "yes" if low >= UNUSUAL else "no" if high < UNUSUAL else "undecided"
 
 
 def chance_of(reading: Reading, view: View, case: Case, allowed: Callable[[float], bool]) -> float:
@@ -169,7 +163,7 @@ def digits(reading: Reading, case: Case) -> Finding:
         needed = intervals_in_words(allowed, 3)
         how = f"kappa {value:.3f} at p = {at:g}; the printed digits need p in {needed}"
         how += f"; chance of such a test set {chance:.2g}"
-    return Finding(by_chance(chance), value, point.kappa.value, how)
+    return Finding(by_chance(chance), value, how)
 
 
 @cache
@@ -216,7 +210,7 @@ def counts(reading: Reading, case: Case) -> Finding:
     fitting = _fitting(reading, case)
     if fitting.empty:
         sizes = "{} to {}".format(*case.test_sizes)
-        return Finding("no", 0, 1, f"no test set of {sizes} rows, rounded or truncated")
+        return Finding("no", 0, f"no test set of {sizes} rows, rounded or truncated")
     printed = published_point(case.numbers).kappa.value
     best: Any = fitting.iloc[int((fitting["kappa"] - printed).abs().argmin())]
     stated = sorted(set(case.stated) & set(fitting["rows"]))
@@ -226,7 +220,7 @@ def counts(reading: Reading, case: Case) -> Finding:
         f"{best['false_positives']}/{best['n_negative']}",
         f"of the stated sizes: {runs_in_words(stated) or 'none'}",
     ]
-    return Finding("yes" if stated else "undecided", fitting["rows"].nunique(), 1, "; ".join(words))
+    return Finding("yes" if stated else "undecided", fitting["rows"].nunique(), "; ".join(words))
 
 
 def optimum(reading: Reading, case: Case) -> Finding:
@@ -241,7 +235,7 @@ def optimum(reading: Reading, case: Case) -> Finding:
     value = largest_auc(point, at)
     how = f"a hull with its optimum there has an AUC of at most {value:.4f} at p = {at:g}"
     how += f"; chance of a test set that allows {auc.value:g}: {chance:.2g}"
-    return Finding(by_chance(chance), value, auc.value, how)
+    return Finding(by_chance(chance), value, how)
 
 
 def bounds(reading: Reading, case: Case) -> Finding:
@@ -287,7 +281,7 @@ def _exact(reading: Reading, case: Case, pairs: Sequence[Pair]) -> Finding:
         allowed = reduce(intersection, each, [Interval(0.0, 1.0)])
         chance = chance_of(reading, area.views[0], case, lambda p: contains(allowed, p))
         how = f"the pairs need p in {intervals_in_words(allowed)}; chance of such a test set"
-        return Finding(by_chance(chance), chance, UNUSUAL, f"{how} {chance:.2g}")
+        return Finding(by_chance(chance), chance, f"{how} {chance:.2g}")
     # Over the flagged share, or of t - f: at the stated prevalence, which is near the test set's.
     short = [
         f"{pair.place}, {MODEL_LABELS[pair.model]}"
@@ -296,21 +290,21 @@ def _exact(reading: Reading, case: Case, pairs: Sequence[Pair]) -> Finding:
         if not least <= 0 <= most
     ]
     said = f"out of the exact range: {'; '.join(short) or 'none'}"
-    return Finding("no" if short else "yes", float(len(pairs) - len(short)), len(pairs), said)
+    return Finding("no" if short else "yes", float(len(pairs) - len(short)), said)
 
 
 def _of_splits(reading: Reading, case: Case, compared: str) -> Finding:
     """The largest share over the cells, and whether its interval reaches the level."""
-    row: Any = case.simulated.get(key_of(reading, compared))
-    if row is None:
+    if not (rows := _simulated([reading], compared, case)):
         return UNKNOWN
+    (row,) = rows
     how = (
         f"{row['count']:.0f} of {row['replicates']:.0f} splits ({row['encoding']}, "
         f"{MODEL_LABELS[row['network']]}, {row['integration']}), {row['low']:.1%} to "
         f"{row['high']:.1%}; the largest of {row['cells']} cells"
     )
-    answer = by_interval(row["low"], row["high"])
-    return Finding(answer, float(row["share"]), UNUSUAL, how)
+    answer: Answer = "yes" if row["low"] >= UNUSUAL else "undecided"
+    return Finding("no" if row["high"] < UNUSUAL else answer, float(row["share"]), how)
 
 
 def _in_splits(compared: str) -> Callable[[Reading, Case], Finding]:
@@ -318,7 +312,6 @@ def _in_splits(compared: str) -> Callable[[Reading, Case], Finding]:
 
 
 MISPRINT = "one misprint"
-FACTS = ("triple", "areas", "both")
 # By the printed fact that they use: the triple of section 8, or the eight areas of Tables 4 and 5.
 # Of the triple's arithmetic one misprint undoes any part, so only the splits are asked again.
 EVIDENCE: dict[str, Callable[[Reading, Case], Finding]] = {
@@ -334,3 +327,107 @@ EVIDENCE: dict[str, Callable[[Reading, Case], Finding]] = {
     f"areas: in our splits, {MISPRINT}": _in_splits(EIGHT_BUT_ONE),
     "both: in our splits": _in_splits(ELEVEN),
 }
+
+
+def readings_facts(
+    readings: Sequence[Reading],
+    table: pd.DataFrame,
+    case: Case,
+    specification: pd.DataFrame | None = None,
+) -> Facts:
+    """What the table of the readings says, as plain values that JSON can hold.
+
+    The table is that of :func:`readings_table`; the specification that of
+    :func:`study.analysis.joint.specification_table`.
+    """
+    status = dict(zip(readings, table["compatible"], strict=True))
+    fits = [one for one in readings if status[one] == "yes"]
+    fitting = {one.departures for one in fits}
+    smallest = [one for one in fitting if not any(other < one for other in fitting)]
+    smallest.sort(key=lambda one: (len(one), in_words(one)))
+    chosen = [_best(departures, status) for departures in (frozenset[str](), *smallest)]
+    shown, point = [_shown(one, status, case) for one in chosen], point_if_published()
+    hows = {how for row in shown for how in row["how"].values()}
+    coincidences = _simulated([one for one in fits if one.view.share], COINCIDENCE, case)
+    return {
+        "level": UNUSUAL,
+        "stated": STATED_PREVALENCE,
+        "skew": f"{100 * STATED_PREVALENCE:g} %",
+        "combinations": len(readings),
+        "statuses": {
+            name: int((table["compatible"] == name).sum()) for name in ("yes", "open", "no")
+        },
+        "single": [in_words(one) for one in smallest if len(one) == 1],
+        "pairs": [in_words(one) for one in smallest if len(one) == 2],
+        "text_status": status[chosen[0]],
+        "kappa": findings(chosen[0], case)["triple: digits"].value,
+        "printed": None if point is None else [number.text for number in point],
+        "shown": shown,
+        "evidence": list(EVIDENCE),
+        "sizes": list(case.stated),
+        "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
+        "reversal": _reversal(fits, case, specification),
+        # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.
+        "coincidence": max((float(row["share"]) for row in coincidences), default=None),
+        "samples": {"stated": STATED_SAMPLES, "left": stated_sample().rows, "pima": PIMA},
+    }
+
+
+def _best(departures: frozenset[str], status: Mapping[Reading, str]) -> Reading:
+    """The reading with these departures that fits best; the text leaves two prevalences open."""
+    order = ("yes", "open", "no")
+    own = [one for one in status if one.departures == departures]
+    return min(own, key=lambda one: order.index(status[one]))
+
+
+def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts:
+    """A row of the evidence: signs, and the numbers behind them."""
+    found = findings(reading, case)
+    names = ("near", "far", "typical", "share", "low", "high", "cells")
+    distances: dict[str, Any] = dict.fromkeys((ELEVEN, EIGHT))
+    for compared in distances:
+        for row in _simulated([reading], compared, case):
+            distances[compared] = {name: float(row[name]) for name in names}
+    return {
+        "words": reading.words,
+        "prevalence": reading.prevalence,
+        "compatible": status[reading],
+        "counted": found["triple: counts"].answer == "yes",
+        "signs": {name: SIGNS[one.answer] for name, one in found.items()},
+        "how": {name: one.how for name, one in found.items()},
+        "distances": distances,
+    }
+
+
+def _simulated(readings: Sequence[Reading], compared: str, case: Case) -> list[Any]:
+    """What the replicates say of these readings, those of equal parts once."""
+    keys = dict.fromkeys(key_of(one, compared) for one in readings)
+    return [case.simulated[key] for key in keys if key in case.simulated]
+
+
+def _reversal(
+    fits: Sequence[Reading], case: Case, specification: pd.DataFrame | None
+) -> Facts | None:
+    """How often random splits show the published reversal on hull and raw curve both.
+
+    The range over all readings that fit, and its maximum over all cells with an interval.
+    """
+    if not (rows := _simulated(fits, REVERSAL, case)):
+        return None
+    most = max(rows, key=lambda row: row["share"])
+    found: Facts = {
+        "least": min(float(row["least"]) for row in rows),
+        "most": float(most["share"]),
+        "low": float(most["low"]),
+        "high": max(float(row["high"]) for row in rows),
+        "readings": len(fits),
+        "as_large": max(int(row["count"]) for row in _simulated(fits, AS_LARGE, case)),
+    }
+    if specification is not None:
+        own = specification[specification["positive_class"] == "good"]
+        if len(own) and own["reversal_share_both"].max() > found["most"]:
+            cell = own.iloc[int(own["reversal_share_both"].argmax())]
+            found |= {"most": float(cell["reversal_share_both"])}
+            found |= {"low": float(cell["reversal_low_both"])}
+            found |= {"high": float(own["reversal_high_both"].max())}
+    return found

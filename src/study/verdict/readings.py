@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from study.papers.kaymak2010_experiment import SECTION_8, STATED_PREVALENCE
 from study.published import Numbers, Printed
@@ -61,6 +61,10 @@ class Area(NamedTuple):
     views: tuple[View, ...]
     positive: Class
     swapped: bool = False
+
+    def weights(self, share_bad: Any) -> list[Any]:
+        """Of the areas of the views, where this share of the rows is bad."""
+        return [1.0] if len(self.views) == 1 else [1 - share_bad, share_bad]
 
     def point(self, positive: Class, kind: str) -> View:
         """The view of the operating point that belongs to this area."""

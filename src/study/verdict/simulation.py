@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kappacurve.bounds import auk_bounds, printed_interval
-from study.analysis.joint import (
-    ELEVEN as ELEVEN_NUMBERS,
-    POINT,
-    Distance,
-    joint_distance,
-    joint_values,
-)
+from study.analysis.joint import POINT, Distance, joint_distance, joint_values
 from study.analysis.parts import Kinds, by_kind
-from study.analysis.reversals import AUK_BY, CURVES, published_gaps
+from study.analysis.reversals import AUK_BY, CURVES, reversal_patterns
 from study.analysis.shares import share_with_interval
-from study.arrays import BoolArray, FloatArray
 from study.papers.kaymak2010_experiment import STATED_PREVALENCE as STATED, Pair, published_pairs
 from study.published import Numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
@@ -39,27 +33,25 @@ COLUMNS += ["replicates", "count", "share", "low", "high"]
 # Fewer replicates than this say nothing about eleven numbers.
 LEAST = 30
 Row = dict[str, object]
-Measured = Callable[[float | str | None], dict[str, Kinds]]
 
 
-class ScoredCell(NamedTuple):
-    """Kept scores of the linear model and one network."""
+class Splits:
+    """A cell: kept scores of the linear model and one network, measured when a reading asks."""
 
-    encoding: str
-    network: str
-    scores: pd.DataFrame
+    def __init__(self, encoding: str, network: str, scores: pd.DataFrame) -> None:
+        self.encoding, self.network = encoding, network
+        by_replicate = scores[scores["model"] == "linear"].groupby("replicate")
+        self.share_bad = by_replicate["bad"].mean()
+        self.count = scores.groupby("model")["replicate"].nunique().min()
+        self._measured = cache(lambda of_bad: by_kind(measure_replicates(scores, of_bad)))
 
-
-class Splits(NamedTuple):
-    """A cell's measures at a prevalence of bad rows, its shares of bad rows, its network."""
-
-    measured: Measured
-    share_bad: pd.Series
-    network: str
+    def measures(self, view: View, share_bad: float | None) -> Kinds:
+        """As the view has them, at one share of bad rows or at that of each split's test rows."""
+        return self._measured(view.of_bad(share_bad))[view.positive]
 
 
 def simulate(
-    readings: Sequence[Reading], cells: Iterable[ScoredCell], numbers: Numbers
+    readings: Sequence[Reading], cells: Iterable[Splits], numbers: Numbers
 ) -> pd.DataFrame:
     """What the replicates say about each area, operating point and reading: the most telling cell.
 
@@ -70,13 +62,9 @@ def simulate(
     """
     rows: list[Row] = []
     for cell in cells:
-        if cell.scores.groupby("model")["replicate"].nunique().min() < LEAST:
-            continue
-        measured = cache(lambda of_bad, cell=cell: by_kind(measure_replicates(cell.scores, of_bad)))
-        linear = cell.scores[cell.scores["model"] == "linear"]
-        splits = Splits(measured, linear.groupby("replicate")["bad"].mean(), cell.network)
         own = {"encoding": cell.encoding, "network": cell.network}
-        rows += [own | row for row in _in_splits(readings, splits, numbers)]
+        compared = _in_splits(readings, cell, numbers) if cell.count >= LEAST else []
+        rows += [own | row for row in compared]
     table = pd.DataFrame(rows, columns=[*KEY, *COLUMNS[11:], "typical", "distance"])
     most = [_most(group) for _, group in table.groupby(KEY, sort=False)]
     return pd.DataFrame(most, columns=COLUMNS)
@@ -101,37 +89,30 @@ def _most(group: pd.DataFrame) -> Row:
 
 def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) -> list[Row]:
     """Every comparison of every reading's parts, each part once."""
-    areas = dict.fromkeys((one.area, one.prevalence, one.share_bad) for one in readings)
     rows: list[Row] = []
+    printed = _printed(numbers)
     eight: dict[tuple[str, str, str], pd.DataFrame] = {}
-    for area, prevalence, share_bad in areas:
-        if not area.views:
-            continue
+    for area, prevalence, share_bad in dict.fromkeys(
+        (one.area, one.prevalence, one.share_bad) for one in readings if one.area.views
+    ):
         where = {**dict.fromkeys(AXES, ""), "area": area.name, "prevalence": prevalence}
         for rule in AUK_BY:
-            values = _eight(area, share_bad, splits, rule, numbers)
+            values = eight_areas(splits, numbers, area, share_bad, rule)
             eight[area.name, prevalence, rule] = values
-            rows += [where | {"integration": rule} | row for row in _of_areas(values, numbers)]
-        gaps = [
-            _bridged(pair, area, share_bad, splits)
-            for pair in published_pairs(numbers)
-            if pair.curve == "hull"
-        ]
-        if gaps:
-            both = pd.concat(gaps, axis=1, join="inner")
-            easier = both[both.mean().idxmax()]
-            for name, flags in ((TRAPEZOID, both.all(axis=1)), (TRAPEZOID_BUT_ONE, easier)):
-                rows.append(where | {"integration": "trapezoid"} | _counted(name, flags))
-    three = cache(lambda view, rate, share_bad: _three(view, rate, share_bad, splits, numbers))
-    for reading in readings:
-        where = {**reading._asdict(), "area": reading.area.name, "integration": "either"}
-        values, printed, of_point = three(reading.view, reading.rate, reading.share_bad)
-        rows += [where | row for row in of_point]
-        for rule in AUK_BY if reading.area.views else ():
-            areas_alone = eight[reading.area.name, reading.prevalence, rule]
-            all_printed = _printed(numbers) | printed
-            joint = pd.concat([areas_alone, values], axis=1, join="inner")
-            found = joint_distance(joint, all_printed)
+            rows += [where | {"integration": rule} | row for row in _of_areas(values, printed)]
+        bridged = _bridged(published_pairs(numbers), area, share_bad, splits)
+        rows += [where | {"integration": "trapezoid"} | row for row in bridged]
+    three = cache(lambda *reading: operating_points(splits, numbers, *reading))
+    of_point = cache(lambda *reading: _of_point(*three(*reading)))
+    for one in readings:
+        where = {**one._asdict(), "area": one.area.name, "integration": "either"}
+        reading = one.view, one.rate, one.share_bad
+        rows += [where | row for row in of_point(*reading)]
+        values, point = three(*reading)
+        for rule in AUK_BY if one.area.views else ():
+            areas = eight[one.area.name, one.prevalence, rule]
+            joint = pd.concat([areas, values], axis=1, join="inner")
+            found = joint_distance(joint, printed | point)
             rows.append(where | {"integration": rule} | _farther(ELEVEN, found))
     return rows
 
@@ -149,27 +130,21 @@ def by_key(simulated: pd.DataFrame) -> dict[tuple[str, ...], Row]:
     return {tuple(str(row[name]) for name in KEY): row for row in rows}
 
 
-def _eight(
-    area: Area, share_bad: float | None, splits: Splits, rule: str, numbers: Numbers
+def eight_areas(
+    splits: Splits, numbers: Numbers, area: Area, share_bad: float | None, rule: str
 ) -> pd.DataFrame:
     """The eight areas of every replicate under a reading, by "curve model measure"."""
-    lookup = values_by_model(numbers)
-    tables = []
+    lookup, tables = values_by_model(numbers), []
     for view in area.views:
-        kinds = splits.measured(view.of_bad(share_bad))[view.positive]
-        values, _ = joint_values(kinds, kinds, splits.network, rule, lookup)
-        tables.append(
-            values[[name for name in values.columns.astype(str) if name.split()[-1] not in POINT]]
-        )
-    if len(tables) == 1:
-        return tables[0]
-    over_f, over_t = tables
-    p: pd.Series | float = splits.share_bad.loc[over_f.index] if share_bad is None else share_bad
-    mixed = over_f.copy()
-    for name in mixed:
+        kinds = splits.measures(view, share_bad)
+        tables.append(joint_values(kinds, kinds, splits.network, rule, lookup)[0])
+    areas = tables[0][[name for name in tables[0] if str(name).split()[-1] not in POINT]].copy()
+    at = splits.share_bad.loc[areas.index] if share_bad is None else share_bad
+    for name in areas:
         if str(name).endswith("auk"):
-            mixed[name] = (1 - p) * over_f[name] + p * over_t[name]
-    return mixed
+            weighted = zip(area.weights(at), tables, strict=True)
+            areas[name] = sum(weight * table[name] for weight, table in weighted)
+    return areas
 
 
 def _printed(numbers: Numbers) -> dict[str, float]:
@@ -181,20 +156,29 @@ def _printed(numbers: Numbers) -> dict[str, float]:
     }
 
 
-def _of_areas(values: pd.DataFrame, numbers: Numbers) -> list[Row]:
-    """Distances of the printed areas, and the published reversal."""
-    printed = _printed(numbers)
+def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
+    """Distances of the printed areas, and the published reversal on hull and raw curve both."""
     if len(values.columns) < 2:  # published.csv may lack numbers
         return []
-    aucs = [name for name in values.columns.astype(str) if name.endswith("auc")]
+    names = values.columns.astype(str)
     rows = [
         _farther(EIGHT, joint_distance(values, printed)),
-        _farther(GIVEN, joint_distance(values, printed, aucs)),
+        _farther(GIVEN, joint_distance(values, printed, [n for n in names if n.endswith("auc")])),
         _without_one(EIGHT_BUT_ONE, values, printed),
     ]
-    if len(values.columns) == len(ELEVEN_NUMBERS) - len(POINT):
-        shown, large = _reversals(values)
-        rows += [_counted(REVERSAL, shown), _counted(AS_LARGE, large)]
+    if len(names) == len(CURVES) * 2 * 2:
+        lead = {
+            curve: pd.DataFrame(
+                {
+                    name: values[f"{curve} linear {name}"] - values[f"{curve} network {name}"]
+                    for name in ("auc", "auk")
+                }
+            )
+            for curve in CURVES
+        }
+        shown = reversal_patterns(lead, "auc", "auk")
+        rows.append(_counted(REVERSAL, shown["published"]["both"]))
+        rows.append(_counted(AS_LARGE, shown["as_large"]["both"]))
     return rows
 
 
@@ -204,51 +188,41 @@ def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, floa
     return _farther(compared, max(found, key=lambda one: one.farther))
 
 
-def _reversals(values: pd.DataFrame) -> tuple[BoolArray, BoolArray]:
-    """Splits in which, on hull and raw curve both, AUC prefers linear and AUK the network."""
-    shown = large = np.ones(len(values), dtype=bool)
-    for curve in CURVES:
-        auc, auk = (
-            (values[f"{curve} linear {name}"] - values[f"{curve} network {name}"]).to_numpy()
-            for name in ("auc", "auk")
-        )
-        gaps = published_gaps(curve)
-        shown = shown & (auc > 0) & (auk < 0)
-        # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
-        large = large & (auc >= gaps["auc"] - 1e-9) & (auk <= gaps["auk"] + 1e-9)
-    return shown, large
+def _bridged(
+    pairs: Sequence[Pair], area: Area, share_bad: float | None, splits: Splits
+) -> list[Row]:
+    """Replicates whose trapezoid AUKs lie as far from the exact ones as the printed ones have to.
 
-
-def _bridged(pair: Pair, area: Area, share_bad: float | None, splits: Splits) -> pd.Series:
-    """Replicates whose trapezoid AUK lies as far from the exact one as the printed one has to."""
-    model = "linear" if pair.model == "linear" else splits.network
-    at = STATED if share_bad is None else share_bad
-    weights = [1.0] if len(area.views) == 1 else [1 - at, at]
-    hulls = [
-        splits.measured(view.of_bad(share_bad))[view.positive]["hull", model].dropna()
-        for view in area.views
-    ]
-    off = [
-        weight * (hull["auk_trapezoid"] - hull["auk"])
-        for weight, hull in zip(weights, hulls, strict=True)
-    ]
-    least, most = gap_needed(pair, area, at)
-    return pd.concat(off, axis=1).sum(axis=1).between(least - 1e-9, most + 1e-9).rename(pair.model)
-
-
-def _three(
-    view: View, rate: str, share_bad: float | None, splits: Splits, numbers: Numbers
-) -> tuple[pd.DataFrame, dict[str, float], list[Row]]:
-    """The operating point of every replicate and the printed one, and how far they are apart.
-
-    Values are named "curve model measure".
+    Those of all hulls, and of the one hull in which more do.
     """
-    kinds = splits.measured(view.of_bad(share_bad))[view.positive]
+    at, flags = STATED if share_bad is None else share_bad, {}
+    for pair in pairs:
+        if pair.curve != "hull":
+            continue
+        model = "linear" if pair.model == "linear" else splits.network
+        off = []
+        for view, weight in zip(area.views, area.weights(at), strict=True):
+            hull = splits.measures(view, share_bad)["hull", model].dropna()
+            off.append(weight * (hull["auk_trapezoid"] - hull["auk"]))
+        least, most = gap_needed(pair, area, at)
+        gap = pd.concat(off, axis=1).sum(axis=1)
+        flags[pair.model] = gap.between(least - 1e-9, most + 1e-9)
+    if not flags:
+        return []
+    both = pd.concat(flags, axis=1, join="inner")
+    easier = both[both.mean().idxmax()]
+    return [_counted(TRAPEZOID, both.all(axis=1)), _counted(TRAPEZOID_BUT_ONE, easier)]
+
+
+def operating_points(
+    splits: Splits, numbers: Numbers, view: View, rate: str, share_bad: float | None
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    """The operating point of every replicate and the printed one, by "curve model measure"."""
+    kinds = splits.measures(view, share_bad)
     lookup = values_by_model(as_printed(numbers, rate))
     values, printed = joint_values(kinds, kinds, splits.network, "exact", lookup)
     names = [name for name in values.columns.astype(str) if name.split()[-1] in POINT]
-    point = values[names], {name: printed[name] for name in names}
-    return *point, _of_point(*point)
+    return values[names], {name: printed[name] for name in names}
 
 
 def _of_point(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
@@ -260,7 +234,7 @@ def _of_point(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
     return [
         _farther(THREE, joint_distance(values, printed)),
         _without_one(THREE_BUT_ONE, values, printed),
-        _counted(COINCIDENCE, same.to_numpy()),
+        _counted(COINCIDENCE, same),
     ]
 
 
@@ -270,8 +244,8 @@ def _farther(compared: str, found: Distance) -> Row:
     return {"compared": compared, "replicates": found.replicates, **own, **counted}
 
 
-def _counted(compared: str, flags: BoolArray | FloatArray | pd.Series) -> Row:
-    k, n = int(np.sum(flags)), len(flags)
+def _counted(compared: str, flags: npt.ArrayLike) -> Row:
+    k, n = int(np.sum(flags)), np.size(flags)
     return {"compared": compared, "replicates": n, "count": k, **share_with_interval(k, n)}
 
 
@@ -284,9 +258,8 @@ def exact_range(pair: Pair, area: Area, share_bad: float) -> tuple[float, float]
     if not area.views:
         low, high = printed_interval(pair.auc.value, pair.auc.decimals)
         return low - 0.5, high - 0.5
-    weights = [1.0] if len(area.views) == 1 else [1 - share_bad, share_bad]
     ends = np.zeros(2)
-    for view, weight in zip(area.views, weights, strict=True):
+    for view, weight in zip(area.views, area.weights(share_bad), strict=True):
         bounds = auk_bounds(pair.auc.value, view.at(share_bad), curve=pair.curve)
         ends += weight * np.array([float(bounds.lower), float(bounds.upper)])
     return float(ends[0]), float(ends[1])

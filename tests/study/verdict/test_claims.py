@@ -52,7 +52,7 @@ def test_whether_disagreement_grows_with_the_skew(rare, verdict):
     )
     found = RULES["differ_more_if_rare"]({"sweep/rank_reversal": table})
     assert found[0] == verdict
-    assert (found[3]["rare"], found[3]["common"]) == ("2 %", "30 %")
+    assert (found[3]["rare"], found[3]["common"]) == (2, 30)
 
 
 def test_alike_on_the_original_data_counts_both_curves():

@@ -8,16 +8,22 @@ import pandas as pd
 import pytest
 
 from kappacurve import auk_score
-from study.analysis.parts import by_kind
 from study.papers.kaymak2010_experiment import Sample
 from study.published import Printed, published_numbers
 from study.replicates.evaluation import measure_replicates
 from study.verdict import simulation
-from study.verdict.claims import Claim
-from study.verdict.evidence import EVIDENCE, Case, compatible, findings, readings_table
-from study.verdict.facts import readings_facts, verdict_facts, verdict_text
+from study.verdict.claims import COLUMNS
+from study.verdict.evidence import (
+    EVIDENCE,
+    Case,
+    compatible,
+    findings,
+    readings_facts,
+    readings_table,
+)
+from study.verdict.facts import verdict_facts, verdict_text
 from study.verdict.readings import READINGS, as_printed
-from study.verdict.simulation import ScoredCell, by_key, simulate
+from study.verdict.simulation import Splits, by_key, eight_areas, operating_points, simulate
 
 
 def reading(words, prevalence="test rows"):
@@ -41,15 +47,14 @@ def measured(kept):
     found = cache(partial(measure_replicates, kept))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulation, "measure_replicates", lambda _, of_bad: found(of_bad))
-        yield found
+        yield
 
 
-def made_under(own, kept, measured):
+def made_under(own, kept):
     """The numbers that a paper would print of an ordinary replicate under a reading."""
-    share_bad = kept[kept["model"] == "linear"].groupby("replicate")["bad"].mean()
-    splits = simulation.Splits(lambda of_bad: by_kind(measured(of_bad)), share_bad, "neural_net")
-    areas = simulation._eight(own.area, own.share_bad, splits, "exact", published_numbers())
-    point, *_ = simulation._three(own.view, own.rate, own.share_bad, splits, published_numbers())
+    kept_and_published = Splits("strathclyde", "neural_net", kept), published_numbers()
+    areas = eight_areas(*kept_and_published, own.area, own.share_bad, "exact")
+    point, _ = operating_points(*kept_and_published, own.view, own.rate, own.share_bad)
     values = pd.concat([areas, point], axis=1, join="inner")
     nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
     printed = {}
@@ -61,7 +66,7 @@ def made_under(own, kept, measured):
 
 
 def case_of(numbers, kept, readings):
-    simulated = simulate(readings, [ScoredCell("strathclyde", "neural_net", kept)], numbers)
+    simulated = simulate(readings, [Splits("strathclyde", "neural_net", kept)], numbers)
     sample = Sample(786, 86, 286)
     return Case(numbers, by_key(simulated), sample, (268, 280), (270, 290), (0.09, 0.13))
 
@@ -84,14 +89,14 @@ RIVALS = [
 
 
 @pytest.mark.parametrize(("own", "excluded"), RIVALS, ids=lambda one: getattr(one, "words", ""))
-def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept, measured):
+def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept):
     readings = [own, *excluded]
-    table = readings_table(readings, case_of(made_under(own, kept, measured), kept, readings))
+    table = readings_table(readings, case_of(made_under(own, kept), kept, readings))
     assert table["compatible"].iloc[0] != "no"
     assert table["compatible"].iloc[1:].tolist() == ["no"] * len(excluded)
 
 
-def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept, measured):
+def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept):
     """So no area can tell these two readings apart; over the flagged share both are mixed."""
     one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
     bad, score = one["bad"].to_numpy(), one["score"].to_numpy()
@@ -99,12 +104,10 @@ def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept, measured):
     over_f, over_t = auk_score(bad, score), auk_score(1 - bad, -score)
     flagged = (1 - p) * over_f + p * over_t
     assert flagged == pytest.approx(auk_score(bad, score, axis="flagged"))
-    splits = simulation.Splits(
-        lambda of_bad: by_kind(measured(of_bad)), pd.Series({0: p}), "neural_net"
-    )
+    splits = Splits("strathclyde", "neural_net", kept)
     for own, expected in ((TEXT, over_f), (GOOD, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
         share = own.share_bad if own is not FLAGGED else float(p)
-        values = simulation._eight(own.area, share, splits, "exact", published_numbers())
+        values = eight_areas(splits, published_numbers(), own.area, share, "exact")
         assert values.loc[0, "raw linear auk"] == pytest.approx(expected)
 
 
@@ -161,12 +164,11 @@ def test_without_some_printed_areas_the_others_are_judged(kept):
     assert "of 150 splits" in found["both: in our splits"]
 
 
-CLAIM = Claim(
-    "A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2, "f"
-)
+CLAIM = ("A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2)
 
 
-def test_the_first_page_follows_the_data(kept, measured):
+def test_the_first_page_follows_the_data(kept):
+    claims = pd.DataFrame([(*CLAIM, "f", True)], columns=[*COLUMNS, "front"])
     checks = pd.DataFrame(
         [("kaymak", "printed", "x", True), ("kaymak", "printed", "y", np.nan)],
         columns=["study", "kind", "check", "holds"],
@@ -174,8 +176,8 @@ def test_the_first_page_follows_the_data(kept, measured):
     texts = {}
     for own in (GOOD, TEXT):
         readings = [TEXT, GOOD, OVER_T_DIFFERENCE]
-        facts = judged(made_under(own, kept, measured), kept, readings)[1]
-        told = verdict_facts(facts, [(CLAIM, True)], checks, pd.DataFrame(PUBLISHED))
+        facts = judged(made_under(own, kept), kept, readings)[1]
+        told = verdict_facts(facts, claims, checks, pd.DataFrame(PUBLISHED))
         texts[own.words] = verdict_text(json.loads(json.dumps(told)))
     of_good, of_text = texts["good positive"], texts["as in the text"]
     assert "cannot have been computed as the text says: at f = " in of_good
