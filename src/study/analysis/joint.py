@@ -17,12 +17,9 @@ from study.arrays import FloatArray
 from study.published import AUC_WINDOW, published_lookup
 from study.replicates.evaluation import measure_replicates
 
-# The eleven published numbers: curve, whether the network's, measure.
-ELEVEN = (
-    *product(("hull", "raw"), (False, True), ("auc", "auk")),
-    *product(("hull",), (True,), ("kappa_max", "fpr", "tpr")),
-)
-POINT = ("kappa_max", "fpr", "tpr")
+# The eleven published numbers, eight areas and an operating point: curve, whose, measure.
+AREAS = tuple(product(("hull", "raw"), ("linear", "network"), ("auc", "auk")))
+POINT = tuple(product(("hull",), ("network",), ("kappa_max", "fpr", "tpr")))
 Lookup = Mapping[tuple[str, str, str], float]
 
 
@@ -36,22 +33,24 @@ class Distance(NamedTuple):
 
 
 def joint_values(
-    areas: Kinds, point: Kinds, network: str, integration: str, published: Lookup
+    kinds: Kinds,
+    network: str,
+    integration: str,
+    published: Lookup,
+    wanted: Iterable[tuple[str, str, str]] = (*AREAS, *POINT),
 ) -> tuple[pd.DataFrame, dict[str, float]]:
-    """Our eleven numbers by replicate, and the published ones, by "curve model measure".
+    """Our numbers by replicate, and the published ones, by "curve model measure".
 
-    The measures are of one positive class, those of the operating point may be of another. What was
-    not published is left out.
+    The measures are of one positive class. What was not published is left out.
     """
     columns, printed = {}, {}
-    for curve, net, measure in ELEVEN:
-        model = network if net else "linear"
-        if (curve, model, measure) not in published:
-            continue
-        name = f"{curve} {'network' if net else 'linear'} {measure}"
-        own = AUK_BY[integration] if measure == "auk" else measure
-        columns[name] = (point if measure in POINT else areas)[curve, model][own]
-        printed[name] = published[curve, model, measure]
+    for curve, whose, measure in wanted:
+        model = network if whose == "network" else whose
+        if (curve, model, measure) in published:
+            name = f"{curve} {whose} {measure}"
+            own = AUK_BY[integration] if measure == "auk" else measure
+            columns[name] = kinds[curve, model][own]
+            printed[name] = published[curve, model, measure]
     return pd.DataFrame(columns).dropna(), printed
 
 
@@ -104,7 +103,7 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
 
 def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """Distance, percentiles and reversals in the replicates of one cell."""
-    values, printed = joint_values(kinds, kinds, network, integration, published_lookup())
+    values, printed = joint_values(kinds, network, integration, published_lookup())
     found = joint_distance(values, printed)
     counted = {
         "replicates": found.replicates,

@@ -88,40 +88,37 @@ class Half:
 
 
 class Design(NamedTuple):
-    """Samples of so many rows, evaluated at these prevalences."""
+    """Samples of so many rows, evaluated at these prevalences.
+
+    That of the main table is looked at closely: every menu and truth, and the controls.
+    """
 
     name: str
-    ties: str
     n_positive: int
     n_negative: int
     prevalences: tuple[float, ...]
     draws: int
+    close: bool = False
+    ties: str = "kept"
 
 
 def designs_of(levels: Mapping[str, Any]) -> list[Design]:
     """The natural samples, the headline with ties broken, and the ratio design."""
-    own, draws = levels["headline"], levels["draws"]
-    pairs = [(own["n_positive"], p) for p in levels["prevalence"]]
-    pairs += [(n, own["prevalence"]) for n in levels["n_positive"]]
+    own = levels["headline"]["n_positive"], levels["headline"]["prevalence"]
+    pairs = [(own[0], p) for p in levels["prevalence"]]
+    pairs += [(n, own[1]) for n in levels["n_positive"]]
     natural = [
-        Design("natural", "kept", n, round(n * (1 - p) / p), (p,), draws)
+        Design("natural", n, round(n * (1 - p) / p), (p,), levels["draws"], (n, p) == own)
         for n, p in dict.fromkeys(pairs)
     ]
-    broken = [one._replace(ties="broken") for one in natural if is_headline(one, levels)]
-    every, few = tuple(levels["prevalence"]), levels["ratio_draws"]
+    broken = [one._replace(ties="broken", close=False) for one in natural if one.close]
     ratios = [
-        Design("ratio", "kept", n, n * ratio, every, few)
+        Design("ratio", n, n * ratio, tuple(levels["prevalence"]), levels["ratio_draws"])
         for n in levels["ratio_n_positive"]
         for ratio in levels["ratios"]
         if n * ratio <= levels["most_negatives"]
     ]
     return [*natural, *broken, *ratios]
-
-
-def is_headline(design: Design, levels: Mapping[str, Any]) -> bool:
-    """Whether a design is the one of the main table, which is looked at more closely."""
-    own = levels["headline"]["n_positive"], (levels["headline"]["prevalence"],)
-    return (design.n_positive, design.prevalences) == own
 
 
 def halves_of(scores: pd.DataFrame, models: Sequence[str], random: Any = None) -> list[Half]:
@@ -246,9 +243,9 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
     if "all" not in menus:  # predictions of other models
         menus = {"all": columns}
     models = list(dict.fromkeys([*menus["all"], *(one for menu in menus.values() for one in menu)]))
-    for model in menus["all"]:
-        menus = {**menus, WITHOUT + model: [one for one in menus["all"] if one != model]}
     places = {key: np.array([models.index(one) for one in menu]) for key, menu in menus.items()}
+    for number, model in enumerate(menus["all"]):
+        places[WITHOUT + model] = np.delete(places["all"], number)
     parts = {int(n): scores[scores["split"] == n] for n in sorted({*scores["split"]})}
     kept = {split: halves_of(part, models) for split, part in parts.items()}
     tally, n_models = Tally(), len(menus["all"])
@@ -259,17 +256,16 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
     for design in designs_of(levels):
         if 4 * design.n_positive > n_positive or design.n_negative > n_negative:
             continue  # a half has too few rows to draw from
-        close = is_headline(design, levels) and design.ties == "kept"
         for split, part in parts.items():
             size = design.n_positive, design.n_negative
             words = f"{name} {design.name} {design.ties}"
             random = generator(levels["seed"], words, split, *size)
-            pair = kept[split] if close else main[split]
+            pair = kept[split] if design.close else main[split]
             if design.ties == "broken":
                 pair = halves_of(part, menus["all"], random)
-            menu = places if close else {"all": places["all"]}
+            menu = places if design.close else {"all": places["all"]}
             for drawn, other in (pair, pair[::-1]):
-                for choices in _Direction(drawn, other, design, levels, random).choices(close):
+                for choices in _Direction(drawn, other, design, levels, random).choices():
                     tally.add_choices(choices, design, menu)
     found = tally.table().assign(family=name)
     log.info("%s: %d outcomes", name, len(found))
@@ -310,8 +306,8 @@ class _Direction(NamedTuple):
     levels: Mapping[str, Any]
     random: np.random.Generator
 
-    def choices(self, close: bool) -> Iterator[Choices]:
-        """Those by the measures of samples; if looked at closely, and the controls."""
+    def choices(self) -> Iterator[Choices]:
+        """Those by the measures of samples; of the main table all truths and the controls, too."""
         n_positive, n_negative = self.design.n_positive, self.design.n_negative
         uniform = self.random.random((self.design.draws, n_positive + n_negative))
         n_rows = self.drawn.ranks.shape[1]
@@ -322,7 +318,7 @@ class _Direction(NamedTuple):
             values, corners = self._values(rows, p, goals)
             oracle = {goal.name: truth.goals[:, n] for n, goal in enumerate(goals)}
             yield Choices(p, oracle, values)
-            if not close or corners is None:
+            if not self.design.close or corners is None:
                 continue
             whole = self._of_other_half(p, goals, truth)
             yield Choices(p, oracle, whole, menu="all", outcome="validity")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
@@ -10,6 +10,7 @@ from study.papers.kaymak2010_experiment import SECTION_8, STATED_PREVALENCE
 from study.published import Numbers, Printed
 
 Class = Literal["good", "bad"]
+CLASSES: tuple[Class, ...] = ("bad", "good")
 # What enters equation 19 as the share of bad rows: that of the test rows, or one for all splits.
 PREVALENCES: dict[str, float | None] = {
     "test rows": None,
@@ -133,17 +134,19 @@ class Reading(NamedTuple):
         return in_words(self.departures)
 
 
-def in_words(departures: Iterable[str]) -> str:
+# Every departure from the text, in the order of the axes.
+DEPARTURES = (
+    *(area.departure for area in AREA_WAYS if area.departure),
+    *(f"point of the {positive} class" for positive in CLASSES),
+    "0.328 is t - f",
+    "0.60 is the specificity",
+    *(f"p = {prevalence}" for prevalence in PREVALENCES),
+)
+
+
+def in_words(departures: Collection[str]) -> str:
     """Departures from the text in one line, in the order of the axes."""
-    order = [area.departure or "" for area in AREA_WAYS]
-    later = ["point", "0.328", "0.60", "p ="]
-    ranks = {
-        words: order.index(words)
-        if words in order
-        else len(order) + next(i for i, start in enumerate(later) if words.startswith(start))
-        for words in departures
-    }
-    return ", ".join(sorted(ranks, key=lambda words: ranks[words])) or "as in the text"
+    return ", ".join(one for one in DEPARTURES if one in departures) or "as in the text"
 
 
 def as_printed(numbers: Numbers, rate: str) -> Numbers:
@@ -155,18 +158,10 @@ def as_printed(numbers: Numbers, rate: str) -> Numbers:
     return {**numbers, where: Printed(f"{1 - printed.value:.{printed.decimals}f}")}
 
 
-def _possible(reading: Reading) -> bool:
-    """Where t - f stands for kappa throughout, p enters nothing: one prevalence stands for all."""
-    without_p = not reading.area.views and reading.point == DIFFERENCE
-    return not without_p or reading.prevalence == OF_THE_TEXT[0]
-
-
-_CLASSES: tuple[Class, ...] = ("bad", "good")
+AXES = (AREA_WAYS, (KAPPA, DIFFERENCE), (FALSE_POSITIVES, SPECIFICITY), CLASSES, PREVALENCES)
+# Where t - f stands for kappa throughout, p enters nothing: one prevalence stands for all.
 READINGS = tuple(
     reading
-    for choice in product(
-        AREA_WAYS, (KAPPA, DIFFERENCE), (FALSE_POSITIVES, SPECIFICITY), _CLASSES, PREVALENCES
-    )
-    for reading in [Reading(*choice)]
-    if _possible(reading)
+    for reading in (Reading(*choice) for choice in product(*AXES))
+    if reading.area.views or reading.point == KAPPA or reading.prevalence == OF_THE_TEXT[0]
 )

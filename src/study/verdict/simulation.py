@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve.bounds import auk_bounds, printed_interval
-from study.analysis.joint import POINT, Distance, joint_distance, joint_values
+from study.analysis.joint import AREAS, POINT, Distance, joint_distance, joint_values
 from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, CURVES, reversal_patterns
 from study.analysis.shares import share_with_interval
@@ -90,16 +90,15 @@ def _most(group: pd.DataFrame) -> Row:
 def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) -> list[Row]:
     """Every comparison of every reading's parts, each part once."""
     rows: list[Row] = []
-    printed = _printed(numbers)
-    eight: dict[tuple[str, str, str], pd.DataFrame] = {}
+    eight: dict[tuple[str, str, str], tuple[pd.DataFrame, dict[str, float]]] = {}
     for area, prevalence, share_bad in dict.fromkeys(
         (one.area, one.prevalence, one.share_bad) for one in readings if one.area.views
     ):
         where = {**dict.fromkeys(AXES, ""), "area": area.name, "prevalence": prevalence}
         for rule in AUK_BY:
-            values = eight_areas(splits, numbers, area, share_bad, rule)
-            eight[area.name, prevalence, rule] = values
-            rows += [where | {"integration": rule} | row for row in _of_areas(values, printed)]
+            found = eight_areas(splits, numbers, area, share_bad, rule)
+            eight[area.name, prevalence, rule] = found
+            rows += [where | {"integration": rule} | row for row in _of_areas(*found)]
         bridged = _bridged(published_pairs(numbers), area, share_bad, splits)
         rows += [where | {"integration": "trapezoid"} | row for row in bridged]
     three = cache(lambda *reading: operating_points(splits, numbers, *reading))
@@ -110,10 +109,10 @@ def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) ->
         rows += [where | row for row in of_point(*reading)]
         values, point = three(*reading)
         for rule in AUK_BY if one.area.views else ():
-            areas = eight[one.area.name, one.prevalence, rule]
+            areas, printed = eight[one.area.name, one.prevalence, rule]
             joint = pd.concat([areas, values], axis=1, join="inner")
-            found = joint_distance(joint, printed | point)
-            rows.append(where | {"integration": rule} | _farther(ELEVEN, found))
+            distance = joint_distance(joint, printed | point)
+            rows.append(where | {"integration": rule} | _farther(ELEVEN, distance))
     return rows
 
 
@@ -132,28 +131,25 @@ def by_key(simulated: pd.DataFrame) -> dict[tuple[str, ...], Row]:
 
 def eight_areas(
     splits: Splits, numbers: Numbers, area: Area, share_bad: float | None, rule: str
-) -> pd.DataFrame:
-    """The eight areas of every replicate under a reading, by "curve model measure"."""
-    lookup, tables = values_by_model(numbers), []
-    for view in area.views:
-        kinds = splits.measures(view, share_bad)
-        tables.append(joint_values(kinds, kinds, splits.network, rule, lookup)[0])
-    areas = tables[0][[name for name in tables[0] if str(name).split()[-1] not in POINT]].copy()
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    """The areas of every replicate under a reading, and the printed ones."""
+    named = splits.network, rule, values_by_model(numbers), AREAS
+    found = [joint_values(splits.measures(view, share_bad), *named) for view in area.views]
+    areas, printed = found[0][0].copy(), found[0][1]
     at = splits.share_bad.loc[areas.index] if share_bad is None else share_bad
     for name in areas:
         if str(name).endswith("auk"):
-            weighted = zip(area.weights(at), tables, strict=True)
-            areas[name] = sum(weight * table[name] for weight, table in weighted)
-    return areas
+            weighted = zip(area.weights(at), found, strict=True)
+            areas[name] = sum(weight * values[name] for weight, (values, _) in weighted)
+    return areas, printed
 
 
-def _printed(numbers: Numbers) -> dict[str, float]:
-    """The printed numbers by the names of the columns; the network's stand beside any network."""
-    return {
-        f"{curve} {'linear' if model == 'linear' else 'network'} {measure}": number.value
-        for (_, curve, model, measure), number in numbers.items()
-        if measure in ("auc", "auk")
-    }
+def operating_points(
+    splits: Splits, numbers: Numbers, view: View, rate: str, share_bad: float | None
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    """The operating point of every replicate under a reading, and the printed one."""
+    lookup = values_by_model(as_printed(numbers, rate))
+    return joint_values(splits.measures(view, share_bad), splits.network, "exact", lookup, POINT)
 
 
 def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
@@ -166,7 +162,7 @@ def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
         _farther(GIVEN, joint_distance(values, printed, [n for n in names if n.endswith("auc")])),
         _without_one(EIGHT_BUT_ONE, values, printed),
     ]
-    if len(names) == len(CURVES) * 2 * 2:
+    if len(names) == len(AREAS):
         lead = {
             curve: pd.DataFrame(
                 {
@@ -214,22 +210,11 @@ def _bridged(
     return [_counted(TRAPEZOID, both.all(axis=1)), _counted(TRAPEZOID_BUT_ONE, easier)]
 
 
-def operating_points(
-    splits: Splits, numbers: Numbers, view: View, rate: str, share_bad: float | None
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    """The operating point of every replicate and the printed one, by "curve model measure"."""
-    kinds = splits.measures(view, share_bad)
-    lookup = values_by_model(as_printed(numbers, rate))
-    values, printed = joint_values(kinds, kinds, splits.network, "exact", lookup)
-    names = [name for name in values.columns.astype(str) if name.split()[-1] in POINT]
-    return values[names], {name: printed[name] for name in names}
-
-
 def _of_point(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
     """Distances of the printed point, and how often its kappa has the digits of t - f."""
     if values.empty or len(printed) < len(POINT):
         return []
-    kappa, fpr, tpr = (values[f"hull network {name}"] for name in POINT)
+    kappa, fpr, tpr = (values[" ".join(place)] for place in POINT)
     same = (tpr.round(3) - fpr.round(2) - kappa.round(3)).abs() < 1e-9
     return [
         _farther(THREE, joint_distance(values, printed)),

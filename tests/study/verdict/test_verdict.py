@@ -53,7 +53,7 @@ def measured(kept):
 def made_under(own, kept):
     """The numbers that a paper would print of an ordinary replicate under a reading."""
     kept_and_published = Splits("strathclyde", "neural_net", kept), published_numbers()
-    areas = eight_areas(*kept_and_published, own.area, own.share_bad, "exact")
+    areas, _ = eight_areas(*kept_and_published, own.area, own.share_bad, "exact")
     point, _ = operating_points(*kept_and_published, own.view, own.rate, own.share_bad)
     values = pd.concat([areas, point], axis=1, join="inner")
     nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
@@ -107,7 +107,7 @@ def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept):
     splits = Splits("strathclyde", "neural_net", kept)
     for own, expected in ((TEXT, over_f), (GOOD, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
         share = own.share_bad if own is not FLAGGED else float(p)
-        values = eight_areas(splits, published_numbers(), own.area, share, "exact")
+        values, _ = eight_areas(splits, published_numbers(), own.area, share, "exact")
         assert values.loc[0, "raw linear auk"] == pytest.approx(expected)
 
 
