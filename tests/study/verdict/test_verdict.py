@@ -1,7 +1,6 @@
 """The verdict follows the data: papers made under each reading are recognised as that reading."""
 
 import json
-from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -10,8 +9,6 @@ import pytest
 from kappacurve import auk_score
 from study.papers.kaymak2010_experiment import Sample
 from study.published import Printed, published_numbers
-from study.replicates.evaluation import measure_replicates
-from study.verdict import simulation
 from study.verdict.claims import COLUMNS
 from study.verdict.evidence import (
     EVIDENCE,
@@ -39,15 +36,6 @@ OVER_T = reading("area over t")
 OVER_T_DIFFERENCE = reading("area over t, 0.328 is t - f")
 FLAGGED = reading("area over the flagged share")
 SPECIFICITY = reading("0.60 is the specificity")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def measured(kept):
-    """Measures of the scores at a prevalence: all readings share a few of them."""
-    found = cache(partial(measure_replicates, kept))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(simulation, "measure_replicates", lambda _, of_bad: found(of_bad))
-        yield
 
 
 def made_under(own, kept):
