@@ -70,6 +70,8 @@ class Decisions:
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""
         area = self._areas[model]
+        if min(self._sample.units()) < 2:
+            return Estimate(area.value, np.nan, np.nan, np.nan)
         variance = spread(self._sample, area, self._at, self._estimated).variance
         shares = self._flagged[model], of_loss(self._at)
         low, high = decided_limits(self._sample, *shares, area.value, variance, level)

@@ -188,7 +188,8 @@ def compare(
             "that, roughly."
         )
     if asked and fewest < 2:
-        notes.append(f"No intervals: they need 2 rows of each class, there are {fewest}.")
+        own_rows = " Losses are of the rows that chose the threshold." * (decisions is not None)
+        notes.append(f"No intervals: they need 2 rows of each class, there are {fewest}.{own_rows}")
     elif asked and (caveat := sample.caveat()) is not None:
         notes.append(caveat)
     folds = pd.DataFrame()

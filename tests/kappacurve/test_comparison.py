@@ -140,7 +140,8 @@ def test_few_rows_of_a_class():
     assert (auk["low"], auk["high"]) == interval(y, a)[2:4]
     four = compare(np.arange(60) < 4, {"a": a, "b": b}, n_permutations=9)
     assert set(four.tests["method"]) == {"permutation"}
-    single = compare(np.arange(60) < 1, {"a": a, "b": b})
+    single = compare(np.arange(60) < 1, {"a": a, "b": b}, cost_ratio=2)
+    assert single.decisions["loss"].notna().all()
     assert single.notes[0].startswith("No intervals: they need 2 rows of each class, there are 1.")
 
 
