@@ -149,19 +149,17 @@ def compare(
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
     at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling)
     fewest = min(sample.units())
+    inferred, permuting = asked and fewest > 1, (n_permutations, random_state)
     decisions = drawn = None
     if cost is not None or cost_ratio is not None:
         if thresholds is not None:
             given = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
             thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
         decisions = Decisions(sample, at, estimated, thresholds, random_state)
-    if asked and n_resamples is not None and fewest > 1:
+    if inferred and n_resamples is not None:
         free = at._replace(prevalence=None) if estimated else at
         drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs, progress)
-    models = _Compared(
-        *(sample, at, estimated, level, asked and fewest > 1, turned),
-        *(drawn, decisions, (n_permutations, random_state)),
-    )
+    models = _Compared(sample, at, estimated, level, inferred, turned, drawn, decisions, permuting)
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
     decided = pd.DataFrame(columns=COLUMNS) if decisions is None else decisions.table(level)
@@ -217,7 +215,7 @@ class _Compared:
     at: Conditions
     estimated: bool
     level: float
-    asked: bool
+    inferred: bool  # or measures alone
     lower: Collection[str]
     drawn: Bootstrap | None
     decisions: Decisions | None
@@ -241,7 +239,7 @@ class _Compared:
         """A row for each model and measure."""
         rows = []
         for model in self.sample.scores:
-            intervals = self._intervals(model) if self.asked else {}
+            intervals = self._intervals(model) if self.inferred else {}
             for measure in self.reported:
                 estimate = intervals.get(measure, NONE)
                 method = estimate.method or None
@@ -268,7 +266,7 @@ class _Compared:
     def tests(self) -> pd.DataFrame:
         """A row for each measure and two models, with p values adjusted for the pairs."""
         rows = []
-        if self.asked:
+        if self.inferred:
             for first, second in combinations(self.sample.scores, 2):
                 named = {"first": first, "second": second}
                 for measure, test in self._tests(first, second).items():
@@ -299,7 +297,7 @@ class _Compared:
     def global_tests(self) -> pd.DataFrame:
         """Whether all of several models have the same AUC, and the same AUK."""
         names, rows = list(self.sample.scores), []
-        if self.asked and len(names) > 2 and self._fewest >= FEWEST_FOR_TESTS:
+        if self.inferred and len(names) > 2 and self._fewest >= FEWEST_FOR_TESTS:
             for measure in ("auc", "auk"):
                 matrix = self._models.covariance(names, measure)
                 values = np.array([self._models.area(name, measure).value for name in names])
