@@ -179,7 +179,7 @@ def _text(
             exact = False
         if not exact:  # to name bad cells, to take truth values, to see digits that are lost
             frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
-        if frame[n - 1].isin(["", b""]).any():
+        if frame[n - 1].dtype != np.float64 and frame[n - 1].isin(["", b""]).any():
             refuse_short_rows()
         return frame[list(at.values())].set_axis(list(at), axis="columns")
 

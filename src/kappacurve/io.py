@@ -47,7 +47,10 @@ _UNLIKE_SCORES: tuple[tuple[str, Callable[[str, FloatArray], Any]], ...] = (
         _named(r"folds?|cv|splits?|groups?|((sample|case|row)[_. ])?weights?"),
     ),
     ("only 0 and 1", lambda _, own: np.isin(own, (0, 1)).all() and own.min() < own.max()),
-    ("row numbers, it seems", lambda _, own: (own % 1 == 0).all() and np.diff(np.sort(own)).all()),
+    (
+        "row numbers, it seems",
+        lambda _, own: (own == np.floor(own)).all() and np.diff(np.sort(own)).all(),
+    ),
 )
 
 
