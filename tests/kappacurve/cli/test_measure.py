@@ -110,16 +110,13 @@ def test_measures_that_disagree_are_pointed_out(path):
     arguments = (path, "--label", "y", "--prevalence", 0.05)
     found = report(*arguments)
     [pair] = found["disagreements"]
-    early, even = found["models"].values()
-    for measure, value in early.items():
-        if measure in pair["first_preferred_by"] + pair["second_preferred_by"]:
-            leads = value["estimate"] > even[measure]["estimate"]
-            assert leads == (measure in pair["first_preferred_by"])
-    text = run(*arguments).output
+    early, even = (found["models"][name] for name in ("early", "even"))
+    for side, sign in (("first", 1), ("second", -1)):
+        for measure in pair[f"{side}_preferred_by"]:
+            assert sign * (early[measure]["estimate"] - even[measure]["estimate"]) > 0
     # Gini, which repeats AUC, is printed and on AUC's side: no sentence counts it to the others.
-    first, second = text.split("In this sample ")[1].split(" put even above early, ")
-    assert first.replace("\n", " ") == "AUC, AUCH, KS"
-    assert "AUK" in second.split(" early above even")[0] and "other measures" not in text
+    text = run(*arguments).output.replace("\n", " ")
+    assert "In this sample AUC, AUCH, KS put even above early, AUK" in text
 
 
 def test_table(path):
@@ -128,8 +125,6 @@ def test_table(path):
     assert text.index("model_b") < text.index("model_a")
     found = interval(Y, SCORES["model_a"], measure="auc")
     assert f"{found.estimate:.4f} ({found.low:.4f} to {found.high:.4f})" in text
-    assert "No difference is statistically significant: AUC p = 0.78, AUK p = 0.66." in text
-    assert "All measures order the models alike in this sample." in text
     assert all(len(line) <= 100 or str(path) in line for line in text.splitlines())
     assert "--score was not given. Taken as scores: model_a, model_b." in run(path, *BASE).output
 
