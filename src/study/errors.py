@@ -1,5 +1,8 @@
 """An error that the user can fix, shown without a traceback, and the warning of a fit cut short."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class ExperimentError(Exception):
     """The data or the settings do not allow what was asked; the message says what to do."""
@@ -7,3 +10,11 @@ class ExperimentError(Exception):
 
 class ConvergenceWarning(UserWarning):
     """A model was stopped by its limit of iterations; as scikit-learn's, without importing that."""
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """How a sentence about an unknown name ends: with the one that may be meant, or with all."""
+    names = list(known)
+    if near := get_close_matches(str(name), names, n=1):
+        return f"did you mean {near[0]}?"
+    return f"there are {', '.join(names) or 'none here'}."

@@ -17,12 +17,11 @@ from study import imports, integrity
 from study.errors import ExperimentError
 from study.published import PAPER_PAIR, STUDY_LABELS
 from study.settings.cells import (
+    cohorts,
     dataset_cell,
     dataset_expected,
     dataset_parts,
     is_one_split,
-    original_cell,
-    paper_cell,
     part_bounds,
     replicate_parts,
     replicates_expected,
@@ -43,11 +42,7 @@ try:
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
-# The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows.
-COHORTS = {
-    "paper": paper_cell(config, list(config["models"])),
-    "original": original_cell(config),
-}
+COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"]))))
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",

@@ -20,14 +20,12 @@ def _from_uci(uci: dict[str, Any]) -> tuple[pd.DataFrame, str]:
     """The canonical table, and where it is from; ExperimentError if UCI has no such table."""
     place = f"{uci['base_url']} data set {german.UCI_ID}"
     try:
-        data = german.from_uci_columns(fetch_uci(german.UCI_ID, **uci))
+        return german.from_uci_columns(fetch_uci(german.UCI_ID, **uci), place), place
     except FetchError as error:
         raise ExperimentError(
             f"German Credit could not be fetched from UCI ({error}). Try again later, or set "
             "data.source to bundled (the copy in this repository) or auto."
         ) from None
-    german.require_known(data, place)
-    return data, place
 
 
 @job
@@ -56,7 +54,6 @@ def download(
     if data is None:
         path = own if isinstance(own, Path) and source == "file" else bundled
         data, place = german.read_german_data(path), path.name
-        german.require_known(data, place)
     table.write_text(german.to_csv_text(data), encoding="utf-8", newline="\n")
     counts = data["class"].value_counts().sort_index()
     record = {

@@ -32,31 +32,29 @@ def read_german_data(path: Path) -> pd.DataFrame:
         raw = pd.read_csv(path, sep=" ", header=None)
     except (OSError, ValueError) as error:  # also of pandas' parser, and text that is not UTF-8
         raise ExperimentError(f"{path} is not in the format of german.data: {error}") from None
-    if raw.shape[1] != len(ATTRIBUTES) + 1:
-        raise ExperimentError(
-            f"{path} has {raw.shape[1]} columns; german.data has {len(ATTRIBUTES)} attributes "
-            "and the class, separated by blanks."
-        )
-    return _canonical(raw)
+    return _known(raw, path.name)
 
 
-def from_uci_columns(raw: pd.DataFrame) -> pd.DataFrame:
+def from_uci_columns(raw: pd.DataFrame, source: str) -> pd.DataFrame:
     """Canonical table from the columns Attribute1..Attribute20 and class that UCI's API serves."""
     names = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)] + ["class"]
-    missing = [name for name in names if name not in raw.columns]
-    if missing:
-        raise ExperimentError(
-            f"UCI's table lacks the columns {', '.join(missing)}; it has "
-            f"{', '.join(map(str, raw.columns))}. Set data.source to bundled or auto."
-        )
-    return _canonical(raw[names])
+    return _known(raw.reindex(columns=names), source)
 
 
-def _canonical(raw: pd.DataFrame) -> pd.DataFrame:
-    table = raw.set_axis([*ATTRIBUTES, "class"], axis=1)
-    table["class"] = table["class"].map(CLASS_NAMES).fillna(table["class"])
-    table.insert(0, "row", range(1, len(table) + 1))
-    return table
+def _known(raw: pd.DataFrame, source: str) -> pd.DataFrame:
+    """Canonical table; ExperimentError if it is not the one that this project knows."""
+    if raw.shape[1] == len(ATTRIBUTES) + 1:
+        table = raw.set_axis([*ATTRIBUTES, "class"], axis=1)
+        table["class"] = table["class"].map(CLASS_NAMES)
+        table.insert(0, "row", range(1, len(table) + 1))
+        if checksum(table) == CANONICAL_SHA256:
+            return table
+    raise ExperimentError(
+        f"the German Credit data from {source} ({len(raw)} rows) are not the ones this project "
+        f"knows: 1000 rows of {len(ATTRIBUTES)} attributes and the class, separated by blanks, "
+        f"whose canonical table has the SHA-256 {CANONICAL_SHA256[:12]}.... Set data.source to "
+        "bundled (the copy in this repository) or auto, which falls back to it."
+    )
 
 
 def to_csv_text(table: pd.DataFrame) -> str:
@@ -67,17 +65,6 @@ def to_csv_text(table: pd.DataFrame) -> str:
 def checksum(table: pd.DataFrame) -> str:
     """SHA-256 of a table's CSV text."""
     return hashlib.sha256(to_csv_text(table).encode()).hexdigest()
-
-
-def require_known(table: pd.DataFrame, source: str) -> None:
-    """Raise if a table is not the known one."""
-    if (found := checksum(table)) != CANONICAL_SHA256:
-        raise ExperimentError(
-            f"the German Credit data from {source} ({len(table)} rows) are not the ones this "
-            f"project knows: the canonical table has the SHA-256 {found[:12]}..., not "
-            f"{CANONICAL_SHA256[:12]}.... Set data.source to bundled (the copy in this repository) "
-            "or auto, which falls back to it."
-        )
 
 
 # Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import pandas as pd
 
 from study.arrays import IntArray
 from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, as_text, spellings
-from study.errors import ExperimentError
+from study.errors import ExperimentError, nearest
 
 log = logging.getLogger(__name__)
 Missing = Literal["refuse", "drop", "impute"]
@@ -66,23 +65,17 @@ def prepare(
     table = _joined(tables, f"{key}.test_path")
     named = {"target": [target], "drop": drop, "categorical": categorical, "numeric": numeric}
     named["split.column"] = [split["column"]] if split["column"] else []
+    known = list(map(str, table.columns))
     for option, columns in named.items():
-        _require_columns(table, columns, f"{key}.{option}")
+        for column in columns:
+            where = f"config key {key}.{option}:"
+            if column not in known:
+                hint = nearest(column, known)
+                raise ExperimentError(f"{where} there is no column {column}; {hint}")
+            if option in ("target", "split.column") and (n := table[column].isna().sum()):
+                raise ExperimentError(f"{where} {n} rows have no {column}; take them out.")
     table = table.drop(columns=list(drop))
-    for column, values in table.items():  # of a Parquet file
-        nested = values.map(lambda value: isinstance(value, list | dict | np.ndarray))
-        if values.dtype == object and nested.any():
-            raise ExperimentError(
-                f"config key {key}.drop: column {column} holds lists or records: add it to drop."
-            )
-    counts = table.isna().sum()
-    gaps = {str(column): int(n) for column, n in counts[counts > 0].items()}
-    for option in ("target", "split.column"):
-        for column in named[option]:
-            if n := counts[column]:
-                raise ExperimentError(
-                    f"config key {key}.{option}: {n} rows have no {column}; take them out."
-                )
+    gaps = {str(column): int(n) for column, n in table.isna().sum().items() if n}
     if gaps and missing == "refuse":
         listed = ", ".join(f"{column} {n}" for column, n in gaps.items())
         raise ExperimentError(
@@ -92,16 +85,7 @@ def prepare(
     kept = table.dropna() if missing == "drop" else table
     classes, labels = _classes(kept[target], positive, f"{key}.positive")
     inputs = kept.drop(columns=[target, *named["split.column"]])
-    for column in inputs.columns.difference(list(categorical), sort=False):
-        if not pd.api.types.is_numeric_dtype(inputs[column]):
-            _refuse_near_numbers(_texts(inputs[column]), decimal, key)
-    kinds: dict[str, dict[str, Any]] = {
-        str(column): {"kind": "number"} for column in inputs.columns
-    }
-    for label, values in inputs.items():
-        if _is_category(values, categorical):
-            kinds[str(label)] = {"kind": "category", "levels": int(values.nunique())}
-    features = _numeric(inputs, categorical, numeric, key)
+    features, kinds = _features(inputs, categorical, numeric, decimal, key)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
@@ -169,15 +153,6 @@ def _later(times: pd.Series, n_train: float, key: str) -> tuple[IntArray, str]:
     return later.astype(int), as_text(times[numbers == last].iloc[0])
 
 
-def _require_columns(table: pd.DataFrame, columns: Sequence[str], key: str) -> None:
-    known = list(map(str, table.columns))
-    for column in columns:
-        if column not in known:
-            near = get_close_matches(column, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known[:20])}."
-            raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
-
-
 def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
     text = target.map(as_text)
     levels = sorted(text.unique())
@@ -198,18 +173,33 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
     return Classes(OWN_COLUMN, zero, chosen), (text == chosen).astype(int).to_numpy()
 
 
-def _numeric(
-    table: pd.DataFrame, categorical: Sequence[str], numeric: Sequence[str], key: str
-) -> pd.DataFrame:
+def _features(
+    inputs: pd.DataFrame,
+    categorical: Sequence[str],
+    numeric: Sequence[str],
+    decimal: Decimal,
+    key: str,
+) -> tuple[pd.DataFrame, dict[str, dict[str, Any]]]:
+    """Columns of numbers, and of what kind each input was."""
     columns: list[pd.Series] = []
     identifiers: list[str] = []
-    for name in table.columns:
-        values = table[name]
-        if _is_category(values, categorical):
-            columns += _levels(values, key, named=name in categorical)
+    kinds: dict[str, dict[str, Any]] = {}
+    for name, values in inputs.items():
+        nested = values.map(lambda value: isinstance(value, list | dict | np.ndarray))
+        if nested.any():  # of a Parquet file
+            raise ExperimentError(
+                f"config key {key}.drop: column {name} holds lists or records: add it to drop."
+            )
+        named, is_number = name in categorical, pd.api.types.is_numeric_dtype(values)
+        if not named and not is_number:
+            _refuse_near_numbers(_texts(values), decimal, key)
+        if named or not is_number or pd.api.types.is_bool_dtype(values):
+            columns += _levels(values, key, named=named)
+            kinds[str(name)] = {"kind": "category", "levels": int(values.nunique())}
             continue
+        kinds[str(name)] = {"kind": "number"}
         # Not the name of a column that is put before the features.
-        own = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else name
+        own = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else str(name)
         numbers = values.astype("float64").rename(own)
         known = numbers.dropna()
         counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
@@ -222,12 +212,9 @@ def _numeric(
             )
         columns.append(numbers)
     if identifiers:
-        what = (
-            "looks like a row identifier" if len(identifiers) == 1 else "look like row identifiers"
-        )
         raise ExperimentError(
-            f"config key {key}.drop: column{'s' * (len(identifiers) > 1)} {', '.join(identifiers)} "
-            f"{what}: add what is one to drop, and what is a feature to numeric."
+            f"config key {key}.drop: each row has another integer in {', '.join(identifiers)}: add "
+            "what identifies rows to drop, and what is a feature to numeric."
         )
     if not columns:
         raise ExperimentError(f"config key {key}.drop: no feature is left.")
@@ -238,12 +225,7 @@ def _numeric(
             f"config key {key}: two features would be called {twice[0]} (a column's levels are "
             "appended to its name): rename a column."
         )
-    return features
-
-
-def _is_category(values: pd.Series, categorical: Sequence[str]) -> bool:
-    coded = values.name in categorical or not pd.api.types.is_numeric_dtype(values)
-    return coded or pd.api.types.is_bool_dtype(values)
+    return features, kinds
 
 
 def _texts(values: pd.Series) -> pd.Series:

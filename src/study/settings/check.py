@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, NoReturn, get_args, get_origin
@@ -13,6 +12,7 @@ from typing import Any, NoReturn, get_args, get_origin
 import yaml
 from pydantic import ValidationError
 
+from study.errors import nearest
 from study.models.registry import MODELS
 from study.settings.config import Config
 from study.settings.models import OwnModel
@@ -89,10 +89,10 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
             for name, reason in error["ctx"]["disagreements"]:
                 yield f"{key}{'.' if path and name else ''}{name}: {_ended(reason)}"
         elif problem == "not_a_model":
-            near = _near(path[-1], MODELS if kind is Config else [])
+            near = nearest(path[-1], MODELS if kind is Config else [])
             yield f"{key} is not a built-in model and names no estimator; {near}"
         elif problem in ("extra_forbidden", "invalid_key"):
-            yield f"{key} is unknown; {_near(path[-1], _known(kind, path[:-1]))}"
+            yield f"{key} is unknown; {nearest(path[-1], _known(kind, path[:-1]))}"
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
             yield f"{key}: {_ended(error['msg'].removeprefix('Value error, '))}"
         else:
@@ -105,11 +105,6 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
 
 def _ended(sentence: str) -> str:
     return sentence if sentence[-1] in ".?" else f"{sentence}."
-
-
-def _near(name: object, known: Iterable[str]) -> str:
-    near = get_close_matches(str(name), known, n=1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known) or 'none here'}."
 
 
 def _known(kind: Any, path: list[Any]) -> list[str]:

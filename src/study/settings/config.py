@@ -14,13 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from study.data.german_credit import CODED
 from study.errors import ExperimentError
 from study.published import PAPER_PAIR
-from study.settings.cells import (
-    GERMAN_CREDIT_ROWS,
-    cell_counts,
-    paper_cell,
-    specification_levels,
-    sweep_levels,
-)
+from study.settings.cells import cell_counts, cohorts, specification_levels, sweep_levels
 from study.settings.models import Dataset, Models
 from study.settings.values import (
     CostRatio,
@@ -28,6 +22,7 @@ from study.settings.values import (
     Distinct,
     Encoding,
     FilePath,
+    FileThere,
     Levels,
     ModelName,
     ModelNames,
@@ -41,7 +36,6 @@ from study.settings.values import (
     Share,
     SwitchedOn,
     Trainer,
-    is_file,
     one_of,
 )
 
@@ -55,7 +49,7 @@ class Data(Section):
     source: Literal["auto", "uci", "bundled", "file"]
     """auto asks UCI and falls back to the copy in the repository; uci and bundled take one of the
     two; file reads data.path. All must hold the same table."""
-    path: FilePath | None
+    path: FileThere | None
     """File in the format of UCI's german.data, for source file."""
     uci_url: Annotated[str, Field(pattern="^https?://")]
     """Where UCI's API is served; another address only for a mirror."""
@@ -63,8 +57,8 @@ class Data(Section):
     """Deadline of the whole fetch from UCI."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if self.source == "file" and not is_file(self.path):
-            yield "path", f"source file needs a file; {self.path or 'null'} is none"
+        if self.source == "file" and self.path is None:
+            yield "path", "source file needs it"
         if self.source != "file" and self.path is not None:
             yield "path", f"source {self.source} does not read it: set source: file, or remove it"
 
@@ -96,24 +90,12 @@ class Experiment(Section):
     """What missing a bad row costs over refusing a good one, in kappa and AUK; null is Cohen's
     kappa. With a ratio only the AUCs are compared with published values."""
 
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        try:
-            cell_counts(paper_cell({"experiment": self.model_dump(), "models": {}}, []))
-        except ExperimentError as error:
-            yield "n_train" if "training rows" in str(error) else "skew", str(error)
-
 
 class Original(Section):
     """The data as they are (30 % bad)."""
 
     n_train: Rows
     """Training rows."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        rows = sum(GERMAN_CREDIT_ROWS)
-        if self.n_train > rows - 2:
-            reason = f"{self.n_train} training rows of {rows} leave fewer than two for the test"
-            yield "n_train", reason
 
 
 def _of_models_switched_on(fewer: dict[str, int], info: ValidationInfo[Any]) -> dict[str, int]:
@@ -210,13 +192,9 @@ class Companion(Section):
 class Hand(Companion):
     """Hand (2009)."""
 
-    bank_data: FilePath | None
+    bank_data: FileThere | None
     """TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit Scoring and Its Applications"
     (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if self.bank_data is not None and not is_file(self.bank_data):
-            yield "bank_data", f"there is no file {self.bank_data}"
 
 
 def another_bank_file(path: str | None) -> str:
@@ -311,6 +289,12 @@ class Config(Section):
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         values = self.model_dump(warnings=False)  # a model that is switched off is false
+        for section, cell in zip(("experiment", "original"), cohorts(values, []), strict=True):
+            try:
+                cell_counts(cell)
+            except ExperimentError as error:
+                key = "n_train" if "training rows" in str(error) else "skew"
+                yield f"{section}.{key}", str(error)
         sweep = sweep_levels(values)
         if not sweep.levels:
             first = sweep.skipped[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
@@ -13,10 +12,9 @@ from study.errors import ExperimentError
 from study.models.registry import RESAMPLING, check_estimator
 from study.settings.values import (
     LEFT_OUT,
-    LONGEST_NAME,
     CostRatio,
     Distinct,
-    FilePath,
+    FileThere,
     ModelName,
     ModelNames,
     Plain,
@@ -27,7 +25,6 @@ from study.settings.values import (
     Switched,
     Text,
     Trainer,
-    is_file,
     one_of,
 )
 
@@ -117,7 +114,9 @@ class Models(Section):
     """
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, Switched[OwnModel]]
+    __pydantic_extra__: dict[
+        Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$", max_length=60)], Switched[OwnModel]
+    ]
 
     linear: Linear
     """Least squares. The paper compares it with neural_net, so neither can be left out."""
@@ -132,10 +131,6 @@ class Models(Section):
         on = [settings for _, settings in self if settings is not False]
         if len(on) > MOST_MODELS:
             yield "", f"figures tell {MOST_MODELS} models apart, not {len(on)}: set some to false"
-        for name in self.__pydantic_extra__:
-            if len(name) > LONGEST_NAME or not re.fullmatch("[a-z][a-z0-9_]*", name):
-                reason = "a model's name holds small letters, digits and underscores only, at most"
-                yield name, f"{reason} {LONGEST_NAME}"
 
 
 NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
@@ -164,9 +159,9 @@ class Dataset(Section):
     source: Literal["file", "uci", "scikit-learn"]
     """file reads path; uci fetches uci_id; scikit-learn takes the data set called name that it
     ships."""
-    path: FilePath | None = None
+    path: FileThere | None = None
     """A CSV (also compressed), Parquet or Excel file, for source file."""
-    test_path: FilePath | None = None
+    test_path: FileThere | None = None
     """A file of test rows with the same columns: the models are trained on path and measured on
     test_path, once."""
     header: Literal["first_row", "none"] = "first_row"
@@ -223,14 +218,10 @@ class Dataset(Section):
         needed = NEEDED[self.source]
         if getattr(self, needed) is None:
             yield needed, f"source {self.source} needs it"
-        elif self.source == "file" and not is_file(self.path):
-            yield "path", f"there is no file {self.path}"
         read = {needed, "test_path"} if self.source == "file" else {needed}
         for key in [*NEEDED.values(), "test_path"]:
             if key not in read and getattr(self, key) is not None:
                 yield key, f"source {self.source} does not read it: remove it"
-        if "test_path" in read and self.test_path and not is_file(self.test_path):
-            yield "test_path", f"there is no file {self.test_path}"
         if isinstance(self.target, int) and self.header != "none":
             yield "target", "a number stands for a column with header: none only; give its name"
         column = f"column_{self.target}" if isinstance(self.target, int) else self.target

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -25,7 +25,6 @@ from study.models.registry import Scaling as Scaling
 from study.replicates.sampling import Scheme as Scheme
 
 T = TypeVar("T")
-LONGEST_NAME = 60
 # For a key that may be left out without a value standing here: the model's own default holds.
 LEFT_OUT: Any = Field(default_factory=lambda: None)
 
@@ -76,20 +75,11 @@ def _ascending(pair: list[T]) -> list[T]:
     return pair
 
 
-def _is_name(name: str) -> str:
-    if not re.fullmatch("[a-z]([a-z0-9_]*[a-z0-9])?", name):
-        raise ValueError("a name is made of small letters and digits, with underscores inside")
-    if len(name) > LONGEST_NAME:  # it becomes part of the names of files
-        raise ValueError(f"a name has at most {LONGEST_NAME} characters, not {len(name)}")
-    if re.search(r"(.+)\1{19}$", name):  # Snakemake takes it for a rule that calls itself
-        raise ValueError("a name does not end in many repetitions")
-    return name
-
-
-def _is_path(path: str) -> str:
-    if set("{}\n") & set(path):
-        raise ValueError("Snakemake takes no path with braces or a line's end: rename the file")
-    return path
+def _is_there(path: str) -> str:
+    with suppress(OSError):  # the system refuses some paths
+        if Path(path).is_file():
+            return path
+    raise ValueError("there is no such file")
 
 
 def _is_model(name: str, info: ValidationInfo[Any]) -> str:
@@ -123,22 +113,17 @@ def _is_single(value: Any) -> Any:
     return _is_plain(value)
 
 
-def is_file(path: str | None) -> bool:
-    """Whether a file can be found there; a path that the system refuses holds none."""
-    try:
-        return Path(path or "").is_file()
-    except OSError:
-        return False
-
-
 Distinct = Annotated[
     list[T], AfterValidator(_distinct), Field(json_schema_extra={"uniqueItems": True})
 ]
 Levels = Annotated[Distinct[T], Field(min_length=1)]
 Pair = Annotated[list[T], Field(min_length=2, max_length=2), AfterValidator(_ascending)]
 Text = Annotated[str, Field(min_length=1)]
-FilePath = Annotated[Text, AfterValidator(_is_path)]
-Name = Annotated[str, AfterValidator(_is_name)]
+# Snakemake takes no path with braces or a line's end.
+FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$")]
+FileThere = Annotated[FilePath, AfterValidator(_is_there)]
+# Names become parts of the names of files.
+Name = Annotated[str, Field(pattern="^[a-z]([a-z0-9_]*[a-z0-9])?$", max_length=60)]
 ModelName = Annotated[str, AfterValidator(_is_model)]
 SwitchedOn = AfterValidator(_switched_on)
 ModelNames = Annotated[Levels[ModelName], SwitchedOn]

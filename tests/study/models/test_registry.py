@@ -99,8 +99,8 @@ def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
         (".sklearn.svm.SVC", "is not of the packages that estimator_packages"),
         ("sklearn.os.system", "can't be imported"),
         ("sklearn.linear_model.LinearRegression", "is not a classifier"),
-        ("sklearn.ensemble.VotingClassifier", "needs a value for estimators"),
-        (FOREST | {"parameters": {"n_estimator": 3}}, "n_estimator; did you mean n_estimators?"),
+        ("sklearn.ensemble.VotingClassifier", "argument: 'estimators'"),
+        (FOREST | {"parameters": {"n_estimator": 3}}, "unexpected keyword argument 'n_estimator'"),
     ],
 )
 def test_refused_estimators(settings, message):
