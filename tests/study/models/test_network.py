@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import check_grad
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
@@ -19,24 +18,6 @@ def data(seed, n=400, d=6):
 
 def library(seed, **settings):
     return MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=seed, **settings)
-
-
-@pytest.mark.parametrize(("n", "d", "h"), [(50, 4, 3), (7, 1, 1), (131, 9, 5)])
-def test_gradient_against_finite_differences(n, d, h):
-    X, y = data(n, n, max(d, 3))
-    X = np.ascontiguousarray(X[:, :d])
-    problem = X, np.ascontiguousarray(X.T), y.astype(float), h, 0.3
-
-    def gradient(w):
-        g = np.empty_like(w)
-        network.loss_and_gradient(problem, w, g)
-        return g
-
-    def loss(w):
-        return network.loss_and_gradient(problem, w, np.empty_like(w))
-
-    w = np.random.default_rng(1).normal(size=h * (d + 2) + 1)
-    assert check_grad(loss, gradient, w) < 1e-6
 
 
 def test_logistic_over_its_whole_range():
