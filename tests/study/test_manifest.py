@@ -1,7 +1,5 @@
 """Checksums of a run's files, and how two runs are compared."""
 
-from pathlib import Path
-
 from study.manifest import files_of_run
 
 
