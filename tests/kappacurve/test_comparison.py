@@ -165,6 +165,10 @@ def test_lower_scores_may_mean_the_positive_class():
     pd.testing.assert_frame_equal(turned.tests, plain.tests)
     assert turned.thresholds["threshold"][0] == -plain.thresholds["threshold"][0]
     assert "or lower" in turned._repr_html_()
+    auc, gini, h = (one(plain.measures, model="good", measure=m) for m in ("auc", "gini", "h"))
+    assert (auc["low"], auc["high"]) == interval(Y, SCORES["good"], measure="auc")[2:4]
+    assert gini["low"] == pytest.approx(2 * auc["low"] - 1)
+    assert np.isnan(h["low"])
 
 
 def test_folds_are_measured_apart_at_the_prevalence_of_all():

@@ -15,13 +15,15 @@ import pytest
 from click.testing import CliRunner
 
 import kappacurve
-from kappacurve import cost_threshold, interval, measures, net_benefit, paired_test
+from kappacurve import compare, interval, measures, net_benefit, paired_test
 from kappacurve.cli.main import main
 
 N = 300
 RNG = np.random.default_rng(3)
 Y = np.arange(N) % 5 == 0
 SCORES = {"model_a": RNG.normal(size=N) + Y, "model_b": RNG.normal(size=N) + 0.7 * Y}
+W, DAY = np.arange(N) % 3 + 0.5, 20240101 + np.arange(N) // 100
+PATIENT = np.array([f"p{i}" for i in np.arange(N) // 4])
 CONTENT = "row,class,model_a,model_b,remark\n" + "".join(
     f"r{i},{'bad' if y else 'good'},{a!r},{b!r},none\n"
     for i, (y, a, b) in enumerate(zip(Y, *(s.tolist() for s in SCORES.values()), strict=True))
@@ -49,40 +51,44 @@ def report(*arguments, **options):
     return json.loads(done.stdout)
 
 
+def wide(tmp_path, separator=",", **columns):
+    """A file of these columns beside the label."""
+    path = tmp_path / "wide.csv"
+    table = pd.DataFrame({"y": Y.astype(int), **columns})
+    table.to_csv(path, index=False, sep=separator, decimal="," if separator == ";" else ".")
+    return path
+
+
+def rows(table):
+    return table.astype(object).where(table.notna(), None).to_dict("records")
+
+
 @pytest.mark.parametrize(
     ("options", "design"),
     [
-        ([], {}),
-        (["--prevalence", 0.02], {"prevalence": 0.02}),
-        (["--sampling", "random"], {"sampling": "random"}),
+        (["--prevalence", 0.02, "--lower", "model_b"], {"prevalence": 0.02, "lower": ["model_b"]}),
+        (["--sampling", "random", "--level", 0.9], {"sampling": "random", "level": 0.9}),
+        (["--weight", "w", "--cv", "day"], {"sample_weight": W, "cv": DAY}),
+        (["--group", "patient"], {"groups": PATIENT}),
+        (["--cost-ratio", 5, "--bootstrap", 9], {"cost_ratio": 5, "n_resamples": 9}),
     ],
 )
-def test_measures_intervals_and_tests_are_the_library_s(path, options, design):
-    found = report(path, *BASE, "--level", 0.9, *options)
+def test_json_holds_what_compare_finds(tmp_path, options, design):
+    path = wide(tmp_path, w=W, day=DAY, patient=PATIENT, **SCORES)
+    taken = [word for name in SCORES for word in ("--score", name)]
+    found = report(path, "--label", "y", *taken, *options)
+    expected = compare(Y, SCORES, **design)
     assert (found["n"], found["n_positive"]) == (300, 60)
-    assert (found["positive"], found["negative"]) == ("bad", "good")
-    assert list(found["models"]) == ["model_a", "model_b"]
-    for name, model in found["models"].items():
-        expected = measures(Y, SCORES[name], prevalence=found["prevalence"])
-        at_best = {k: expected[k] for k in ("threshold", "fpr", "tpr")}
-        point = model.pop("operating_point")
-        assert point == {"lower": False, "low": None, "high": None, **at_best}
-        assert all(value["estimate"] == expected[k] for k, value in model.items())
-        for measure, expected in (
-            ("auc", interval(Y, SCORES[name], measure="auc", level=0.9)),
-            ("auk", interval(Y, SCORES[name], **design, level=0.9)),
-        ):
-            values = [model[measure][key] for key in expected._fields[:-1]]
-            assert values == pytest.approx(expected[:-1], abs=1e-14)
-        assert model["gini"]["low"] == pytest.approx(2 * model["auc"]["low"] - 1)
-        assert model["h"]["low"] is None
-    by_library = (
-        paired_test(Y, *SCORES.values(), measure="auc", level=0.9),
-        paired_test(Y, *SCORES.values(), **design, level=0.9),
-    )
-    for test, expected in zip(found["tests"], by_library, strict=True):
-        assert {k: test[k] for k in expected._fields} == expected._asdict()
-        assert (test["first"], test["second"]) == ("model_a", "model_b")
+    assert (found["positive"], found["negative"]) == ("1", "0")
+    for row in rows(expected.measures):
+        assert found["models"][row.pop("model")][row.pop("measure")] == row
+    for row in rows(expected.thresholds.drop(columns="printed")):
+        name = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
+        assert found["models"][row.pop("model")][name[row.pop("criterion")]] == row
+    for name in ("tests", "global_tests", "decisions", "folds"):
+        assert found[name] == rows(getattr(expected, name))
+    assert found["conclusion"][: len(expected.conclusion)] == list(expected.conclusion)
+    assert ("groups" in design) == ("Values of patient repeat" not in found["conclusion"][-1])
 
 
 def test_what_has_no_error_has_no_interval_and_no_test(path):
@@ -183,19 +189,9 @@ def test_a_reader_that_leaves_is_no_error(path):
         assert process.stderr.read() == b""
 
 
-def test_costs_have_a_loss_and_a_threshold_everywhere(path, tmp_path):
+def test_costs_are_said_and_have_a_loss_on_the_page(path, tmp_path):
     page = tmp_path / "page.html"
-    options = (path, *BASE, "--cost-ratio", 5, "--bootstrap", 9, "--report", page)
-    found = report(*options)
-    point = cost_threshold(Y, SCORES["model_a"], cost_ratio=5)
-    model = found["models"]["model_a"]
-    decided = found["decisions"][0]
-    assert decided["in_sample"] == pytest.approx(point.loss, abs=1e-15)
-    assert model["expected_loss"]["estimate"] == decided["loss"] > point.loss
-    assert decided["flag_nobody"] == pytest.approx(5 / 6 * 0.2)
-    assert model["cost_point"]["threshold"] == point.threshold
-    assert model["cost_point"]["low"] <= point.threshold <= model["cost_point"]["high"]
-    assert "expected_loss" in {test["measure"] for test in found["tests"]}
+    assert run(path, *BASE, "--cost-ratio", 5, "--report", page).exit_code == 0
     assert "Kappa, AUK and H where a missed positive costs 5 false alarms" in page.read_text()
     assert "expected loss" in page.read_text()
 
@@ -213,24 +209,12 @@ def test_the_page_is_one_offline_file_and_the_same_each_time(path, tmp_path):
     assert first.count("--score was not given") == 1
 
 
-def wide(tmp_path, separator=",", **columns):
-    """A file of these columns beside the label."""
-    path = tmp_path / "wide.csv"
-    table = pd.DataFrame({"y": Y.astype(int), **columns})
-    table.to_csv(path, index=False, sep=separator, decimal="," if separator == ";" else ".")
-    return path
-
-
-def test_weights_and_folds_are_columns(tmp_path):
-    weight, fold = np.arange(N) % 3 + 0.5, 20240101 + np.arange(N) // 100
-    path = wide(tmp_path, w=weight, day=fold, **SCORES)
-    options = ("--label", "y", "--weight", "w", "--cv", "day", "--exclude", "day")
-    found = report(path, *options)
-    expected = measures(Y, SCORES["model_a"], sample_weight=weight)
-    assert found["models"]["model_a"]["auk"]["estimate"] == pytest.approx(expected["auk"])
-    assert {row["fold"] for row in found["folds"]} == {"20240101", "20240102", "20240103", "mean"}
-    assert "Measures of each fold" in run(path, *options).output
-    path = wide(tmp_path, day=np.where(fold == fold[0], "mean", "b"), **SCORES)
+def test_folds_are_told_apart_by_all_their_digits(tmp_path):
+    path = wide(tmp_path, day=DAY, **SCORES)
+    options = (path, "--label", "y", "--cv", "day", "--exclude", "day")
+    assert {row["fold"] for row in report(*options)["folds"]} == {*map(str, DAY), "mean"}
+    assert "Measures of each fold" in run(*options).output
+    path = wide(tmp_path, day=np.where(np.arange(N) < 100, "mean", "b"), **SCORES)
     assert "A fold can't be called mean" in run(path, "--label", "y", "--cv", "day").output
 
 
@@ -300,7 +284,7 @@ def test_figures_and_counts_follow_the_weights(tmp_path):
     found = report(path, "--label", "y", "--weight", "w")
     assert found["n"] == np.count_nonzero(weight)
     assert "the weighted share of positives" in run(path, "--label", "y", "--weight", "w").output
-    figure = kappacurve.compare(y, scores, sample_weight=weight).plot()
+    figure = compare(y, scores, sample_weight=weight).plot()
     for line in figure.axes[0].get_lines()[:2]:
         name = line.get_label().split()[0]
         if name in scores:
@@ -309,20 +293,9 @@ def test_figures_and_counts_follow_the_weights(tmp_path):
             assert area == pytest.approx(found["models"][name]["auch"]["estimate"])
 
 
-def test_groups_are_a_column_of_any_kind(tmp_path):
-    """Patients with several rows: intervals and the page take them as they are."""
-    patient = np.array([f"p{i}" for i in np.arange(N) // 4])
-    path = wide(tmp_path, patient=patient, **SCORES)
-    found = report(path, "--label", "y", "--group", "patient")
-    assert list(found["models"]) == list(SCORES)
-    for name in SCORES:
-        expected = interval(Y, SCORES[name], measure="auk", groups=patient)
-        assert found["models"][name]["auk"]["low"] == expected.low
-        assert found["models"][name]["auk"]["low"] != interval(Y, SCORES[name], measure="auk").low
-    said = report(path, "--label", "y")["conclusion"][-1]
-    assert "Values of patient repeat" in said
-    assert "give --group patient" in said
-    assert not any("repeat" in one for one in found["conclusion"])
+def test_groups_are_said(tmp_path):
+    path = wide(tmp_path, patient=PATIENT, **SCORES)
+    assert "give --group patient" in report(path, "--label", "y")["conclusion"][-1]
     assert "75 independent groups" in run(path, "--label", "y", "--group", "patient").output
 
 
