@@ -178,19 +178,7 @@ def compare(
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
         "prevalence_is_given": prevalence is not None,
     }
-    notes = []
-    if drawn is not None:
-        names = wording.listed_measures([name for name in REPORTED if name in BIASED])
-        notes.append(
-            f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
-            "that, roughly."
-        )
-    if asked and fewest < 2:
-        own_rows = " Losses are of the rows that chose the threshold." * (decisions is not None)
-        notes.append(f"No intervals: they need 2 rows of each class, there are {fewest}.{own_rows}")
-    elif asked and (caveat := sample.caveat()) is not None:
-        notes.append(caveat)
-    folds = pd.DataFrame()
+    folds, notes = pd.DataFrame(), models.limits(asked)
     if cv is not None:
         kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
         folds = _by_fold(sample, at, np.asarray(cv)[kept])
@@ -329,6 +317,23 @@ class _Compared:
                     ends, printed = (-threshold, -high, -low), -printed
                 rows.append((model, criterion, is_lower, *ends, fpr, tpr, printed))
         return pd.DataFrame(rows, columns=POINTS)
+
+    def limits(self, asked: bool) -> list[str]:
+        """What limits the intervals and tests, if they were asked for."""
+        said = []
+        if self.drawn is not None:
+            names = wording.listed_measures([name for name in REPORTED if name in BIASED])
+            said.append(
+                f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
+                "that, roughly."
+            )
+        if asked and self._fewest < 2:
+            said.append(f"No intervals: they need 2 rows of each class, there are {self._fewest}.")
+            if self.decisions is not None:
+                said.append("Losses are of the rows that chose the thresholds.")
+        elif asked and (caveat := self.sample.caveat()) is not None:
+            said.append(caveat)
+        return said
 
 
 def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:

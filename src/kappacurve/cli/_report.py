@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from html import escape
-from itertools import combinations
 from math import isnan, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
+DEFAULT = "\0"  # what to do without a model; no column is called so
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
@@ -75,22 +75,19 @@ def net_benefits(
         default = np.full(len(positive), float(flag_all > 0))
         options: Any = {"measure": "net_benefit", "threshold": tau, "level": level}
         options |= design | rows
-        own = {}
+        own, tests = {}, {}
+        if inferred:
+            tests = paired_test(positive, {**scores, DEFAULT: default}, **options)
         for name, score in scores.items():
             worth = float(net_benefit(positive, score, at=at, **given))
             estimate = Estimate(worth, nan, nan, nan)
             gain = Comparison(worth - max(flag_all, 0.0), nan, nan, nan, nan, nan)
             if inferred:
-                estimate = interval(positive, score, **options)
-                gain = paired_test(positive, score, default, **options)
+                estimate, gain = interval(positive, score, **options), tests.pop((name, DEFAULT))
             own[name] = estimate._asdict() | {"gain": gain._asdict()}
-        tests = [
-            {"first": first, "second": second}
-            | paired_test(positive, scores[first], scores[second], **options)._asdict()
-            for first, second in (combinations(scores, 2) if inferred else ())
-        ]
+        pairs = [{"first": a, "second": b, **test._asdict()} for (a, b), test in tests.items()]
         benefit = {"threshold": tau, "at": at, "flag_all": flag_all, "models": own}
-        found.append(benefit | {"tests": tests})
+        found.append(benefit | {"tests": pairs})
     return found
 
 
