@@ -1,4 +1,4 @@
-"""The sentences over the figures: what a run's tables say, by a rule for each figure.
+"""What is written over and into the study's figures: by a rule for each, what a run's tables say.
 
 A sentence is empty where the run has not the rows that it needs.
 """
@@ -6,12 +6,34 @@ A sentence is empty where the run has not the rows that it needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
+from kappacurve.plots.style import headline, letter
 from study.published import MODEL_LABELS
+
+STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
+STAR |= {"mew": 0.8, "zorder": 4}  # a published value
+
+
+def headed(figure: Figure, sentence: str, about: str) -> Figure:
+    """Letter the panels, if there are several, and put a sentence and what is shown over them."""
+    panels = [axes for axes in figure.axes if axes.axison]
+    if len(panels) > 1:
+        for axes, name in zip(panels, ascii_lowercase, strict=False):
+            letter(axes, name)
+    if sentence:
+        headline(figure, sentence, about)
+    return figure
+
+
+def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any) -> None:
+    """A few words so many points beside a place in a panel."""
+    axes.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 7, **look})
 
 
 def of_published(shown: pd.DataFrame) -> str:
@@ -87,12 +109,17 @@ def of_specification(table: pd.DataFrame) -> str:
     )
 
 
-def of_forensics(n: int, *possible: tuple[float, int]) -> str:
-    """How many of n published results are possible at each prevalence, the text's first."""
-    (stated, k), (implied, m) = possible
+def of_forensics(
+    possible: Sequence[Sequence[tuple[float, float]]], stated: float, implied: float
+) -> str:
+    """How many published results can hold at two prevalences, by the intervals of each result."""
+    at_stated, at_implied = (
+        sum(any(low <= p <= high for low, high in intervals) for intervals in possible)
+        for p in (stated, implied)
+    )
     return (
-        f"Of {n} published results, {k} can hold at the prevalence of the paper's text "
-        f"({stated:g}), {m} at {implied:g}"
+        f"Of {len(possible)} published results, {at_stated} can hold at the prevalence of the "
+        f"paper's text ({stated:g}), {at_implied} at {implied:g}"
     )
 
 

@@ -13,10 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from scipy.special import ndtr, ndtri
 
-from kappacurve.bounds import Interval, auk_bounds
+from kappacurve.bounds import auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
-from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS, headline, letter
+from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS
 from study.pages import headlines
+from study.pages.headlines import STAR, headed, note
 from study.papers.kaymak2010_experiment import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
@@ -44,8 +45,7 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
     }
     figure = plot_curves(curves, prevalence, mark_maximum=False)
     sentence = "Where one ROC curve is above another everywhere, so is its kappa curve"
-    headline(figure, sentence, "Normal scores of unit variance")
-    return figure
+    return headed(figure, sentence, "Normal scores of unit variance")
 
 
 def figure_curves(
@@ -70,8 +70,7 @@ def figure_curves(
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
         about += "; star: the network's optimum as printed"
-    headline(figure, headlines.of_curves(own.loc[list(points)], list(points)), about)
-    return figure
+    return headed(figure, headlines.of_curves(own.loc[list(points)], list(points)), about)
 
 
 def figure_auk_by_prevalence(
@@ -88,8 +87,7 @@ def figure_auk_by_prevalence(
     areas = pd.DataFrame({line.get_label(): line.get_ydata() for line in lines})
     areas.index = lines[0].get_xdata()
     about = f"{_plain(positive_class)} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
-    headline(figure, headlines.of_prevalences(areas), about)
-    return figure
+    return headed(figure, headlines.of_prevalences(areas), about)
 
 
 def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, curve: str) -> Any:
@@ -117,13 +115,12 @@ def _mark_published(roc: Any, kappa: Any) -> None:
     if (point := point_if_published()) is None:
         return
     fpr, tpr, kappa_max = (printed.value for printed in point)
-    star: Any = {"marker": "*", "markersize": 8, "color": "white", "mec": "black", "mew": 0.8}
     # Where no curve is: above the ROC curves, below the kappa curves.
     for axes, height, shift in ((roc, tpr, (-4, 4)), (kappa, kappa_max, (8, -15))):
-        axes.plot(fpr, height, linestyle="none", **star)
-        near: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
+        axes.plot(fpr, height, markersize=8, **STAR)
         side = "bottom" if shift[1] > 0 else "top"
-        axes.annotate("network's optimum\nas printed", (fpr, height), ha="right", va=side, **near)
+        text = "network's optimum\nas printed"
+        note(axes, text, (fpr, height), shift, ha="right", va=side)
 
 
 def figure_prevalence() -> Figure:
@@ -131,36 +128,33 @@ def figure_prevalence() -> Figure:
     pairs = published_pairs()
     figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
+    p = np.linspace(0.002, 0.998, 499)
     for i, pair in enumerate(pairs):
         axes = figure.add_subplot(grid[0, i])
-        _draw_range(axes, pair)
+        bounds = auk_bounds(pair.auc.value, p, curve=pair.curve)
+        axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, **BOUND_STYLES[pair.curve])
+        axes.axhline(pair.auk.value, color="black", linewidth=0.9)
+        _mark_prevalences(axes)
+        axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
+        axes.set_xticklabels(("0", "0.5", "1"))
+        axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
+        printed = f"AUC {pair.auc.value:.4f}\nAUK {pair.auk.value:.4f}"
+        axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
         axes.tick_params(labelleft=i == 0)
-        letter(axes, "abcd"[i])
     figure.axes[0].set_ylabel("exact AUK")
     bars = figure.add_subplot(grid[1, :])
-    every = _draw_intervals(bars, pairs)
-    letter(bars, "e")
+    sentence = _draw_intervals(bars, pairs)
     about = "Kaymak et al. (2010), Tables 4 and 5 and section 8. (a) to (d): every exact AUK that "
     about += "a curve with the printed AUC can have; line: the printed AUK. (e): the prevalences "
     about += "at which each result is possible. No data are used"
-    headline(figure, _where_possible(every), about)
-    return figure
+    return headed(figure, sentence, about)
 
 
 def figure_prevalence_strip() -> Figure:
     """The consistent prevalences alone."""
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.9))
     about = "Kaymak et al. (2010), Tables 4 and 5 and section 8; no data are used"
-    headline(figure, _where_possible(_draw_intervals(axes, published_pairs())), about)
-    return figure
-
-
-def _where_possible(every: Sequence[Sequence[Interval]]) -> str:
-    at = {
-        value: sum(any(low <= value <= high for low, high in intervals) for intervals in every)
-        for value in (STATED_PREVALENCE, IMPLIED_PREVALENCE)
-    }
-    return headlines.of_forensics(len(every), *at.items())
+    return headed(figure, _draw_intervals(axes, published_pairs()), about)
 
 
 def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str]) -> Figure:
@@ -183,25 +177,14 @@ def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str])
     axes.set_xlabel("+ fits   \N{MINUS SIGN} does not fit   ? undecided")
     about = "Rows: the paper's text, and the departures from it that fit; columns: what they are "
     about += "held against"
-    headline(figure, headlines.of_readings(shown), about)
-    return figure
+    return headed(figure, headlines.of_readings(shown), about)
 
 
-def _draw_range(axes: Any, pair: Pair) -> None:
-    p = np.linspace(0.002, 0.998, 499)
-    bounds = auk_bounds(pair.auc.value, p, curve=pair.curve)
-    axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, **BOUND_STYLES[pair.curve])
-    axes.axhline(pair.auk.value, color="black", linewidth=0.9)
-    _mark_prevalences(axes)
-    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
-    axes.set_xticklabels(("0", "0.5", "1"))
-    axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
-    printed = f"AUC {pair.auc.value:.4f}\nAUK {pair.auk.value:.4f}"
-    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
+def _draw_intervals(axes: Any, pairs: list[Pair]) -> str:
+    """The prevalences at which each pair and the operating point, if published, are possible.
 
-
-def _draw_intervals(axes: Any, pairs: list[Pair]) -> list[list[Interval]]:
-    """The prevalences at which each pair and the operating point, if published, are possible."""
+    Says how many are so at the prevalences of the text and of the numbers.
+    """
     labels = [*(f"{pair.place}, {MODEL_LABELS[pair.model]}" for pair in pairs), "operating point"]
     point = point_if_published()
     rows = [(pair_intervals(pair, pair.curve), BOUND_STYLES[pair.curve]) for pair in pairs]
@@ -217,8 +200,7 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> list[list[Interval]]:
         (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
         (IMPLIED_PREVALENCE, "good positive", "right", -3),
     ):
-        near = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
-        axes.annotate(f"{value:g}: {text}", (value, -0.62), fontsize=7, **near)
+        note(axes, f"{value:g}: {text}", (value, -0.62), (shift, 0), ha=side, va="center")
     names = {
         "AUK possible on a hull (concave)": BOUND_STYLES["hull"],
         "AUK possible on a raw curve (monotone)": BOUND_STYLES["raw"],
@@ -235,7 +217,7 @@ def _draw_intervals(axes: Any, pairs: list[Pair]) -> list[list[Interval]]:
         yticklabels=labels,
     )
     axes.tick_params(axis="y", length=0)
-    return every
+    return headlines.of_forensics(every, STATED_PREVALENCE, IMPLIED_PREVALENCE)
 
 
 def _mark_prevalences(axes: Any) -> None:

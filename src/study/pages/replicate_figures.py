@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
-from string import ascii_lowercase
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -18,11 +16,10 @@ from kappacurve.plots.style import (
     REFERENCE,
     TWO_COLUMNS,
     LineStyle,
-    headline,
-    letter,
     line_style,
 )
 from study.pages import headlines
+from study.pages.headlines import STAR, headed, note
 from study.published import MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
 CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}
@@ -42,15 +39,24 @@ AGREEMENT_LABELS = {
     "kappa_max": r"max. $\kappa$",
 }
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
-CHOICES = {name: name for name in ("encoding", "scaling", "network", "prevalence")}
-CHOICES = {"positive_class": "class", **CHOICES, "sampling": "rows", "integration": "AUK"}
-CHOICE_LABELS = {**CLASS_LABELS, **SAMPLING_LABELS, **MODEL_LABELS, "strathclyde": "Strathclyde"}
+CHOICES = [
+    "positive_class",
+    "encoding",
+    "scaling",
+    "network",
+    "prevalence",
+    "sampling",
+    "integration",
+]
+CHOICE_LABELS = {"positive_class": "class", "sampling": "rows", "integration": "AUK"}
+CHOICE_LABELS |= {**CLASS_LABELS, **SAMPLING_LABELS, **MODEL_LABELS, "strathclyde": "Strathclyde"}
 CHOICE_LABELS |= {"onehot": "one-hot", "minmax": "min-max", "test": "of the test rows"}
 CHOICE_LABELS |= {"trapezoid": "trapezoid rule"}
 NEUTRAL = LineStyle("0.3", "-", "o")
 HOLLOW = {"mfc": "white"}
-# One at every skew: its label, style, further looks, and rows.
-Series = tuple[str, LineStyle, dict[str, Any], pd.DataFrame]
+GREY = "0.35"
+# One at every skew: its rows, its style, and further looks, the label among them.
+Series = tuple[pd.DataFrame, LineStyle, dict[str, Any]]
 
 
 def figure_published(tables: pd.DataFrame) -> Figure:
@@ -61,47 +67,43 @@ def figure_published(tables: pd.DataFrame) -> Figure:
     shown = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
     shown = shown[shown["model"].isin(PAPER_PAIR)]
     rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
-    heights, labels = np.arange(len(rows)), list[Any]()
+    heights = np.arange(len(rows))
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
-    star: Any = {"marker": "*", "markersize": 9, "color": "white", "mec": "black", "mew": 0.8}
-    for axes, measure, side, style, shift, label in (
+    below: Any = {"ha": "center", "va": "top"}
+    above, right = below | {"va": "bottom"}, {"ha": "left", "va": "center"}
+    for axes, measure, side, style, place, label in (
         (panels[0], "auc", "good", NEUTRAL, 0, "mean and central 95 % of our splits"),
         (panels[1], "auk", "good", CLASS_STYLES["good"], -0.17, CLASS_LABELS["good"]),
         (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.17, CLASS_LABELS["bad"]),
     ):
         own = _where(shown, measure=measure, positive_class=side)
         own = own.set_index(["table", "model"]).reindex(rows)
-        _intervals(axes, heights + shift, own[["mean", "low", "high"]], style, True)
-        # Above the first row; the lower of two intervals is named at its right end.
-        x, offset = (own["high"].iloc[0], (4, 0)) if shift > 0 else (own["mean"].iloc[0], (0, 5))
-        sides = ("left", "center") if shift > 0 else ("center", "bottom")
-        labels.append((axes, x, heights[0] + shift, label, style.color, offset, sides))
+        _intervals(axes, heights + place, own[["mean", "low", "high"]], style, True)
+        first = own.iloc[0]
+        if place > 0:  # the lower of two intervals is named at its right end
+            note(axes, label, (first["high"], place), (4, 0), color=style.color, **right)
+        else:
+            note(axes, label, (first["mean"], place), (0, 5), color=style.color, **above)
         if side == "good":
-            axes.plot(own["published"], heights, linestyle="none", zorder=4, **star)
+            axes.plot(own["published"], heights, markersize=9, **STAR)
             axes.set_xlabel(MEASURE_LABELS[measure])
         if measure == "auc":
-            below = ((0, -7), ("center", "top"))
-            labels.append((axes, own["published"].iloc[0], heights[0], "published", "0.2", *below))
-    for axes, x, height, text, color, shift, sides in labels:
-        near: Any = {"xytext": shift, "textcoords": "offset points", "fontsize": 7}
-        axes.annotate(text, (x, height), color=color, ha=sides[0], va=sides[1], **near)
+            note(axes, "published", (first["published"], 0), (0, -7), color="0.2", **below)
     names = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[model]}" for table, model in rows]
     panels[0].set_yticks(heights, names)
     panels[0].set_ylim(len(rows) - 0.45, -0.65)
-    for axes, name in zip(panels, "ab", strict=True):
-        letter(axes, name)
     about = (
         "Tables 4 (convex hulls) and 5 (raw curves); mean and central 95 % of our random splits; "
     )
     about += "stars: as published"
-    return _headed(figure, headlines.of_published, shown, about)
+    return headed(figure, headlines.of_published(shown), about)
 
 
 def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
     titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
-    for axes, (pattern, title), name in zip(panels, titles.items(), "ab", strict=True):
+    for axes, (pattern, title) in zip(panels, titles.items(), strict=True):
         for i, (positive_class, curve) in enumerate(product(("good", "bad"), ("raw", "hull"))):
             own = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
             own = 100 * own.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
@@ -110,13 +112,14 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
             heights = np.arange(len(own)) + 0.18 * (i - 1.5)
             _intervals(axes, heights, own, CLASS_STYLES[positive_class], True, **look)
         axes.set(xlabel="replicates (%)", xlim=(0, None))
-        _head(axes, name, title)
+        axes.set_title(title, color=GREY)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    about = "{replicates} random splits, linear model and neural net; bars: 95 % Wilson intervals"
-    return _headed(figure, headlines.of_rank_reversal, reversals, about)
+    about = f"{reversals['replicates'].max()} random splits, linear model and neural net; bars: "
+    about += "95 % Wilson intervals"
+    return headed(figure, headlines.of_rank_reversal(reversals), about)
 
 
 def figure_sweep(summary: pd.DataFrame) -> Figure:
@@ -129,48 +132,51 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
     )
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
-    places = zip(panels.ravel(), shown, "abcd", strict=True)
-    for axes, (measure, positive_class, reference, title), name in places:
-        own = _where(raw, measure=measure, positive_class=positive_class)
+    for axes, (measure, side, reference, title) in zip(panels.ravel(), shown, strict=True):
+        own = _where(raw, measure=measure, positive_class=side)
         series: list[Series] = [
-            (MODEL_LABELS.get(model, model), _model_style(model, i), {}, _where(own, model=model))
+            (_where(own, model=model), _model_style(model, i), {"label": _model_label(model)})
             for i, model in enumerate(own["model"].unique())
         ]
         _by_skew(axes, series, ["mean", "low", "high"])
-        _head(axes, name, title)
+        axes.set_title(title, color=GREY)
         axes.axhline(reference, **REFERENCE)
     for axes in panels[0]:
         axes.set_xlabel("")
     handles = panels[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=6)
-    about = "Up to {replicates} random splits at each share, raw curves; marks: means, "
-    about += "bars: central 95 %"
-    return _headed(figure, headlines.of_sweep, raw, about)
+    about = f"Up to {raw['replicates'].max()} random splits at each share, raw curves; marks: "
+    about += "means, bars: central 95 %"
+    return headed(figure, headlines.of_sweep(raw), about)
 
 
 def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
     """Share of replicates with any reversal on the raw curves, by skew."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
-    for axes, positive_class, name in zip(panels, ("good", "bad"), "ab", strict=True):
-        levels = {"pattern": "any", "curve": "raw", "positive_class": positive_class}
-        own = _first_levels(_where(reversals, **levels))
+    shown = _first_levels(_where(reversals, pattern="any", curve="raw"))
+    looks: dict[str, tuple[LineStyle, dict[str, Any]]] = {
+        "auc-auk": (NEUTRAL, {}),
+        "auc-h": (NEUTRAL._replace(marker="s"), HOLLOW),
+        "auk-h": (NEUTRAL._replace(color="0.6", marker="D"), {}),
+    }
+    for axes, positive_class in zip(panels, ("good", "bad"), strict=True):
+        own = _where(shown, positive_class=positive_class)
         series: list[Series] = [
-            (PAIR_LABELS[pair].replace(", ", " against "), style, look, _where(own, pair=pair))
-            for pair, style, look in (
-                ("auc-auk", NEUTRAL, {}),
-                ("auc-h", NEUTRAL._replace(marker="s"), HOLLOW),
-                ("auk-h", NEUTRAL._replace(color="0.6", marker="D"), {}),
+            (
+                _where(own, pair=pair),
+                style,
+                {"label": PAIR_LABELS[pair].replace(", ", " against "), **look},
             )
+            for pair, (style, look) in looks.items()
         ]
         _by_skew(axes, series, ["share", "low", "high"], scale=100)
         axes.set_ylim(bottom=-1)
-        _head(axes, name, f"positive class: {positive_class}")
+        axes.set_title(f"positive class: {positive_class}", color=GREY)
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="upper right")
-    shown = _first_levels(_where(reversals, pattern="any", curve="raw"))
-    about = "Up to {replicates} random splits at each share, raw curves, linear model and neural "
-    about += "net; bars: 95 % Wilson intervals"
-    return _headed(figure, headlines.of_reversal_by_skew, shown, about)
+    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, linear "
+    about += "model and neural net; bars: 95 % Wilson intervals"
+    return headed(figure, headlines.of_reversal_by_skew(shown), about)
 
 
 def figure_cost_profile(profile: pd.DataFrame) -> Figure:
@@ -179,48 +185,41 @@ def figure_cost_profile(profile: pd.DataFrame) -> Figure:
     Vertical lines are at the marked costs; open markers on them are the published areas.
     """
     pair = profile["model"].unique()
-    names = [MODEL_LABELS.get(model, model) for model in pair]
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True, sharey="row")
-    for column, side, letters in zip(panels.T, ("good", "bad"), ("ac", "bd"), strict=True):
+    for (areas, leads), side in zip(panels.T, ("good", "bad"), strict=True):
         rows = _where(profile, positive_class=side).set_index("cost")
-        raw, ends = _where(rows, curve="raw"), dict[str, tuple[float, str]]()
-        for i, (model, label) in enumerate(zip(pair, names, strict=True)):
-            own, style = raw[raw["model"] == model].sort_index(), _model_style(model, i)
-            _line_in_band(column[0], own[["mean", "low", "high"]], style, label)
+        raw = _where(rows, curve="raw").sort_index()
+        highest = raw["mean"][raw.index == raw.index.max()].max()
+        for i, model in enumerate(pair):
+            own, style = raw[raw["model"] == model], _model_style(model, i)
+            _line_in_band(areas, own[["mean", "low", "high"]], style, _model_label(model))
             look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
-            column[0].scatter(own.index, own["published"], fc="none", **look)
-            ends[label] = (own["mean"].iloc[-1], style.color)
-        for label, (height, color) in ends.items():  # the upper above its line, the lower below
-            where = "bottom" if height == max(ends.values())[0] else "top"
-            near: Any = {"xytext": (3, 0), "textcoords": "offset points", "fontsize": 7}
-            column[0].annotate(label, (1, height), color=color, va=where, **near)
+            areas.scatter(own.index, own["published"], fc="none", **look)
+            end = own["mean"].iloc[-1]  # the upper line has its name above it, the lower below
+            look = {"color": style.color, "va": "bottom" if end == highest else "top"}
+            note(areas, _model_label(model), (1, end), (3, 0), **look)
         for curve, style in (("raw", NEUTRAL), ("hull", LineStyle("0.55", (0, (5, 1.5)), "o"))):
-            ahead = _where(rows, curve=curve, model=pair[0])
-            _line_in_band(
-                column[1], 100 * ahead[["ahead", "ahead_low", "ahead_high"]], style, curve
+            ahead = (
+                100 * _where(rows, curve=curve, model=pair[0])[["ahead", "ahead_low", "ahead_high"]]
             )
+            _line_in_band(leads, ahead, style, curve)
         marks = raw.loc[raw["model"] == pair[0], "mark"].dropna()
-        _mark_costs(column, marks[marks != ""])
-        for axes, name in zip(column, letters, strict=True):
-            _head(axes, name, CLASS_LABELS[side])
-        column[1].axhline(50, **REFERENCE)
-        column[1].set(xlabel="cost $c$ of a missed bad row", xlim=(0, 1))
+        for cost, mark in marks[marks != ""].items():
+            for axes in (areas, leads):
+                axes.axvline(cost, **REFERENCE)
+            look = {"rotation": 90, "ha": "right", "va": "top", "color": GREY}
+            text = mark.replace(" - ", " \N{MINUS SIGN} ")
+            note(areas, text, (cost, 1), (-2, -2), xycoords=("data", "axes fraction"), **look)
+        for axes in (areas, leads):
+            axes.set_title(CLASS_LABELS[side], color=GREY)
+        leads.axhline(50, **REFERENCE)
+        leads.set(xlabel="cost $c$ of a missed bad row", xlim=(0, 1))
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
-    panels[1, 0].set_ylabel(f"splits with {names[0]} ahead (%)")
+    panels[1, 0].set_ylabel(f"splits with {_model_label(pair[0])} ahead (%)")
     panels[1, 0].legend(loc="lower left")
-    about = "{splits} random splits; bands: central 95 % (a, b), 95 % Wilson intervals (c, d); "
-    about += "open marks: as published"
-    return _headed(figure, headlines.of_cost_profile, profile, about)
-
-
-def _mark_costs(column: Any, marks: pd.Series[str]) -> None:
-    for cost, mark in marks.items():
-        for axes in column:
-            axes.axvline(cost, **REFERENCE)
-        near: Any = {"xy": (cost, 1), "xycoords": ("data", "axes fraction"), "fontsize": 7}
-        near |= {"xytext": (-2, -2), "textcoords": "offset points", "rotation": 90}
-        text = mark.replace(" - ", " \N{MINUS SIGN} ")
-        column[0].annotate(text, **near, ha="right", va="top", color="0.35")
+    about = f"{profile['splits'].max()} random splits; bands: central 95 % (a, b), 95 % Wilson "
+    about += "intervals (c, d); open marks: as published"
+    return headed(figure, headlines.of_cost_profile(profile), about)
 
 
 def figure_agreement(agreement: pd.DataFrame) -> Figure:
@@ -234,8 +233,8 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     names, labels = list(AGREEMENT_LABELS), list(AGREEMENT_LABELS.values())
     for axes in panels.ravel()[len(skews) :]:
         axes.set_axis_off()
-    for axes, skew, name in zip(panels.ravel(), skews, ascii_lowercase, strict=False):
-        _head(axes, name, f"{100 * skew:g} % bad")
+    for axes, skew in zip(panels.ravel(), skews, strict=False):
+        axes.set_title(f"{100 * skew:g} % bad", color=GREY)
         triangle = np.full((len(names) - 1, len(names) - 1), np.nan)
         for pair in raw[raw["skew"] == skew].to_dict("records"):
             j, i = sorted(names.index(pair[end]) for end in ("measure_a", "measure_b"))
@@ -249,8 +248,10 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
         axes.set_yticks(range(len(triangle)), labels[1:])
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
-    about = "Kendall's tau within a split, averaged over up to {replicates}; raw curves"
-    return _headed(figure, headlines.of_agreement, raw, about)
+    about = (
+        f"Kendall's tau within a split, averaged over up to {raw['replicates'].max()}; raw curves"
+    )
+    return headed(figure, headlines.of_agreement(raw), about)
 
 
 def figure_specification(table: pd.DataFrame) -> Figure:
@@ -260,46 +261,33 @@ def figure_specification(table: pd.DataFrame) -> Figure:
         2, 1, figsize=(TWO_COLUMNS, 4.4), sharex=True, height_ratios=(1, 1.15)
     )
     places = np.arange(1, len(table) + 1)
-    look: Any = {"linestyle": "none", "markersize": 4}
     for side, style in CLASS_STYLES.items():
         own = (table["positive_class"] == side).to_numpy()
-        marks = {"color": style.color, "marker": style.marker, "label": CLASS_LABELS[side]}
-        top.plot(places[own], table["distance"][own], **look, **marks)
+        look: Any = {"color": style.color, "markersize": 4, "label": CLASS_LABELS[side]}
+        top.plot(places[own], table["distance"][own], style.marker, **look)
     top.legend(loc="upper left")
     top.set(ylabel="Mahalanobis distance", ylim=(0, None))
     typical = table["typical"].median()
     top.axhline(typical, **REFERENCE)
-    near: Any = {"xy": (1, typical), "xycoords": ("axes fraction", "data")}
-    near |= {"xytext": (-2, 2), "textcoords": "offset points", "ha": "right"}
-    top.annotate("typical replicate", **near, fontsize=7, color="0.35")
+    near: Any = {"xycoords": ("axes fraction", "data"), "ha": "right", "color": GREY}
+    note(top, "typical replicate", (1, typical), (-2, 2), **near)
     labels: list[str] = []
-    for name, called in CHOICES.items():
+    for name in CHOICES:
         levels = sorted(set(table[name]))
         for level in levels if len(levels) > 1 else []:
             chosen, height = places[(table[name] == level).to_numpy()], len(labels)
             below.plot(places, np.full(len(places), height), ".", c="0.85", ms=3, zorder=0)
             below.plot(chosen, np.full(len(chosen), height), "s", c="0.15", ms=3)
-            labels.append(f"{called}: {CHOICE_LABELS.get(str(level), level)}")
+            words = [CHOICE_LABELS.get(str(word), word) for word in (name, level)]
+            labels.append(": ".join(words))
     below.set_yticks(range(len(labels)), labels)
     below.invert_yaxis()
     below.set_xlim(0, len(table) + 1)
     below.set_xlabel("combination of choices, nearest to the published numbers first")
     below.tick_params(length=0)
-    letter(top, "a")
-    letter(below, "b")
-    about = "Distance of the eleven published numbers from the {replicates} random splits of each "
-    about += "combination (a), and what it combines (b)"
-    return _headed(figure, headlines.of_specification, table, about)
-
-
-def _headed(
-    figure: Figure, sentence: Callable[[pd.DataFrame], str], table: pd.DataFrame, about: str
-) -> Figure:
-    """A sentence from the table above the figure, and below it what is shown, with its counts."""
-    if said := sentence(table):
-        counts = {name: table[name].max() for name in ("replicates", "splits") if name in table}
-        headline(figure, said, about.format(**counts))
-    return figure
+    about = f"Distance of the eleven published numbers from the {table['replicates'].max()} random "
+    about += "splits of each combination (a), and what it combines (b)"
+    return headed(figure, headlines.of_specification(table), about)
 
 
 def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
@@ -311,9 +299,12 @@ def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
 
 def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
     """The rows with the first level of every swept setting but the skew."""
-    for name in ("encoding", "sampling", "trainer", "n_train"):
-        table = table[table[name] == table[name].iloc[0]] if len(table) else table
-    return table
+    first = table[["encoding", "sampling", "trainer", "n_train"]].head(1)
+    return table.merge(first) if len(first) else table
+
+
+def _model_label(model: str) -> str:
+    return MODEL_LABELS.get(model, model)
 
 
 def _model_style(model: str, number: int) -> LineStyle:
@@ -326,11 +317,11 @@ def _by_skew(axes: Any, series: list[Series], columns: list[str], scale: float =
 
     The shares differ in the number of test rows as well, so no line joins them.
     """
-    levels = sorted({skew for *_, rows in series for skew in rows["skew"]})
-    for i, (label, style, look, rows) in enumerate(series):
+    levels = sorted({skew for rows, *_ in series for skew in rows["skew"]})
+    for i, (rows, style, look) in enumerate(series):
         shift = (i - (len(series) - 1) / 2) * 0.7 / len(series)
         places = [levels.index(skew) + shift for skew in rows["skew"]]
-        _intervals(axes, places, scale * rows[columns], style, label=label, **look)
+        _intervals(axes, places, scale * rows[columns], style, **look)
     axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
     axes.set_xlabel("share of bad rows")
 
@@ -351,11 +342,6 @@ def _line_in_band(axes: Any, band: pd.DataFrame, style: LineStyle, label: str) -
     middle, low, high = (band[name] for name in band)
     axes.plot(band.index, middle, label=label, color=style.color, linestyle=style.linestyle)
     axes.fill_between(band.index, low, high, color=style.color, alpha=0.13, linewidth=0)
-
-
-def _head(axes: Any, name: str, title: str) -> None:
-    letter(axes, name)
-    axes.set_title(title, color="0.35")
 
 
 FIGURES = {
