@@ -17,10 +17,10 @@ is in :func:`_for_typst`, :func:`_for_latex` and :func:`_for_html`.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,8 +29,8 @@ import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
 
 from study.errors import ExperimentError
-from study.pages.page_table import OPTIONS, PageTable, page_table
-from study.pages.table_files import LATEX_SIGNS, latex, to_page
+from study.pages.page_table import OPTIONS, page_table
+from study.pages.table_files import LATEX_SIGNS, PageTable, to_page
 from study.pages.typography import typeset
 
 Node = dict[str, Any]
@@ -73,6 +73,14 @@ class Document(NamedTuple):
     figures: dict[str, Path]
     references: list[Mapping[str, Any]]
 
+    def shown(self) -> dict[str, tuple[str, int, str]]:
+        """Kind, number and name of each table and figure, by its label."""
+        return {
+            _label(kind, name): (kind, number, name)
+            for kind, names in (("Table", self.tables), ("Figure", self.figures))
+            for number, name in enumerate(names, 1)
+        }
+
 
 def read_document(text: str, sources: Sources) -> Document:
     """Read a text, and put in what it shows; what does not exist is refused."""
@@ -89,7 +97,7 @@ def write_document(
 ) -> None:
     """Write the PDF, the web page, and what authors take into a paper, into a folder.
 
-    In the templates @TITLE@, @BYLINE@ and @BODY@ stand for the contents.
+    The templates are pandoc's, by file name, and numeric.csl the style of the references.
     """
     import typst
 
@@ -100,23 +108,20 @@ def write_document(
     for name, path in document.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     in_order = _with_references(document, templates["numeric.csl"])
-    body = _write(document.tree, _for_latex(document), "latex").translate(LATEX_SIGNS)
-    listed = {**in_order, "blocks": in_order["blocks"][-1:] if document.references else []}
-    entries = _write(listed, _for_latex(document), "latex")
-    texts = {
-        "appendix.tex": body,
-        "body.tex": body,
-        "appendix.typ": _write(in_order, _for_typst, "typst-smart"),
-        "appendix.html": _write(in_order, _for_html(document), "html", "--mathml"),
-    }
-    told: dict[str, Callable[[str], str]] = {"tex": latex, "typ": _typst_text, "html": escape}
-    for name, text in texts.items():
-        page = templates[name].read_text(encoding="utf-8")
-        say = told[name.rpartition(".")[2]]
-        for mark, words in (("@TITLE@", typeset(title)), ("@BYLINE@", byline)):
-            page = page.replace(mark, say(words))
-        (folder / name).write_text(page.replace("@BODY@", text), encoding="utf-8", newline="\n")
-    (folder / "references.tex").write_text(entries.translate(LATEX_SIGNS), encoding="utf-8")
+    entries = {**in_order, "blocks": in_order["blocks"][-1:] if document.references else []}
+    for_latex = _for_latex(document)
+    in_head = {"title": typeset(title), "byline": byline}
+    meta = {name: {"t": "MetaInlines", "c": [_words(text)]} for name, text in in_head.items()}
+    for name, tree, change, language in (
+        ("appendix.tex", document.tree, for_latex, "latex"),
+        ("body.tex", document.tree, for_latex, "latex"),
+        ("references.tex", entries, for_latex, "latex"),
+        ("appendix.typ", in_order, _for_typst, "typst-citations-smart"),
+        ("appendix.html", in_order, _for_html(document), "html"),
+    ):
+        template = [f"--template={templates[name]}"] if name in templates else []
+        text = _write({**tree, "meta": meta}, change, language, "--mathml", *template)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
     bib = _pandoc(json.dumps(document.references), "csljson", "bibtex")
     (folder / "references.bib").write_text(bib, encoding="utf-8")
     # Only Typst's own fonts, so that every machine sets the same page.
@@ -164,7 +169,7 @@ class _Reader:
         if role != "ref":
             raise ExperimentError(f"the appendix's text has an unknown role {role}.")
         self.referred.add(target)
-        label = _label("table" if target in self.sources.tables else "figure", target)
+        label = _label("Table" if target in self.sources.tables else "Figure", target)
         to_it = [["reference-type", "ref"]]
         return [{"t": "Link", "c": [["", [], to_it], [_words(target)], [f"#{label}", ""]]}]
 
@@ -195,14 +200,14 @@ class _Reader:
         told = [None, [{"t": "Plain", "c": _walk(words, self.changed)}]]
         if name == "results-table":
             self.tables[source] = table = self.chosen(source, options)
-            return [_table(_label("table", source), told, table)]
+            return [_table(_label("Table", source), told, table)]
         if source not in self.sources.figures:
             raise ExperimentError(f"the appendix shows figure {source}, which there isn't.")
         self.figures[source] = self.sources.figures[source]
         width = ["", [], [["width", options.get("width", "100%")]]]
         file = f"figures/{stem(source)}.pdf"
         image = {"t": "Image", "c": [width, [_words(plain(caption))], [file, ""]]}
-        label = [_label("figure", source), [], []]
+        label = [_label("Figure", source), [], []]
         return [{"t": "Figure", "c": [label, told, [{"t": "Plain", "c": [image]}]]}]
 
     def chosen(self, source: str, options: Mapping[str, str]) -> PageTable:
@@ -217,9 +222,9 @@ class _Reader:
         """A table as lists: of each row the first cell, then the others with their labels."""
         blocks: list[Node] = []
         table = self.chosen(source, options)
-        for number, row in enumerate(zip(*(column.texts for column in table.columns), strict=True)):
-            if number in table.headings:
-                blocks.append({"t": "Para", "c": [_words(table.headings[number], "Emph")]})
+        for heading, row in table.rows():
+            if heading:
+                blocks.append({"t": "Para", "c": [_words(heading, "Emph")]})
             if not (blocks and blocks[-1]["t"] == "BulletList"):
                 blocks.append({"t": "BulletList", "c": []})
             parts = zip(table.columns[1:], row[1:], strict=True)
@@ -238,16 +243,12 @@ def _table(label: str, caption: Any, table: PageTable) -> Node:
         return [NO_ATTRIBUTES, [[NO_ATTRIBUTES, plainly, 1, span, cell] for cell in cells]]
 
     widths = [{"t": "ColWidth", "c": share} for share in table.widths or []]
-    columns = [
-        [{"t": "AlignLeft" if column.numbers is None else "AlignRight"}, width]
-        for column, width in zip(
-            table.columns, widths or [{"t": "ColWidthDefault"}] * len(table.columns), strict=True
-        )
-    ]
+    widths = widths or [{"t": "ColWidthDefault"}] * len(table.columns)
+    sides = ["AlignLeft" if column.numbers is None else "AlignRight" for column in table.columns]
+    columns = [[{"t": side}, width] for side, width in zip(sides, widths, strict=True)]
     rows = []
-    for number, texts in enumerate(zip(*(column.texts for column in table.columns), strict=True)):
-        if number in table.headings:
-            rows.append(row([table.headings[number]], len(table.columns), "Emph"))
+    for heading, texts in table.rows():
+        rows += [row([heading], len(table.columns), "Emph")] if heading else []
         rows.append(row(texts))
     head = [NO_ATTRIBUTES, [row([column.label for column in table.columns])]]
     bodies, foot = [[NO_ATTRIBUTES, 0, [], rows]], [NO_ATTRIBUTES, []]
@@ -258,9 +259,7 @@ Change = Callable[[Node], list[Node] | None]
 
 
 def _for_typst(node: Node) -> list[Node] | None:
-    """Alternative texts, what citeproc wrote, and tables that may go over pages."""
-    if node["t"] == "Cite":
-        return list(node["c"][1])
+    """Alternative texts, and tables that may go over pages."""
     if node["t"] == "Table" and len(node["c"][4][0][3]) > ON_ONE_PAGE:
         attributes, (_, caption), *rest = node["c"]
         same = {"t": "Table", "c": [attributes, [None, _walk(caption, _for_typst)], *rest]}
@@ -269,18 +268,13 @@ def _for_typst(node: Node) -> list[Node] | None:
     if node["t"] != "Image":
         return None
     (_, _, attributes), words, (file, _) = node["c"]
-    width, alt = dict(attributes)["width"], _typst_text(plain(words))
+    width, alt = dict(attributes)["width"], json.dumps(plain(words), ensure_ascii=False)
     return [_raw("typst", f'#image("{file}", width: {width}, alt: {alt})')]
-
-
-def _typst_text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _for_latex(document: Document) -> Change:
     """Floats, also where there are two columns; numbers and citations are the author's paper's."""
-    files = {_label("table", name): name for name in document.tables}
-    files |= {_label("figure", name): name for name in document.figures}
+    shown = document.shown()
 
     def change(node: Node) -> list[Node] | None:
         kind, content = node["t"], node.get("c", [])
@@ -289,8 +283,7 @@ def _for_latex(document: Document) -> Change:
             return [_raw("latex", f"\\cite{{{keys}}}")]
         if kind == "Link" and dict(content[0][2]).get("reference-type") == "ref":
             label = content[2][0].removeprefix("#")
-            kind = "Table" if files[label] in document.tables else "Figure"
-            return [_raw("latex", f"{kind}~\\ref{{{label}}}")]
+            return [_raw("latex", f"{shown[label][0]}~\\ref{{{label}}}")]
         if kind == "Div" and content[0][0] == "refs":
             entries = [part for entry in content[1] for part in _bibitem(entry)]
             start, end = r"\begin{thebibliography}{99}\raggedright", r"\end{thebibliography}"
@@ -298,7 +291,7 @@ def _for_latex(document: Document) -> Change:
         if kind not in ("Table", "Figure"):
             return None
         label, words = content[0][0], _walk(content[1][1][0]["c"], change)
-        name = stem(files[label])
+        name = stem(shown[label][2])
         if kind == "Table":
             start, end = r"\begin{results}{table}", f"\n\\fitted{{\\input{{tables/{name}}}}}"
         else:
@@ -321,12 +314,8 @@ def _bibitem(entry: Node) -> list[Node]:
 
 def _for_html(document: Document) -> Change:
     """One file: tables that fold, drawings inside it, numbers of both."""
-    names = {
-        _label(kind, name): f"{kind.capitalize()} S{number}"
-        for kind, shown in (("table", document.tables), ("figure", document.figures))
-        for number, name in enumerate(shown, 1)
-    }
-    drawings = {_label("figure", name): path for name, path in document.figures.items()}
+    shown = document.shown()
+    names = {label: f"{kind} S{number}" for label, (kind, number, _) in shown.items()}
 
     def change(node: Node) -> list[Node] | None:
         kind, content = node["t"], node.get("c", [])
@@ -338,22 +327,17 @@ def _for_html(document: Document) -> Change:
         label, words = content[0][0], _walk(content[1][1][0]["c"], change)
         caption = {"t": "Plain", "c": [_words(f"{names[label]}.", "Strong"), _words(" "), *words]}
         if kind == "Figure":
-            (_, _, attributes), alt, _ = _image(node)
-            drawing = b64encode(drawings[label].with_suffix(".svg").read_bytes()).decode()
-            parts: list[str | Node] = [
-                f'<figure id="{label}"><img alt="{escape(plain(alt))}" '
-                f'style="width: {escape(dict(attributes)["width"])}" '
-                f'src="data:image/svg+xml;base64,{drawing}"><figcaption>',
-                caption,
-                "</figcaption></figure>",
-            ]
-        else:
-            rows = len(content[4][0][3])
-            bare = {**node, "c": [NO_ATTRIBUTES, [None, []], *content[2:]]}
-            is_open = " open" if rows <= FOLDED else ""
-            parts = [f'<details id="{label}"{is_open}><summary>', caption]
-            parts += ['</summary><div class="wide">', bare, "</div></details>"]
-        return [_raw("html", part, "RawBlock") if isinstance(part, str) else part for part in parts]
+            look, alt, _ = _image(node)
+            path = document.figures[shown[label][2]].with_suffix(".svg")
+            drawing = b64encode(path.read_bytes()).decode()
+            image = {"t": "Image", "c": [look, alt, [f"data:image/svg+xml;base64,{drawing}", ""]]}
+            inside = [[label, [], []], [None, [caption]], [{"t": "Plain", "c": [image]}]]
+            return [{"t": "Figure", "c": inside}]
+        bare = {**node, "c": [NO_ATTRIBUTES, [None, []], *content[2:]]}
+        is_open = " open" if len(content[4][0][3]) <= FOLDED else ""
+        opening = _raw("html", f'<details id="{label}"{is_open}><summary>', "RawBlock")
+        middle = _raw("html", '</summary><div class="wide">', "RawBlock")
+        return [opening, caption, middle, bare, _raw("html", "</div></details>", "RawBlock")]
 
     return change
 
@@ -362,12 +346,10 @@ def _with_references(document: Document, style: Path) -> Node:
     """The document with citeproc's citations, and the list of references as its last block."""
     if not document.references:
         return document.tree
-    entries = json.dumps(document.references)
-    meta = json.loads(_pandoc(entries, "csljson", "json"))["meta"]
-    meta = {"references": meta["references"], "link-citations": {"t": "MetaBool", "c": True}}
-    heading = {"t": "Header", "c": [1, ["", ["unnumbered"], []], [_words("References")]]}
-    tree = {**document.tree, "meta": meta, "blocks": [*document.tree["blocks"], heading]}
-    cited = _pandoc(json.dumps(tree), "json", "json", "--citeproc", f"--csl={style}")
+    read = json.loads(_pandoc(json.dumps(document.references), "csljson", "json"))
+    tree = {**document.tree, "meta": {"references": read["meta"]["references"]}}
+    looks = ["--metadata=link-citations", "--metadata=reference-section-title:References"]
+    cited = _pandoc(json.dumps(tree), "json", "json", "--citeproc", f"--csl={style}", *looks)
     return {**document.tree, "blocks": json.loads(cited)["blocks"]}
 
 
@@ -379,9 +361,11 @@ def _read(text: str, language: str) -> Any:
 
 
 def _write(tree: Node, change: Change, language: str, *options: str) -> str:
-    ascii_only = ["--ascii"] if language == "latex" else []
-    tree = {**tree, "blocks": _walk(tree["blocks"], change)}
-    return _pandoc(json.dumps(tree), "json", language, "--wrap=none", *ascii_only, *options)
+    text = json.dumps({**tree, "blocks": _walk(tree["blocks"], change)})
+    if language != "latex":
+        return _pandoc(text, "json", language, "--wrap=none", *options)
+    written = _pandoc(text, "json", language, "--wrap=none", "--ascii", *options)
+    return written.translate(LATEX_SIGNS)
 
 
 def _pandoc(text: str, source: str, target: str, *options: str) -> str:
@@ -431,15 +415,12 @@ def _section(verdict: str, heading: str) -> list[Node]:
 
     Without its tables: the appendix has its own.
     """
-    section, under = [], ""
-    for block in _read(verdict, "markdown_strict+smart+pipe_tables")["blocks"]:
-        if block["t"] == "Header":
-            under = plain(block) if block["c"][0] > 1 else ""
-        elif under == heading and block["t"] != "Table":
-            section.append(block)
-    if not section:
+    opening, *rest = re.split(r"^## (.*)\n", verdict, flags=re.MULTILINE)
+    sections = {"": opening, **dict(zip(rest[::2], rest[1::2], strict=True))}
+    if heading not in sections:
         raise ExperimentError(f"the verdict has no section {heading!r}.")
-    return section
+    blocks = _read(sections[heading], "markdown_strict+smart+pipe_tables")["blocks"]
+    return [block for block in blocks if block["t"] not in ("Header", "Table")]
 
 
 def _image(figure: Node) -> Any:
@@ -462,4 +443,4 @@ def _sentence(label: str, text: str) -> str:
 
 
 def _label(kind: str, name: str) -> str:
-    return f"{PREFIX}{kind[:3]}:{stem(name).replace('_', '-')}"
+    return f"{PREFIX}{kind[:3].lower()}:{stem(name).replace('_', '-')}"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from study.pages.table_files import Column, column_label, shown_columns, to_latex, write_value
+from study.pages.table_files import PageTable, column_label, shown_columns, write_value
 from study.pages.typography import typeset
 
 OPTIONS = {
@@ -31,18 +30,6 @@ GROUP_LABELS = {
 }
 # Settings stand as the config file spells them.
 VERBATIM = ("key", "value", "section", "values")
-
-
-class PageTable(NamedTuple):
-    """Columns, the headings above some of the rows, and each column's share of the line."""
-
-    columns: list[Column]
-    headings: dict[int, str]
-    widths: list[float] | None
-
-    def latex(self) -> str:
-        """As a tabular."""
-        return to_latex(self.columns, self.headings, self.widths)
 
 
 def page_table(data: pd.DataFrame, options: Mapping[str, str]) -> PageTable:

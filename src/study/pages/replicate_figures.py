@@ -39,15 +39,8 @@ AGREEMENT_LABELS = {
     "kappa_max": r"max. $\kappa$",
 }
 CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
-CHOICES = [
-    "positive_class",
-    "encoding",
-    "scaling",
-    "network",
-    "prevalence",
-    "sampling",
-    "integration",
-]
+CHOICES = ["positive_class", "encoding", "scaling", "network", "prevalence", "sampling"]
+CHOICES += ["integration"]
 CHOICE_LABELS = {"positive_class": "class", "sampling": "rows", "integration": "AUK"}
 CHOICE_LABELS |= {**CLASS_LABELS, **SAMPLING_LABELS, **MODEL_LABELS, "strathclyde": "Strathclyde"}
 CHOICE_LABELS |= {"onehot": "one-hot", "minmax": "min-max", "test": "of the test rows"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import zip_longest
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,6 +97,40 @@ class Column(NamedTuple):
         longest = max(map(len, self.texts), default=0)
         return "prose" if longest > PROSE else "long" if longest > LONG_TEXT else "short"
 
+    def cells(self) -> list[tuple[str, str, str]]:
+        """In html: class, text, and the number to sort by where that is not the text."""
+        keys = map(_sort_key, self.texts, self.numbers) if self.numbers else repeat("")
+        return [(self.kind, *pair) for pair in zip(self.texts, keys, strict=False)]
+
+
+class PageTable(NamedTuple):
+    """Columns, the headings above some of the rows, and each column's share of the line."""
+
+    columns: list[Column]
+    headings: Mapping[int, str] = {}
+    widths: Sequence[float] | None = None
+
+    def rows(self) -> Iterator[tuple[str | None, tuple[str, ...]]]:
+        """The heading above each row, if there is one, and the texts of its cells."""
+        for number, texts in enumerate(
+            zip(*(column.texts for column in self.columns), strict=True)
+        ):
+            yield self.headings.get(number), texts
+
+    def latex(self) -> str:
+        r"""As a booktabs tabular for ``\input``."""
+        heads = " & ".join(latex(column.label) for column in self.columns)
+        shares = self.widths or repeat(None)
+        sides = "".join(map(_latex_side, self.columns, shares))
+        lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule", f"{heads} \\\\", "\\midrule"]
+        for heading, texts in self.rows():
+            if heading:
+                lines += ["\\addlinespace"] if len(lines) > 4 else []
+                emphasised = f"\\emph{{{latex(heading)}}}"
+                lines.append(f"\\multicolumn{{{len(self.columns)}}}{{l}}{{{emphasised}}} \\\\")
+            lines.append(" & ".join(map(_latex_cell, texts)) + " \\\\")
+        return "\n".join([*lines, "\\bottomrule", "\\end{tabular}\n"])
+
 
 def write_table(
     table: pd.DataFrame,
@@ -120,12 +154,13 @@ def write_table(
         kept &= reading[name].astype(str).isin(values).to_numpy()
     if first or len(reading) > ALL_ROWS:
         kept &= np.cumsum(kept) <= FIRST_ROWS
-    page: dict[str, Any] = {"note": note, "first": kept.tolist()}
+    rows = list(zip(*(column.cells() for column in columns), strict=True))
+    page: dict[str, Any] = {"note": note, "first": kept.tolist(), "rows": rows}
     page["csv"] = b64encode(to_csv(table).encode()).decode()
     writers: dict[str, Callable[[], str]] = {
         ".csv": lambda: to_csv(table),
-        ".tex": lambda: to_latex(columns),
-        ".html": lambda: to_page(title, columns=columns, rows=_page_rows(columns), **page),
+        ".tex": PageTable(columns).latex,
+        ".html": lambda: to_page(title, columns=columns, **page),
     }
     for path in paths:
         # A job writes under another name first (workflow/scripts/_job.py).
@@ -212,24 +247,6 @@ def to_csv(table: pd.DataFrame) -> str:
     return rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
 
 
-def to_latex(
-    columns: Sequence[Column],
-    headings: Mapping[int, str] | None = None,
-    widths: Sequence[float] | None = None,
-) -> str:
-    r"""A booktabs tabular for ``\input``; headings by the row below, widths as shares of a line."""
-    heads = " & ".join(latex(column.label) for column in columns)
-    shares = widths or dict.fromkeys(range(len(columns)))
-    sides = "".join(_latex_side(column, shares[number]) for number, column in enumerate(columns))
-    lines = [f"\\begin{{tabular}}{{{sides}}}", "\\toprule", f"{heads} \\\\", "\\midrule"]
-    for number, row in enumerate(zip(*(column.texts for column in columns), strict=True)):
-        if heading := (headings or {}).get(number):
-            lines += ["\\addlinespace"] if number else []
-            lines.append(f"\\multicolumn{{{len(columns)}}}{{l}}{{\\emph{{{latex(heading)}}}}} \\\\")
-        lines.append(" & ".join(map(_latex_cell, row)) + " \\\\")
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}\n"])
-
-
 def _latex_side(column: Column, share: float | None) -> str:
     is_text = column.numbers is None
     if share is not None:
@@ -261,16 +278,6 @@ def to_page(title: str, **content: Any) -> str:
 def _template() -> jinja2.Template:
     source = Path(__file__).with_suffix(".html.jinja").read_text(encoding="utf-8")
     return jinja2.Environment(autoescape=True, trim_blocks=True).from_string(source)
-
-
-def _page_rows(columns: Sequence[Column]) -> list[list[tuple[Column, str, str]]]:
-    """Each cell's column, its text, and the number to sort by where that is not the text."""
-    cells = []
-    for column in columns:
-        numbers = column.numbers or []
-        keys = [_sort_key(*pair) for pair in zip(column.texts, numbers, strict=False)]
-        cells.append([(column, *pair) for pair in zip_longest(column.texts, keys, fillvalue="")])
-    return list(map(list, zip(*cells, strict=True)))
 
 
 def _sort_key(text: str, number: float) -> str:
