@@ -1,6 +1,5 @@
 """Data sets that users bring: the scripts, and the whole way through Snakemake."""
 
-import copy
 import json
 from pathlib import Path
 
@@ -12,66 +11,39 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 import compare_models
-import draw_curves
 import prepare_dataset
 from study.data.classes import Classes, read_named
 from study.errors import ExperimentError
-from study.replicates.evaluation import evaluate_curves, evaluate_measures
+from study.replicates.evaluation import evaluate_measures
 from study.settings.check import check_config
+from study.settings.models import Dataset
 
 ROOT = Path(__file__).parents[2]
-DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 SICK = "sick <b>"
 TABLES = ("intervals", "ranks", "tests", "thresholds", "bounds")
-MODELS_LIKE_NUMBERS = (("2020", 7), ("b", 5))
-
-
-# ---- declarations ----
-
-
-def configured(**changes):
-    config = copy.deepcopy(DEFAULT)
-    for name, value in changes.items():
-        config[name] = {**config[name], **value}
-    return config
 
 
 @pytest.mark.parametrize("example", sorted(ROOT.glob("examples/*.yaml")), ids=lambda one: one.stem)
 def test_examples_are_accepted(example):
-    config = configured(**yaml.safe_load(example.read_text()))
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    for name, value in yaml.safe_load(example.read_text()).items():
+        config[name] |= value
     check_config(config, [example])
-    assert set(yaml.safe_load(example.read_text()).get("models", {})) <= set(config["models"])
-
-
-MINE = {"source": "file", "path": str(ROOT / "docs/scores.csv"), "target": "a", "positive": "b"}
-
-
-# ---- scripts ----
 
 
 def prepared(tmp_path, own, **changes):
-    declaration = {"source": "file", "target": "ill", "positive": True, "drop": [], "name": None}
-    declaration |= {
-        "categorical": [],
-        "numeric": [],
-        "missing": "impute",
-        "uci_id": None,
-        "decimal": ".",
-        "header": "first_row",
-        "split": None,
-        "n_train": 0.6,
-    } | changes
+    declaration = Dataset.model_construct().model_dump(warnings=False)
+    declaration |= {"source": "file", "target": "ill", "positive": True, "missing": "impute"}
     prepare_dataset.prepare_dataset(
         own=own if isinstance(own, list) else [own],
         features=tmp_path / "features.csv",
         provenance=tmp_path / "provenance.json",
         name="mine",
-        declaration=declaration,
+        declaration=declaration | changes,
         uci={"base_url": "https://uci.example", "timeout_seconds": 1},
     )
-    return pd.read_csv(tmp_path / "features.csv"), json.loads(
-        (tmp_path / "provenance.json").read_text()
-    )
+    record = json.loads((tmp_path / "provenance.json").read_text())
+    return pd.read_csv(tmp_path / "features.csv"), record
 
 
 def test_a_file_becomes_features_and_a_record(tmp_path):
@@ -105,14 +77,8 @@ def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
 
 
 def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
-    features, record = prepared(
-        tmp_path,
-        [],
-        source="scikit-learn",
-        name="breast_cancer",
-        target="target",
-        positive="benign",
-    )
+    shipped = {"source": "scikit-learn", "name": "breast_cancer"}
+    features, record = prepared(tmp_path, [], **shipped, target="target", positive="benign")
     assert features.shape == (569, 32)
     assert record["place"] == "scikit-learn, breast_cancer"
     asked = []
@@ -130,38 +96,26 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
 
 def test_classes_and_models_that_look_like_numbers_stay_texts(tmp_path):
     """A csv between two jobs must not turn the class 1 into a number that is no class."""
-    label = np.arange(40) % 3 == 0
-    rows = {"row": np.arange(40), "positive": label.astype(int)}
+    rows = {"row": np.arange(40), "positive": (np.arange(40) % 3 == 0).astype(int)}
+    models = {"2020": 7, "b": 5}
     tables = [
         pd.DataFrame({**rows, "model": name, "score": np.arange(40) % n})
-        for name, n in MODELS_LIKE_NUMBERS
+        for name, n in models.items()
     ]
-    paths = {name: tmp_path / f"{name}.csv" for name in ("scores", "curves", "measures")}
-    pd.concat(tables).to_csv(paths["scores"], index=False)
-    chosen = {"classes": Classes("positive", "0", "1")}
-    evaluate_curves(read_named(paths["scores"]), **chosen).to_csv(paths["curves"], index=False)
-    evaluate_measures(read_named(paths["scores"]), **chosen).to_csv(paths["measures"], index=False)
+    scores, measures = tmp_path / "scores.csv", tmp_path / "measures.csv"
+    pd.concat(tables).to_csv(scores, index=False)
+    classes = Classes("positive", "0", "1")
+    evaluate_measures(read_named(scores), classes=classes).to_csv(measures, index=False)
     provenance = tmp_path / "provenance.json"
     provenance.write_text('{"classes": ["0", "1"]}')
     tables = {name: [tmp_path / f"{name}.csv", tmp_path / f"{name}.tex"] for name in TABLES}
     options = {"seed": 1, "prevalence": None, "cost_ratio": None, "n_resamples": 20, "models": {}}
+    inputs = {"scores": scores, "measures": measures, "sample": scores, "features": scores}
+    answer = tmp_path / "answer.csv"
     compare_models.compare_models(
-        scores=paths["scores"],
-        measures=paths["measures"],
-        sample=paths["scores"],
-        features=paths["scores"],
-        provenance=provenance,
-        answer=tmp_path / "answer.csv",
-        **options,
-        **tables,
+        provenance=provenance, answer=answer, **inputs, **options, **tables
     )
-    draw_curves.draw_curves(
-        curves=paths["curves"],
-        measures=paths["measures"],
-        provenance=provenance,
-        auk_by_prevalence=[tmp_path / "prevalence.svg"],
-    )
-    assert set(read_named(tmp_path / "intervals.csv")["model"]) == {"2020", "b"}
+    assert set(read_named(tmp_path / "intervals.csv")["model"]) == models.keys()
 
 
 # ---- the whole way ----

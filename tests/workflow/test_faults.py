@@ -21,29 +21,9 @@ from study import integrity
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
-SUMMARY = "results/replicates/summary.csv"
 FEATURES = "results/data/features_onehot.csv"
 SCORES = "results/paper/scores.csv"
 LONG = 1200  # seconds: a machine may be very busy
-
-
-def command(folder, *arguments):
-    return [
-        *(sys.executable, "-m", "snakemake", "--cores", "2", "--directory", str(folder)),
-        *(*arguments, "--configfile", str(SMALL)),
-    ]
-
-
-def started(folder, *arguments):
-    """Snakemake at work, in a process group of its own."""
-    return subprocess.Popen(
-        command(folder, *arguments),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
 
 
 def end(run):
@@ -56,25 +36,18 @@ def end(run):
 
 @pytest.fixture
 def start():
-    """Starts Snakemake; what a failed test leaves is ended."""
+    """Starts Snakemake in a process group of its own; what a failed test leaves is ended."""
     with contextlib.ExitStack() as runs:
 
-        def start(folder, *arguments):
-            run = started(folder, *arguments)
+        def start(folder, target):
+            command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", folder]
+            command += [target, "--configfile", SMALL]
+            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+            run = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes)
             runs.callback(end, run)
             return run
 
         yield start
-
-
-def finish(folder, *arguments):
-    """Exit code and all that was said."""
-    run = started(folder, *arguments)
-    try:
-        said, _ = run.communicate(timeout=LONG)
-    finally:
-        end(run)
-    return run.returncode, said
 
 
 def wait_for(condition, run, seconds=LONG):
@@ -98,7 +71,7 @@ def jobs_of(folder, script):
 
 
 @pytest.mark.slow
-def test_jobs_die_with_a_killed_run_(run, tmp_path, start):
+def test_jobs_die_with_a_killed_run_(run, tmp_path, start, snakemake):
     """While replicates are drawn; what is made then is what an undisturbed run makes."""
     part = "results/replicates/measures.parquet/part-00000.parquet"
     killed = start(tmp_path, part)
@@ -108,28 +81,29 @@ def test_jobs_die_with_a_killed_run_(run, tmp_path, start):
     killed.wait()
     wait_for(lambda: not jobs_of(tmp_path, "run_replicates"), None, seconds=5)
     assert not (tmp_path / part).exists()
-    assert finish(tmp_path, "--unlock")[0] == 0
-    code, said = finish(tmp_path, part)
-    assert code == 0, said
+    assert snakemake(tmp_path, "--unlock").returncode == 0
+    done = snakemake(tmp_path, part)
+    assert done.returncode == 0, done.stdout
     ours, theirs = (pd.read_parquet(folder / part) for folder in (tmp_path, run))
     theirs = theirs.query("model != 'bayes'").reset_index(drop=True)
     pd.testing.assert_frame_equal(ours, theirs, check_exact=True)
     assert not list((tmp_path / "results").rglob(".draft*"))
 
 
-def test_a_changed_result_is_named_before_a_run_uses_it(run, tmp_path):
+def test_a_changed_result_is_named_before_a_run_uses_it(run, tmp_path, snakemake):
     for folder in ("results", integrity.RECORDS):
         shutil.copytree(run / folder, tmp_path / folder)
     features = tmp_path / FEATURES
     features.write_text(features.read_text().replace(",6,", ",7,", 1))
-    code, said = finish(tmp_path, SCORES)
-    assert code == 1
-    assert said.count(f"changed since the run wrote it, or damaged: {FEATURES}. Delete what") == 1
-    assert "Traceback" not in said
+    done = snakemake(tmp_path, SCORES)
+    assert done.returncode == 1
+    said = f"changed since the run wrote it, or damaged: {FEATURES}. Delete what"
+    assert done.stdout.count(said) == 1
+    assert "Traceback" not in done.stdout
 
 
 @pytest.mark.slow
-def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start):
+def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start, snakemake):
     """As the kernel does it when memory runs out: SIGKILL, to the job alone."""
     log = tmp_path / "results" / "logs" / "split_paper.log"
     run = start(tmp_path, SCORES)
@@ -144,6 +118,6 @@ def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start):
     assert run.returncode == 1
     assert re.search(r"draw_split\.py' died with <Signals\.SIGKILL: 9>", said)
     assert not (tmp_path / SCORES).exists()
-    code, said = finish(tmp_path, SCORES)
-    assert code == 0, said
+    done = snakemake(tmp_path, SCORES)
+    assert done.returncode == 0, done.stdout
     assert not list((tmp_path / "results").rglob(".draft*"))

@@ -48,13 +48,17 @@ def job(tmp_path, monkeypatch):
         logger.setLevel(level)
 
 
+def write_both(*, one, two, **_):
+    one.write_text("1")
+    two[0].write_text("2")
+
+
 def test_names_reach_the_function_and_outputs_get_their_name_at_the_end(job):
     def function(*, table, one, two, seed):
         assert str(table) == "in.csv"
         assert seed == 3
         assert one.suffix == ".csv"
-        one.write_text("1")
-        two[0].write_text("2")
+        write_both(one=one, two=two)
         assert not (job / "one.csv").exists()
         logging.getLogger("x").info("at work")
 
@@ -66,9 +70,18 @@ def test_names_reach_the_function_and_outputs_get_their_name_at_the_end(job):
 
 
 @pytest.mark.parametrize(
-    ("error", "traceback"), [(ExperimentError("fix this"), False), (KeyError("bug"), True)]
+    ("error", "said"),
+    [
+        (ExperimentError("fix this"), "fix this"),
+        (OSError(errno.ENOSPC, "", "x.csv"), "can't read or write x.csv: No space left on device"),
+        (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
+        (MemoryError(), "not enough memory for this job: run with fewer --cores"),
+        (KeyError("bug"), "Traceback"),
+    ],
 )
-def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
+def test_failure_leaves_no_output_and_a_message(job, capsys, error, said):
+    """A traceback for a bug, never for a mistake, a full disk or memory."""
+
     def function(*, one, **_):
         one.write_text("half")
         raise error
@@ -77,32 +90,9 @@ def test_failure_leaves_no_output_and_a_message(job, capsys, error, traceback):
         _job.run(function)
     assert stop.value.code == 1
     assert [path.name for path in job.iterdir()] == ["logs"]
-    log = (job / "logs" / "job.log").read_text()
-    assert ("Traceback" in log) == traceback
-    assert str(error) in log
-    # What Snakemake's user sees on the console: a traceback for a bug, never for a mistake.
-    assert ("Traceback" in capsys.readouterr().err) == traceback
-
-
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (OSError(errno.ENOSPC, "", "x.csv"), "can't read or write x.csv: No space left on device"),
-        (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
-        (MemoryError(), "not enough memory for this job: run with fewer --cores"),
-    ],
-)
-def test_a_full_disk_or_memory_is_no_bug(job, capsys, error, said):
-    def function(*, one, **_):
-        one.write_text("half")
-        raise error
-
-    with pytest.raises(SystemExit):
-        _job.run(function)
-    assert [path.name for path in job.iterdir()] == ["logs"]
-    shown = capsys.readouterr().err
-    assert said in shown
-    assert "Traceback" not in shown
+    for shown in (capsys.readouterr().err, (job / "logs" / "job.log").read_text()):
+        assert said in shown
+        assert ("Traceback" in shown) == (said == "Traceback")
 
 
 @pytest.mark.parametrize("recorded", [True, False])
@@ -125,13 +115,8 @@ def test_a_damaged_input_and_one_of_no_job_are_named(job, monkeypatch, capsys, r
 def test_a_folder_of_the_users_where_a_file_belongs_is_kept(job, capsys):
     (job / "one.csv").mkdir()
     (job / "one.csv" / "mine.txt").touch()
-
-    def function(*, one, two, **_):
-        one.touch()
-        two[0].touch()
-
     with pytest.raises(SystemExit):
-        _job.run(function)
+        _job.run(write_both)
     assert "one.csv is a folder, but a file belongs there: move it away." in capsys.readouterr().err
     assert (job / "one.csv" / "mine.txt").exists()
     assert not list(job.glob(".draft*"))
@@ -154,27 +139,19 @@ def test_drafts_of_a_job_that_was_killed_are_cleared_away(job):
     (job / ".draft-1-one.csv").write_text("half")
     (job / ".draft-1-two.md").mkdir()
     (job / ".draft-1-other.csv").write_text("of another rule")
-
-    def function(*, one, two, **_):
-        one.write_text("1")
-        two[0].write_text("2")
-
-    _job.run(function)
-    assert {path.name for path in job.iterdir()} == {
-        *("logs", "one.csv", "two.md"),
-        ".draft-1-other.csv",
-    }
+    _job.run(write_both)
+    left = {path.name for path in job.iterdir()}
+    assert left == {"logs", "one.csv", "two.md", ".draft-1-other.csv"}
 
 
 def test_processes_of_a_job_run_nothing_of_the_working_folder(job, monkeypatch):
     monkeypatch.chdir(job)
     (job / "colorsys.py").write_text("open('ran', 'w').close()")
 
-    def function(*, one, two, **_):
-        subprocess.run([sys.executable, "-c", "import colorsys"], check=True)
-        subprocess.run([sys.executable, "-m", "colorsys"], check=True)
-        one.write_text("1")
-        two[0].write_text("2")
+    def function(**outputs):
+        for how in (["-c", "import colorsys"], ["-m", "colorsys"]):
+            subprocess.run([sys.executable, *how], check=True)
+        write_both(**outputs)
 
     _job.run(function)
     assert not (job / "ran").exists()

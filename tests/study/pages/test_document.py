@@ -19,16 +19,18 @@ LAYOUTS = {path.name: path for path in (ROOT / "workflow" / "appendix").glob("*.
 TABLE = pd.DataFrame({"model": ["linear", "neural_net"], "auc": [0.75, -0.5], "n": [3, 4]})
 REFERENCES = [
     {
-        "id": "b",
+        "id": name,
         "type": "book",
-        "author": [{"literal": "B"}],
-        "title": "Two",
-        "URL": "https://doi.org/10.1/b_1",
-    },
-    {"id": "a", "type": "book", "author": [{"family": "Möller", "given": "A."}], "title": "One"},
+        "author": [author],
+        "title": title,
+        "issued": {"date-parts": [[year]]},
+        **more,
+    }
+    for name, author, title, year, more in (
+        ("b", {"literal": "B"}, "Two", 2001, {"URL": "https://doi.org/10.1/b_1"}),
+        ("a", {"family": "Möller", "given": "A."}, "One", 2000, {}),
+    )
 ]
-for entry in REFERENCES:
-    entry["issued"] = {"date-parts": [[2000 if entry["id"] == "a" else 2001]]}
 TEXT = """
 First
 =====
@@ -75,25 +77,21 @@ def written(folder, text=TEXT):
     return folder
 
 
+def pdf_pages(path):
+    with pypdfium2.PdfDocument(path) as pdf:
+        pages = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pdf]
+    return [page.replace("\ufffe", "-") for page in pages]
+
+
 def pdf_text(path):
-    pdf = pypdfium2.PdfDocument(path)
-    try:
-        return " ".join(
-            " ".join(page.get_textpage().get_text_bounded().split()) for page in pdf
-        ).replace("\ufffe", "-")
-    finally:
-        pdf.close()
+    return " ".join(pdf_pages(path))
 
 
 def test_every_format_shows_everything_and_has_the_same_bytes_each_time(tmp_path):
     first = written(tmp_path / "first")
     page = (first / "appendix.html").read_text(encoding="utf-8")
-    seen = {
-        "pdf": pdf_text(first / "appendix.pdf"),
-        "html": " ".join(
-            unescape(re.sub(r"<script.*|<style.*?</style>|<[^>]+>", " ", page)).split()
-        ),
-    }
+    words = unescape(re.sub(r"<script.*|<style.*?</style>|<[^>]+>", " ", page))
+    seen = {"pdf": pdf_text(first / "appendix.pdf"), "html": words}
     for part in (
         "“A” & B x_1",
         "then stop ; and [1, 2] again [1] . “Its” kappa",
@@ -155,6 +153,7 @@ def test_latex_of_the_parts(tmp_path):
         (".. results-table:: tables/one\n   :colums: a\n\n   No.", "has no option colums"),
         (".. include:: /etc/passwd", "faulty"),
         (".. raw:: html\n\n   <b>", "RawBlock"),
+        (".. csv-table::\n   :file: /etc/passwd", "faulty"),
     ],
 )
 def test_a_faulty_text_is_refused_in_words(text, message):
@@ -190,9 +189,7 @@ def test_print_keeps_short_tables_whole_and_lets_long_ones_go_on(tmp_path):
     text = "\n\n".join(f".. results-table:: {name}\n\n   Cites :cite:`a`." for name in tables)
     document = read_document(text, Sources(tables, {}, REFERENCES))
     write_document(document, tmp_path, LAYOUTS, "T", "x")
-    pdf = pypdfium2.PdfDocument(tmp_path / "appendix.pdf")
-    pages = [page.get_textpage().get_text_bounded() for page in pdf]
-    pdf.close()
+    pages = pdf_pages(tmp_path / "appendix.pdf")
     for n in range(4):
         assert any(f"t{n}row0end" in page and f"t{n}row19end" in page for page in pages)
     assert all(any(f"t4row{i}end" in page for page in pages) for i in range(200))

@@ -1,5 +1,6 @@
 """What the study's figures promise: one colour for each model, and a sentence that is true."""
 
+from itertools import product
 from xml.etree import ElementTree
 
 import pandas as pd
@@ -12,35 +13,25 @@ from study.pages.replicate_figures import FIGURES
 
 
 def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
-    corners = {"fpr": [0.0, 0.2, 1.0], "tpr": [0.0, 0.7, 1.0], "curve": "raw"}
     models = ["linear", "logistic", "neural_net"]
-    curves = pd.concat(
-        pd.DataFrame({**corners, "model": model, "positive_class": side})
-        for model in models
-        for side in ("good", "bad")
-    )
-    cell = {
-        "encoding": "a",
-        "sampling": "b",
-        "trainer": "c",
-        "n_train": 1,
-        "curve": "raw",
-        "replicates": 9,
-    }
-    summary = pd.DataFrame(
-        {**cell, "skew": skew, "model": model, "positive_class": side, "measure": measure}
-        | {"mean": 0.5, "low": 0.4, "high": 0.6}
-        for skew in (0.1, 0.3)
-        for model in models
-        for side in ("good", "bad")
-        for measure in ("auc", "auk", "h")
-    )
+    kinds = [("model", models), ("positive_class", ["good", "bad"])]
+    corners = {"fpr": [0.0, 0.2, 1.0], "tpr": [0.0, 0.7, 1.0], "curve": "raw"}
+    curves = pd.DataFrame(corners).merge(every(kinds), how="cross")
+    kinds += [("measure", ["auc", "auk", "h"]), ("skew", [0.1, 0.3])]
+    cell = {"encoding": "a", "sampling": "b", "trainer": "c", "n_train": 1, "curve": "raw"}
+    shown = {"replicates": 9, "mean": 0.5, "low": 0.4, "high": 0.6}
+    summary = every(kinds).assign(**cell, **shown)
     pair = figure_auk_by_prevalence(curves, ["linear", "neural_net"], "good")
     three = figure_auk_by_prevalence(curves, models, "good")
     found = [_colors(figure.axes[0]) for figure in (pair, three, FIGURES["sweep"](summary))]
     assert found[0].items() <= found[1].items() == found[2].items()
     assert len(set(found[1].values())) == len(models)
     plt.close("all")
+
+
+def every(kinds):
+    names, levels = zip(*kinds, strict=True)
+    return pd.DataFrame(product(*levels), columns=names)
 
 
 def _colors(axes):
