@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import logging
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,25 +75,27 @@ class Printed(NamedTuple):
         """Digits after the point: 0.60 has two."""
         return len(self.text.partition(".")[2])
 
+    @property
+    def half_unit(self) -> float:
+        """Half of one in the last digit: a number this far off may round to it."""
+        return float(0.5 * 10**-self.decimals)
 
-Numbers = Mapping[tuple[str, str, str, str], Printed]
+    def is_of(self, found: float) -> bool:
+        """Whether a value found rounds to it (either way at a tie)."""
+        return abs(found - self.value) <= self.half_unit + 1e-12
 
 
-class MissingNumberError(ExperimentError, KeyError):
+class MissingNumberError(ExperimentError):
     """A printed number that published.csv does not have."""
 
-    def __str__(self) -> str:
-        """The sentence, not as a KeyError would quote it."""
-        return str(self.args[0])
 
-
-class _Named(dict[Any, Printed]):
+class Numbers(dict[Any, Printed]):
     """Printed numbers by their places; one that is missing is named in a sentence."""
 
     def __missing__(self, place: object) -> Printed:
         """Say what is missing, and where."""
         where = ", ".join(place) if isinstance(place, tuple) else str(place)
-        raise MissingNumberError(f"{PUBLISHED_FILE.name} has no value for {where}: add it there.")
+        raise MissingNumberError(f"{PUBLISHED_FILE.name} has no value for {where}: fill it in.")
 
 
 @cache
@@ -124,7 +125,7 @@ def published_numbers() -> Numbers:
     """
     for sentence in missing_numbers():
         log.warning(sentence)
-    return _Named(
+    return Numbers(
         ((row["place"], row["curve"], row["model"], row["measure"]), Printed(row["value"]))
         for row in _published()
         if row["curve"] and row["value"]
@@ -132,12 +133,12 @@ def published_numbers() -> Numbers:
 
 
 @cache
-def printed_by(source: str) -> dict[str, dict[str, Printed]]:
+def printed_by(source: str) -> dict[str, Numbers]:
     """What a source prints apart from these: its numbers by place and measure."""
-    numbers: dict[str, dict[str, Printed]] = {}
+    numbers: dict[str, Numbers] = {}
     for row in _published():
         if row["source"] == source and row["value"] and not row["curve"]:
-            numbers.setdefault(row["place"], _Named())[row["measure"]] = Printed(row["value"])
+            numbers.setdefault(row["place"], Numbers())[row["measure"]] = Printed(row["value"])
     return numbers
 
 

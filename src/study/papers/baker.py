@@ -29,25 +29,23 @@ from study.papers.checks import (
     Check,
     Kind,
     Recomputed,
+    Source,
     Study,
     as_printed,
     at_rates,
-    check_table,
-    matrices_table,
     of_predictions,
-    printed_matrices,
     share_check,
     statistics,
 )
 from study.papers.curves import ModelCurve, curves_of, panel
-from study.published import MODEL_LABELS, printed_by
+from study.published import MODEL_LABELS
 
 Rule = Literal["kappa_max", "share"]
 
 # Section 2: off-task is the positive class. Precision, recall and F1 are defined, not printed.
 EXAMPLE = "Worked example"
-MATRICES, PRINTED = printed_matrices("baker"), printed_by("baker")[EXAMPLE]
-MATRIX = MATRICES[EXAMPLE]
+SOURCE = Source("baker")
+PRINTED, MATRIX = SOURCE.printed[EXAMPLE], SOURCE.matrices[EXAMPLE]
 ON_TASK, OFF_TASK = "expected on-task agreement", "expected off-task agreement"
 # Simulated samples, and rows of each class in small and large ones.
 SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
@@ -80,7 +78,7 @@ def study(
     by_model = models_table(cohorts, threshold)
     first = next(curves_of(original[original["model"] == models[0]]))
     tables = {
-        "matrix": matrices_table("baker"),
+        "matrix": SOURCE.matrices_table(),
         "measures": by_model,
         "auc_tests": auc_tests(original, models, credit.set_index("row")[group]),
         "sees_and_misses": sees_and_misses(first, prevalences, threshold),
@@ -132,9 +130,7 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
     on_task = _on_task()
     inverted = "kappa of inverted predictions is -1 at prevalence"
     statements: list[Check | None] = [
-        as_printed(
-            f"{ON_TASK} from its printed factors", PRINTED[ON_TASK].text, on_task["product"]
-        ),
+        as_printed(f"{ON_TASK} from its printed factors", PRINTED[ON_TASK], on_task["product"]),
         Check("printed", f"{inverted} 0.5", -1, float(kappa_from_rates(1, 0, 0.5))),
         Check("printed", f"{inverted} 0.25", -1, float(kappa_from_rates(1, 0, 0.25))),
     ]
@@ -144,7 +140,7 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
         statements.append(Check("derived", name, row["kappa"], kappa))
     # Naming the larger class alone: high accuracy, and no agreement beyond chance.
-    for place, of in MATRICES.items():
+    for place, of in SOURCE.matrices.items():
         name = f"{place}: kappa (accuracy {of['accuracy']:.2f})"
         if place != EXAMPLE:
             statements.append(Check("derived", name, 0, of["kappa"]))
@@ -165,8 +161,8 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
         statements.append(share_check(kind, name, flags, limit, "<="))
     off_task = MATRIX["prevalence"] * MATRIX["predicted_share"]
     shares = {ON_TASK: on_task["expected"], OFF_TASK: off_task}
-    found = {**MATRICES, EXAMPLE: {**MATRIX, **shares}}
-    return check_table("baker", found, statements)
+    found = {**SOURCE.matrices, EXAMPLE: {**MATRIX, **shares}}
+    return SOURCE.check_table(found, statements)
 
 
 def _h_of_two_aucs() -> tuple[float, float]:
@@ -212,7 +208,7 @@ def delong_in_small_samples() -> Recomputed:
 def expected_on_task_agreement() -> Recomputed:
     """The printed product, and that of the shares in the matrix."""
     found = _on_task()
-    return bool(as_printed("", PRINTED[ON_TASK].text, found["product"]).holds), found
+    return PRINTED[ON_TASK].is_of(found["product"]), found
 
 
 def denominators_of_the_rates() -> Recomputed:

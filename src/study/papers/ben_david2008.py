@@ -22,31 +22,21 @@ from kappacurve.algebra import (
     tp_from_kappa,
 )
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
-from study.papers.checks import (
-    Check,
-    Recomputed,
-    Study,
-    as_printed,
-    check_table,
-    matrices_table,
-    printed_matrices,
-    share_check,
-)
+from study.papers.checks import Check, Recomputed, Source, Study, share_check
 from study.papers.curves import curve_table, curves_of, leads, panel, replicated
-from study.published import printed_by
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
-EXAMPLES = printed_matrices("ben_david")
+SOURCE = Source("ben_david")
+EXAMPLES = SOURCE.matrices
 (FOUR,) = (place for place in EXAMPLES if place.startswith("Example 4"))
 OF_4 = EXAMPLES[FOUR]
 FEW = 200  # replicates on which section 3 is examined
-# Figure: (true share P, predicted shares, FP of the marked points).
-MARKS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+# FP of the marked points, and of each figure: true share P, predicted shares, marks.
+HALF, RARE = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5), (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
-    1: (0.5, (0.5,), (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)),
-    2: (0.5, (0.5,), (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)),
-    3: (0.7, (0.6,), MARKS),
-    4: (0.7, (0.5, 0.6, 0.7, 0.8, 0.9), MARKS),
+    **dict.fromkeys((1, 2), (0.5, (0.5,), HALF)),
+    3: (0.7, (0.6,), RARE),
+    4: (0.7, (0.5, 0.6, 0.7, 0.8, 0.9), RARE),
 }
 
 
@@ -54,7 +44,7 @@ def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
     """Examples 1-6 and Figures 1-4 from the formulas, and section 3's claims on our splits."""
     few = replicates[replicates["replicate"] < FEW]
     claims = [*areas(original), *section3(curve_table(replicated(few)))]
-    tables = {"examples": matrices_table("ben_david"), "figure_points": figure_points()}
+    tables = {"examples": SOURCE.matrices_table(), "figure_points": figure_points()}
     return {**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()}
 
 
@@ -98,30 +88,25 @@ def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
         Check("printed", "Figure 4: lines rise with the predicted share", 4, rising),
         *(Check("derived", f"{least} {q:g}", q - 0.7, fp_range(0.7, q)[0]) for q in (0.8, 0.9)),
     ]
-    return check_table("ben_david", EXAMPLES, [*equations, *more])
+    return SOURCE.check_table(EXAMPLES, [*equations, *more])
 
 
 def _equations() -> list[Check]:
     """Equations 10, 13, 15 and 16 from their own terms, beside the definitions, on the examples."""
-    gaps: dict[str, list[float]] = {}
-    for of in EXAMPLES.values():
-        tp, fp, p, predicted = of["tp"], of["fp"], of["prevalence"], of["predicted_share"]
-        n = 1 - p
-        skew = predicted * (1 - 2 * n)
-        found = {
-            "10 is the agreement by chance": skew + n - of["expected_agreement"],
-            "13 is kappa": (tp - fp - skew) / (p - skew) - of["kappa"],
-        }
-        if np.isclose(p, n):
-            found |= {
-                "10 at P = N is 1/2": of["expected_agreement"] - 0.5,
-                "15 is kappa at P = N": 2 * (tp - fp) - of["kappa"],
-                "16 is TP at P = N": 0.5 * of["kappa"] + fp - tp,
-            }
-        for name, gap in found.items():
-            gaps.setdefault(name, []).append(abs(gap))
+    every = pd.DataFrame(EXAMPLES.values())
+    p, by_chance, kappa = every["prevalence"], every["expected_agreement"], every["kappa"]
+    skew, lead = every["predicted_share"] * (2 * p - 1), every["tp"] - every["fp"]
+    equal = np.isclose(p, 0.5)  # P = N
+    gaps = {
+        "10 is the agreement by chance": skew + (1 - p) - by_chance,
+        "13 is kappa": (lead - skew) / (p - skew) - kappa,
+        "10 at P = N is 1/2": by_chance[equal] - 0.5,
+        "15 is kappa at P = N": (2 * lead - kappa)[equal],
+        "16 is TP at P = N": (0.5 * kappa - lead)[equal],
+    }
+    of = {name: f"largest difference, {len(gap)} examples" for name, gap in gaps.items()}
     return [
-        Check("derived", f"Equation {name}: largest difference, {len(gap)} examples", 0, max(gap))
+        Check("derived", f"Equation {name}: {of[name]}", 0, float(gap.abs().max()))
         for name, gap in gaps.items()
     ]
 
@@ -172,8 +157,8 @@ def sum_in_equation_4() -> Recomputed:
 
 def chance_agreement_of_example_4() -> Recomputed:
     """Agreement by chance from the totals of the example."""
-    printed = printed_by("ben_david")[FOUR]["expected_agreement"].text
-    return bool(as_printed("Pc", printed, OF_4["expected_agreement"]).holds), OF_4
+    printed = SOURCE.printed[FOUR]["expected_agreement"]
+    return printed.is_of(OF_4["expected_agreement"]), OF_4
 
 
 def tautology_in_equation_11() -> Recomputed:

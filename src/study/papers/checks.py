@@ -12,7 +12,7 @@ import pandas as pd
 from kappacurve import kappa_of_confusion
 from kappacurve.algebra import chance_agreement, joint_from_rates, kappa_max_of_confusion
 from study.analysis.shares import share_with_interval
-from study.published import MEASURE_LABELS, printed_by
+from study.published import MEASURE_LABELS, Printed, printed_by
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,6 +25,8 @@ Study = tuple[dict[str, pd.DataFrame], "dict[str, Figure]"]
 # What recomputes a statement of errata.yaml returns this: whether it agrees, and the values that
 # its words need; None where the run has not got what it takes.
 Recomputed = tuple[bool, dict[str, Any]] | None
+# Values by place and measure.
+Found = Mapping[str, Mapping[str, float]]
 # Of a confusion matrix, in counts or in shares of all cases.
 CELLS = ("tp", "fn", "fp", "tn")
 COLUMNS = ["study", "kind", "check", "relation", "expected", "found", "difference"]
@@ -83,51 +85,9 @@ def share_check(
     return Check(kind, check, limit, share, 1e-9, relation, low, high) if n else None
 
 
-def as_printed(check: str, printed: str, found: float, kind: Kind = "printed") -> Check:
+def as_printed(check: str, printed: Printed, found: float, kind: Kind = "printed") -> Check:
     """A printed number: it holds if the value found rounds to it (either way at a tie)."""
-    decimals = len(printed.partition(".")[2])
-    return Check(kind, check, float(printed), found, 0.5 * 10**-decimals)
-
-
-def beside_printed(source: str, found: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
-    """What was found, by place and measure, beside what the source prints of it.
-
-    The cells of a matrix are what the rest is found from.
-    """
-    rows = [
-        (place, measure, numbers[measure].text, found[place][measure])
-        for place, numbers in printed_by(source).items()
-        for measure in numbers
-        if measure in found.get(place, {}) and measure not in CELLS
-    ]
-    return pd.DataFrame(rows, columns=["place", "measure", "printed", "recomputed"])
-
-
-def check_table(
-    study: str,
-    found: Mapping[str, Mapping[str, float]],
-    checks: Iterable[Check | None] = (),
-    *,
-    ours: tuple[str, ...] = (),
-) -> pd.DataFrame:
-    """One row per printed number that was found, by place and measure, and per further check.
-
-    Numbers of the places that begin with one of `ours` come from curves that we made to give them:
-    they are derived, not printed. A difference has twelve digits: a rounding error is 0.
-    """
-    rows = []
-    for place, measure, text, value in beside_printed(study, found).itertuples(index=False):
-        name = f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}"
-        if place.startswith(ours):
-            rows.append(as_printed(f"{name} (on our curve)", text, value, "derived"))
-        else:
-            rows.append(as_printed(name, text, value))
-    rows += [check for check in checks if check is not None]
-    table = pd.DataFrame(rows, columns=list(Check._fields)).assign(study=study)
-    table["difference"] = (table["found"] - table["expected"].astype(float)).round(12)
-    table["relation"] = table["relation"].where(table["expected"].notna(), "")
-    table["holds"] = [check.holds for check in rows]
-    return table[COLUMNS]
+    return Check(kind, check, printed.value, found, printed.half_unit)
 
 
 def statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
@@ -166,20 +126,58 @@ def at_rates(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:
     return statistics(*map(float, (tp, fn, fp, tn)))
 
 
-def printed_matrices(source: str) -> dict[str, dict[str, float]]:
-    """The statistics of the confusion matrices that a source prints, by their places."""
-    return {
-        place: statistics(*(numbers[cell].value for cell in CELLS))
-        for place, numbers in printed_by(source).items()
-        if set(CELLS) <= set(numbers)
-    }
+class Source:
+    """What a source prints: its numbers, by place and measure, and its confusion matrices.
 
+    The matrices are given by their places, with their cells and statistics.
+    """
 
-def matrices_table(source: str) -> pd.DataFrame:
-    """One row per printed matrix: its cells, and its statistics with what is printed of them."""
-    matrices = printed_matrices(source)
-    table = pd.DataFrame(matrices.values()).assign(place=list(matrices))
-    for measure, own in beside_printed(source, matrices).groupby("measure"):
-        texts = table["place"].map(own.set_index("place")["printed"])
-        table.insert(list(table).index(measure), f"{measure}_printed", texts)
-    return table[["place", *table.columns.drop("place")]]
+    def __init__(self, study: str) -> None:
+        self.study, self.printed = study, printed_by(study)
+        self.matrices = {
+            place: statistics(*(numbers[cell].value for cell in CELLS))
+            for place, numbers in self.printed.items()
+            if set(CELLS) <= set(numbers)
+        }
+
+    def beside(self, found: Found) -> list[tuple[str, str, Printed, float]]:
+        """Place, measure, printed number and what was found, unless it is a matrix's cell."""
+        return [
+            (place, measure, printed, found[place][measure])
+            for place, numbers in self.printed.items()
+            for measure, printed in numbers.items()
+            if measure in found.get(place, {}) and measure not in CELLS
+        ]
+
+    def matrices_table(self) -> pd.DataFrame:
+        """One row per printed matrix, and what is printed of its statistics."""
+        table = pd.DataFrame([{"place": place, **of} for place, of in self.matrices.items()])
+        texts: dict[str, dict[str, str]] = {}
+        for place, measure, printed, _ in self.beside(self.matrices):
+            texts.setdefault(measure, {})[place] = printed.text
+        for measure, by_place in texts.items():
+            column = list(table).index(measure)
+            table.insert(column, f"{measure}_printed", table["place"].map(by_place))
+        return table
+
+    def check_table(
+        self, found: Found, checks: Iterable[Check | None] = (), *, ours: tuple[str, ...] = ()
+    ) -> pd.DataFrame:
+        """One row per printed number that was found, and per further check.
+
+        Numbers of the places that begin with one of `ours` come from curves that we made to give
+        them: they are derived, not printed. A difference has twelve digits: a rounding error is 0.
+        """
+        rows = []
+        for place, measure, printed, value in self.beside(found):
+            name = f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}"
+            if place.startswith(ours):
+                rows.append(as_printed(f"{name} (on our curve)", printed, value, "derived"))
+            else:
+                rows.append(as_printed(name, printed, value))
+        rows += [check for check in checks if check is not None]
+        table = pd.DataFrame(rows, columns=list(Check._fields)).assign(study=self.study)
+        table["difference"] = (table["found"] - table["expected"].astype(float)).round(12)
+        table["relation"] = table["relation"].where(table["expected"].notna(), "")
+        table["holds"] = [check.holds for check in rows]
+        return table[COLUMNS]

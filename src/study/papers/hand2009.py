@@ -23,10 +23,11 @@ from kappacurve import HMeasureDisplay, measures, roc_hull
 from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs, loss_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
-from study.papers.checks import Check, Recomputed, Study, beside_printed, check_table
+from study.papers.checks import Check, Recomputed, Source, Study
 from study.papers.curves import curves_of, panel
-from study.published import MODEL_LABELS, printed_by
+from study.published import MODEL_LABELS
 
+SOURCE = Source("hand")
 # ASSUME: Figure 3 itself is not described in words; these are the curves (fpr, tpr) that give
 # Table 1: (a) three steps, (b) two uniform scores, one shifted, (c) two straight segments.
 _SHIFT = 1 - np.sqrt(0.5)
@@ -74,7 +75,10 @@ def study(
 ) -> Study:
     """Table 1, Figures 1-4, the special costs, our models' six panels, and Example 3 if given."""
     tables = {
-        "table1": beside_printed("hand", table1()),
+        "table1": pd.DataFrame(
+            [(place, of, text, value) for place, of, (text,), value in SOURCE.beside(areas())],
+            columns=["place", "measure", "printed", "recomputed"],
+        ),
         "implied_weights": implied_weights_table(),
         "special_costs": special_costs_table(original),
         "h_by_weight": h_by_weight(original),
@@ -139,8 +143,8 @@ def dented_curve() -> tuple[FloatArray, FloatArray, float]:
     return fpr, tpr, float(scale)
 
 
-def table1() -> dict[str, dict[str, float]]:
-    """Table 1: AUC, Gini, AUCH and H of the curves of Figure 3."""
+def areas() -> dict[str, dict[str, float]]:
+    """AUC, Gini, AUCH and H of the curves of Figure 3, by their places in Table 1."""
     found = {}
     for name, (fpr, tpr) in CURVES.items():
         hull, auc = roc_hull(fpr, tpr), area_under_curve(fpr, tpr)
@@ -213,10 +217,9 @@ def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
 
 def example3(scores: pd.DataFrame) -> pd.DataFrame:
     """Example 3: AUC, H and our AUK of both classifiers (model, measure, printed, found)."""
-    printed = printed_by("hand")
     rows = []
     for one in curves_of(scores):
-        found, of = measures(one.bad, one.score), printed[f"Example 3 ({one.model})"]
+        found, of = measures(one.bad, one.score), SOURCE.printed[f"Example 3 ({one.model})"]
         for name in ("auc", "h", "auk"):
             rows.append((one.model, name, of[name].text if name in of else None, found[name]))
     return pd.DataFrame(rows, columns=["model", "measure", "printed", "found"])
@@ -228,7 +231,7 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
     grid = np.linspace(0, 1, 10001)
     # His c = 0.1 is our 0.9.
     found: dict[str, dict[str, float]] = {
-        **table1(),
+        **areas(),
         **{f"Figure 4 ({name})": {"weight of c = 0.5": at_half[name]} for name in "bc"},
         "Example 2": {"times as serious, c = 0.1": 0.9 / 0.1},
         "Beta(2, 4)": {"mode": float(grid[beta.pdf(grid, 2, 4).argmax()])},
@@ -240,7 +243,7 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
         for model, rows in example.groupby("model"):
             own = dict(zip(rows["measure"], rows["found"], strict=True))
             found[f"Example 3 ({model})"] = own
-    return check_table("hand", found, _statements(scores), ours=OUR_CURVES)
+    return SOURCE.check_table(found, _statements(scores), ours=OUR_CURVES)
 
 
 def _statements(scores: pd.DataFrame) -> list[Check]:
@@ -347,10 +350,9 @@ def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: flo
 
 def figure3() -> Figure:
     """Figure 3: the curves (a), (b) and (c) with their hulls, side by side."""
-    printed = printed_by("hand")
     figure, panels = plt.subplots(1, len(CURVES), figsize=(TWO_COLUMNS, 2.9), sharey=True)
     for axes, (name, curve) in zip(panels, CURVES.items(), strict=True):
-        of = printed[f"Table 1 ({name})"]
+        of = SOURCE.printed[f"Table 1 ({name})"]
         _roc_and_hull(axes, *curve, clip_on=False)
         _finish_roc(axes, legend=name == "a")
         panel(axes, name, f"AUC {of['auc'].text}, H {of['h'].text}")

@@ -29,15 +29,8 @@ from kappacurve.bounds import auk_bounds
 from kappacurve.plots import plot_auk_by_prevalence
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
-from study.papers.checks import (
-    Check,
-    Recomputed,
-    Study,
-    check_table,
-    matrices_table,
-    printed_matrices,
-    share_check,
-)
+from study.papers import kaymak2010_experiment as section8
+from study.papers.checks import Check, Recomputed, Source, Study, share_check
 from study.papers.curves import (
     Replicated,
     crossings,
@@ -48,17 +41,6 @@ from study.papers.curves import (
     replicated,
     slopes_enclose,
 )
-from study.papers.kaymak2010_experiment import (
-    SECTION_8,
-    STATED_PREVALENCE,
-    chance_of_test_set,
-    pair_intervals,
-    point_if_published,
-    point_intervals,
-    published_pair,
-    published_pairs,
-    published_point,
-)
 from study.published import (
     MEASURE_LABELS,
     MODEL_LABELS,
@@ -68,7 +50,8 @@ from study.published import (
 )
 
 # Of classifiers A, B and C.
-TABLES_1_TO_3 = printed_matrices("kaymak")
+SOURCE = Source("kaymak")
+TABLES_1_TO_3 = SOURCE.matrices
 TABLE_1 = TABLES_1_TO_3["Table 1 (A)"]
 GRID = np.linspace(0, 1, 201)
 # Average kappa of the hulls at GRID, by positive class and model.
@@ -88,7 +71,7 @@ def study(
     curves, averages = curve_table(drawn), average_kappas(drawn)
     gini = gini_table({"original": original, "paper": paper})
     more = [*equations(original), *claims(drawn, curves, averages), *eleven(summary)]
-    tables = {"tables1_to_3": matrices_table("kaymak"), "gini": gini, "checks": checks(gini, more)}
+    tables = {"tables1_to_3": SOURCE.matrices_table(), "gini": gini, "checks": checks(gini, more)}
     return tables, {
         "auk_by_prevalence": figure_by_prevalence(original, models, "original data"),
         "reversing_split": figure_reversal(replicates, curves),
@@ -120,7 +103,7 @@ def checks(gini: pd.DataFrame, more: Sequence[Check | None] = ()) -> pd.DataFram
         gap = float((gini[column] - gini["half_gini"]).abs().max())
         name = f"Equation 24, AUK = Gini/2 at p = 0.5, {rule}: largest difference"
         statements.append(Check("derived", f"{name}, {len(gini)} curves", 0, gap))
-    return check_table("kaymak", {**TABLES_1_TO_3, "Section 2": section2}, statements)
+    return SOURCE.check_table({**TABLES_1_TO_3, "Section 2": section2}, statements)
 
 
 def _accuracies_without_skill() -> tuple[float, float]:
@@ -192,15 +175,17 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
     """Sections 3 to 8, on the replicates and by the bounds."""
     three_classes = [[20, 5, 5], [10, 30, 5], [5, 5, 15]]  # accuracy .65, by chance .3475
     worked = "Section 3: kappa of three classes without splitting, a worked case"
-    differ = "Section 6: AUKs of hulls of the network's AUC differ by, p ="
-    statements: list[Check | None] = [
-        Check("derived", worked, 0.3025 / 0.6525, kappa_of_confusion(three_classes)),
-        *(Check("printed", f"{differ} {p:g}", 0, _width(p)) for p in (0.5, STATED_PREVALENCE)),
-    ]
+    kappa, differ = (
+        kappa_of_confusion(three_classes),
+        "AUKs of hulls of the network's AUC differ by",
+    )
+    statements: list[Check | None] = [Check("derived", worked, 0.3025 / 0.6525, kappa)]
+    for p in (0.5, section8.STATED_PREVALENCE):
+        statements.append(Check("printed", f"Section 6: {differ}, p = {p:g}", 0, _width(p)))
     if curves.empty:
         return statements
     f, youden = curves["fpr"], curves["fpr_youden"]
-    printed, of_network = published_point().fpr.value, curves["model"] == PAPER_PAIR[1]
+    printed, of_network = section8.published_point().fpr.value, curves["model"] == PAPER_PAIR[1]
     unique = "Section 7: kappa has one local maximum: share of"
     once = "Section 7: largest kappa reached once, raw curves"
     mean = "Section 7: local maxima on average, raw curves"
@@ -243,7 +228,7 @@ def _clear_maxima(kappa: FloatArray) -> int:
 
 def _width(prevalence: float) -> float:
     """How far the AUKs of two hulls of the published AUC can be apart."""
-    auc = published_pair("Table 4", "neural_net").auc.value
+    auc = section8.published_pair("Table 4", "neural_net").auc.value
     low, high = auk_bounds(auc, prevalence)[:2]
     return float(high - low)
 
@@ -289,20 +274,19 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
 def _impossible() -> set[tuple[str, str, str]]:
     """Printed numbers that the others rule out in all but a few of the text's test sets."""
     found = set()
-    for pair in published_pairs():
-        if chance_of_test_set(pair_intervals(pair, pair.curve)) < UNUSUAL:
+    for pair in section8.published_pairs():
+        if section8.chance_of_test_set(section8.pair_intervals(pair, pair.curve)) < UNUSUAL:
             found.add((pair.place, pair.model, "auk"))
-    point = point_if_published()
-    if point and chance_of_test_set(point_intervals(point)) < UNUSUAL:
-        found.add((SECTION_8, "neural_net", "kappa_max"))
+    point = section8.point_if_published()
+    if point and section8.chance_of_test_set(section8.point_intervals(point)) < UNUSUAL:
+        found.add((section8.SECTION_8, "neural_net", "kappa_max"))
     return found
 
 
 def auk_as_a_function_of_the_auc() -> Recomputed:
     """Width of the range that one AUC leaves for the AUK."""
-    half, width = (_width(p) for p in (0.5, STATED_PREVALENCE))
-    auc = published_pair("Table 4", "neural_net").auc.value
-    return width < 1e-6, {"half": half, "width": width, "auc": auc, "at": STATED_PREVALENCE}
+    at, auc = section8.STATED_PREVALENCE, section8.published_pair("Table 4", "neural_net").auc.value
+    return _width(at) < 1e-6, {"half": _width(0.5), "width": _width(at), "auc": auc, "at": at}
 
 
 def specificity_and_false_negatives() -> Recomputed:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
@@ -122,20 +122,15 @@ def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
 
 def published_pair(place: str, model: str) -> Pair:
     """The pair of a table and a model."""
-    for pair in published_pairs():
-        if (pair.place, pair.model) == (place, model):
-            return pair
-    raise MissingNumberError(f"published.csv has no AUC with AUK for {place}, {model}: fill it in.")
+    curve, printed = "raw" if place == "Table 5" else "hull", published_numbers()
+    return Pair(place, curve, model, *(printed[place, curve, model, of] for of in ("auc", "auk")))
 
 
 def published_point(numbers: Numbers | None = None) -> Point:
     """The neural network's optimum at the end of section 8, or that of other numbers."""
     printed = published_numbers() if numbers is None else numbers
     place = SECTION_8, "hull", "neural_net"
-    wanted = [(*place, measure) for measure in ("fpr", "tpr", "kappa_max")]
-    if missing := [", ".join(one) for one in wanted if one not in printed]:
-        raise MissingNumberError(f"published.csv has no value for {missing[0]}: fill it in.")
-    return Point(*(printed[one] for one in wanted))
+    return Point(*(printed[*place, measure] for measure in ("fpr", "tpr", "kappa_max")))
 
 
 def point_if_published() -> Point | None:
@@ -318,19 +313,9 @@ def _exact_range(place: str, model: str, curve: Literal["hull", "raw"]) -> Recom
     }
 
 
-def table4_neural_net() -> Recomputed:
-    """Range of the exact AUK of a hull with the printed AUC."""
-    return _exact_range("Table 4", "neural_net", "hull")
-
-
-def table4_linear() -> Recomputed:
-    """The same of the linear model."""
-    return _exact_range("Table 4", "linear", "hull")
-
-
-def table5_neural_net() -> Recomputed:
-    """Range of the exact AUK of any curve with the printed AUC."""
-    return _exact_range("Table 5", "neural_net", "raw")
+table4_neural_net = partial(_exact_range, "Table 4", "neural_net", "hull")
+table4_linear = partial(_exact_range, "Table 4", "linear", "hull")
+table5_neural_net = partial(_exact_range, "Table 5", "neural_net", "raw")
 
 
 def table4_with_the_operating_point() -> Recomputed:

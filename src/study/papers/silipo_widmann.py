@@ -19,19 +19,9 @@ from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
 from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
-from study.papers.checks import (
-    CELLS,
-    Check,
-    Recomputed,
-    Study,
-    as_printed,
-    check_table,
-    matrices_table,
-    of_predictions,
-    printed_matrices,
-)
+from study.papers.checks import CELLS, Check, Recomputed, Source, Study, of_predictions
 from study.papers.curves import panel
-from study.published import CLASS_COUNTS, ORDINARY, printed_by
+from study.published import CLASS_COUNTS, ORDINARY
 
 TITLES = {
     "printed": "printed matrices",
@@ -40,7 +30,8 @@ TITLES = {
 }
 DRAWS = ("before_split", "after_split")
 # The true negatives and false positives follow from the 300 test rows and the predicted counts.
-MATRICES, PRINTED = printed_matrices("silipo"), printed_by("silipo")
+SOURCE = Source("silipo")
+MATRICES, PRINTED = SOURCE.matrices, SOURCE.printed
 BASELINE, IMPROVED = MATRICES["baseline"], MATRICES["SMOTE"]
 STATISTICS = [*CELLS, "accuracy", "expected_agreement", "kappa", "kappa_max"]
 STATISTICS += ["recall", "fpr", "precision", "f1"]
@@ -52,13 +43,17 @@ STATED_PEAK = PRINTED["SMOTE"]["prevalence of the largest kappa"].value
 
 
 class Workflow(NamedTuple):
-    """How the rows are drawn, and the settings of SMOTE and of the tree."""
+    """Seed and replicates, how the rows are drawn, SMOTE, the tree, and the test sets drawn."""
 
+    seed: int
+    n_replicates: int
     n_rows: int
     share_bad: float
     train_share: float
     neighbors: int
     min_rows_per_leaf: int
+    n_levels: int
+    n_test_sets: int
 
     @property
     def drawn(self) -> dict[str, int]:
@@ -73,30 +68,22 @@ def study(
     *,
     encoding: str,
     other_encoding: str,
-    seed: int,
-    n_replicates: int,
-    n_levels: int,
-    n_test_sets: int,
     **settings: Any,
 ) -> Study:
     """A tree on 10 % bad, with and without SMOTE, and kappa against prevalence."""
     workflow = Workflow(**settings)
     encodings = {encoding: features, other_encoding: other_features}
-    runs = grow_trees(encodings, workflow, n_replicates=n_replicates, seed=seed)
+    runs = grow_trees(encodings, workflow)
     of_source = (encoding, "none", workflow.min_rows_per_leaf)
     own = runs[(runs[["encoding", "scaling", "min_rows_per_leaf"]] == of_source).all(axis=1)]
     leaks, grid = leak_table(own, workflow), grid_table(runs)
     sources = {"printed": pd.DataFrame(MATRICES.values()).assign(model=list(MATRICES))}
     sources |= {str(draw): table for draw, table in own.groupby("draw", sort=False)}
-    levels = np.linspace(0.05, 0.95, n_levels)
-    curves = {
-        source: kappa_by_prevalence(table, levels, n_sets=n_test_sets, seed=seed)
-        for source, table in sources.items()
-    }
+    curves = {source: kappa_by_prevalence(own, workflow) for source, own in sources.items()}
     names = ["replicate", "draw", "model", *STATISTICS, "leak_good", "leak_bad"]
     return (
         {
-            "printed": matrices_table("silipo"),
+            "printed": SOURCE.matrices_table(),
             "replicates": own[names],
             "summary": summary(own),
             "leak": leaks,
@@ -105,7 +92,7 @@ def study(
             "kappa_by_prevalence": pd.concat(
                 [table.assign(source=source) for source, table in curves.items()]
             ),
-            "checks": checks(leaks, n_replicates, grid),
+            "checks": checks(leaks, workflow.n_replicates, grid),
         },
         {"kappa_by_prevalence": figure_by_prevalence(curves)},
     )
@@ -143,9 +130,7 @@ def draw_sample(
     return np.concatenate(train), np.concatenate(test)
 
 
-def grow_trees(
-    encodings: Mapping[str, pd.DataFrame], workflow: Workflow, *, n_replicates: int, seed: int
-) -> pd.DataFrame:
+def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.DataFrame:
     """The whole study again and again, under every setting that the source leaves open.
 
     One row per tree: draw, encoding, scaling (of the features between which SMOTE draws; a tree has
@@ -156,11 +141,13 @@ def grow_trees(
     from sklearn.tree import DecisionTreeClassifier
 
     rows: list[dict[str, Any]] = []
-    for (encoding, table), number, draw in product(encodings.items(), range(n_replicates), DRAWS):
+    for (encoding, table), number, draw in product(
+        encodings.items(), range(workflow.n_replicates), DRAWS
+    ):
         features = table.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
         bad = table["bad"].to_numpy() == 1
         # Both ways to draw see the same random numbers in the same replicate.
-        sequence = np.random.SeedSequence(seed, spawn_key=(number,))
+        sequence = np.random.SeedSequence(workflow.seed, spawn_key=(number,))
         state = int(sequence.generate_state(1)[0])
         train, test = draw_sample(bad, workflow, draw=draw, rng=np.random.default_rng(sequence))
         leaked = np.isin(test, train)
@@ -277,25 +264,24 @@ def peak_of_kappa(fpr: float, tpr: float) -> tuple[float, float]:
     return prevalence, float(kappa_from_rates(fpr, tpr, prevalence))
 
 
-def kappa_by_prevalence(
-    matrices: pd.DataFrame, levels: FloatArray, *, n_sets: int, seed: int
-) -> pd.DataFrame:
+def kappa_by_prevalence(matrices: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
     """Kappa of fixed predictions on bootstrapped test sets of other class shares.
 
     A test set of level p has as many rows as a matrix, a share p of them positive. Of these a
     binomial number is predicted positive, with the classifier's rate: the two counts are drawn, not
-    the rows. Each of a model's matrices, of one size, has `n_sets` test sets at each level.
+    the rows. Each of a model's matrices, of one size, has `n_test_sets` of them at each level.
     """
     rows = []
     for model, own in matrices.groupby("model", sort=False):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2019,)))
+        rng = np.random.default_rng(np.random.SeedSequence(workflow.seed, spawn_key=(2019,)))
         n = round(own[[*CELLS]].iloc[0].sum())
         fpr, tpr = own["fpr"].to_numpy(), own["recall"].to_numpy()
-        for level in levels:
+        for level in np.linspace(0.05, 0.95, workflow.n_levels):
             n_positive = min(max(round(n * level), 1), n - 1)
             share = n_positive / n
-            tp = rng.binomial(n_positive, tpr, (n_sets, len(own)))
-            fp = rng.binomial(n - n_positive, fpr, (n_sets, len(own)))
+            size = workflow.n_test_sets, len(own)
+            tp = rng.binomial(n_positive, tpr, size)
+            fp = rng.binomial(n - n_positive, fpr, size)
             kappas = kappa_from_rates(fp / (n - n_positive), tp / n_positive, share)
             ends, rates = np.quantile(kappas, [0.025, 0.975]), (fpr.mean(), tpr.mean())
             analytic = float(kappa_from_rates(*rates, share))
@@ -377,7 +363,7 @@ def checks(leaks: pd.DataFrame, n_replicates: int, grid: pd.DataFrame) -> pd.Dat
         Check("ours", "SMOTE: smallest mean change of kappa", None, float(grid["kappa"].min())),
     ]
     found = {place: {**of, "predicted bad": of["tp"] + of["fp"]} for place, of in MATRICES.items()}
-    return check_table("silipo", found, statements)
+    return SOURCE.check_table(found, statements)
 
 
 def largest_kappa_of_the_improved_model() -> Recomputed:
@@ -386,7 +372,7 @@ def largest_kappa_of_the_improved_model() -> Recomputed:
     p, predicted = IMPROVED["prevalence"], round(IMPROVED["predicted_share"], 2)
     # The best matrix with these margins: kappa_max_of_confusion takes any matrix that has them.
     rounded = kappa_max_of_confusion(np.outer([p, 1 - p], [predicted, 1 - predicted]))
-    agrees = bool(as_printed("", PRINTED["SMOTE"]["kappa_max"].text, exact).holds)
+    agrees = PRINTED["SMOTE"]["kappa_max"].is_of(exact)
     return agrees, {"exact": exact, "rounded": rounded}
 
 

@@ -71,7 +71,8 @@ def all_errata(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _finding(
     name: str, words: dict[str, str], tables: Mapping[str, pd.DataFrame]
 ) -> dict[str, str]:
-    function = next(getattr(module, name) for module in MODULES if hasattr(module, name))
+    module = next(module for module in MODULES if hasattr(module, name))
+    function = getattr(module, name)
     kind, table = words.get("kind", "printed"), words.get("table")
     status, texts, outcome = "needs replicates", ["", NEEDS_REPLICATES], None
     try:
@@ -88,5 +89,5 @@ def _finding(
     return {
         **{"where": words["where"], "printed": words["printed"], "kind": kind},
         **{"recomputed": texts[0], "status": status, "verdict": texts[1]},
-        "function": f"{function.__module__}.{name}",
+        "function": f"{module.__name__}.{name}",
     }

@@ -155,7 +155,8 @@ def as_printed(numbers: Numbers, rate: str) -> Numbers:
     if rate == FALSE_POSITIVES or where not in numbers:
         return numbers
     printed = numbers[where]
-    return {**numbers, where: Printed(f"{1 - printed.value:.{printed.decimals}f}")}
+    swapped = Printed(f"{1 - printed.value:.{printed.decimals}f}")
+    return Numbers({**numbers, where: swapped})
 
 
 AXES = (AREA_WAYS, (KAPPA, DIFFERENCE), (FALSE_POSITIVES, SPECIFICITY), CLASSES, PREVALENCES)

@@ -5,25 +5,26 @@ from sklearn import metrics
 from study.papers.checks import (
     COLUMNS,
     Check,
+    Source,
     as_printed,
-    check_table,
     of_predictions,
     share_check,
     statistics,
 )
+from study.published import Printed
 
 
 def test_a_printed_number_holds_if_the_value_rounds_to_it():
-    assert as_printed("x", "0.474", 0.4736842).holds
-    assert as_printed("x", "0.288", 0.2875).holds  # a tie rounds either way
-    assert not as_printed("x", "0.625", 0.62).holds
-    assert as_printed("x", "0", 0.4).holds
+    assert as_printed("x", Printed("0.474"), 0.4736842).holds
+    assert as_printed("x", Printed("0.288"), 0.2875).holds  # a tie rounds either way
+    assert not as_printed("x", Printed("0.625"), 0.62).holds
+    assert as_printed("x", Printed("0"), 0.4).holds
 
 
 def test_columns_and_rounding():
     checks = [Check("own", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
     checks.append(share_check("own", "without replicates", []))
-    table = check_table("silipo", {"SMOTE": {"kappa": 0.4516, "f1": 0.1}}, checks)
+    table = Source("silipo").check_table({"SMOTE": {"kappa": 0.4516, "f1": 0.1}}, checks)
     assert list(table) == COLUMNS
     assert table["check"].tolist() == ["SMOTE: kappa", "one", "two"]  # its F1 is not printed
     assert table["difference"][1] == 0

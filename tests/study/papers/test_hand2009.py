@@ -12,7 +12,7 @@ FILE = os.environ.get("KAPPACURVE_LOAN_DATA")  # the bank's own data, for Exampl
 
 
 def test_table_1_is_exact():
-    table = pd.DataFrame(hand2009.table1()).T
+    table = pd.DataFrame(hand2009.areas()).T
     assert table["h"].tolist() == pytest.approx([47 / 135, 1 - np.sqrt(0.5), 23 / 80])
     assert table["auch"].tolist() == pytest.approx([0.75] * 3)
     assert table["auc"].tolist() == pytest.approx([0.5, 0.75, 0.75])

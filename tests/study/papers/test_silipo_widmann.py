@@ -5,7 +5,9 @@ import pytest
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.papers import silipo_widmann as silipo
 
-WORKFLOW = silipo.Workflow(1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2)
+WORKFLOW = silipo.Workflow(
+    1, 3, 1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2, n_levels=3, n_test_sets=400
+)
 BAD = np.repeat([True, False], [300, 700])
 
 
@@ -27,7 +29,7 @@ def test_rows_leak_only_if_drawn_before_the_split():
 def grown(n_replicates):
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
     encodings = {"strathclyde": features}
-    return silipo.grow_trees(encodings, WORKFLOW, n_replicates=n_replicates, seed=1)
+    return silipo.grow_trees(encodings, WORKFLOW._replace(n_replicates=n_replicates))
 
 
 @pytest.fixture(scope="module")
@@ -52,15 +54,6 @@ def test_replicates(runs, replicates):
     pd.testing.assert_frame_equal(grown(1), runs.iloc[:16])
 
 
-def test_the_grid_holds_the_study_itself(runs, replicates):
-    grid = silipo.grid_table(runs)
-    assert len(grid) == 2 * 2 * 2
-    own = grid.query("scaling == 'none' and min_rows_per_leaf == 2").set_index("draw")
-    change = silipo.change_table(replicates).query("measure == 'kappa'").set_index("draw")
-    assert own["kappa"].to_dict() == pytest.approx(change["mean"].to_dict())
-    assert own["share"].to_dict() == change["share"].to_dict()
-
-
 def test_what_the_source_gets_wrong_and_nothing_else(replicates):
     names = ["printed", "kappa", "low", "high", "share", "share_low", "share_high"]
     grid = pd.DataFrame([[0.2, -0.02, -0.04, 0.0, 0.01, 0.002, 0.05]], columns=names)
@@ -76,7 +69,7 @@ def test_what_the_source_gets_wrong_and_nothing_else(replicates):
 
 def test_kappa_by_prevalence():
     matrices = pd.DataFrame([silipo.IMPROVED]).assign(model="SMOTE")
-    table = silipo.kappa_by_prevalence(matrices, [0.05, 0.5, 0.95], n_sets=400, seed=1)
+    table = silipo.kappa_by_prevalence(matrices, WORKFLOW)
     assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
     assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
     np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)

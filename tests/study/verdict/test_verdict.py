@@ -8,7 +8,7 @@ import pytest
 
 from kappacurve import auk_score
 from study.papers.kaymak2010_experiment import Sample
-from study.published import Printed, published_numbers
+from study.published import Numbers, Printed, published_numbers
 from study.verdict.claims import COLUMNS
 from study.verdict.evidence import (
     EVIDENCE,
@@ -146,7 +146,7 @@ def test_arithmetic_on_the_published_numbers(published, own, piece, value, answe
 
 def test_without_some_printed_areas_the_others_are_judged(kept):
     gone = {("Table 4", "hull", model, "auk") for model in ("linear", "neural_net")}
-    numbers = {place: one for place, one in published_numbers().items() if place not in gone}
+    numbers = Numbers({at: one for at, one in published_numbers().items() if at not in gone})
     found = {name: one.how for name, one in findings(TEXT, case_of(numbers, kept, [TEXT])).items()}
     assert "of 150 splits" in found["areas: in our splits"]
     assert "of 150 splits" in found["both: in our splits"]
