@@ -11,7 +11,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -20,7 +19,7 @@ from kappacurve import Comparison, Estimate, interval, measures, paired_test, ro
 from kappacurve.algebra import kappa_from_rates
 from kappacurve.bounds import h_bounds
 from kappacurve.inference import hanley_mcneil_standard_error
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
+from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray
 from study.errors import ExperimentError
@@ -37,7 +36,7 @@ from study.papers.checks import (
     share_check,
     statistics,
 )
-from study.papers.curves import ModelCurve, curves_of, panel
+from study.papers.curves import ModelCurve, curves_of, panels
 from study.published import MODEL_LABELS
 
 Rule = Literal["kappa_max", "share"]
@@ -292,9 +291,13 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
 
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:
     """Precision against recall of the models, one panel per cohort, with the average precision."""
-    figure, panels = plt.subplots(1, len(cohorts), figsize=(TWO_COLUMNS, 3.0), sharey=True)
-    for axes, (cohort, scores), name in zip(panels, cohorts.items(), "ab", strict=True):
-        share = float(scores["bad"].mean())
+    shares = [float(scores["bad"].mean()) for scores in cohorts.values()]
+    titles = [
+        f"{cohort} data, {100 * share:.1f} % bad"
+        for cohort, share in zip(cohorts, shares, strict=True)
+    ]
+    figure, row = panels(titles, 3.0, xlabel="recall $t$", xlim=(-0.02, 1.02), ylim=(0, 1.04))
+    for axes, scores, share in zip(row, cohorts.values(), shares, strict=True):
         curves = {curve.model: curve for curve in curves_of(scores)}
         for model, style in zip(models, LINE_STYLES, strict=False):
             fpr, tpr = (rates[1:] for rates in curves[model].raw)  # at the first nothing is flagged
@@ -310,8 +313,6 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
                 label=f"{MODEL_LABELS.get(model, model)}, AP {area:.3f}",
             )
         axes.axhline(share, **REFERENCE)
-        title, limits = f"{cohort} data, {100 * share:.1f} % bad", {"xlim": (-0.02, 1.02)}
-        panel(axes, name, title, xlabel="recall $t$", ylim=(0, 1.04), **limits)
         axes.legend(loc="upper right")
-    panels[0].set_ylabel("precision")
+    row[0].set_ylabel("precision")
     return figure

@@ -21,9 +21,9 @@ from kappacurve.algebra import (
     kappa_from_rates,
     tp_from_kappa,
 )
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.papers.checks import Check, Recomputed, Source, Study, share_check
-from study.papers.curves import curve_table, curves_of, leads, panel, replicated
+from study.papers.curves import curve_table, curves_of, leads, replicated
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
 SOURCE = Source("ben_david")
@@ -186,8 +186,9 @@ def figure_lines() -> Figure:
         if number != 4:
             _label_points(axes, points, height)
         label = "TP (share of all cases)" if height == "tp" else r"Cohen's kappa $\kappa$"
-        labels = {"xlabel": "FP (share of all cases)", "ylabel": label}
-        panel(axes, "abcd"[int(str(number)) - 1], note, **labels)
+        letter(axes, "abcd"[int(str(number)) - 1])
+        axes.set_title(note, loc="right", color="0.35")
+        axes.set(xlabel="FP (share of all cases)", ylabel=label)
         axes.margins(0.12)
     circle = {"marker": "o", "markersize": 11, "mfc": "none", "mec": "0.3", "linestyle": "none"}
     grid[0, 0].plot(0.25, 0.25, **circle)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kappacurve import roc_hull, roc_vertices
 from kappacurve.algebra import (
@@ -16,11 +18,13 @@ from kappacurve.algebra import (
     optimal_slope,
     swapped_classes,
 )
-from kappacurve.plots.style import letter
+from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.checks import at_rates
 from study.published import PAPER_PAIR
 
+# Looks of the models' lines.
+LINES: list[dict[str, Any]] = [{"color": of.color, "linestyle": of.linestyle} for of in LINE_STYLES]
 Points = tuple[FloatArray, FloatArray]  # false and true positive rates
 
 
@@ -147,8 +151,11 @@ def leads(table: pd.DataFrame, measures: list[str]) -> pd.DataFrame:
     return (first - second).dropna()
 
 
-def panel(axes: Any, name: str, title: str, **settings: Any) -> None:
-    """Its letter, its title, and what ``axes.set`` takes."""
-    letter(axes, name)
-    axes.set_title(title, loc="right", color="0.35")
-    axes.set(**settings)
+def panels(titles: Sequence[str], height: float, **settings: Any) -> tuple[Figure, Any]:
+    """A figure of panels side by side, with letters, titles, and what ``axes.set`` takes."""
+    figure, row = plt.subplots(1, len(titles), figsize=(TWO_COLUMNS, height), sharey=True)
+    for axes, name, title in zip(row, "abc", titles, strict=False):
+        letter(axes, name)
+        axes.set_title(title, loc="right", color="0.35")
+        axes.set(**settings)
+    return figure, row

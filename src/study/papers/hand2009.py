@@ -21,10 +21,10 @@ from scipy.stats import beta, norm
 
 from kappacurve import HMeasureDisplay, measures, roc_hull
 from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs, loss_from_rates
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers.checks import Check, Recomputed, Source, Study
-from study.papers.curves import curves_of, panel
+from study.papers.curves import LINES, curves_of, panels
 from study.published import MODEL_LABELS
 
 SOURCE = Source("hand")
@@ -62,12 +62,7 @@ NO_BANK_DATA = {
 }
 WEIGHTS = (1.5, 2, 3, 4, 6)  # alpha and beta
 
-CURVE: dict[str, Any] = {"color": LINE_STYLES[0].color, "linestyle": "-"}
-HULL: dict[str, Any] = {
-    "color": LINE_STYLES[1].color,
-    "linestyle": LINE_STYLES[1].linestyle,
-    "linewidth": 1.2,
-}
+CURVE, HULL = LINES[0], {**LINES[1], "linewidth": 1.2}
 
 
 def study(
@@ -350,14 +345,12 @@ def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: flo
 
 def figure3() -> Figure:
     """Figure 3: the curves (a), (b) and (c) with their hulls, side by side."""
-    figure, panels = plt.subplots(1, len(CURVES), figsize=(TWO_COLUMNS, 2.9), sharey=True)
-    for axes, (name, curve) in zip(panels, CURVES.items(), strict=True):
-        of = SOURCE.printed[f"Table 1 ({name})"]
+    printed = [SOURCE.printed[f"Table 1 ({name})"] for name in CURVES]
+    figure, row = panels([f"AUC {of['auc'].text}, H {of['h'].text}" for of in printed], 2.9)
+    for axes, curve in zip(row, CURVES.values(), strict=True):
         _roc_and_hull(axes, *curve, clip_on=False)
-        _finish_roc(axes, legend=name == "a")
-        panel(axes, name, f"AUC {of['auc'].text}, H {of['h'].text}")
-        if name != "a":
-            axes.set_ylabel("")
+        _finish_roc(axes, legend=axes is row[0])
+        axes.label_outer()
     return figure
 
 
@@ -365,10 +358,9 @@ def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Figure 7: the ROC curves of Example 3's two classifiers in one plot, their hulls thin."""
     found = example.set_index(["model", "measure"])["found"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS / 2, 3.2))
-    for one, style in zip(curves_of(scores), LINE_STYLES, strict=False):
+    for one, line in zip(curves_of(scores), LINES, strict=False):
         name = one.model
         label = f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}"
-        line: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
         axes.plot(*one.raw, label=label, **line)
         axes.plot(*one.hull, linewidth=0.6, **line)
     _finish_roc(axes)
@@ -377,18 +369,18 @@ def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
 
 def figure4() -> Figure:
     """Figure 4: the cost weights that the AUC implies for the curves (b) and (c)."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    limits: dict[str, Any] = {"xlim": (-0.08, 1.08), "ylim": (0, 0.85)}
+    label = "cost share $c$ of a false positive"
+    figure, row = panels([f"curve ({of}) of Figure 3" for of in "bc"], 2.4, xlabel=label, **limits)
     by_curve = implied_weights_table().groupby("curve")
-    for axes, (name, weights), place in zip(panels, by_curve, "ab", strict=True):
+    for axes, (_, weights) in zip(row, by_curve, strict=True):
         axes.vlines(weights["cost"], 0, weights["weight"], color=CURVE["color"], linewidth=2.5)
         dots = {"color": CURVE["color"], "marker": "o", "ls": "none", "clip_on": False}
         axes.plot(weights["cost"], weights["weight"], **dots)
         for cost, weight in zip(weights["cost"], weights["weight"], strict=True):
             above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
             axes.annotate(f"{weight:.3f}", (cost, weight), **above)
-        panel(axes, place, f"curve ({name}) of Figure 3", xlim=(-0.08, 1.08), ylim=(0, 0.85))
-        axes.set_xlabel("cost share $c$ of a false positive")
-    panels[0].set_ylabel("weight implied by the AUC")
+    row[0].set_ylabel("weight implied by the AUC")
     return figure
 
 

@@ -27,17 +27,18 @@ from kappacurve.algebra import (
 )
 from kappacurve.bounds import auk_bounds
 from kappacurve.plots import plot_auk_by_prevalence
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers import kaymak2010_experiment as section8
 from study.papers.checks import Check, Recomputed, Source, Study, share_check
 from study.papers.curves import (
+    LINES,
     Replicated,
     crossings,
     curve_table,
     curves_of,
     leads,
-    panel,
+    panels,
     replicated,
     slopes_enclose,
 )
@@ -315,25 +316,23 @@ def classifiers_at_one_prevalence() -> Recomputed:
 
 def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: str) -> Figure:
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {one.model: one.raw for one in curves_of(scores)}
     curves = {MODEL_LABELS.get(model, model): raw[model] for model in models}
     swapped = {model: swapped_classes(*curve) for model, curve in curves.items()}
-    for axes, name, side, shown in zip(
-        panels, "ab", ("bad", "good"), (curves, swapped), strict=True
-    ):
+    titles = [f"{cohort}, positive class: {side}" for side in ("bad", "good")]
+    figure, row = panels(titles, 2.5)
+    for axes, side, shown in zip(row, ("bad", "good"), (curves, swapped), strict=True):
         plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
         largest = [perfect_auk(p) for p in prevalence]
         axes.plot(prevalence, largest, color="0.2", linestyle=(0, (1, 1)), label="perfect")
         axes.plot(0.5, 0.5, marker="v", color="0.2", mec="white", ls="none")
-        label = f"prevalence $p$ of the positive class ({side})"
-        panel(axes, name, f"{cohort}, positive class: {side}", xlabel=label, xlim=(0, 1))
-    panels[0].plot([], [], marker="o", color="0.4", ls="none", label="Gini/2")
-    panels[0].legend(loc="upper left")
-    panels[0].set(ylabel="AUK", ylim=(0, None))
-    panels[1].set(ylabel="")
+        axes.set(xlabel=f"prevalence $p$ of the positive class ({side})", xlim=(0, 1))
+        axes.label_outer()
+    row[0].plot([], [], marker="o", color="0.4", ls="none", label="Gini/2")
+    row[0].legend(loc="upper left")
+    row[0].set(ylabel="AUK", ylim=(0, None))
     return figure
 
 
@@ -363,9 +362,8 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
     shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
     by_model = {one.model: one for one in curves_of(shown)}
-    for (model, one), style in zip(by_model.items(), LINE_STYLES, strict=False):
+    for (model, one), line in zip(by_model.items(), LINES, strict=False):
         p, hull = 1 - one.prevalence, swapped_classes(*one.hull)
-        line = {"color": style.color, "linestyle": style.linestyle}
         roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.4f}", **line)
         f, t = along_segments(*hull)
         text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.4f}"
@@ -380,18 +378,14 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
 
 def figure_average(averages: Averages) -> Figure:
     """The average kappa curve of each model's hulls over the replicates, for either class."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
-    for axes, positive, name in zip(panels, ("good", "bad"), "ab", strict=True):
-        for model, style in zip(PAPER_PAIR, LINE_STYLES, strict=False):
-            kappa = averages.get((positive, model))
-            if kappa is not None:
-                line = {"color": style.color, "linestyle": style.linestyle}
-                axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
-                best = kappa.argmax()
-                axes.plot(GRID[best], kappa[best], "*", color=style.color, markersize=8)
-        limits = {"xlim": (0, 1), "ylim": (0, None)}
-        panel(axes, name, f"{positive} positive", xlabel="false positive rate $f$", **limits)
+    titles = ["good positive", "bad positive"]
+    figure, row = panels(titles, 2.6, xlabel="false positive rate $f$", xlim=(0, 1))
+    for (positive, model), kappa in averages.items():
+        axes, line = row[int(positive == "bad")], LINES[PAPER_PAIR.index(model)]
+        axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
+        best = kappa.argmax()
+        axes.plot(GRID[best], kappa[best], "*", color=line["color"], markersize=8)
     if averages:
-        panels[0].legend(loc="lower center")
-    panels[0].set_ylabel(r"average Cohen's kappa $\kappa$")
+        row[0].legend(loc="lower center")
+    row[0].set(ylabel=r"average Cohen's kappa $\kappa$", ylim=(0, None))
     return figure

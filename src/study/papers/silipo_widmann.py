@@ -10,17 +10,16 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, LineStyle
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, LineStyle
 from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.papers.checks import CELLS, Check, Recomputed, Source, Study, of_predictions
-from study.papers.curves import panel
+from study.papers.curves import panels
 from study.published import CLASS_COUNTS, ORDINARY
 
 TITLES = {
@@ -292,15 +291,15 @@ def kappa_by_prevalence(matrices: pd.DataFrame, workflow: Workflow) -> pd.DataFr
 
 def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
-    figure, panels = plt.subplots(1, len(curves), figsize=(TWO_COLUMNS, 2.7), sharey=True)
-    for axes, (source, table), name in zip(panels, curves.items(), "abc", strict=True):
+    titles = [TITLES[source] for source in curves]
+    figure, row = panels(titles, 2.7, xlabel="prevalence $p$ of bad", xlim=(0, 1))
+    for axes, table in zip(row, curves.values(), strict=True):
         by_model = table.groupby("model", sort=False)
         for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
             _draw_model(axes, str(model), levels, style)
         axes.axhline(0, **REFERENCE)
-        panel(axes, name, TITLES[source], xlabel="prevalence $p$ of bad", xlim=(0, 1))
-    panels[0].set(ylabel=r"Cohen's kappa $\kappa$")
-    handles, names = panels[-1].get_legend_handles_labels()
+    row[0].set(ylabel=r"Cohen's kappa $\kappa$")
+    handles, names = row[-1].get_legend_handles_labels()
     found = dict(zip(names, handles, strict=True))  # one star for both models
     figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=5)
     return figure
