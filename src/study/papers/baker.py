@@ -32,6 +32,7 @@ from study.papers.checks import (
     Study,
     as_printed,
     at_rates,
+    by_equation_19,
     of_predictions,
     share_check,
     statistics,
@@ -134,10 +135,8 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
         Check("printed", f"{inverted} 0.25", -1, float(kappa_from_rates(1, 0, 0.25))),
     ]
     for row in models.to_dict("records"):
-        of = statistics(*(row[cell] for cell in CELLS))
-        kappa = float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
-        statements.append(Check("derived", name, row["kappa"], kappa))
+        statements.append(by_equation_19(name, statistics(*(row[cell] for cell in CELLS))))
     # Naming the larger class alone: high accuracy, and no agreement beyond chance.
     for place, of in SOURCE.matrices.items():
         name = f"{place}: kappa (accuracy {of['accuracy']:.2f})"

@@ -22,8 +22,8 @@ from kappacurve.algebra import (
     tp_from_kappa,
 )
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.papers.checks import Check, Recomputed, Source, Study, share_check
-from study.papers.curves import curve_table, curves_of, leads, replicated
+from study.papers.checks import Check, Recomputed, Source, Study, by_equation_19, share_check
+from study.papers.curves import ModelCurve, curve_table, curves_of, leads, replicated
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
 SOURCE = Source("ben_david")
@@ -43,7 +43,8 @@ FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
 def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
     """Examples 1-6 and Figures 1-4 from the formulas, and section 3's claims on our splits."""
     few = replicates[replicates["replicate"] < FEW]
-    claims = [*areas(original), *section3(curve_table(replicated(few)))]
+    claims: list[Check | None] = [*map(area_in_his_plane, curves_of(original))]
+    claims += section3(curve_table(replicated(few)))
     tables = {"examples": SOURCE.matrices_table(), "figure_points": figure_points()}
     return {**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()}
 
@@ -71,9 +72,8 @@ def figure_points() -> pd.DataFrame:
 
 def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
     """Printed numbers and equations, held against the definition of kappa, and more."""
-    tp, p, kappa = OF_4["tp"], OF_4["prevalence"], OF_4["kappa"]
+    tp, p = OF_4["tp"], OF_4["prevalence"]
     wrong_sign, right_sign = _equation_14()
-    by_rates = float(kappa_from_rates(OF_4["fpr"], OF_4["recall"], p))
     kappas = figure_points().query("figure == 4 and fp == 0.25")["kappa"].to_numpy()
     rising = float((np.diff(kappas) > 0).sum())
     wrong_14 = "Equation 14 with -FP, as printed, gives back TP of Example 4"
@@ -81,7 +81,7 @@ def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
     least = "Figure 4: least FP at a predicted share of"
     equations = [
         *_equations(),
-        Check("derived", "Kaymak's equation 19 on Example 4 is the same", kappa, by_rates),
+        by_equation_19("Kaymak's equation 19 on Example 4 is the same", OF_4),
         Check("ours", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
         Check("printed", wrong_14, tp, wrong_sign),
         Check("printed", wrong_4, OF_4["predicted_share"], p),
@@ -124,16 +124,12 @@ def section3(curves: pd.DataFrame) -> list[Check | None]:
     ]
 
 
-def areas(original: pd.DataFrame) -> list[Check]:
+def area_in_his_plane(curve: ModelCurve) -> Check:
     """The area in the plane of FP (a share of all cases) and kappa is (1 - p) AUK."""
-    statements = []
-    for one in curves_of(original):
-        p, (f, t) = one.prevalence, along_segments(*one.raw, step=0.001)
-        area = float(np.trapezoid(kappa_from_rates(f, t, p), (1 - p) * f))
-        auk = (1 - p) * area_under_kappa(*one.raw, p)
-        name = f"Section 6: area in the (FP, K) space is (1 - p) AUK: {one.model}"
-        statements.append(Check("derived", name, auk, area, 1e-4))
-    return statements
+    p, (f, t) = curve.prevalence, along_segments(*curve.raw, step=0.001)
+    area = float(np.trapezoid(kappa_from_rates(f, t, p), (1 - p) * f))
+    name = f"Section 6: area in the (FP, K) space is (1 - p) AUK: {curve.model}"
+    return Check("derived", name, (1 - p) * area_under_kappa(*curve.raw, p), area, 1e-4)
 
 
 def _equation_14() -> tuple[float, float]:

@@ -10,7 +10,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import kappa_of_confusion
-from kappacurve.algebra import chance_agreement, joint_from_rates, kappa_max_of_confusion
+from kappacurve.algebra import (
+    chance_agreement,
+    joint_from_rates,
+    kappa_from_rates,
+    kappa_max_of_confusion,
+)
 from study.analysis.shares import share_with_interval
 from study.published import MEASURE_LABELS, Printed, printed_by
 
@@ -111,6 +116,12 @@ def statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
         "fpr": fp / (fp + tn),
         "f1": 2 * tp / (2 * tp + fp + fn),
     }
+
+
+def by_equation_19(check: str, of: Mapping[str, float]) -> Check:
+    """That equation 19 gives the kappa of a matrix."""
+    kappa = float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))
+    return Check("derived", check, of["kappa"], kappa)
 
 
 def of_predictions(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> dict[str, float]:

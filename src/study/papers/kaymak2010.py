@@ -25,12 +25,12 @@ from kappacurve.algebra import (
     perfect_auk,
     swapped_classes,
 )
-from kappacurve.bounds import auk_bounds
+from kappacurve.bounds import Interval, auk_bounds
 from kappacurve.plots import plot_auk_by_prevalence
 from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.papers import kaymak2010_experiment as section8
-from study.papers.checks import Check, Recomputed, Source, Study, share_check
+from study.papers.checks import Check, Recomputed, Source, Study, by_equation_19, share_check
 from study.papers.curves import (
     LINES,
     Replicated,
@@ -90,9 +90,7 @@ def checks(gini: pd.DataFrame, more: Sequence[Check | None] = ()) -> pd.DataFram
     }
     statements: list[Check | None] = []
     for place, of in TABLES_1_TO_3.items():
-        kappa = float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))
-        name = f"{place}: equation 19 gives the same kappa"
-        statements.append(Check("derived", name, of["kappa"], kappa))
+        statements.append(by_equation_19(f"{place}: equation 19 gives the same kappa", of))
     for p in (0.1, 0.5, 0.9):
         # Equation 19 at t = 1, integrated over f by hand: it needs no curve.
         q = 1 - 2 * p
@@ -176,13 +174,10 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
     """Sections 3 to 8, on the replicates and by the bounds."""
     three_classes = [[20, 5, 5], [10, 30, 5], [5, 5, 15]]  # accuracy .65, by chance .3475
     worked = "Section 3: kappa of three classes without splitting, a worked case"
-    kappa, differ = (
-        kappa_of_confusion(three_classes),
-        "AUKs of hulls of the network's AUC differ by",
-    )
+    differ = "Section 6: AUKs of hulls of the network's AUC differ by, p ="
+    kappa, at = kappa_of_confusion(three_classes), section8.STATED_PREVALENCE
     statements: list[Check | None] = [Check("derived", worked, 0.3025 / 0.6525, kappa)]
-    for p in (0.5, section8.STATED_PREVALENCE):
-        statements.append(Check("printed", f"Section 6: {differ}, p = {p:g}", 0, _width(p)))
+    statements += [Check("printed", f"{differ} {p:g}", 0, _width(p)) for p in (0.5, at)]
     if curves.empty:
         return statements
     f, youden = curves["fpr"], curves["fpr_youden"]
@@ -249,39 +244,27 @@ def reversing(curves: pd.DataFrame) -> pd.DataFrame:
 def eleven(summary: pd.DataFrame) -> list[Check]:
     """Tables 4 and 5 and the point of section 8 in our splits, bad positive as in the text.
 
-    One that cannot be, whatever the split, is contradicted; one outside our central 95 % is open.
+    One that cannot be is contradicted: the others rule it out in all but a few of the text's test
+    sets. One outside our central 95 % is open.
     """
-    rows = summary[(summary["positive_class"] == "bad") & summary["model"].isin(PAPER_PAIR)]
-    rows = rows.set_index(["curve", "model", "measure"])
-    ours_by_place: dict[Any, Any] = rows.to_dict("index")
-    impossible = _impossible()
-    return [
-        Check(
-            "printed",
-            f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)",
-            printed.value,
-            float(ours["mean"]),
-            relation="within",
-            low=float(ours["low"]),
-            high=float(ours["high"]),
-            possible=(place, model, measure) not in impossible,
-        )
-        for (place, curve, model, measure), printed in published_numbers().items()
-        if (ours := ours_by_place.get((curve, model, measure)))
-        if pd.notna(ours["published"]) and pd.notna(ours["mean"])
-    ]
-
-
-def _impossible() -> set[tuple[str, str, str]]:
-    """Printed numbers that the others rule out in all but a few of the text's test sets."""
-    found = set()
-    for pair in section8.published_pairs():
-        if section8.chance_of_test_set(section8.pair_intervals(pair, pair.curve)) < UNUSUAL:
-            found.add((pair.place, pair.model, "auk"))
-    point = section8.point_if_published()
-    if point and section8.chance_of_test_set(section8.point_intervals(point)) < UNUSUAL:
-        found.add((section8.SECTION_8, "neural_net", "kappa_max"))
-    return found
+    allowed = {
+        (pair.place, pair.model, "auk"): section8.pair_intervals(pair, pair.curve)
+        for pair in section8.published_pairs()
+    }
+    if point := section8.point_if_published():
+        allowed[section8.SECTION_8, "neural_net", "kappa_max"] = section8.point_intervals(point)
+    own = summary[summary["positive_class"] == "bad"].dropna(subset=["published", "mean"])
+    ours: Any = own.set_index(["curve", "model", "measure"])[["mean", "low", "high"]]
+    statements = []
+    for (place, curve, model, measure), printed in published_numbers().items():
+        if (curve, model, measure) in ours.index:
+            name = f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)"
+            mean, low, high = map(float, ours.loc[(curve, model, measure)])
+            prevalences = allowed.get((place, model, measure), [Interval(0, 1)])
+            possible = section8.chance_of_test_set(prevalences) >= UNUSUAL
+            found: Any = (mean, 0, "within", low, high, possible)
+            statements.append(Check("printed", name, printed.value, *found))
+    return statements
 
 
 def auk_as_a_function_of_the_auc() -> Recomputed:

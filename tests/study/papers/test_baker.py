@@ -65,13 +65,3 @@ def test_only_class_sizes_change(scores):
     assert table["p_0.3"]["average precision"] == pytest.approx(own)
     expected = average_precision_score(bad, score, sample_weight=np.where(bad == 1, 3.5, 1.0))
     assert table["p_0.6"]["average precision"] == pytest.approx(expected)
-
-
-def test_what_the_source_gets_wrong_and_nothing_else(scores):
-    checks = baker.checks(baker.models_table({"original": scores}, "kappa_max"))
-    assert checks.loc[checks["holds"].eq(False), "check"].tolist() == [
-        "expected on-task agreement from its printed factors",
-        "kappa of inverted predictions is -1 at prevalence 0.25",
-        "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6",
-        "DeLong's 5 % test of a true AUC of 0.5, any size: 5 + 5 rows: share rejected",
-    ]

@@ -14,14 +14,3 @@ def test_figure_points():
     assert points.query("predicted_share == 0.9")["fp"].min() == 0.2
     example4 = points.query("predicted_share == 0.8 and fp == 0.15")["kappa"].item()
     assert example4 == pytest.approx(9 / 19)
-
-
-def test_what_the_source_gets_wrong_and_nothing_else():
-    checks = ben_david2008.checks()
-    wrong = checks[~checks["holds"]]
-    assert set(wrong["kind"]) == {"printed"}
-    assert wrong["check"].tolist() == [
-        "Example 4 (imbalanced): expected agreement",
-        "Equation 14 with -FP, as printed, gives back TP of Example 4",
-        "Equation 4 with the predicted share, as printed: TP + FN of Example 4",
-    ]

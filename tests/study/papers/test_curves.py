@@ -4,7 +4,7 @@ import pytest
 
 from kappacurve import auc_score, auk_score
 from study.papers.curves import curve_table, intersect, local_maxima, replicated
-from study.papers.kaymak2010 import equations, reversing
+from study.papers.kaymak2010 import reversing
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,3 @@ def test_curves_intersect_if_each_is_above_somewhere():
     assert intersect(low, (high, np.array([0.0, 0.9, 1.0])))
     assert not intersect(low, (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.6, 1.0])))
     assert not intersect(low, low)
-
-
-def test_equations_hold(scores):
-    checks = equations(scores)
-    assert all(check.holds for check in checks)
-    assert {check.kind for check in checks} == {"derived"}

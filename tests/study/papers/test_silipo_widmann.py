@@ -54,19 +54,6 @@ def test_replicates(runs, replicates):
     pd.testing.assert_frame_equal(grown(1), runs.iloc[:16])
 
 
-def test_what_the_source_gets_wrong_and_nothing_else(replicates):
-    names = ["printed", "kappa", "low", "high", "share", "share_low", "share_high"]
-    grid = pd.DataFrame([[0.2, -0.02, -0.04, 0.0, 0.01, 0.002, 0.05]], columns=names)
-    checks = silipo.checks(silipo.leak_table(replicates, WORKFLOW), 3, grid)
-    assert checks.loc[checks["holds"].eq(False), "check"].tolist() == [
-        "SMOTE: maximum kappa",
-        "SMOTE: kappa peaks at prevalence 0.5, as the text says",
-        "SMOTE lifts kappa: largest mean over 1 settings",
-    ]
-    # The mean leak of three replicates is loose; those without any must be exactly zero.
-    assert checks.loc[checks["expected"] == 0, "found"].tolist() == [0, 0]
-
-
 def test_kappa_by_prevalence():
     matrices = pd.DataFrame([silipo.IMPROVED]).assign(model="SMOTE")
     table = silipo.kappa_by_prevalence(matrices, WORKFLOW)
