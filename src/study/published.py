@@ -200,14 +200,14 @@ def published_and_ours(
         spread = summary.loc[summary["curve"] == curve, spread.columns]
     table = table.merge(spread, how="left", on=place)
     table = table.astype(dict.fromkeys(SPREAD, "float64"))
-    order = table["positive_class"].map({"good": 0, "bad": 1})
-    return table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+    # Good first.
+    return table.sort_values(place[0], ascending=False, kind="stable", ignore_index=True)
 
 
-def rankings(measures: pd.DataFrame, names: tuple[str, ...] = ("auc", "auk", "h")) -> pd.DataFrame:
-    """Every model's measures and its rank by each of them (1 is best)."""
-    table = measures[["curve", "positive_class", "model", *names]].copy()
+def rankings(measures: pd.DataFrame) -> pd.DataFrame:
+    """Every model's AUC, AUK and H and its rank by each of them (1 is best)."""
+    table = measures[["curve", "positive_class", "model", "auc", "auk", "h"]].copy()
     groups = table.groupby(["curve", "positive_class"], sort=False)
-    for name in names:
+    for name in ("auc", "auk", "h"):
         table[f"rank_{name}"] = groups[name].rank(ascending=False, method="min").astype(int)
     return table.sort_values(["curve", "positive_class"], ascending=False, kind="stable")

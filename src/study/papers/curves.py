@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from scipy.signal import find_peaks
 
 from kappacurve import roc_hull, roc_vertices
 from kappacurve.algebra import (
@@ -126,11 +127,9 @@ def intersect(first: Points, second: Points) -> bool:
     return bool(lead.max() > 1e-12 and lead.min() < -1e-12)
 
 
-def local_maxima(kappa: FloatArray) -> int:
-    """How often kappa turns from rising to falling; between vertices it does not turn."""
-    steps = np.diff(kappa)
-    rising = steps[np.abs(steps) > 1e-12] > 0
-    return int((rising[:-1] & ~rising[1:]).sum())
+def local_maxima(kappa: FloatArray, prominence: float = 1e-12) -> int:
+    """How many local maxima stand out this far; between vertices kappa has none."""
+    return len(find_peaks(kappa, prominence=prominence)[0])
 
 
 def slopes_enclose(fpr: FloatArray, tpr: FloatArray, prevalence: float, vertex: int) -> bool:

@@ -71,7 +71,7 @@ def study(
     """Table 1, Figures 1-4, the special costs, our models' six panels, and Example 3 if given."""
     tables = {
         "table1": pd.DataFrame(
-            [(place, of, text, value) for place, of, (text,), value in SOURCE.beside(areas())],
+            [(*where, printed.text, value) for *where, printed, value in SOURCE.beside(areas())],
             columns=["place", "measure", "printed", "recomputed"],
         ),
         "implied_weights": implied_weights_table(),

@@ -14,7 +14,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy.signal import find_peaks
 
 from kappacurve import kappa_of_confusion
 from kappacurve.algebra import (
@@ -38,6 +37,7 @@ from study.papers.curves import (
     curve_table,
     curves_of,
     leads,
+    local_maxima,
     panels,
     replicated,
     slopes_enclose,
@@ -188,6 +188,7 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
     optimal = "Equation 26, slope at kappa's maximum: share of our hulls"
     left = "Section 7: bad positive, optimum left of the largest t - f"
     far = f"the network's optimum at f = {printed:g} or right of it: share of hulls"
+    clear = "clear maxima of the average kappa curve (hulls)"
     intersect = "Section 8: curves of the two models intersect"
     return [
         *statements,
@@ -203,7 +204,8 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
             Check("ours", f"Section 7: {text} of {model}, {positive} positive", None, value)
             for (positive, model), kappa in averages.items()
             for text, value in (
-                ("clear maxima of the average kappa curve (hulls)", _clear_maxima(kappa)),
+                # Smaller ones are steps of few rows.
+                (clear, local_maxima(kappa, prominence=0.01 * kappa.max())),
                 ("f at the largest average kappa", float(GRID[kappa.argmax()])),
             )
         ),
@@ -215,11 +217,6 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
             )
         ),
     ]
-
-
-def _clear_maxima(kappa: FloatArray) -> int:
-    """Local maxima that stand out by 1 % of the largest: smaller ones are steps of few rows."""
-    return len(find_peaks(kappa, prominence=0.01 * kappa.max())[0])
 
 
 def _width(prevalence: float) -> float:
