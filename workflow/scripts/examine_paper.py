@@ -22,7 +22,7 @@ from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
 from study.verdict.evidence import Case, readings_facts, readings_table
 from study.verdict.readings import READINGS
-from study.verdict.simulation import Splits, by_key, simulate
+from study.verdict.simulation import COLUMNS, Splits, simulate
 
 
 def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:
@@ -69,13 +69,13 @@ def examine_paper(
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
-    case = Case(numbers, by_key(simulated), stated_sample(), stated, sizes, shares)
+    case = Case(numbers, simulated, stated_sample(), stated, sizes, shares)
     table = readings_table(READINGS, case)
     found = readings_facts(READINGS, table, case, pd.read_csv(specification))
     for name, made in (
         ("prevalence", prevalence_table()),
         ("counts", counts_table(case.test_sizes, case.minority_share, named=stated)),
-        ("simulation", simulated),
+        ("simulation", pd.DataFrame(simulated.values(), columns=COLUMNS)),
         ("readings", table),
     ):
         made.to_csv(outputs[name], index=False, float_format="%.6f")

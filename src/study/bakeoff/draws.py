@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -40,11 +41,14 @@ GOAL_ITSELF = "goal"  # a measure of the cost curve: the goal's own value on the
 
 @dataclass(eq=False)
 class Half:
-    """Scored rows, positives first: (models, rows); ranks are those among both halves."""
+    """Scored rows, positives first: (models, rows); ranks are those among both halves.
+
+    Log-odds are by the ending of the losses' names: as they are (unless scores only rank), and
+    recalibrated, nan for a model that is not.
+    """
 
     ranks: IntArray
-    log_odds: FloatArray
-    recalibrated: FloatArray
+    log_odds: dict[str, FloatArray]
     n_positive: int
 
     @property
@@ -54,8 +58,8 @@ class Half:
 
     def of(self, n_models: int) -> Half:
         """The first models alone."""
-        rest = self.log_odds[:n_models], self.recalibrated[:n_models]
-        return Half(self.ranks[:n_models], *rest, n_positive=self.n_positive)
+        log_odds = {suffix: odds[:n_models] for suffix, odds in self.log_odds.items()}
+        return Half(self.ranks[:n_models], log_odds, self.n_positive)
 
     def goals(self, prevalence: float, goals: list[Goal], top: float) -> Corners:
         """What every model is worth here."""
@@ -67,11 +71,10 @@ class Half:
         share = self.n_positive / self.ranks.shape[1]
         shift = np.log(prevalence / (1 - prevalence)) - np.log(share / (1 - share))
         found: dict[str, tuple[FloatArray, FloatArray]] = {}
-        for suffix, odds in (("", self.log_odds), ("_recalibrated", self.recalibrated)):
-            if not np.isnan(odds).all():
-                with np.errstate(invalid="ignore"):  # nan: a model that is not recalibrated
-                    parts = row_losses(odds, shift)
-                found |= {name + suffix: both for name, both in parts.items()}
+        for suffix, odds in self.log_odds.items():
+            with np.errstate(invalid="ignore"):  # nan: a model that is not recalibrated
+                parts = row_losses(odds, shift)
+            found |= {name + suffix: both for name, both in parts.items()}
         return found
 
     def mean_losses(self, prevalence: float, rows: IntArray, n_positive: int) -> Values:
@@ -129,15 +132,16 @@ def halves_of(scores: pd.DataFrame, models: Sequence[str], random: Any = None) -
     if random is not None:
         order = np.lexsort((random.random(odds.shape), odds), axis=1)
         ranks = np.argsort(order, axis=1)
-    columns = [scores.get(name + RECALIBRATED, np.full(len(scores), np.nan)) for name in models]
-    if RANKS_ONLY in scores and scores[RANKS_ONLY].any():
-        odds = np.full(odds.shape, np.nan)
-    recalibrated = np.array(columns, dtype=np.float64)
+    told = {} if RANKS_ONLY in scores and scores[RANKS_ONLY].any() else {"": odds}
+    columns = scores.reindex(columns=[name + RECALIBRATED for name in models])
+    if columns.notna().any(axis=None):
+        told["_recalibrated"] = columns.to_numpy(dtype=np.float64).T
     part, positive = scores["part"].to_numpy(), scores["positive"].to_numpy()
-    return [
-        Half(ranks[:, here], odds[:, here], recalibrated[:, here], int(positive[here].sum()))
-        for here in (part == one for one in np.unique(part))
-    ]
+    halves = []
+    for here in (part == one for one in np.unique(part)):
+        log_odds = {suffix: odds[:, here] for suffix, odds in told.items()}
+        halves.append(Half(ranks[:, here], log_odds, int(positive[here].sum())))
+    return halves
 
 
 @numba.njit(cache=True)  # type: ignore[untyped-decorator]
@@ -183,15 +187,14 @@ class Tally:
     """Gains of every draw, and what could be gained, summed over splits and directions."""
 
     def __init__(self) -> None:
-        self.gains: dict[Any, list[FloatArray]] = {}
-        self.attainable: dict[Any, float] = {}
+        self.gains: dict[Any, list[FloatArray]] = defaultdict(list)
+        self.attainable: dict[Any, float] = defaultdict(float)
 
     def add(self, key: tuple[Any, ...], weight: FloatArray, truth: FloatArray) -> None:
         """A choice (draws, models) among models of these truths, (models,) or (draws, models)."""
         gain = (weight * truth).sum(axis=-1) - truth.mean(axis=-1)
-        self.gains.setdefault(key, []).append(np.atleast_1d(gain))
-        could = float((truth.max(axis=-1) - truth.mean(axis=-1)).mean())
-        self.attainable[key] = self.attainable.get(key, 0.0) + could
+        self.gains[key].append(np.atleast_1d(gain))
+        self.attainable[key] += float((truth.max(axis=-1) - truth.mean(axis=-1)).mean())
 
     def add_choices(self, choices: Choices, design: Design, menus: Mapping[str, IntArray]) -> None:
         """The gains by every measure, menu and goal."""
@@ -211,22 +214,22 @@ class Tally:
 
     def table(self) -> pd.DataFrame:
         """Per cent of the attainable gain, points ahead of AUC, and their Monte Carlo SD."""
-        by_group: dict[Any, dict[Any, Any]] = {}
-        for key, gains in self.gains.items():
-            *group, goal, measure = key
-            could = self.attainable[key]
+        groups: dict[Any, dict[Any, dict[Any, Any]]] = defaultdict(lambda: defaultdict(dict))
+        for (*group, goal, measure), gains in self.gains.items():
+            could = self.attainable[*group, goal, measure]
             share = np.array(gains) * (100 / could if could > EQUAL else np.nan)
-            by_group.setdefault(tuple(group), {})[goal, measure] = share
+            groups[tuple(group)][measure][goal] = share
         rows = []
-        for group_key, shares in by_group.items():
-            for measure in dict.fromkeys(measure for _, measure in shares):
-                own = {goal: shares[goal, measure] for goal, name in shares if name == measure}
+        for group_key, shares in groups.items():
+            by_auc = dict(shares.get("auc", {}))
+            for measure, own in shares.items():
                 mean = [goal for goal in own if goal != OWN_GOAL.get(measure)]
                 if group_key[0] != "costs" and "own" not in own:
                     own[MEAN] = np.mean([own[goal] for goal in mean], axis=0)
                 for goal, share in own.items():
-                    goals = mean if goal == MEAN else [goal]
-                    base = [shares[one, "auc"] for one in goals if (one, "auc") in shares]
+                    base = [
+                        by_auc[one] for one in (mean if goal == MEAN else [goal]) if one in by_auc
+                    ]
                     lead = share - np.mean(base, axis=0) if base else np.full_like(share, np.nan)
                     draws = lead.shape[1]
                     noise = lead.var(axis=1, ddof=1).sum() / draws if draws > 1 else 0.0
@@ -284,9 +287,9 @@ def accuracy_against_kappa(halves: Sequence[Half]) -> tuple[float, float]:
 
     Ben-David (2008), section 3. Models decide for the more probable class; all scored rows.
     """
-    if any(np.isnan(half.log_odds).any() for half in halves):
+    if any("" not in half.log_odds for half in halves):
         return np.nan, np.nan  # scores that only rank decide for no class
-    flagged = np.hstack([half.log_odds > 0 for half in halves])
+    flagged = np.hstack([half.log_odds[""] > 0 for half in halves])
     counts = [[half.n_positive, half.n_negative] for half in halves]
     label = np.repeat(np.tile([True, False], len(halves)), np.ravel(counts))
     hits, share, p = (flagged == label).mean(axis=1), flagged.mean(axis=1), label.mean()

@@ -91,6 +91,7 @@ class Finding(NamedTuple):
     how: str
 
 
+Piece = Callable[[Reading, Case], Finding]
 UNKNOWN = Finding("undecided", float("nan"), "Not in this run.")
 
 
@@ -238,23 +239,8 @@ def optimum(reading: Reading, case: Case) -> Finding:
     return Finding(by_chance(chance), value, how)
 
 
-def bounds(reading: Reading, case: Case) -> Finding:
-    """Bounds of the exact AUK, or a trapezoid over our hulls that bridges what they lack."""
-    return _bounds(reading, case, published_pairs(case.numbers), TRAPEZOID)
-
-
-def bounds_with_a_misprint(reading: Reading, case: Case) -> Finding:
-    """The same, without the pair whose misprint would explain most."""
-    pairs = published_pairs(case.numbers)
-    found = [
-        _bounds(reading, case, [pair for pair in pairs if pair is not gone], TRAPEZOID_BUT_ONE)
-        for gone in pairs
-    ]
-    order = ("yes", "undecided", "no")
-    return min(found, key=lambda one: order.index(one.answer))
-
-
 def _bounds(reading: Reading, case: Case, pairs: Sequence[Pair], trapezoid: str) -> Finding:
+    """Bounds of the exact AUK, or a trapezoid over our hulls that bridges what they lack."""
     exact = _exact(reading, case, pairs)
     if exact.answer == "yes" or not reading.area.views:
         return exact
@@ -307,21 +293,31 @@ def _of_splits(reading: Reading, case: Case, compared: str) -> Finding:
     return Finding("no" if row["high"] < UNUSUAL else answer, float(row["share"]), how)
 
 
-def _in_splits(compared: str) -> Callable[[Reading, Case], Finding]:
+def _in_splits(compared: str) -> Piece:
     return lambda reading, case: _of_splits(reading, case, compared)
+
+
+def _with_a_misprint(reading: Reading, case: Case) -> Finding:
+    """The bounds without the pair whose misprint would explain most."""
+    pairs = published_pairs(case.numbers)
+    rests = ([pair for pair in pairs if pair is not gone] for gone in pairs)
+    found = [_bounds(reading, case, rest, TRAPEZOID_BUT_ONE) for rest in rests]
+    return min(found, key=lambda one: ("yes", "undecided", "no").index(one.answer))
 
 
 MISPRINT = "one misprint"
 # By the printed fact that they use: the triple of section 8, or the eight areas of Tables 4 and 5.
 # Of the triple's arithmetic one misprint undoes any part, so only the splits are asked again.
-EVIDENCE: dict[str, Callable[[Reading, Case], Finding]] = {
+EVIDENCE: dict[str, Piece] = {
     "triple: digits": digits,
     "triple: counts": counts,
     "triple: place of the optimum": optimum,
     "triple: in our splits": _in_splits(THREE),
     f"triple: in our splits, {MISPRINT}": _in_splits(THREE_BUT_ONE),
-    "areas: bounds": bounds,
-    f"areas: bounds, {MISPRINT}": bounds_with_a_misprint,
+    "areas: bounds": lambda reading, case: _bounds(
+        reading, case, published_pairs(case.numbers), TRAPEZOID
+    ),
+    f"areas: bounds, {MISPRINT}": _with_a_misprint,
     "areas: AUK given AUC": _in_splits(GIVEN),
     "areas: in our splits": _in_splits(EIGHT),
     f"areas: in our splits, {MISPRINT}": _in_splits(EIGHT_BUT_ONE),

@@ -52,12 +52,13 @@ class Splits:
 
 def simulate(
     readings: Sequence[Reading], cells: Iterable[Splits], numbers: Numbers
-) -> pd.DataFrame:
+) -> dict[tuple[str, ...], Row]:
     """What the replicates say about each area, operating point and reading: the most telling cell.
 
-    Over encodings, networks and integration rules it is the cell with the largest share of
-    replicates that lie farther out than the published numbers (or that show what is compared), with
-    an interval of the largest share; near and far are the smallest and the largest Mahalanobis
+    By the values of KEY; what a comparison does not depend on is empty, as in :func:`key_of`. Over
+    encodings, networks and integration rules it is the cell with the largest share of replicates
+    that lie farther out than the published numbers (or that show what is compared), with an
+    interval of the largest share; near and far are the smallest and the largest Mahalanobis
     distance of the published numbers over the cells.
     """
     rows: list[Row] = []
@@ -66,8 +67,7 @@ def simulate(
         compared = _in_splits(readings, cell, numbers) if cell.count >= LEAST else []
         rows += [own | row for row in compared]
     table = pd.DataFrame(rows, columns=[*KEY, *COLUMNS[11:], "typical", "distance"])
-    most = [_most(group) for _, group in table.groupby(KEY, sort=False)]
-    return pd.DataFrame(most, columns=COLUMNS)
+    return {tuple(map(str, key)): _most(group) for key, group in table.groupby(KEY, sort=False)}
 
 
 def _most(group: pd.DataFrame) -> Row:
@@ -76,15 +76,14 @@ def _most(group: pd.DataFrame) -> Row:
     It lies above the lower ends that hold for all cells at once, and below the largest upper end:
     the cell whose true share is largest has one.
     """
-    best = group.iloc[int(group["share"].argmax())]
+    best: Any = group.iloc[int(group["share"].argmax())].to_dict()
     lows = [
         share_with_interval(int(k), int(n), intervals=len(group))["low"]
         for k, n in zip(group["count"], group["replicates"], strict=True)
     ]
     spread = {"near": group["distance"].min(), "far": group["distance"].max()}
     ends = {"low": max(lows), "high": group["high"].max()}
-    found: Any = best.to_dict()
-    return {**found, "cells": len(group), "least": group["share"].min(), **spread, **ends}
+    return {**best, "cells": len(group), "least": group["share"].min(), **spread, **ends}
 
 
 def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) -> list[Row]:
@@ -121,12 +120,6 @@ def key_of(reading: Reading, compared: str) -> tuple[str, ...]:
     axes = {**reading._asdict(), "area": reading.area.name}
     of_area = compared not in (THREE, THREE_BUT_ONE, COINCIDENCE, ELEVEN)
     return (*("" if of_area and name in AXES else axes[name] for name in KEY[:-1]), compared)
-
-
-def by_key(simulated: pd.DataFrame) -> dict[tuple[str, ...], Row]:
-    """The rows of the table by their keys."""
-    rows: list[Any] = simulated.to_dict("records")
-    return {tuple(str(row[name]) for name in KEY): row for row in rows}
 
 
 def eight_areas(

@@ -154,12 +154,12 @@ def test_gains_by_hand():
 def test_hits_by_chance_and_disagreement_by_hand():
     # Of four rows, one positive: A flags two with one hit, B none; accuracy ties, kappa does not.
     odds = np.array([[1.0, 1.0, -1.0, -1.0], [-1.0] * 4, [1.0, 1.0, 1.0, 1.0]])
-    half = Half(odds.astype(np.int64), odds, odds, 1)
+    half = Half(odds.astype(np.int64), {"": odds}, 1)
     by_chance, disagree = accuracy_against_kappa([half])
     assert by_chance == pytest.approx(100 * (0.5 / 0.75 + 1 + 1) / 3)
     assert disagree == 0
     wrong = np.array([[1.0, -1, 1, 1, -1, -1, -1, -1, -1, -1], [-1.0] * 10])
-    half = Half(wrong.astype(np.int64), wrong, wrong, 2)
+    half = Half(wrong.astype(np.int64), {"": wrong}, 2)
     assert accuracy_against_kappa([half])[1] == 100  # .7 and kappa .21 against .8 and kappa 0
 
 

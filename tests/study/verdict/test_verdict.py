@@ -20,7 +20,7 @@ from study.verdict.evidence import (
 )
 from study.verdict.facts import verdict_facts, verdict_text
 from study.verdict.readings import READINGS, as_printed
-from study.verdict.simulation import Splits, by_key, eight_areas, operating_points, simulate
+from study.verdict.simulation import Splits, eight_areas, operating_points, simulate
 
 
 def reading(words, prevalence="test rows"):
@@ -56,7 +56,7 @@ def made_under(own, kept):
 def case_of(numbers, kept, readings):
     simulated = simulate(readings, [Splits("strathclyde", "neural_net", kept)], numbers)
     sample = Sample(786, 86, 286)
-    return Case(numbers, by_key(simulated), sample, (268, 280), (270, 290), (0.09, 0.13))
+    return Case(numbers, simulated, sample, (268, 280), (270, 290), (0.09, 0.13))
 
 
 def judged(numbers, kept, readings):
