@@ -20,7 +20,6 @@ BAKEOFF_TABLES = {
 }
 # Of the whole study with the settings as they stand, kept in the repository.
 KEPT = [name for name in BAKEOFF_TABLES if name != "families"]
-THEORY = ("break_even", "break_even_simulated")
 BAKEOFF_FIGURES = {
     "measures": "Each measure against AUC (figure)",
     "families": "AUK and log loss against AUC by family (figure)",
@@ -85,17 +84,6 @@ rule bakeoff_draws:
         "../scripts/draw_family.py"
 
 
-rule bakeoff_theory:
-    output:
-        **{name: f"results/bakeoff/{name}.csv" for name in THEORY},
-    params:
-        seed=lambda wildcards: BAKEOFF()["seed"],
-    message:
-        "Break-even ratios of AUK and AUC, by theory and simulated"
-    script:
-        "../scripts/map_break_even.py"
-
-
 rule bakeoff_tables:
     input:
         status=lambda wildcards: expand(
@@ -103,11 +91,7 @@ rule bakeoff_tables:
         ),
         outcomes=lambda wildcards: expand(rules.bakeoff_draws.output, family=BAKEOFF()["families"]),
     output:
-        **{
-            name: f"results/bakeoff/{name}.csv"
-            for name in [*BAKEOFF_TABLES, "differences"]
-            if name not in THEORY
-        },
+        **{name: f"results/bakeoff/{name}.csv" for name in [*BAKEOFF_TABLES, "differences"]},
     params:
         settings=lambda wildcards: levels_of(BAKEOFF()),
     message:
@@ -145,11 +129,7 @@ use rule bakeoff_pages as kept_bakeoff with:
 
 rule bakeoff:
     input:
-        made=[
-            rules.bakeoff_tables.output,
-            rules.bakeoff_pages.output,
-            rules.bakeoff_theory.output,
-        ],
+        made=[rules.bakeoff_tables.output, rules.bakeoff_pages.output],
         project=ROOT / "pyproject.toml",
     output:
         manifest="results/bakeoff/manifest.json",

@@ -1,4 +1,4 @@
-"""Summarise the study of many data sets: its tables."""
+"""Summarise the study of many data sets: its tables, and those of the theory."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from _job import job
+from study.bakeoff.break_even import break_even_table, simulated_table
 from study.bakeoff.summary import Summary
 from study.errors import ExperimentError
 from study.pages.table_files import to_csv
@@ -23,6 +24,11 @@ def summarise_bakeoff(
     if found["family"].nunique() < 2:
         raise ExperimentError("the study needs two families at least; see results/logs/bakeoff.")
     summary = Summary(found, families, settings)
+    tables = {
+        "families": families,
+        "break_even": break_even_table(),
+        "break_even_simulated": simulated_table(settings["seed"]),
+    }
     for name, path in files.items():
-        table = families if name == "families" else getattr(summary, name)()
+        table = tables[name] if name in tables else getattr(summary, name)()
         path.write_text(to_csv(table), encoding="utf-8", newline="\n")

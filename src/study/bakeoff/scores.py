@@ -105,7 +105,7 @@ def platt(scores: FloatArray, label: IntArray, new: FloatArray) -> FloatArray:
 
 def _encoder(features: pd.DataFrame) -> Any:
     """Imputes and standardises numbers; gives levels of at least 1 % a column."""
-    from sklearn.compose import ColumnTransformer
+    from sklearn.compose import make_column_transformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -115,12 +115,9 @@ def _encoder(features: pd.DataFrame) -> Any:
     levels = OneHotEncoder(
         min_frequency=0.01, handle_unknown="infrequent_if_exist", sparse_output=False
     )
-    return ColumnTransformer(
-        [
-            ("numbers", make_pipeline(median, StandardScaler()), list(numbers)),
-            ("levels", levels, list(features.columns.difference(numbers))),
-        ]
-    )
+    others = features.columns.difference(numbers)
+    scaled = make_pipeline(median, StandardScaler())
+    return make_column_transformer((scaled, list(numbers)), (levels, list(others)))
 
 
 def log_odds(model: Any, X: FloatArray) -> FloatArray:

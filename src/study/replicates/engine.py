@@ -31,7 +31,6 @@ from study.replicates.sampling import (
     replicate_seeds,
     split_groups,
     split_rows,
-    training_rows,
     undersample,
 )
 
@@ -45,11 +44,11 @@ class Cell:
     """One combination of settings under which replicates are drawn.
 
     The attributes are those of the config's section ``experiment``; ``trainer`` is a label (the
-    models' settings say how they are trained). A ``skew`` of None keeps all rows; ``prevalence`` is
-    the share of the class 1 at which kappa, AUK and H are evaluated, None for the test rows';
-    ``cost_ratio`` is what a missed row of class 1 costs over a false alarm, in kappa and AUK. If
-    the ``split`` is not random, the features have a column part: the group of a row, or for a split
-    that is given 1 for the test rows.
+    models' settings say how they are trained). A ``skew`` of None keeps all rows; an ``n_train``
+    below one is a share of them; ``prevalence`` is the share of the class 1 at which kappa, AUK and
+    H are evaluated, None for the test rows'; ``cost_ratio`` is what a missed row of class 1 costs
+    over a false alarm, in kappa and AUK. If the ``split`` is not random, the features have a column
+    part: the group of a row, or for a split that is given 1 for the test rows.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -188,7 +187,8 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     counts = class_counts(len(bad) - n_bad, n_bad, **wanted)
     n_rows = counts.good + counts.bad
     skew = counts.bad / n_rows if cell.skew is None else cell.skew
-    whole = replace(cell, skew=skew, n_train=training_rows(cell.n_train, n_rows))
+    n_train = int(cell.n_train * n_rows + 1e-9 if cell.n_train < 1 else cell.n_train)
+    whole = replace(cell, skew=skew, n_train=n_train)
     # Rows that are all kept stay in the order of the file.
     return _Data(np.ascontiguousarray(X), bad, whole, None if cell.skew is None else counts, part)
 

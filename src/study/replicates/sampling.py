@@ -133,12 +133,3 @@ def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
     taken = 1 + int(np.abs(np.cumsum(sizes[order])[:-1] - n_train).argmin())
     trains = np.isin(groups, names[order[:taken]])
     return Split(np.flatnonzero(trains), np.flatnonzero(~trains))
-
-
-def training_rows(n_train: float, n_rows: int) -> int:
-    """How many rows train: the number itself, or a share of all rows if it is below one.
-
-    >>> training_rows(500, 786), training_rows(0.6, 569)
-    (500, 341)
-    """
-    return int(n_train * n_rows + 1e-9) if n_train < 1 else int(n_train)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from math import nan
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -20,6 +19,7 @@ from study.papers.kaymak2010_experiment import (
 )
 from study.published import PAPER_PAIR, STUDY_LABELS, UNUSUAL
 
+# The words of every claim, and the checks or the rule that judges it.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "file"]
 Verdict = Literal["holds", "does not hold", "undecided"]
@@ -37,7 +37,7 @@ def judged_claims(tables: Tables) -> pd.DataFrame:
     "share of ..." has a share as its number.
     """
     rows = []
-    for row in about():
+    for row in yaml.safe_load(ABOUT.read_text(encoding="utf-8")):
         if "checks" in row:
             found = from_checks(tables, row["paper"], row["checks"], row.get("number", "found"))
         else:
@@ -57,13 +57,6 @@ def _printed() -> dict[str, Any]:
     skew = f"{100 * STATED_PREVALENCE:g} %"
     own = {"p": STATED_PREVALENCE, "skew": skew, "samples": STATED_SAMPLES}
     return own | dict(zip(names, texts, strict=True))
-
-
-@cache
-def about() -> list[dict[str, Any]]:
-    """The words of every claim, and the checks or the rule that judges it."""
-    rows: list[dict[str, Any]] = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
-    return rows
 
 
 def from_checks(tables: Tables, paper: str, names: list[str], column: str) -> Judged:
