@@ -22,6 +22,10 @@ from study.published import PAPER_PAIR, STUDY_LABELS, UNUSUAL
 # The words of every claim, and the checks or the rule that judges it.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "file"]
+REVERSAL = {"pair": "auc-auk", "positive_class": "good"}
+SHARE, GAIN = ("share", "low", "high"), ("difference", "low", "high")
+BALANCED = {"ratio": 1, "n_positive": 25, "prevalence": 0.05}
+TABLE_4 = {"rule": "exact", "curve": "hull", "model": PAPER_PAIR[1]}
 Verdict = Literal["holds", "does not hold", "undecided"]
 Tables = Mapping[str, pd.DataFrame]
 # A number and the ends of its interval: Wilson's of a share of splits, or their central 95 %.
@@ -169,12 +173,6 @@ def smote(tables: Tables) -> Judged:
     number = float(row["kappa"]), float(row["low"]), float(row["high"])
     words = {"cells": len(rows), "rise": float(row["printed"]), "often": 100 * rows["share"].max()}
     return above(words["rise"], *number[1:]), number, file, words
-
-
-REVERSAL = {"pair": "auc-auk", "positive_class": "good"}
-SHARE, GAIN = ("share", "low", "high"), ("difference", "low", "high")
-BALANCED = {"ratio": 1, "n_positive": 25, "prevalence": 0.05}
-TABLE_4 = {"rule": "exact", "curve": "hull", "model": PAPER_PAIR[1]}
 
 
 def _positive(row: Any) -> Verdict:

@@ -142,13 +142,9 @@ def by_chance(chance: float) -> Answer:
 def chance_of(reading: Reading, view: View, case: Case, allowed: Callable[[float], bool]) -> float:
     """The chance that a random split's test rows have an allowed prevalence in equation 19."""
     if reading.share_bad is not None or view.share is None:
-        return float(allowed(view.at(reading.share_bad or STATED_PREVALENCE)))
+        return float(allowed(view.at(reading.nominal_share)))
     chances = chances_of_test_sets(case.sample)
     return sum(chance for share, chance in chances.items() if allowed(view.at(share)))
-
-
-def _share_bad(reading: Reading) -> float:
-    return STATED_PREVALENCE if reading.share_bad is None else reading.share_bad
 
 
 def digits(reading: Reading, case: Case) -> Finding:
@@ -156,7 +152,7 @@ def digits(reading: Reading, case: Case) -> Finding:
     point, view = published_point(as_printed(case.numbers, reading.rate)), reading.view
     allowed = point_intervals(point)
     chance = chance_of(reading, view, case, lambda p: contains(allowed, p))
-    at = view.at(_share_bad(reading))
+    at = view.at(reading.nominal_share)
     value = float(kappa_from_rates(point.fpr.value, point.tpr.value, at))
     if view.share is None:
         how = f"t - f is {value:.3f}"
@@ -232,7 +228,7 @@ def optimum(reading: Reading, case: Case) -> Finding:
     point, view = published_point(numbers), reading.view
     needed = printed_interval(auc.value, auc.decimals).low
     chance = chance_of(reading, view, case, lambda p: largest_auc(point, p) >= needed)
-    at = view.at(_share_bad(reading))
+    at = view.at(reading.nominal_share)
     value = largest_auc(point, at)
     how = f"a hull with its optimum there has an AUC of at most {value:.4f} at p = {at:g}"
     how += f"; chance of a test set that allows {auc.value:g}: {chance:.2g}"
@@ -244,7 +240,7 @@ def _bounds(reading: Reading, case: Case, pairs: Sequence[Pair], trapezoid: str)
     exact = _exact(reading, case, pairs)
     if exact.answer == "yes" or not reading.area.views:
         return exact
-    share = _share_bad(reading)
+    share = reading.nominal_share
     gaps = {
         MODEL_LABELS[pair.model]: gap_needed(pair, reading.area, share)
         for pair in pairs
@@ -272,7 +268,7 @@ def _exact(reading: Reading, case: Case, pairs: Sequence[Pair]) -> Finding:
     short = [
         f"{pair.place}, {MODEL_LABELS[pair.model]}"
         for pair in pairs
-        for least, most in [gap_needed(pair, area, _share_bad(reading))]
+        for least, most in [gap_needed(pair, area, reading.nominal_share)]
         if not least <= 0 <= most
     ]
     said = f"out of the exact range: {'; '.join(short) or 'none'}"

@@ -117,6 +117,11 @@ class Reading(NamedTuple):
         return PREVALENCES[self.prevalence]
 
     @property
+    def nominal_share(self) -> float:
+        """The same, where it follows the test rows: as the text states it."""
+        return STATED_PREVALENCE if self.share_bad is None else self.share_bad
+
+    @property
     def departures(self) -> frozenset[str]:
         """What differs from the paper's text, in words."""
         changes = {
