@@ -177,10 +177,9 @@ def test_stored_predictions_are_families_without_training(settings, tmp_path):
         share = scale / (1 + np.exp(-random.normal(size=(400, 2)) - label[:, None]))
         table = pd.DataFrame(share, columns=["a", "b"]).assign(y=np.where(label, "yes", "no"))
         table.to_csv(tmp_path / name, index=False)
-    own = tmp_path / "own.yaml"
+    own = tmp_path.parent / "predictions.yaml"
     own.write_text(f"predictions: {{folder: {tmp_path}, target: y, positive: 'yes'}}\n")
-    own.rename(tmp_path.parent / "predictions.yaml")
-    found = read_bakeoff(ROOT / "config/bakeoff.yaml", tmp_path.parent / "predictions.yaml")
+    found = read_bakeoff(ROOT / "config/bakeoff.yaml", own)
     assert {"one", "two"} <= {*found["families"]} and found["families"]["one"]["predictions"]
     measures = {}
     for name in ("one", "two"):
