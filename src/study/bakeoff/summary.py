@@ -18,6 +18,7 @@ MAIN = ("auk", "auk_symmetric", "log_loss", "brier", "log_loss_recalibrated", "b
 SHOWN = ("auk", "log_loss")  # in the tables of ratios, families and what is left out
 FEWEST = 5  # families of a hypothesis, sources of an interval that resamples them
 DIFFERENCE = ("families", "difference", "low", "high")
+FULL = ("clustered_low", "clustered_high", "attained", "share_ahead", "mc_sd")
 CONTRACT = [
     *("measure", "reference", "goal", "prevalence", "n_positive", "n_negative", "ties", "tier"),
     *DIFFERENCE,
@@ -91,7 +92,8 @@ class Summary:
                 line["share_ahead"] = (part["lead"] > EQUAL).mean()
                 line["mc_sd"] = np.sqrt((part["mc_sd"] ** 2).mean())
             lines.append(line)
-        return pd.DataFrame(lines, columns=None if lines else [*keys, *DIFFERENCE])
+        columns = [*keys, *DIFFERENCE, "predicted_low", "predicted_high", "sd"]
+        return pd.DataFrame(lines, columns=[*columns, *(FULL if full else ())])
 
     def _by_tier(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Those of tier A; with the fewest positives, all once more."""

@@ -106,6 +106,12 @@ def test_every_table_has_rows(summary):
     assert len(summary.accuracy()) == 2
 
 
+def test_a_round_of_one_family_gives_no_line(settings, outcomes):
+    told = {"family": ["mine", "wdbc"], "tier": ["A", "A"], "source": ["a", "b"], "round": [2, 3]}
+    summary = Summary(outcomes, pd.DataFrame(told), levels_of(settings))
+    assert summary.costs().empty and summary.left_out().empty and summary.headline().empty
+
+
 def test_a_design_more_moves_no_other(settings, scores, outcomes):
     levels = levels_of(settings)
     more = draw_family(scores["wdbc"], "wdbc", {**levels, "prevalence": [0.1, 0.3, 0.5]})
