@@ -258,7 +258,7 @@ def _numbers(values: pd.Series[Any], decimal: Decimal) -> tuple[FloatArray, Bool
         text = text.str.replace(".", " ", regex=False).str.replace(",", ".", n=1, regex=False)
     numbers = text.where(_are_numbers(text), "nan").map(float).to_numpy(np.float64)
     wrong = ~np.isfinite(numbers)
-    for row in np.flatnonzero(np.abs(numbers) >= EXACT):
+    for row in np.flatnonzero(np.isfinite(numbers) & (np.abs(numbers) >= EXACT)):
         if INTEGER.fullmatch(text.iloc[row]) and int(text.iloc[row]) != int(numbers[row]):
             wrong[row] = True
     return numbers, wrong

@@ -125,6 +125,10 @@ BAD = {
         "row,y,model,score\n1,0,model_a,0.5\n1,0,model_b,0.2\n",
         "put the models side by side, for example by table.pivot(index=[row, label], columns=",
     ),
+    "an integer of 400 digits": (
+        with_line(3, f"1,{'9' * 400},2"),
+        "99...' is infinite or too large for a 64-bit number",
+    ),
     "integers that would become ties": (
         with_line(3, "1,9007199254740993,2"),
         "row 2, column model_a: '9007199254740993' has more digits than a 64-bit number holds",
