@@ -10,11 +10,10 @@ import pandas as pd
 
 from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Conditions, Scored, check_number
-from kappacurve.inference._decided import decided_limits, of_loss
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import loss_of_decisions, spread, t_test
-from kappacurve.inference.results import Comparison, Estimate, standard_error
+from kappacurve.inference.analytic import Models, area_of_decisions, loss_stakes, t_test
+from kappacurve.inference.results import Comparison, Estimate
 from kappacurve.kappa import loss_from_rates
 
 FOLDS = 5
@@ -37,27 +36,23 @@ class Decisions:
         thresholds: Mapping[str, float] | None = None,
         random_state: int = 0,
     ) -> None:
-        self._sample, self._at, self._estimated = sample, at, estimated
+        self._sample, self._at = sample, at
+        self._models, self._stakes = Models(sample, at, estimated), loss_stakes(at)
         self.fitted = thresholds is None
         folds = _folds(sample, random_state)
-        self._areas: dict[str, Area] = {}
         self._flagged: dict[str, BoolArray] = {}
-        self._best: dict[str, float] = {}
         for model, score in sample.scores.items():
-            self._best[model] = self._best_on(model, np.ones(len(score), bool))[1]
             if thresholds is not None:
                 if model not in thresholds:
                     raise ValueError(f"thresholds has none for the model {model!r}.")
-                flagged = score >= check_number("threshold", thresholds[model])
-            else:
-                flagged = np.empty(len(score), bool)
-                for fold in np.unique(folds):
-                    own = folds == fold
-                    others = 0 < np.count_nonzero(sample.positive[~own]) < np.count_nonzero(~own)
-                    chosen, _ = self._best_on(model, ~own if others else own | ~own)
-                    flagged[own] = score[own] >= chosen
-            self._flagged[model] = flagged
-            self._areas[model] = loss_of_decisions(sample, at, flagged)
+                self._flagged[model] = score >= check_number("threshold", thresholds[model])
+                continue
+            flagged = self._flagged[model] = np.empty(len(score), bool)
+            for fold in np.unique(folds):
+                own = folds == fold
+                others = 0 < np.count_nonzero(sample.positive[~own]) < np.count_nonzero(~own)
+                chosen, _ = self._best_on(model, ~own if others else own | ~own)
+                flagged[own] = score[own] >= chosen
 
     def _best_on(self, model: str, rows: BoolArray) -> tuple[float, float]:
         """The threshold of the least expected loss on some rows, and that loss."""
@@ -67,51 +62,40 @@ class Decisions:
         measured = measures_of(scored, self._at).measures
         return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
+    def _area(self, model: str) -> Area:
+        return area_of_decisions(self._sample, self._at, self._flagged[model], self._stakes)
+
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""
-        area = self._areas[model]
+        area, flagged = self._area(model), self._flagged[model]
         if min(self._sample.units()) < 2:
             return Estimate(area.value, np.nan, np.nan, np.nan)
-        variance = spread(self._sample, area, self._at, self._estimated).variance
-        shares = self._flagged[model], of_loss(self._at)
-        low, high = decided_limits(self._sample, *shares, area.value, variance, level)
-        error = standard_error(variance)
-        return Estimate(area.value, error, max(0.0, low), min(1.0, high), "influence")
+        return self._models.decided_interval(area, flagged, self._stakes, (0, 1), level)
 
     def test(self, first: str, second: str, level: float) -> Comparison:
         """Paired test of two models' expected losses."""
-        lead = self._areas[first].minus(self._areas[second])
-        lead_spread = spread(self._sample, lead, self._at, self._estimated)
-        return t_test(lead.value, lead_spread, level, "influence")
+        lead = self._area(first).minus(self._area(second))
+        return t_test(lead.value, self._models.spread(lead), level, "influence")
 
     def table(self, level: float) -> pd.DataFrame:
         """A row for each model: its loss, the baselines', the saving and whom it flags."""
-        p = self._at.prevalence
+        p, positive = self._at.prevalence, self._sample.positive
         nobody, everyone = loss_from_rates([0, 1], [0, 1], p, cost=self._at.cost).tolist()
         least, rows = min(nobody, everyone), []
-        for model in self._sample.scores:
+        for model, flagged in self._flagged.items():
             loss = self.interval(model, level)
             # Near the costs 0 and 1 a baseline loses nothing, and there is nothing to save.
             ends = loss.estimate, loss.high, loss.low
             saved = [1 - value / least if least > 1e-12 else np.nan for value in ends]
-            fpr, tpr = self._rates(model)
+            fpr, tpr = (self._sample.share(flagged, side)[0] for side in (~positive, positive))
             hits, alarms = p * tpr, (1 - p) * fpr
-            flagged = hits + alarms
-            precision = hits / flagged if flagged else np.nan
+            share = hits + alarms
+            precision = hits / share if share else np.nan
             per_hit = alarms / hits if hits else np.nan
-            baselines = self._best[model], nobody, everyone
-            values = (*loss[:4], *baselines, *saved, fpr, tpr, flagged, precision, per_hit)
-            rows.append([model, *values])
+            in_sample = self._best_on(model, np.ones(len(flagged), bool))[1]
+            values = (*loss[:4], in_sample, nobody, everyone, *saved, fpr, tpr, share)
+            rows.append([model, *values, precision, per_hit])
         return pd.DataFrame(rows, columns=COLUMNS)
-
-    def _rates(self, model: str) -> tuple[float, float]:
-        sample, flagged = self._sample, self._flagged[model]
-        weight = np.ones(len(flagged)) if sample.weight is None else sample.weight
-        fpr, tpr = (
-            float(np.average(flagged[side], weights=weight[side]))
-            for side in (~sample.positive, sample.positive)
-        )
-        return fpr, tpr
 
 
 def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:

@@ -38,11 +38,14 @@ class Sample(NamedTuple):
         """The rows with the scores of one model."""
         return Scored(self.positive, self.scores[model], self.weight)
 
+    def weights(self) -> FloatArray:
+        """Weight of each row, one where none were given."""
+        return np.ones(len(self.positive)) if self.weight is None else self.weight
+
     def prevalence(self) -> float:
         """Share of the positive class, by weight."""
-        if self.weight is None:
-            return float(self.positive.mean())
-        return float(self.weight[self.positive].sum() / self.weight.sum())
+        weight = self.weights()
+        return float(weight[self.positive].sum() / weight.sum())
 
     def units(self) -> tuple[int, int]:
         """Independent units with positives, and with negatives: groups, or rows without groups."""
@@ -51,6 +54,15 @@ class Sample(NamedTuple):
             return int(sides[0].sum()), int(sides[1].sum())
         counts = [int(np.count_nonzero(np.bincount(self.groups[side]))) for side in sides]
         return counts[0], counts[1]
+
+    def share(self, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
+        """Weighted share of a class's rows that are flagged, and its variance, not corrected."""
+        hits, weight = flagged[side].astype(np.float64), self.weights()[side]
+        share = float(np.average(hits, weights=weight))
+        moved = weight / weight.sum() * (hits - share)
+        if self.groups is not None:
+            moved = np.bincount(self.groups[side], moved)
+        return share, float(moved @ moved)
 
     def warn(self) -> None:
         """Warn where groups are too few to rely on."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import combinations
 from math import inf, nan
 from typing import Any, NamedTuple
 
@@ -17,7 +18,6 @@ from scipy.special import stdtr, stdtrit
 from kappacurve._compiled import Kernel
 from kappacurve._validation import BoolArray, Conditions, FloatArray, check_probabilities
 from kappacurve.auk import auk_range
-from kappacurve.inference._decided import Coefficients, decided_limits, of_loss, of_net_benefit
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -27,7 +27,9 @@ from kappacurve.inference.results import (
     check_level,
     no_interval_reason,
     normal_interval,
+    normal_quantile,
     standard_error,
+    wilson_interval,
 )
 from kappacurve.kappa import error_weights, least_kappa
 
@@ -49,18 +51,44 @@ Measured = Callable[[Ready, Conditions, tuple[float, float]], Area]
 Span = Callable[[Conditions, bool], tuple[float, float]]
 
 
+class Stakes(NamedTuple):
+    """What a hit, a missed positive and a false alarm count in a measure of decisions."""
+
+    hit: float
+    miss: float
+    alarm: float
+
+
+def loss_stakes(at: Conditions) -> Stakes:
+    """Expected loss: c p (1-t) + (1-c) q f."""
+    p = float(at.prevalence or 0)
+    miss, alarm = (float(weight) / 2 for weight in error_weights(at.cost, p, 1 - p))
+    return Stakes(0.0, miss, alarm)
+
+
+def benefit_stakes(at: Conditions) -> Stakes:
+    """Net benefit: p t - q f tau / (1 - tau)."""
+    tau = at.threshold
+    if tau is None or not 0 <= tau < 1:
+        raise ValueError(
+            "net_benefit needs threshold=, the threshold probability, at least 0 and below 1, "
+            f"got {tau!r}."
+        )
+    return Stakes(1.0, 0.0, -tau / (1 - tau))
+
+
 class Analytic(NamedTuple):
     """How a measure's standard error is found: the method's name, its area and its range.
 
     `of_ranks` says that only the order of the scores counts: they are sorted once, and the
-    interval takes pseudo-rows. `decided` are the coefficients of a measure of decisions.
+    interval takes pseudo-rows. `stakes` are those of a measure of decisions.
     """
 
     method: str
     area: Measured
     span: Span
     of_ranks: bool = False
-    decided: Coefficients | None = None
+    stakes: Callable[[Conditions], Stakes] | None = None
 
 
 def mean_of_rows(sample: Sample, at: Conditions, of_positives: Any, of_negatives: Any) -> Area:
@@ -68,8 +96,7 @@ def mean_of_rows(sample: Sample, at: Conditions, of_positives: Any, of_negatives
 
     Both arrays have a value for each row, of which the other class's do not count.
     """
-    p, positive = float(at.prevalence or 0), sample.positive
-    weight = np.ones(len(positive)) if sample.weight is None else sample.weight
+    p, positive, weight = float(at.prevalence or 0), sample.positive, sample.weights()
     ones = np.average(of_positives[positive], weights=weight[positive])
     zeros = np.average(of_negatives[~positive], weights=weight[~positive])
     rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
@@ -99,14 +126,13 @@ def _expected_loss(ready: Ready, at: Conditions, _: Any) -> Area:
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
-    return loss_of_decisions(ready.sample, at, ready.score >= at.threshold)
+    return area_of_decisions(ready.sample, at, ready.score >= at.threshold, loss_stakes(at))
 
 
-def loss_of_decisions(sample: Sample, at: Conditions, flagged: BoolArray) -> Area:
-    """Expected loss of the rows' decisions."""
-    p = float(at.prevalence or 0)
-    miss, alarm = (float(weight) / 2 for weight in error_weights(at.cost, p, 1 - p))
-    return mean_of_rows(sample, at, miss * ~flagged, alarm * flagged)
+def area_of_decisions(sample: Sample, at: Conditions, flagged: BoolArray, stakes: Stakes) -> Area:
+    """What the rows' decisions lose, or bring."""
+    of_positives = np.where(flagged, stakes.hit, stakes.miss)
+    return mean_of_rows(sample, at, of_positives, np.where(flagged, stakes.alarm, 0.0))
 
 
 def _brier(ready: Ready, at: Conditions, _: Any) -> Area:
@@ -122,14 +148,9 @@ def _log_loss(ready: Ready, at: Conditions, _: Any) -> Area:
 
 
 def _net_benefit(ready: Ready, at: Conditions, _: Any) -> Area:
-    tau = at.threshold
-    if tau is None or not 0 <= tau < 1:
-        raise ValueError(
-            "net_benefit needs threshold=, the threshold probability, at least 0 and below 1, "
-            f"got {tau!r}."
-        )
-    flagged = (check_probabilities(ready.score) >= tau).astype(np.float64)
-    return mean_of_rows(ready.sample, at, flagged, -tau / (1 - tau) * flagged)
+    stakes = benefit_stakes(at)
+    flagged = check_probabilities(ready.score) >= float(at.threshold or 0)
+    return area_of_decisions(ready.sample, at, flagged, stakes)
 
 
 def _span(low: float, high: float) -> Span:
@@ -147,8 +168,8 @@ ANALYTIC: dict[str, Analytic] = {
     "auc": Analytic("delong", _auc, _span(0, 1), True),
     "gini": Analytic("delong", partial(_auc, times=2.0), _span(-1, 1), True),
     "auk": Analytic("influence", _auk, _span_of_auk, True),
-    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), decided=of_loss),
-    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), decided=of_net_benefit),
+    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), stakes=loss_stakes),
+    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), stakes=benefit_stakes),
     "brier_score": Analytic("influence", _brier, _span(0, 1)),
     "log_loss": Analytic("influence", _log_loss, _span(0, inf)),
 }
@@ -195,61 +216,125 @@ class Models:
         """An estimate with its interval; there is none where nothing varies."""
         kind = ANALYTIC[measure]
         span = kind.span(self.at, self.estimated)
-        area = self.area(model, measure)
-        variance = spread(self.sample, area, self.at, self.estimated).variance
-        error = standard_error(variance)
-        if kind.decided is not None and self.at.threshold is not None:
-            shares = self.sample.scores[model] >= self.at.threshold, kind.decided(self.at)
-            ends = decided_limits(self.sample, *shares, area.value, variance, level)
-            low, high = max(span[0], ends[0]), min(span[1], ends[1])
-        elif not kind.of_ranks or scale != "adjusted":
-            plain = "plain" if scale == "adjusted" else scale
-            limits = normal_interval(area.value, error, level, plain, span)
-            low, high = limits.low, limits.high
+        area, score = self.area(model, measure), self.sample.scores[model]
+        if kind.stakes is not None:
+            flagged = score >= float(self.at.threshold or 0)
+            return self.decided_interval(area, flagged, kind.stakes(self.at), span, level)
+        error = standard_error(self.spread(area).variance)
+        if kind.of_ranks and scale == "adjusted":
+            # Logit interval after each class got a pseudo-row at either end of all scores.
+            weights = _pseudo_weights(self.sample)
+            moved = kind.area(self.ready(model, True), self.at, weights)
+            moved_error = standard_error(self.spread(moved, weights).variance)
+            limits = normal_interval(moved.value, moved_error, level, "logit", span)
+            low, high = min(limits.low, area.value), max(limits.high, area.value)
         else:
-            low, high = self._adjusted(model, kind, level, span)
-            low, high = min(low, area.value), max(high, area.value)
-        score = self.sample.scores[model]
-        if kind.of_ranks:
-            reason = no_interval_reason(self.sample.positive, score)
-            if reason is not None and (scale != "adjusted" or "one score" in reason):
-                low = high = nan
+            plain = "plain" if scale == "adjusted" else scale
+            low, high = normal_interval(area.value, error, level, plain, span)[2:4]
+        reason = no_interval_reason(self.sample.positive, score) if kind.of_ranks else None
+        if reason is not None and (scale != "adjusted" or "one score" in reason):
+            low = high = nan
         return Estimate(area.value, error, low, high, kind.method)
 
-    def _adjusted(
-        self, model: str, kind: Analytic, level: float, span: tuple[float, float]
-    ) -> tuple[float, float]:
-        """Logit interval after each class got a pseudo-row at either end of all scores."""
-        weights = _pseudo_weights(self.sample)
-        area = kind.area(self.ready(model, True), self.at, weights)
-        variance = spread(self.sample, area, self.at, self.estimated, weights).variance
-        limits = normal_interval(area.value, standard_error(variance), level, "logit", span)
-        return limits.low, limits.high
+    def decided_interval(
+        self,
+        area: Area,
+        flagged: BoolArray,
+        stakes: Stakes,
+        span: tuple[float, float],
+        level: float,
+    ) -> Estimate:
+        """An estimate of what decisions lose or bring, from the shares flagged in each class.
+
+        Wilson's limits of each share, at the number of rows that has its variance (with weights or
+        groups another than the rows'); their distances are squared and added (Newcombe 1998,
+        Statistics in Medicine 17, 873-890, method 10). A plain interval has no width where a
+        class's rows are all flagged, or none.
+        """
+        p, sample = float(self.at.prevalence or 0), self.sample
+        quantile, down, up, apart = normal_quantile(level), 0.0, 0.0, 0.0
+        counts = p * (stakes.hit - stakes.miss), (1 - p) * stakes.alarm
+        sides = sample.positive, ~sample.positive
+        for side, units, count in zip(sides, sample.units(), counts, strict=True):
+            share, own = sample.share(flagged, side)
+            n = max(1.0, share * (1 - share) / own) if own > 1e-15 else units
+            ends = count * (np.array(wilson_interval(share, n, quantile)) - share)
+            down, up = down + ends.min() ** 2, up + ends.max() ** 2
+            apart += count**2 * own * units / (units - 1)
+        # What an estimated prevalence, and groups that hold both classes, add to the variance.
+        variance = self.spread(area).variance
+        more = quantile**2 * max(0.0, variance - apart)
+        low, high = area.value - float(np.sqrt(down + more)), area.value + float(np.sqrt(up + more))
+        low, high = max(span[0], low), min(span[1], high)
+        return Estimate(area.value, standard_error(variance), low, high, "influence")
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom."""
         lead = self.area(first, measure).minus(self.area(second, measure))
-        error = spread(self.sample, lead, self.at, self.estimated)
-        tested = t_test(lead.value, error, level, ANALYTIC[measure].method)
+        tested = t_test(lead.value, self.spread(lead), level, ANALYTIC[measure].method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few else tested
 
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
-        """Covariance matrix of the models' values."""
+        """Covariance matrix of the models' values, from the variances of differences."""
         areas = [self.area(model, measure) for model in models]
-        return covariance(self.sample, areas, self.at, self.estimated)
+        own = [self.spread(area).variance for area in areas]
+        matrix = np.diag(own)
+        for i, j in combinations(range(len(areas)), 2):
+            apart = self.spread(areas[j].minus(areas[i])).variance
+            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - apart) / 2
+        return matrix
+
+    def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
+        """The variance of a measure or of a difference, by rows or by groups of them."""
+        sample, p = self.sample, float(self.at.prevalence or 0)
+        weight = np.empty(0) if sample.weight is None else sample.weight
+        extra, sums = np.zeros((2, 2)), np.empty((2, 3))
+        values = area.pseudo[::3], area.pseudo[1:3]  # the negatives', the positives'
+        if pseudo[1] > 0:
+            sizes = zip(pseudo, values, strict=True)
+            extra = np.array([(2 * each, each * own.sum()) for each, own in sizes])
+        class_sums(sample.positive, weight, area.rows, extra, sums)
+        units, squares = sample.units()[::-1], sums[:, 2]
+        moved = np.empty(0)
+        if sample.groups is not None or (self.estimated and sample.weight is not None):
+            total, mean = (sums[sample.positive.astype(np.intp), k] for k in (0, 1))
+            moved = (area.rows - mean) / total * (1.0 if sample.weight is None else weight)
+        if sample.groups is not None:
+            by_group = (
+                np.bincount(sample.groups[side], moved[side])
+                for side in (~sample.positive, sample.positive)
+            )
+            squares = np.array([own @ own for own in by_group]) * sums[:, 0] ** 2
+        # A pseudo-row counts as a tenth of a unit: of a row, or of a mean group.
+        added = np.array(
+            [
+                each * each / PSEUDO * ((own - mean) ** 2).sum() if each else 0.0
+                for each, own, mean in zip(pseudo, values, sums[:, 1], strict=True)
+            ]
+        )
+        factors = np.array([n / (n - 1) for n in units]) / sums[:, 0] ** 2
+        by_class = (squares + added) * factors
+        variance, df = float(by_class.sum()), inf
+        if variance > 0:
+            df = variance**2 / sum(v**2 / (n - 1) for v, n in zip(by_class, units, strict=True))
+        if len(moved):  # of the sum of what groups, or weighted rows, move
+            if self.estimated:
+                share = sample.weights() / sample.weights().sum()
+                moved = moved + area.slope * (sample.positive - p) * share
+            whole = moved if sample.groups is None else np.bincount(sample.groups, moved)
+            n = len(whole)
+            variance = n / (n - 1) * float(whole @ whole) + float((added * factors).sum())
+        elif self.estimated:
+            variance += p * (1 - p) / len(area.rows) * area.slope**2
+        return Spread(variance, float(df))
 
 
 def _pseudo_weights(sample: Sample) -> tuple[float, float]:
     """Weights of a pseudo-row of the negatives and of the positives: a tenth of a mean unit."""
-    n_positive, n_negative = sample.units()
-    if sample.weight is None:
-        totals = float((~sample.positive).sum()), float(sample.positive.sum())
-    else:
-        totals = tuple(  # type: ignore[assignment]
-            float(sample.weight[side].sum()) for side in (~sample.positive, sample.positive)
-        )
-    return PSEUDO * totals[0] / n_negative, PSEUDO * totals[1] / n_positive
+    units, weight = sample.units(), sample.weights()
+    totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
+    return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
 
 
 @Kernel
@@ -275,77 +360,6 @@ def class_sums(
         side = 1 if positive[i] else 0
         apart = own * (rows[i] - sums[side, 1])
         sums[side, 2] += apart * apart
-
-
-def spread(
-    sample: Sample,
-    area: Area,
-    at: Conditions,
-    estimated: bool,
-    pseudo: tuple[float, float] = (0.0, 0.0),
-) -> Spread:
-    """The variance of a measure or of a difference, by rows or by groups of them."""
-    weight = np.empty(0) if sample.weight is None else sample.weight
-    extra, sums = np.zeros((2, 2)), np.empty((2, 3))
-    values = area.pseudo[::3], area.pseudo[1:3]  # the negatives', the positives'
-    if pseudo[1] > 0:
-        extra = np.array([(2 * e, e * own.sum()) for e, own in zip(pseudo, values, strict=True)])
-    class_sums(sample.positive, weight, area.rows, extra, sums)
-    units, squares = sample.units()[::-1], sums[:, 2]
-    moved = np.empty(0)
-    if sample.groups is not None or (estimated and sample.weight is not None):
-        total, mean = (sums[sample.positive.astype(np.intp), k] for k in (0, 1))
-        moved = (area.rows - mean) / total * (1.0 if sample.weight is None else weight)
-    if sample.groups is not None:
-        by_group = (
-            np.bincount(sample.groups[side], moved[side])
-            for side in (~sample.positive, sample.positive)
-        )
-        squares = np.array([own @ own for own in by_group]) * sums[:, 0] ** 2
-    # A pseudo-row counts as a tenth of a unit: of a row, or of a mean group.
-    added = np.array(
-        [
-            e * e / PSEUDO * ((own - mean) ** 2).sum() if e else 0.0
-            for e, own, mean in zip(pseudo, values, sums[:, 1], strict=True)
-        ]
-    )
-    factors = np.array([n / (n - 1) for n in units]) / sums[:, 0] ** 2
-    by_class = (squares + added) * factors
-    total_variance, df = float(by_class.sum()), inf
-    if total_variance > 0:
-        df = total_variance**2 / sum(v**2 / (n - 1) for v, n in zip(by_class, units, strict=True))
-    if len(moved):
-        whole = _whole(sample, moved, area, at, estimated)
-        return Spread(whole + float((added * factors).sum()), float(df))
-    if estimated:
-        p = float(at.prevalence or 0)
-        total_variance += p * (1 - p) / len(area.rows) * area.slope**2
-    return Spread(total_variance, float(df))
-
-
-def _whole(sample: Sample, moved: FloatArray, area: Area, at: Conditions, estimated: bool) -> float:
-    """Variance of the sum of what groups, or weighted rows, move."""
-    if estimated:
-        weight = np.ones(len(moved)) if sample.weight is None else sample.weight
-        share = (sample.positive - float(at.prevalence or 0)) * weight / weight.sum()
-        moved = moved + area.slope * share
-    sums = moved if sample.groups is None else np.bincount(sample.groups, moved)
-    n = len(sums)
-    return n / (n - 1) * float(sums @ sums)
-
-
-def covariance(
-    sample: Sample, areas: Sequence[Area], at: Conditions, estimated: bool
-) -> FloatArray:
-    """Covariance matrix of several models' values, from the variances of sums and differences."""
-    k = len(areas)
-    matrix = np.empty((k, k))
-    for i in range(k):
-        matrix[i, i] = spread(sample, areas[i], at, estimated).variance
-        for j in range(i):
-            apart = spread(sample, areas[i].minus(areas[j]), at, estimated).variance
-            matrix[i, j] = matrix[j, i] = (matrix[i, i] + matrix[j, j] - apart) / 2
-    return matrix
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:

@@ -155,16 +155,10 @@ def _independent_rows(sample: Sample, thresholds: FloatArray) -> tuple[float, fl
         if sample.weight is None and sample.groups is None:
             sizes.append(float(n))
             continue
-        weight = np.ones(n) if sample.weight is None else sample.weight[side]
-        share = weight / weight.sum()
         clustered = independent = 0.0
         for threshold in tried:
-            above = score[side] >= threshold
-            rate = float(share @ above)
-            moved = share * (above - rate)
-            if sample.groups is not None:
-                moved = np.bincount(sample.groups[side], moved)
-            clustered += float(moved @ moved)
+            rate, variance = sample.share(score >= threshold, side)
+            clustered += variance
             independent += rate * (1 - rate) / n
         sizes.append(n * independent / clustered if clustered > 0 else float(n))
     return sizes[0], sizes[1]
