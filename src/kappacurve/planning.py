@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy.integrate import cumulative_trapezoid
 from scipy.special import ndtr, roots_hermitenorm
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -53,6 +54,7 @@ class _Influence(NamedTuple):
     negatives: float
 
 
+@described
 def plan_sample_size(
     auc: float | Sequence[float] | None = None,
     *,
@@ -78,8 +80,7 @@ def plan_sample_size(
     y_true, y_score : optional
         Instead of `auc`, a pilot: labels, and the scores of one model or a mapping of one or two
         names to scores. The difference seen in the pilot is taken as the true one.
-    pos_label : optional
-        As in :func:`kappacurve.measures`.
+    pos_label
     correlation : float strictly between -1 and 1
         Of the scores of two models within each class; required with two AUCs.
     prevalence : float in (0, 1), optional
@@ -87,8 +88,7 @@ def plan_sample_size(
     ratio : float > 0, optional
         Negatives per positive in the planned sample; by default as the prevalence has it, or as
         the pilot has it.
-    cost, cost_ratio, axis : optional
-        Of the AUK, as in :func:`kappacurve.auk_score`.
+    cost, cost_ratio, axis
     power : float in (0, 1), default 0.8
         Probability that the two-sided paired test rejects at 1 - level.
     level : float in (0, 1), default 0.95

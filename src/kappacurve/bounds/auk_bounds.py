@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -51,6 +52,7 @@ class Bounds(NamedTuple):
     upper_curve: Polyline
 
 
+@described
 def auk_bounds(
     auc: float,
     prevalence: npt.ArrayLike,
@@ -69,8 +71,7 @@ def auk_bounds(
     prevalence : array-like in (0, 1)
     curve : {"hull", "raw"}, default "hull"
         What the ROC curve may be: a convex hull, which is concave, or any non-decreasing curve.
-    cost, cost_ratio, axis : optional
-        As in :func:`kappacurve.auk_score`.
+    cost, cost_ratio, axis
 
     Returns
     -------
@@ -146,6 +147,7 @@ def auk_limit(
     return _extreme(end, auc, p, curve, cost, is_flagged(axis))[0].reshape(np.shape(prevalence))
 
 
+@described
 def auk_trapezoid_range(
     auc: float,
     prevalence: npt.ArrayLike,
@@ -164,8 +166,7 @@ def auk_trapezoid_range(
     ----------
     auc : float in [0.5, 1]
     prevalence : array-like in (0, 1)
-    cost, cost_ratio : optional
-        As in :func:`kappacurve.auk_score`.
+    cost, cost_ratio
 
     Returns
     -------

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     Cost,
@@ -83,6 +84,7 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     return Interval(value, value + unit) if value >= 0 else Interval(value - unit, value)
 
 
+@described
 def prevalence_intervals(
     auc: float,
     auk: float,
@@ -108,11 +110,10 @@ def prevalence_intervals(
         Where the two were printed with different precision.
     digits : {"rounded", "truncated"}, default "rounded"
     curve : {"hull", "raw", "trapezoid"}, default "hull"
-        The first two as in :func:`kappacurve.bounds.auk_bounds`; "trapezoid" takes the AUK as the
+        What the ROC curve may be: a convex hull, or any; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
-    cost, cost_ratio, axis : optional
-        As in :func:`kappacurve.bounds.auk_bounds`.
+    cost, cost_ratio, axis
 
     Returns
     -------
@@ -279,14 +280,16 @@ def consistent_counts(
 
     Parameters
     ----------
-    fpr, tpr, decimals, digits
-        As in :func:`prevalence_from_operating_point`, but no value is exact.
+    fpr, tpr : float in [0, 1]
     n : int or iterable of int
         Sizes of the test set to look at.
-    kappa : float, optional
+    kappa : float in [-1, 1], optional
         Printed kappa of the same point.
+    decimals : int or three of them, default 3
+        Printed digits after the point, of all or of `fpr`, `tpr` and `kappa`.
     prevalence : (float, float), default (0, 1)
         Smallest and largest share of positives to consider.
+    digits : {"rounded", "truncated"}, default "rounded"
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import Conditions, check_numbers, check_one_prevalence, check_scored
 from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_sample
@@ -30,8 +31,10 @@ class DecisionCurveDisplay(ScoredDisplay):
 
     Parameters
     ----------
-    thresholds, net_benefit : array-like of shape (n_thresholds,)
-        As in :func:`kappacurve.net_benefit`.
+    thresholds : array-like of shape (n_thresholds,) in [0, 1)
+        Threshold probabilities: where acting and not acting are worth the same.
+    net_benefit : array-like of shape (n_thresholds,)
+        Per row, at each of them.
     prevalence : float in (0, 1)
     best : array-like of shape (n_thresholds,), optional
         Net benefit at the best threshold.
@@ -80,6 +83,7 @@ class DecisionCurveDisplay(ScoredDisplay):
         self.name, self.standardized = name, standardized
 
     @classmethod
+    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -101,15 +105,28 @@ class DecisionCurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence, at, standardized
-            As in :func:`kappacurve.net_benefit`.
+        y_true
+        y_prob : array-like of shape (n_samples,)
+            Probabilities of the positive class; with ``at="best"`` any scores, higher for
+            positives.
+        thresholds : array-like of shape (n_thresholds,) in [0, 1), default 0.01 to 0.99
+            Threshold probabilities: where acting and not acting are worth the same.
+        pos_label, sample_weight, prevalence
+        at : {"score", "best"}, default "score"
+            Which rows are flagged: those whose probability is at least the threshold, or those
+            above the score that is best for it.
+        standardized : bool, default False
+            Divide by the prevalence, which is the largest net benefit.
         level : float in (0, 1), optional
             Draw the confidence band of this level at any one threshold, with the class ratio as
             fixed; only with ``at="score"``.
-        groups : array-like of shape (n_samples,), optional
-            Of the band, as in :func:`kappacurve.interval`.
+        groups
         name, ax, **options
-            As in :meth:`plot`.
+            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
+
+        Raises
+        ------
+        ValueError
         """
         rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
         scored = check_scored(y_true, y_prob, **rows)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     Cost,
@@ -210,6 +211,7 @@ def plot_auk_by_prevalence(
     return axes  # type: ignore[no-any-return]
 
 
+@described
 def plot_auk_bounds(
     auc: float,
     *,
@@ -225,8 +227,9 @@ def plot_auk_bounds(
     auc : float in [0.5, 1]
     auk : float, optional
         A published AUK, drawn as a line: the pair is possible where it crosses the band.
-    cost_ratio, axis : optional
-        Of the AUK, as in :func:`kappacurve.bounds.auk_bounds`.
+    cost_ratio : number >= 0, optional
+        What a missed positive costs over what a false alarm costs; by default 1.
+    axis
     ax : matplotlib Axes, optional
 
     Returns
