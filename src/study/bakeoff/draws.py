@@ -184,58 +184,57 @@ class Choices(NamedTuple):
 
 
 class Tally:
-    """Gains of every draw, and what could be gained, summed over splits and directions."""
+    """Gains of every draw, and what could be gained, by group (KEYS), measure and goal."""
 
     def __init__(self) -> None:
-        self.gains: dict[Any, list[FloatArray]] = defaultdict(list)
-        self.attainable: dict[Any, float] = defaultdict(float)
+        self.gains: dict[Any, Any] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
 
-    def add(self, key: tuple[Any, ...], weight: FloatArray, truth: FloatArray) -> None:
-        """A choice (draws, models) among models of these truths, (models,) or (draws, models)."""
-        gain = (weight * truth).sum(axis=-1) - truth.mean(axis=-1)
-        self.gains[key].append(np.atleast_1d(gain))
-        self.attainable[key] += float((truth.max(axis=-1) - truth.mean(axis=-1)).mean())
-
-    def add_choices(self, choices: Choices, design: Design, menus: Mapping[str, IntArray]) -> None:
-        """The gains by every measure, menu and goal."""
-        which = (choices.design or design.name, design.ties, choices.prevalence)
+    def add(self, choices: Choices, design: Design, menus: Mapping[str, IntArray]) -> None:
+        """The choices by every measure in every menu, for every goal; of a split and direction."""
         size = design.n_positive, design.n_negative
+        which = (choices.design or design.name, design.ties, choices.prevalence, *size)
         for menu in [choices.menu] if choices.menu else menus:
-            key = (*which, *size, menu, choices.truth, choices.outcome)
+            group = self.gains[*which, menu, choices.truth, choices.outcome]
             for (measure, only), value in choices.measured.items():
                 own = value[..., menus[menu]]
                 if not np.isfinite(own).all():
                     continue  # a model has no probabilities or is not recalibrated
                 weight = choice(own)
-                for goal in [only] if only else choices.worth:
-                    if goal in choices.worth:
+                for goal in choices.worth:
+                    if only in ("", goal):
                         truth = choices.worth[goal][..., menus[menu]]
-                        self.add((*key, goal, measure), weight, truth)
+                        usual = truth.mean(axis=-1)
+                        gain = np.atleast_1d((weight * truth).sum(axis=-1) - usual)
+                        could = float((truth.max(axis=-1) - usual).mean())
+                        group[measure][goal].append((gain, could))
 
     def table(self) -> pd.DataFrame:
         """Per cent of the attainable gain, points ahead of AUC, and their Monte Carlo SD."""
-        groups: dict[Any, dict[Any, dict[Any, Any]]] = defaultdict(lambda: defaultdict(dict))
-        for (*group, goal, measure), gains in self.gains.items():
-            could = self.attainable[*group, goal, measure]
-            share = np.array(gains) * (100 / could if could > EQUAL else np.nan)
-            groups[tuple(group)][measure][goal] = share
         rows = []
-        for group_key, shares in groups.items():
-            by_auc = dict(shares.get("auc", {}))
-            for measure, own in shares.items():
-                mean = [goal for goal in own if goal != OWN_GOAL.get(measure)]
-                if group_key[0] != "costs" and "own" not in own:
-                    own[MEAN] = np.mean([own[goal] for goal in mean], axis=0)
-                for goal, share in own.items():
-                    base = [
-                        by_auc[one] for one in (mean if goal == MEAN else [goal]) if one in by_auc
-                    ]
+        for group, measures in self.gains.items():
+            shares = {
+                measure: {goal: _share_of_attainable(parts) for goal, parts in goals.items()}
+                for measure, goals in measures.items()
+            }
+            for measure, of_goals in shares.items():
+                mean, own = [goal for goal in of_goals if goal != OWN_GOAL.get(measure)], {}
+                if group[0] != "costs" and "own" not in of_goals:
+                    own[MEAN] = np.mean([of_goals[goal] for goal in mean], axis=0)
+                for goal, share in (of_goals | own).items():
+                    goals = mean if goal == MEAN else [goal]
+                    base = [shares["auc"][one] for one in goals if one in shares.get("auc", {})]
                     lead = share - np.mean(base, axis=0) if base else np.full_like(share, np.nan)
                     draws = lead.shape[1]
                     noise = lead.var(axis=1, ddof=1).sum() / draws if draws > 1 else 0.0
                     values = share.mean(axis=1).sum(), lead.mean(axis=1).sum(), np.sqrt(noise)
-                    rows.append((*group_key, goal, measure, *values))
+                    rows.append((*group, goal, measure, *values))
         return pd.DataFrame(rows, columns=[*KEYS, "goal", "measure", "value", "lead", "mc_sd"])
+
+
+def _share_of_attainable(parts: Sequence[tuple[FloatArray, float]]) -> FloatArray:
+    """Gains (splits and directions, draws) in per cent of what all of them could be."""
+    gains, could = zip(*parts, strict=True)
+    return np.array(gains) * (100 / sum(could) if sum(could) > EQUAL else np.nan)
 
 
 def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> pd.DataFrame:
@@ -269,7 +268,7 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
             menu = places if design.close else {"all": places["all"]}
             for drawn, other in (pair, pair[::-1]):
                 for choices in _Direction(drawn, other, design, levels, random).choices():
-                    tally.add_choices(choices, design, menu)
+                    tally.add(choices, design, menu)
     found = tally.table().assign(family=name)
     log.info("%s: %d outcomes", name, len(found))
     own = [

@@ -9,10 +9,11 @@ import pytest
 from kappacurve import read_scores
 from study.bakeoff.draws import (
     MEAN,
+    Choices,
+    Design,
     Half,
     Tally,
     accuracy_against_kappa,
-    choice,
     designs_of,
     draw_family,
     draw_rows,
@@ -146,11 +147,12 @@ def test_groups_stay_in_one_quarter_and_classes_are_dealt_out_alike():
 
 def test_gains_by_hand():
     truth = np.array([1.0, 2.0, 6.0])
-    tally = Tally()
-    key = ("natural", "kept", 0.1, 5, 45, "all", "oracle", "gain", "cost_0.9")
+    design, tally = Design("natural", 5, 45, (0.1,), draws=2), Tally()
     # The second draw's choice is shared by the first two models.
-    tally.add((*key, "auk"), choice(np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])), truth)
-    tally.add((*key, "auc"), choice(np.array([[0.1, 0.2, 0.3], [0.3, 0.4, 0.1]])), truth)
+    auk = np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])
+    auc = np.array([[0.1, 0.2, 0.3], [0.3, 0.4, 0.1]])
+    choices = Choices(0.1, {"cost_0.9": truth}, {("auk", ""): auk, ("auc", ""): auc})
+    tally.add(choices, design, {"all": np.arange(3)})
     table = tally.table().query("goal == 'mean'").set_index("measure")
     assert table.loc["auk", "value"] == pytest.approx(100 * ((6 + 1.5) / 2 - 3) / 3)
     assert table.loc["auk", "lead"] == pytest.approx(100 * (1.5 - 2) / 2 / 3)
