@@ -12,7 +12,7 @@ from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Conditions, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, area_of_decisions, loss_stakes, t_test
+from kappacurve.inference.analytic import Models, loss_stakes, t_test
 from kappacurve.inference.results import Comparison, Estimate
 from kappacurve.kappa import loss_from_rates
 
@@ -63,7 +63,7 @@ class Decisions:
         return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
     def _area(self, model: str) -> Area:
-        return area_of_decisions(self._sample, self._at, self._flagged[model], self._stakes)
+        return self._models.area_of_decisions(self._flagged[model], self._stakes)
 
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""

@@ -1,13 +1,13 @@
 """Standard errors, intervals and tests without resampling: from what each row adds to a measure.
 
-A measure joins by an entry in `ANALYTIC`: a function of the rows, one model's scores and the
-conditions that returns an :class:`Area`. `mean_of_rows` makes one of a mean over the rows.
+A measure joins by an entry in `ANALYTIC`: a function of the models, one model's name and the
+weights of pseudo-rows that returns an :class:`Area`. `Models.mean_of_rows` makes one of a mean over
+the rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import combinations
 from math import inf, nan
 from typing import Any, NamedTuple
@@ -39,15 +39,6 @@ PSEUDO = 0.1
 FEWEST_FOR_TESTS = 5
 
 
-class Ready(NamedTuple):
-    """One model's scores of a sample, sorted if the measure needs it."""
-
-    sample: Sample
-    score: FloatArray
-    order: Ordered | None
-
-
-Measured = Callable[[Ready, Conditions, tuple[float, float]], Area]
 Span = Callable[[Conditions, bool], tuple[float, float]]
 
 
@@ -85,72 +76,51 @@ class Analytic(NamedTuple):
     """
 
     method: str
-    area: Measured
+    area: Callable[[Models, str, tuple[float, float]], Area]
     span: Span
     of_ranks: bool = False
     stakes: Callable[[Conditions], Stakes] | None = None
 
 
-def mean_of_rows(sample: Sample, at: Conditions, of_positives: Any, of_negatives: Any) -> Area:
-    """p times the mean over the positives plus 1 - p times the mean over the negatives.
-
-    Both arrays have a value for each row, of which the other class's do not count.
-    """
-    p, positive, weight = float(at.prevalence or 0), sample.positive, sample.weights()
-    ones = np.average(of_positives[positive], weights=weight[positive])
-    zeros = np.average(of_negatives[~positive], weights=weight[~positive])
-    rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
-    return Area(float(p * ones + (1 - p) * zeros), rows, float(ones - zeros))
+def _auc(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
+    return models.ordered(model).auc(pseudo)
 
 
-def _auc(ready: Ready, _: Conditions, pseudo: tuple[float, float], times: float = 1.0) -> Area:
-    area = _order(ready).auc(pseudo)
-    if times == 1.0:
-        return area
+def _gini(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
+    area = _auc(models, model, pseudo)
     return Area(2 * area.value - 1, 2 * area.rows, 0.0, 2 * area.pseudo)
 
 
-def _auk(ready: Ready, at: Conditions, pseudo: tuple[float, float]) -> Area:
-    return _order(ready).auk(at, pseudo)
+def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
+    return models.ordered(model).auk(models.at, pseudo)
 
 
-def _order(ready: Ready) -> Ordered:
-    if ready.order is None:
-        raise TypeError("a measure of ranks needs sorted scores")
-    return ready.order
-
-
-def _expected_loss(ready: Ready, at: Conditions, _: Any) -> Area:
-    if at.threshold is None:
+def _expected_loss(models: Models, model: str, _: Any) -> Area:
+    if models.at.threshold is None:
         raise ValueError(
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
-    return area_of_decisions(ready.sample, at, ready.score >= at.threshold, loss_stakes(at))
+    flagged = models.sample.scores[model] >= models.at.threshold
+    return models.area_of_decisions(flagged, loss_stakes(models.at))
 
 
-def area_of_decisions(sample: Sample, at: Conditions, flagged: BoolArray, stakes: Stakes) -> Area:
-    """What the rows' decisions lose, or bring."""
-    of_positives = np.where(flagged, stakes.hit, stakes.miss)
-    return mean_of_rows(sample, at, of_positives, np.where(flagged, stakes.alarm, 0.0))
+def _net_benefit(models: Models, model: str, _: Any) -> Area:
+    stakes = benefit_stakes(models.at)
+    score = check_probabilities(models.sample.scores[model])
+    return models.area_of_decisions(score >= float(models.at.threshold or 0), stakes)
 
 
-def _brier(ready: Ready, at: Conditions, _: Any) -> Area:
-    score = check_probabilities(ready.score)
-    return mean_of_rows(ready.sample, at, (1 - score) ** 2, score**2)
+def _brier(models: Models, model: str, _: Any) -> Area:
+    score = check_probabilities(models.sample.scores[model])
+    return models.mean_of_rows((1 - score) ** 2, score**2)
 
 
-def _log_loss(ready: Ready, at: Conditions, _: Any) -> Area:
+def _log_loss(models: Models, model: str, _: Any) -> Area:
     # As scikit-learn: a probability of 0 or 1 is taken as the nearest one that is neither.
     least = np.finfo(float).eps
-    score = np.clip(check_probabilities(ready.score), least, 1 - least)
-    return mean_of_rows(ready.sample, at, -np.log(score), -np.log1p(-score))
-
-
-def _net_benefit(ready: Ready, at: Conditions, _: Any) -> Area:
-    stakes = benefit_stakes(at)
-    flagged = check_probabilities(ready.score) >= float(at.threshold or 0)
-    return area_of_decisions(ready.sample, at, flagged, stakes)
+    score = np.clip(check_probabilities(models.sample.scores[model]), least, 1 - least)
+    return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 
 def _span(low: float, high: float) -> Span:
@@ -166,7 +136,7 @@ def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
 
 ANALYTIC: dict[str, Analytic] = {
     "auc": Analytic("delong", _auc, _span(0, 1), True),
-    "gini": Analytic("delong", partial(_auc, times=2.0), _span(-1, 1), True),
+    "gini": Analytic("delong", _gini, _span(-1, 1), True),
     "auk": Analytic("influence", _auk, _span_of_auk, True),
     "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), stakes=loss_stakes),
     "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), stakes=benefit_stakes),
@@ -187,30 +157,45 @@ class Models:
 
     def __init__(self, sample: Sample, at: Conditions, estimated: bool) -> None:
         self.sample, self.at, self.estimated = sample, at, estimated
-        self._ready: dict[str, Ready] = {}
+        self._ordered: dict[str, Ordered] = {}
         self._areas: dict[tuple[str, str], Area] = {}
 
-    def ready(self, model: str, of_ranks: bool) -> Ready:
+    def ordered(self, model: str) -> Ordered:
         """A model's scores, sorted once."""
-        known = self._ready.get(model)
-        if known is None or (of_ranks and known.order is None):
-            order = ordered(self.sample.scored(model)) if of_ranks else None
-            known = self._ready[model] = Ready(self.sample, self.sample.scores[model], order)
-        return known
+        if model not in self._ordered:
+            self._ordered[model] = ordered(self.sample.scored(model))
+        return self._ordered[model]
 
     def evaluated(self, at: Conditions) -> Models:
         """The same sorted models under other conditions."""
         others = Models(self.sample, at, self.estimated)
-        others._ready = self._ready
+        others._ordered = self._ordered
         return others
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
         if (model, measure) not in self._areas:
-            kind = ANALYTIC[measure]
-            ready = self.ready(model, kind.of_ranks)
-            self._areas[model, measure] = kind.area(ready, self.at, (0.0, 0.0))
+            self._areas[model, measure] = ANALYTIC[measure].area(self, model, (0.0, 0.0))
         return self._areas[model, measure]
+
+    def mean_of_rows(self, of_positives: FloatArray, of_negatives: FloatArray) -> Area:
+        """p times the mean over the positives plus 1 - p times the mean over the negatives.
+
+        Both arrays have a value for each row, of which the other class's do not count.
+        """
+        p, positive, weight = self._prevalence(), self.sample.positive, self.sample.weights()
+        ones = np.average(of_positives[positive], weights=weight[positive])
+        zeros = np.average(of_negatives[~positive], weights=weight[~positive])
+        rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
+        return Area(float(p * ones + (1 - p) * zeros), rows, float(ones - zeros))
+
+    def area_of_decisions(self, flagged: BoolArray, stakes: Stakes) -> Area:
+        """What the rows' decisions lose, or bring."""
+        of_positives = np.where(flagged, stakes.hit, stakes.miss)
+        return self.mean_of_rows(of_positives, np.where(flagged, stakes.alarm, 0.0))
+
+    def _prevalence(self) -> float:
+        return float(self.at.prevalence or 0)
 
     def interval(self, model: str, measure: str, level: float, scale: Scale) -> Estimate:
         """An estimate with its interval; there is none where nothing varies."""
@@ -224,7 +209,7 @@ class Models:
         if kind.of_ranks and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
             weights = _pseudo_weights(self.sample)
-            moved = kind.area(self.ready(model, True), self.at, weights)
+            moved = kind.area(self, model, weights)
             moved_error = standard_error(self.spread(moved, weights).variance)
             limits = normal_interval(moved.value, moved_error, level, "logit", span)
             low, high = min(limits.low, area.value), max(limits.high, area.value)
@@ -251,7 +236,7 @@ class Models:
         Statistics in Medicine 17, 873-890, method 10). A plain interval has no width where a
         class's rows are all flagged, or none.
         """
-        p, sample = float(self.at.prevalence or 0), self.sample
+        p, sample = self._prevalence(), self.sample
         quantile, down, up, apart = normal_quantile(level), 0.0, 0.0, 0.0
         counts = p * (stakes.hit - stakes.miss), (1 - p) * stakes.alarm
         sides = sample.positive, ~sample.positive
@@ -287,7 +272,7 @@ class Models:
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
         """The variance of a measure or of a difference, by rows or by groups of them."""
-        sample, p = self.sample, float(self.at.prevalence or 0)
+        sample, p = self.sample, self._prevalence()
         weight = np.empty(0) if sample.weight is None else sample.weight
         extra, sums = np.zeros((2, 2)), np.empty((2, 3))
         values = area.pseudo[::3], area.pseudo[1:3]  # the negatives', the positives'
