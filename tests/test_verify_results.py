@@ -42,18 +42,16 @@ def write_manifest(results, config=CONFIG, numpy="2"):
 
 def test_own_data_are_compared_with_another_run(tmp_path):
     for run in ("a", "b"):
-        own = tmp_path / run / "datasets"
-        (own / "mine").mkdir(parents=True)
-        (own / "mine" / "t.csv").write_text(TABLE)
-        write_manifest(own)
-    against = tmp_path / "b" / "datasets" / "manifest.json"
+        table = tmp_path / run / "datasets" / "mine" / "t.csv"
+        table.parent.mkdir(parents=True)
+        table.write_text(TABLE)
+        write_manifest(table.parents[1])
+    against = tmp_path / "a" / "datasets" / "manifest.json"
     said = [f"1 files of own data: byte for byte as in {against}"]
-    assert verify(tmp_path / "a", against) == (said, True)
-    (tmp_path / "a" / "datasets" / "mine" / "t.csv").write_text("")
-    assert verify(tmp_path / "a", against) == (
-        ["mine/t.csv: changed since the run wrote it"],
-        False,
-    )
+    assert verify(tmp_path / "b", against) == (said, True)
+    table.write_text("")
+    said = ["mine/t.csv: changed since the run wrote it"]
+    assert verify(tmp_path / "b", against) == (said, False)
 
 
 def changed(runs, old, new, numpy="2"):

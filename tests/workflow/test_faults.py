@@ -1,13 +1,13 @@
 """What goes wrong outside the program: one clear message, nothing half-written, and a good rerun.
 
 A server that hangs, or sends half a file or another one: tests/study/data/test_uci.py. A file that
-was changed by hand after the run: tests/test_verify_results.py. Bad settings: test_bad_configs.py.
+was changed by hand: test_job.py, and after the run tests/test_verify_results.py. Bad settings:
+test_bad_configs.py.
 """
 
 import contextlib
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,11 +17,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from study import integrity
-
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
-FEATURES = "results/data/features_onehot.csv"
 SCORES = "results/paper/scores.csv"
 LONG = 1200  # seconds: a machine may be very busy
 
@@ -88,18 +85,6 @@ def test_jobs_die_with_a_killed_run_(run, tmp_path, start, snakemake):
     theirs = theirs.query("model != 'bayes'").reset_index(drop=True)
     pd.testing.assert_frame_equal(ours, theirs, check_exact=True)
     assert not list((tmp_path / "results").rglob(".draft*"))
-
-
-def test_a_changed_result_is_named_before_a_run_uses_it(run, tmp_path, snakemake):
-    for folder in ("results", integrity.RECORDS):
-        shutil.copytree(run / folder, tmp_path / folder)
-    features = tmp_path / FEATURES
-    features.write_text(features.read_text().replace(",6,", ",7,", 1))
-    done = snakemake(tmp_path, SCORES)
-    assert done.returncode == 1
-    said = f"changed since the run wrote it, or damaged: {FEATURES}. Delete what"
-    assert done.stdout.count(said) == 1
-    assert "Traceback" not in done.stdout
 
 
 @pytest.mark.slow

@@ -101,9 +101,6 @@ def test_a_companion_study_that_is_switched_off_makes_nothing(run):
 def test_forensics_follow_the_run(run):
     prevalence = read(run, "forensics/prevalence.csv")
     assert not prevalence.query("curve == 'hull' and rule == 'exact'")["possible"].any()
-    errata = read(run, "forensics/errata.csv")
-    assert "contradicted" in set(errata["status"])
-    assert "needs replicates" not in set(errata["status"])
     readings = read(run, "forensics/readings.csv").set_index(["departures", "prevalence"])
     assert readings.loc[("as in the text", "test rows"), "triple: digits"] == "no"
     # Twelve replicates say nothing about eleven numbers.
