@@ -16,32 +16,18 @@ from study.bakeoff.measures import MEASURES
 from study.data.classes import read_named
 from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
-from study.pages.filled_text import fill_text
-from study.pages.setting_tables import read_assumptions, setting_tables, settings_table
+from study.pages.filled_text import (
+    fill_text,
+    read_assumptions,
+    setting_tables,
+    settings_table,
+)
 from study.settings.models import Dataset
 
-FILES = [
-    "appendix.pdf",
-    "appendix.html",
-    "appendix.tex",
-    "body.tex",
-    "references.tex",
-    "references.bib",
-]
-FILES += ["appendix.typ", "tables", "figures"]
+FILES = ["appendix.pdf", "appendix.html", "appendix.tex", "body.tex"]
+FILES += ["references.tex", "references.bib", "appendix.typ", "tables", "figures"]
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
 PACKAGES += ["snakemake"]
-
-
-def _facts(config: dict[str, Any], project: Path, dataset: str) -> dict[str, Any]:
-    found = versions(project)
-    return {
-        "dataset": dataset,
-        "declared": config["datasets"].get(dataset, {}),
-        "perfect_auk": perfect_auk,
-        "studies": [name for name, own in config["companions"].items() if own["enabled"]],
-        "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
-    }
 
 
 def _byline(citation: dict[str, Any]) -> str:
@@ -89,22 +75,31 @@ def build_appendix(
     read = read_named if dataset else _read
     tables = {name: read(path) for (name, suffix), path in shown.items() if suffix == ".csv"}
     provenance = json.loads(shown["data/provenance", ".json"].read_text(encoding="utf-8"))
-    facts = _facts(config, source["pyproject.toml"], dataset) | {"provenance": provenance}
-    facts["drawn"] = "replicates/summary" in tables
+    declared = config["datasets"].get(dataset, {})
+    found = versions(source["pyproject.toml"])
+    facts = {
+        "config": config,
+        "dataset": dataset,
+        "declared": declared,
+        "drawn": "replicates/summary" in tables,
+        "perfect_auk": perfect_auk,
+        "provenance": provenance,
+        "studies": [name for name, own in config["companions"].items() if own["enabled"]],
+        "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
+    }
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
-    sample = tables.get("paper/sample")
-    derived = (
-        {} if sample is None or dataset else {"experiment.n_minority": int(sample["bad"].sum())}
-    )
+    derived = {}
+    if "paper/sample" in tables and not dataset:
+        derived["experiment.n_minority"] = int(tables["paper/sample"]["bad"].sum())
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
     tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
     usual = Dataset.model_construct().model_dump(warnings=False)
-    declared = facts["declared"].items()
-    tables["declaration"] = settings_table({k: v for k, v in declared if v != usual.get(k)})
+    own = {key: value for key, value in declared.items() if value != usual.get(key)}
+    tables["declaration"] = settings_table(own)
     tables["models"] = settings_table(config.get("models", {}))
     captions = {path.stem: path for path in sources if path.suffix == ".rst"}
-    text = fill_text(texts, captions, tables, {"config": config, **facts})
+    text = fill_text(texts, captions, tables, facts)
     figures = {name: path for (name, suffix), path in shown.items() if suffix == ".pdf"}
     references = yaml.safe_load(source["references.yaml"].read_text(encoding="utf-8"))
     verdict = shown.get(("forensics/verdict", ".md"))
