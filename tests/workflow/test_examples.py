@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
+
+from study.settings.check import check_config
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
@@ -14,6 +17,14 @@ EXAMPLES = re.findall(r"```sh\nsnakemake --cores 4 (.+?)\n```\n\n((?:> .+\n)+)",
 def test_the_readme_has_every_example():
     named = {Path(command.split()[-1]).name for command, _ in EXAMPLES}
     assert named == {path.name for path in ROOT.glob("examples/*.yaml")}
+
+
+@pytest.mark.parametrize("example", sorted(ROOT.glob("examples/*.yaml")), ids=lambda one: one.stem)
+def test_examples_are_accepted(example):
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    for name, value in yaml.safe_load(example.read_text()).items():
+        config[name] |= value
+    check_config(config, [example])
 
 
 @pytest.mark.slow
