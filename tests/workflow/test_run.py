@@ -5,8 +5,10 @@ import re
 import shutil
 import subprocess
 from hashlib import sha256
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path
+from unicodedata import normalize
 
 import pandas as pd
 import pypdfium2
@@ -40,10 +42,45 @@ def test_figures_are_one_or_two_columns_wide_and_nothing_is_cut_off(run):
         assert image.min() == 1, name
 
 
+def pdf_pages(path):
+    """The text of each page, without its number."""
+    with pypdfium2.PdfDocument(path) as pdf:
+        texts = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pdf]
+    return [text.removesuffix(f" {number}") for number, text in enumerate(texts, 1)]
+
+
+def lost_prose(folder, pdf):
+    """Paragraphs, items and captions of the web page that lack a line's worth of words in print.
+
+    Four words in a row are looked for, letters and digits alone. The end of a page costs a
+    paragraph three such runs, and a table at the top of the next page three more.
+    """
+    page = (folder / "appendix.html").read_text(encoding="utf-8").partition("<body>")[2]
+    page = re.sub(r"<script.*?</script>|<table.*?</table>", "", page, flags=re.DOTALL)
+    # Each writer sets formulas and references in its own way.
+    page = re.sub(r"<math.*?</math>|<a .*?</a>|\[\d.*?\]", "<p>", page, flags=re.DOTALL)
+    printed = letters(" ".join(pdf_pages(pdf)))
+    for part in re.split(r"</?(?:p|li|ul|ol|h\d|div|section|summary|figcaption)\b[^>]*>", page):
+        text = unescape(re.sub(r"<[^>]*>", "", part))
+        words = [word for word in map(letters, text.split()) if word]
+        runs = ("".join(words[i : i + 4]) for i in range(len(words) - 3))
+        if sum(run not in printed for run in runs) > 6:
+            yield " ".join(text.split())
+
+
+def letters(text):
+    return re.sub(r"[\W_]", "", normalize("NFKC", text))
+
+
+def test_no_prose_is_lost_in_print(run):
+    for folder in (run / "results/appendix", run / "results/supplement"):
+        assert list(lost_prose(folder, folder / "appendix.pdf")) == []
+
+
 def test_appendix_shows_the_numbers_of_the_tables(run):
-    with pypdfium2.PdfDocument(run / "results/appendix/appendix.pdf") as pdf:
-        assert 8 <= len(pdf) <= 20
-        text = " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pdf).split())
+    pages = pdf_pages(run / "results/appendix/appendix.pdf")
+    assert 8 <= len(pages) <= 20
+    text = " ".join(pages)
     row = read(run, "tables/table4.csv").iloc[0]
     numbers = " ".join(f"{row[name]:.3f}" for name in ("reproduced", "mean", "sd"))
     row_shown = f"linear AUC 0.7493 {numbers} {row['low']:.3f} to {row['high']:.3f}"
@@ -76,6 +113,7 @@ def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
     log = source.with_suffix(".log").read_text(errors="replace")
     for complaint in ("undefined references", "multiply defined", "Missing character"):
         assert complaint not in log
+    assert list(lost_prose(run / "results/appendix", source.with_suffix(".pdf"))) == []
 
 
 def test_sample_and_split_have_the_configured_sizes(run):
