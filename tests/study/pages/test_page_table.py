@@ -17,7 +17,7 @@ DATA = pd.DataFrame(
 
 
 def rows(table):
-    return [list(row) for row in zip(*(column.texts for column in table.columns), strict=True)]
+    return [list(texts) for _, texts in table.rows()]
 
 
 def test_groups_become_headings_and_values_text():
