@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,19 +17,13 @@ from study.published import PAPER_PAIR
 from study.replicates.evaluation import MEASURES
 
 
-def replicates(values, skew=0.11, **constant):
+def replicates(values):
     """Replicates from {model: {measure: values}}; the same for both classes and curves."""
-    n = len(next(iter(next(iter(values.values())).values())))
     tables = []
-    for model, measures in values.items():
-        for positive_class in ("good", "bad"):
-            for curve in ("raw", "hull"):
-                columns = {name: measures.get(name, np.full(n, 0.5)) for name in MEASURES}
-                place = {"replicate": np.arange(n), "dataset": "german_credit", "skew": skew}
-                place |= {"encoding": "strathclyde", "sampling": "keep_majority"}
-                place |= {"trainer": "compiled", "n_train": 500, "stratify": False}
-                place |= {"model": model, "positive_class": positive_class, "curve": curve}
-                tables.append(pd.DataFrame({**place, **constant, **columns}))
+    for model, side, curve in product(values, ("good", "bad"), ("raw", "hull")):
+        place = {"model": model, "positive_class": side, "curve": curve}
+        table = pd.DataFrame(dict.fromkeys(MEASURES, 0.5) | values[model]).assign(**place)
+        tables.append(table.rename_axis("replicate").reset_index())
     return pd.concat(tables, ignore_index=True)
 
 

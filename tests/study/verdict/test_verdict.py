@@ -59,12 +59,6 @@ def case_of(numbers, kept, readings):
     return Case(numbers, simulated, sample, (268, 280), (270, 290), (0.09, 0.13))
 
 
-def judged(numbers, kept, readings):
-    case = case_of(numbers, kept, readings)
-    table = readings_table(readings, case)
-    return table, readings_facts(readings, table, case)
-
-
 # A paper made under the first: which others have to be excluded.
 RIVALS = [
     (TEXT, [GOOD, SWAPPED]),
@@ -152,6 +146,11 @@ def test_without_some_printed_areas_the_others_are_judged(kept):
     assert "of 150 splits" in found["both: in our splits"]
 
 
+PUBLISHED = [
+    {"positive_class": name, "model": "linear", "measure": "auc", "curve": "hull"}
+    | {"published": 0.7493, **dict.fromkeys(("mean", "sd", "low", "high", "percentile"), 0.5)}
+    for name in ("good", "bad")
+]
 CLAIM = ("A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2)
 
 
@@ -161,10 +160,10 @@ def test_the_first_page_follows_the_data(kept):
         [("kaymak", "printed", "x", True), ("kaymak", "printed", "y", np.nan)],
         columns=["study", "kind", "check", "holds"],
     )
-    texts = {}
+    texts, readings = {}, [TEXT, GOOD, OVER_T_DIFFERENCE]
     for own in (GOOD, TEXT):
-        readings = [TEXT, GOOD, OVER_T_DIFFERENCE]
-        facts = judged(made_under(own, kept), kept, readings)[1]
+        case = case_of(made_under(own, kept), kept, readings)
+        facts = readings_facts(readings, readings_table(readings, case), case)
         told = verdict_facts(facts, claims, checks, pd.DataFrame(PUBLISHED))
         texts[own.words] = verdict_text(json.loads(json.dumps(told)))
     of_good, of_text = texts["good positive"], texts["as in the text"]
@@ -179,16 +178,3 @@ def test_the_first_page_follows_the_data(kept):
     assert "can have been computed as the text says." in of_text
     first_page = of_good.partition("## Published numbers and ours")[0]
     assert len(first_page.split()) <= 400
-
-
-PUBLISHED = [
-    {
-        "positive_class": name,
-        "model": "linear",
-        "measure": "auc",
-        "curve": "hull",
-        "published": 0.7493,
-    }
-    | dict.fromkeys(("mean", "sd", "low", "high", "percentile"), 0.5)
-    for name in ("good", "bad")
-]
