@@ -71,7 +71,7 @@ def test_jobs_die_with_a_killed_run_(run, tmp_path, start, snakemake):
     """While replicates are drawn; what is made then is what an undisturbed run makes."""
     part = "results/replicates/measures.parquet/part-00000.parquet"
     killed = start(tmp_path, part)
-    wait_for((tmp_path / "results/logs/replicates/00000.log").exists, killed)
+    wait_for((tmp_path / "results/logs/draw_replicates/00000.log").exists, killed)
     assert jobs_of(tmp_path, "run_replicates")
     killed.kill()  # Snakemake alone
     killed.wait()

@@ -31,8 +31,6 @@ BAKEOFF_FIGURES = {
 rule bakeoff_archive:
     output:
         record=f"{ARCHIVES}/{{archive}}.json",
-    log:
-        "results/logs/bakeoff/archives/{archive}.log",
     wildcard_constraints:
         archive="[A-Za-z0-9_.-]+",
     params:
@@ -50,8 +48,6 @@ rule bakeoff_scores:
     output:
         scores="results/bakeoff/scores/{family}.parquet",
         status="results/bakeoff/scores/{family}.json",
-    log:
-        "results/logs/bakeoff/scores/{family}.log",
     resources:
         mem_mb=2000,
         runtime=30,
@@ -70,8 +66,6 @@ rule bakeoff_draws:
         scores=rules.bakeoff_scores.output.scores,
     output:
         outcomes="results/bakeoff/outcomes/{family}.parquet",
-    log:
-        "results/logs/bakeoff/outcomes/{family}.log",
     resources:
         mem_mb=2000,
         runtime=30,

@@ -27,8 +27,6 @@ rule dataset:
     output:
         features=f"{OWN}data/features.csv",
         provenance=PROVENANCE,
-    log:
-        "results/logs/datasets/{dataset}/dataset.log",
     params:
         name="{dataset}",
         declaration=lambda wildcards: config["datasets"][wildcards.dataset],
@@ -48,8 +46,6 @@ use rule split as dataset_split with:
         scores=f"{OWN}paper/scores.csv",
         curves=f"{OWN}paper/curves.csv",
         measures=f"{OWN}paper/measures.csv",
-    log:
-        "results/logs/datasets/{dataset}/split.log",
     params:
         seed=config["seed"],
         cell=lambda wildcards: dataset_cell(config, wildcards.dataset),
@@ -67,8 +63,6 @@ rule dataset_tables:
     output:
         **{name: dataset_table(f"tables/{name}", what) for name, what in DATASET_TABLES.items()},
         answer=f"{OWN}tables/answer.csv",
-    log:
-        "results/logs/datasets/{dataset}/tables.log",
     params:
         seed=config["seed"],
         prevalence=declared("prevalence"),
@@ -97,8 +91,6 @@ use rule figures as dataset_figures with:
             )
             for name, what in DATASET_FIGURES.items()
         },
-    log:
-        "results/logs/datasets/{dataset}/figures.log",
     params:
         models=None,
         cost_ratio=declared("cost_ratio"),
@@ -112,8 +104,6 @@ use rule draw_replicates as dataset_part with:
         provenance=PROVENANCE,
     output:
         measures=f"{OWN}replicates/measures.parquet/part-{{part}}.parquet",
-    log:
-        "results/logs/datasets/{dataset}/{part}.log",
     wildcard_constraints:
         dataset=one_of(DRAWN),
     params:
@@ -132,8 +122,6 @@ rule dataset_replicates:
         summary=dataset_table("replicates/summary", "Measures over random splits"),
         wins=dataset_table("replicates/wins", "Which model is ahead in how many splits"),
         answer=f"{OWN}replicates/answer.csv",
-    log:
-        "results/logs/datasets/{dataset}/replicates.log",
     resources:
         mem_mb=lambda wildcards: 1000 + declared("replicates")(wildcards) // 100,
     params:
@@ -170,8 +158,6 @@ use rule appendix as dataset_appendix with:
             subcategory="{dataset}",
             what="As one document (PDF)",
         ),
-    log:
-        "results/logs/datasets/{dataset}/appendix.log",
     params:
         title=lambda wildcards: f"Models on {wildcards.dataset}",
         dataset="{dataset}",

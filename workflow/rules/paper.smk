@@ -11,8 +11,6 @@ rule split:
         scores="results/{cohort}/scores.csv",
         curves="results/{cohort}/curves.csv",
         measures="results/{cohort}/measures.csv",
-    log:
-        "results/logs/split_{cohort}.log",
     priority: 1  # the tables and figures wait for it
     params:
         seed=config["seed"],

@@ -17,8 +17,6 @@ rule draw_replicates:
     output:
         measures="results/replicates/measures.parquet/part-{part}.parquet",
         scores="results/replicates/scores.parquet/part-{part}.parquet",
-    log:
-        "results/logs/replicates/{part}.log",
     resources:
         **replicate_job(config["replicates"]["per_job"]),
     params:

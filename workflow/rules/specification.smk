@@ -13,8 +13,6 @@ use rule draw_replicates as specification_cell with:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
     output:
         scores="results/specification/{cell}.parquet",
-    log:
-        "results/logs/specification/{cell}.log",
     resources:
         **replicate_job(config["specification"]["count"]),
     params:

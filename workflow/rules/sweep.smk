@@ -18,8 +18,6 @@ use rule draw_replicates as sweep_cell with:
         features=lambda wildcards: FEATURES.format(**SWEEP.levels[wildcards.cell]),
     output:
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
-    log:
-        "results/logs/sweep/{cell}/{part}.log",
     resources:
         **replicate_job(config["sweep"]["per_job"]),
     params:

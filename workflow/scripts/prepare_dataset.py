@@ -1,5 +1,6 @@
 """A data set of the user's own: read it, find its classes, turn its columns into features."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,10 @@ import pandas as pd
 
 from _job import job
 from kappacurve.io import ScoreFileError, read_table
-from study.data.classes import provenance_text
 from study.data.german_credit import checksum
 from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-
-OPTIONS = ["target", "positive", "drop", "categorical", "numeric", "missing", "decimal"]
-OPTIONS += ["split", "n_train"]
 
 
 def _tables(
@@ -57,11 +54,17 @@ def prepare_dataset(
     `own` are the files that the declaration names: none, one, or also one of test rows.
     """
     tables = _tables(own, name, declaration, uci)
-    data = prepare(tables, name=name, **{option: declaration[option] for option in OPTIONS})
+    data = prepare(tables, name, declaration)
     data.features.to_csv(features, index=False)
-    place, whole = " and ".join(tables), pd.concat(tables.values())
-    labels = data.features["positive"]
-    text = provenance_text(
-        name, place, checksum(whole), len(whole), data.classes, labels, data.notes
-    )
-    provenance.write_text(text, encoding="utf-8")
+    whole, labels = pd.concat(tables.values()), data.features["positive"]
+    classes = data.classes.zero, data.classes.one
+    record = {
+        "data_set": name,
+        "place": " and ".join(tables),
+        "sha256_of_canonical_table": checksum(whole),
+        "rows": len(whole),
+        "classes": classes,
+        "class_counts": {called: int((labels == n).sum()) for n, called in enumerate(classes)},
+        **data.notes,
+    }
+    provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")

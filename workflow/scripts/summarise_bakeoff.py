@@ -24,7 +24,7 @@ def summarise_bakeoff(
     rounds = families.loc[families["family"].isin(found["family"]), "round"]
     if (rounds.value_counts() < 2).all():
         raise ExperimentError(
-            "the study needs two families of one round at least; see results/logs/bakeoff."
+            "the study needs two families of one round at least; see results/logs/bakeoff_scores."
         )
     summary = Summary(found, families, settings)
     tables = {

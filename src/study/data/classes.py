@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,24 +58,3 @@ def read_classes(provenance: Path | None) -> Classes:
     if provenance is None:
         return GERMAN_CREDIT
     return Classes(OWN_COLUMN, *json.loads(provenance.read_text(encoding="utf-8"))["classes"])
-
-
-def provenance_text(
-    name: str,
-    place: str,
-    sha256: str,
-    rows: int,
-    classes: Classes,
-    labels: pd.Series,
-    notes: Mapping[str, Any],
-) -> str:
-    """A data set's record as JSON; the labels (0 and 1) are those of the rows used."""
-    record = {
-        "data_set": name,
-        "place": place,
-        "sha256_of_canonical_table": sha256,
-        "rows": rows,
-        "classes": [classes.zero, classes.one],
-        "class_counts": {classes[1 + label]: int((labels == label).sum()) for label in (0, 1)},
-    }
-    return json.dumps({**record, **notes}, indent=2) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +15,6 @@ from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, as_text, spelli
 from study.errors import ExperimentError, nearest
 
 log = logging.getLogger(__name__)
-Missing = Literal["refuse", "drop", "impute"]
 Decimal = Literal[".", ","]
 # A text column with more levels is taken for a name or a number in disguise.
 MOST_LEVELS = 50
@@ -39,31 +38,17 @@ def breast_cancer() -> pd.DataFrame:
     return table.assign(target=bunch.target_names[bunch.target])
 
 
-def prepare(
-    tables: Mapping[str, pd.DataFrame],
-    *,
-    name: str,
-    target: str | int,
-    positive: Any,
-    drop: Sequence[str] = (),
-    categorical: Sequence[str] = (),
-    numeric: Sequence[str] = (),
-    missing: Missing = "refuse",
-    decimal: Decimal = ".",
-    split: Mapping[str, Any] | None = None,
-    n_train: float = 0.6,
-) -> OwnData:
+def prepare(tables: Mapping[str, pd.DataFrame], name: str, own: Mapping[str, Any]) -> OwnData:
     """Classes and numeric features of a table, as its declaration says.
 
-    The settings are those of :class:`study.settings.models.Dataset`. The tables are called as
+    `own` has the keys of :class:`study.settings.models.Dataset`. The tables are called as
     their files; of two, the second holds the test rows. The data set's name and the file stand in
     the messages of ExperimentError, with the config key, the column and the row.
     """
-    key = f"datasets.{name}"
-    target = f"column_{target}" if isinstance(target, int) else target
-    split = split or {"by": "random", "column": None}
+    key, split, missing = f"datasets.{name}", own["split"], own["missing"]
+    target = f"column_{own['target']}" if isinstance(own["target"], int) else own["target"]
     table = _joined(tables, f"{key}.test_path")
-    named = {"target": [target], "drop": drop, "categorical": categorical, "numeric": numeric}
+    named = {"target": [target]} | {key: own[key] for key in ("drop", "categorical", "numeric")}
     named["split.column"] = [split["column"]] if split["column"] else []
     known = list(map(str, table.columns))
     for option, columns in named.items():
@@ -74,7 +59,7 @@ def prepare(
                 raise ExperimentError(f"{where} there is no column {column}; {hint}")
             if option in ("target", "split.column") and (n := table[column].isna().sum()):
                 raise ExperimentError(f"{where} {n} rows have no {column}; take them out.")
-    table = table.drop(columns=list(drop))
+    table = table.drop(columns=own["drop"])
     gaps = {str(column): int(n) for column, n in table.isna().sum().items() if n}
     if gaps and missing == "refuse":
         listed = ", ".join(f"{column} {n}" for column, n in gaps.items())
@@ -83,9 +68,9 @@ def prepare(
             "or impute."
         )
     kept = table.dropna() if missing == "drop" else table
-    classes, labels = _classes(kept[target], positive, f"{key}.positive")
+    classes, labels = _classes(kept[target], own["positive"], f"{key}.positive")
     inputs = kept.drop(columns=[target, *named["split.column"]])
-    features, kinds = _features(inputs, categorical, numeric, decimal, key)
+    features, kinds = _features(inputs, own, key)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
@@ -97,7 +82,8 @@ def prepare(
         part, groups = pd.factorize(kept[split["column"]])
         notes["groups"] = len(groups)
     elif split["by"] == "time":
-        part, notes["trained_until"] = _later(kept[split["column"]], n_train, f"{key}.split.column")
+        times = kept[split["column"]]
+        part, notes["trained_until"] = _later(times, own["n_train"], f"{key}.split.column")
     if part is not None:
         features.insert(2, PART_COLUMN, part)
     return OwnData(features.reset_index(drop=True), classes, notes)
@@ -174,11 +160,7 @@ def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
 
 
 def _features(
-    inputs: pd.DataFrame,
-    categorical: Sequence[str],
-    numeric: Sequence[str],
-    decimal: Decimal,
-    key: str,
+    inputs: pd.DataFrame, own: Mapping[str, Any], key: str
 ) -> tuple[pd.DataFrame, dict[str, dict[str, Any]]]:
     """Columns of numbers, and of what kind each input was."""
     columns: list[pd.Series] = []
@@ -190,20 +172,20 @@ def _features(
             raise ExperimentError(
                 f"config key {key}.drop: column {name} holds lists or records: add it to drop."
             )
-        named, is_number = name in categorical, pd.api.types.is_numeric_dtype(values)
+        named, is_number = name in own["categorical"], pd.api.types.is_numeric_dtype(values)
         if not named and not is_number:
-            _refuse_near_numbers(_texts(values), decimal, key)
+            _refuse_near_numbers(_texts(values), own["decimal"], key)
         if named or not is_number or pd.api.types.is_bool_dtype(values):
             columns += _levels(values, key, named=named)
             kinds[str(name)] = {"kind": "category", "levels": int(values.nunique())}
             continue
         kinds[str(name)] = {"kind": "number"}
         # Not the name of a column that is put before the features.
-        own = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else str(name)
-        numbers = values.astype("float64").rename(own)
+        called = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else str(name)
+        numbers = values.astype("float64").rename(called)
         known = numbers.dropna()
         counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
-        if counts and name not in numeric:
+        if counts and name not in own["numeric"]:
             identifiers.append(str(name))
         if np.isinf(numbers).any():
             raise ExperimentError(

@@ -9,11 +9,14 @@ import pytest
 from study.data.own_data import prepare
 from study.errors import ExperimentError
 from study.models.registry import scale
+from study.settings.models import Dataset
+
+DEFAULTS = {"target": "t", "positive": "yes"} | Dataset.model_construct().model_dump(warnings=False)
 
 
 def prepared(table, **changes):
-    options = {"name": "mine", "target": "t", "positive": "yes"} | changes
-    return prepare({"own.csv": pd.DataFrame(table)}, **options)
+    tables = table if "t" not in table else {"own.csv": pd.DataFrame(table)}
+    return prepare(tables, "mine", DEFAULTS | changes)
 
 
 YES_NO = ["yes", "no", "no", "yes"]
@@ -161,25 +164,23 @@ def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
 def test_rows_of_a_second_file_are_the_test_rows():
     one = pd.DataFrame({"a": [1.5, 2], "c": ["u", "v"], "t": ["yes", "no"]})
     two = pd.DataFrame({"t": ["no", "yes"], "c": ["w", "u"], "a": [7, 8]})
-    options = {"name": "mine", "target": "t", "positive": "yes"}
-    found = prepare({"one.csv": one, "two.csv": two}, **options).features
+    found = prepared({"one.csv": one, "two.csv": two}).features
     assert found["part"].tolist() == [0, 0, 1, 1]
     assert found["row"].tolist() == [1, 2, 3, 4]
     assert found[["positive", "a", "c_w"]].to_numpy().tolist()[2:] == [[0, 7, 1], [1, 8, 0]]
     with pytest.raises(
         ExperimentError, match=r"test_path: one and two need .* only one has c, d\."
     ):
-        prepare({"one": one, "two": two.rename(columns={"c": "d"})}, **options)
+        prepared({"one": one, "two": two.rename(columns={"c": "d"})})
 
 
 def test_test_rows_that_were_trained_on_are_refused_or_told(caplog):
     one = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
-    options = {"name": "mine", "target": "t", "positive": "yes"}
     with pytest.raises(
         ExperimentError, match=r"mine\.test_path: two\.csv has the same rows as one"
     ):
-        prepare({"one.csv": one, "two.csv": one[["t", "a"]].iloc[::-1]}, **options)
-    prepare({"one.csv": one, "two.csv": one.iloc[:2]}, **options)
+        prepared({"one.csv": one, "two.csv": one[["t", "a"]].iloc[::-1]})
+    prepared({"one.csv": one, "two.csv": one.iloc[:2]})
     assert "2 of 2 rows of two.csv are in one.csv too" in caplog.text
 
 
