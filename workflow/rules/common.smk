@@ -1,6 +1,6 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
@@ -82,16 +82,17 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, caption, category, what, subcategory=None, formats=("csv", "tex")):
-    """A table in every format; the report shows the page."""
-    page = shown_in_report(f"{stem}.html", caption, category, what, subcategory)
-    return [page, *(f"{stem}.{format}" for format in formats)]
+def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv", "tex")):
+    """A table in every format; the report shows the first, under the table's caption or another."""
+    shown, *others = (f"{stem}.{format}" for format in formats)
+    return [
+        shown_in_report(shown, caption or Path(stem).name, category, what, subcategory),
+        *others,
+    ]
 
 
-def figure(stem, caption, category, what, subcategory=None):
-    """A figure in every format; the report shows the SVG."""
-    drawing = shown_in_report(f"{stem}.svg", caption, category, what, subcategory)
-    return [drawing, f"{stem}.pdf", f"{stem}.png"]
+# The same of a figure.
+figure = partial(table, formats=("svg", "pdf", "png"))
 
 
 def one_of(names):
@@ -110,11 +111,9 @@ def of_paper(study, kind, name, what):
     caption = "six_panels" if name.startswith("six_panels") else name
     if (kind, name) == ("data", "kappa_by_prevalence"):
         caption = "levels"
-    place = f"results/companions/{study}/{name}", f"companions/{study}_{caption}"
-    shown = "companions", what, STUDY_LABELS[study]
-    if kind == "figure":
-        return figure(*place, *shown)
-    return table(*place, *shown, **({"formats": ["csv"]} if kind == "data" else {}))
+    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}_{caption}"
+    write = {"figure": figure, "data": partial(table, formats=("html", "csv")), "table": table}
+    return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
 def checks_of(study):
@@ -125,7 +124,7 @@ def checks_of(study):
 def dataset_table(path, what):
     """A table of a data set; the report shows it under the data set."""
     caption = f"dataset_{path.split('/')[1]}"
-    return table(f"{OWN}{path}", caption, "datasets", what, "{dataset}")
+    return table(f"{OWN}{path}", "datasets", what, "{dataset}", caption)
 
 
 def declared(key):
@@ -165,13 +164,14 @@ def file_of(study, family):
 def bakeoff_pages(folder, tables):
     """Pages and figures of the study of many data sets; the kept ones are in every report."""
     where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
-    shown = "bakeoff", "bakeoff"
+    shown = {"category": "bakeoff", "subcategory": where, "caption": "bakeoff"}
     pages = {
-        name: table(f"{folder}/{name}", *shown, BAKEOFF_TABLES[name], where, ["tex"])
-        for name in tables
+        name: table(f"{folder}/{name}", what=what, formats=("html", "tex"), **shown)
+        for name, what in BAKEOFF_TABLES.items()
+        if name in tables
     }
     return pages | {
-        f"figure_{name}": figure(f"{folder}/figure_{name}", *shown, what, where)
+        f"figure_{name}": figure(f"{folder}/figure_{name}", what=what, **shown)
         for name, what in BAKEOFF_FIGURES.items()
     }
 

@@ -82,13 +82,7 @@ use rule figures as dataset_figures with:
         provenance=PROVENANCE,
     output:
         **{
-            name: figure(
-                f"{OWN}figures/{name}",
-                f"dataset_{name}",
-                "datasets",
-                what,
-                "{dataset}",
-            )
+            name: figure(f"{OWN}figures/{name}", "datasets", what, "{dataset}", f"dataset_{name}")
             for name, what in DATASET_FIGURES.items()
         },
     params:

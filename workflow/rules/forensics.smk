@@ -33,14 +33,9 @@ rule forensics:
         simulation="results/forensics/simulation.csv",
         facts="results/forensics/readings.json",
         figure=figure(
-            "results/figures/forensics_prevalence",
-            "forensics_prevalence",
-            "forensics",
-            "Possible prevalences (figure)",
+            "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
         ),
-        readings_figure=figure(
-            "results/figures/readings", "readings", "forensics", "Readings (figure)"
-        ),
+        readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
     resources:
         **summary_job(config["replicates"]["count"]),
     params:

@@ -8,5 +8,5 @@ for job in workflow.rules:
         # An edit of a module behind the script runs the job again. These are the files of this
         # checkout, even if results go to a storage.
         job.set_input(code=local(imports.modules_used_by(Path(job.script).stem)))
-        wildcards = [f"{{{name}}}" for name in sorted(job.wildcard_names)]
-        job.set_log("/".join(["results/logs", job.name, *wildcards]) + ".log")
+        wildcards = (f"{{{name}}}" for name in sorted(job.wildcard_names))
+        job.set_log(f"{Path('results', 'logs', job.name, *wildcards)}.log")

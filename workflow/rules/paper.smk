@@ -27,17 +27,12 @@ rule tables:
         original="results/original/measures.csv",
         summary="results/replicates/summary.csv",
     output:
-        table4=table("results/tables/table4", "table4", "paper", "Table 4 (hull)"),
-        table5=table("results/tables/table5", "table5", "paper", "Table 5 (raw)"),
+        table4=table("results/tables/table4", "paper", "Table 4 (hull)"),
+        table5=table("results/tables/table5", "paper", "Table 5 (raw)"),
         operating_point=table(
-            "results/tables/operating_point",
-            "operating_point",
-            "paper",
-            "Section 8, operating point",
+            "results/tables/operating_point", "paper", "Section 8, operating point"
         ),
-        original_tables=table(
-            "results/tables/original", "original", "paper", "Section 8, original data"
-        ),
+        original_tables=table("results/tables/original", "paper", "Section 8, original data"),
     params:
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
@@ -54,14 +49,14 @@ rule figures:
         **{
             f"figure{number}_{positive_class}": figure(
                 f"results/figures/figure{number}_{positive_class}",
-                "figure_curves",
                 "paper",
                 f"Figure {number} ({positive_class} positive)",
+                caption="figure_curves",
             )
             for number in (2, 3)
             for positive_class in ("good", "bad")
         },
-        figure1=figure("results/figures/figure1", "figure1", "paper", "Figure 1 (dominance)"),
+        figure1=figure("results/figures/figure1", "paper", "Figure 1 (dominance)"),
     params:
         dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],

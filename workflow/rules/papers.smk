@@ -121,7 +121,7 @@ rule companion_checks:
         of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
     output:
         checks=table(
-            "results/companions/checks", "companions/checks", "companions", "Checks", "All studies"
+            "results/companions/checks", "companions", "Checks", "All studies", "companions/checks"
         ),
     message:
         "Collect the checks of all studies."

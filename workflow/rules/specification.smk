@@ -27,9 +27,7 @@ rule specification:
     input:
         scores=expand(rules.specification_cell.output.scores, cell=SPECIFICATIONS),
     output:
-        table=table(
-            "results/tables/specification", "specification", "replicates", "Specifications (table)"
-        ),
+        table=table("results/tables/specification", "replicates", "Specifications (table)"),
     resources:
         **summary_job(config["specification"]["count"]),
     params:

@@ -75,7 +75,7 @@ rule replicate_figures:
         },
     output:
         **{
-            name: figure(f"results/figures/{name}", f"figure_{name}", *own[1:])
+            name: figure(f"results/figures/{name}", *own[1:], caption=f"figure_{name}")
             for name, own in REPLICATE_FIGURES.items()
         },
     message:

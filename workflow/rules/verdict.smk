@@ -20,13 +20,7 @@ rule verdict:
             expand(f"{ROOT}/tests/reference/bakeoff/{{table}}.csv", table=["headline", "ratio"])
         ),
     output:
-        claims=table(
-            "results/forensics/claims",
-            "claims",
-            "forensics",
-            "Which claims hold",
-            formats=["csv", "tex"],
-        ),
+        claims=table("results/forensics/claims", "forensics", "Which claims hold"),
         short="results/forensics/claims_short.csv",
         facts="results/forensics/verdict.json",
         verdict="results/forensics/verdict.md",
