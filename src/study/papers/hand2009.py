@@ -108,19 +108,18 @@ def minimum_loss(
     return np.asarray(loss_from_rates(fpr, tpr, prevalence, cost=of_a_miss).min(axis=1))
 
 
-def averaged_loss_of_normal_scores(separation: float, prevalence: float) -> float:
-    """L_G of two normal scores, by quadrature of equation 7 over the threshold."""
-    p = prevalence
+def _l_g_of_normal_scores() -> tuple[float, float]:
+    """L_G of normal scores one apart: by their AUC, and by quadrature of equation 7."""
+    p = 0.3
 
     def weighted_loss(threshold: float) -> float:
-        mass_positive = p * norm.pdf(threshold - separation)
-        mass_negative = (1 - p) * norm.pdf(threshold)
+        mass_positive, mass_negative = p * norm.pdf(threshold - 1), (1 - p) * norm.pdf(threshold)
         cost = mass_positive / (mass_positive + mass_negative)
-        loss = cost * (1 - p) * norm.sf(threshold)
-        loss += (1 - cost) * p * norm.cdf(threshold - separation)
+        loss = cost * (1 - p) * norm.sf(threshold) + (1 - cost) * p * norm.cdf(threshold - 1)
         return float(loss * (mass_positive + mass_negative))
 
-    return float(quad(weighted_loss, -8, 8 + separation, epsabs=1e-12)[0])
+    by_auc = 2 * p * (1 - p) * norm.sf(np.sqrt(0.5))
+    return float(by_auc), float(quad(weighted_loss, -8, 9, epsabs=1e-12)[0])
 
 
 def dented_curve() -> tuple[FloatArray, FloatArray, float]:
@@ -248,10 +247,9 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
     costs = np.linspace(0, 1, 2001)
     t3, others = (minimum_loss(fpr[at], tpr[at], 0.5, costs) for at in ([3], [1, 2, 4]))
     saved, l_g = min(float((t3 - others).min()), 0.0), "L_G = 2 pi0 pi1"
-    of_normal_scores = 2 * 0.3 * 0.7 * norm.sf(np.sqrt(0.5)), averaged_loss_of_normal_scores(1, 0.3)
     statements = [
         Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
-        Check("derived", f"{l_g} (1 - AUC): normal scores", *of_normal_scores),
+        Check("derived", f"{l_g} (1 - AUC): normal scores", *_l_g_of_normal_scores()),
     ]
     for one in curves:
         # L_G is the minimum loss, averaged over the costs that the AUC implies (section 4).

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, LineStyle
 from study.analysis.shares import share_with_interval
-from study.arrays import BoolArray, FloatArray, IntArray
+from study.arrays import BoolArray, IntArray
 from study.papers.checks import CELLS, Check, Recomputed, Source, Study, of_predictions
 from study.papers.curves import panels
 from study.published import CLASS_COUNTS, ORDINARY
@@ -78,23 +78,21 @@ def study(
     leaks, grid = leak_table(own, workflow), grid_table(runs)
     sources = {"printed": pd.DataFrame(MATRICES.values()).assign(model=list(MATRICES))}
     sources |= {str(draw): table for draw, table in own.groupby("draw", sort=False)}
-    curves = {source: kappa_by_prevalence(own, workflow) for source, own in sources.items()}
-    names = ["replicate", "draw", "model", *STATISTICS, "leak_good", "leak_bad"]
-    return (
-        {
-            "printed": SOURCE.matrices_table(),
-            "replicates": own[names],
-            "summary": summary(own),
-            "leak": leaks,
-            "change": change_table(own),
-            "grid": grid,
-            "kappa_by_prevalence": pd.concat(
-                [table.assign(source=source) for source, table in curves.items()]
-            ),
-            "checks": checks(leaks, workflow.n_replicates, grid),
-        },
-        {"kappa_by_prevalence": figure_by_prevalence(curves)},
-    )
+    curves = [
+        kappa_by_prevalence(table, workflow).assign(source=source)
+        for source, table in sources.items()
+    ]
+    tables = {
+        "printed": SOURCE.matrices_table(),
+        "replicates": own[["replicate", "draw", "model", *STATISTICS, "leak_good", "leak_bad"]],
+        "summary": summary(own),
+        "leak": leaks,
+        "change": change_table(own),
+        "grid": grid,
+        "kappa_by_prevalence": pd.concat(curves),
+        "checks": checks(leaks, workflow.n_replicates, grid),
+    }
+    return tables, {"kappa_by_prevalence": figure_by_prevalence(tables["kappa_by_prevalence"])}
 
 
 def expected_leak(available: int, n_train: int) -> float:
@@ -151,29 +149,23 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
         train, test = draw_sample(bad, workflow, draw=draw, rng=np.random.default_rng(sequence))
         leaked = np.isin(test, train)
         leaks = {"leak_good": leaked[~bad[test]].mean(), "leak_bad": leaked[bad[test]].mean()}
-
         x, y = features[train], bad[train]
-        test_rows = features[test], bad[test]
         spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
         trees = {
             leaf: DecisionTreeClassifier(min_samples_leaf=leaf, random_state=state)
             for leaf in dict.fromkeys((workflow.min_rows_per_leaf, LARGE_LEAF))
         }
-        before = {leaf: _tested(tree.fit(x, y), *test_rows) for leaf, tree in trees.items()}
+        before = {leaf: tree.fit(x, y).predict(features[test]) for leaf, tree in trees.items()}
         smote = SMOTE(k_neighbors=workflow.neighbors, random_state=state)
         for scaling, scale in (("none", np.ones_like(spread)), ("standard", spread)):
             more, both = smote.fit_resample(x / scale, y)
             for leaf, tree in trees.items():
-                after = _tested(tree.fit(more * scale, both), *test_rows)
-                place = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
-                place["replicate"] = number
-                for model, found in (("baseline", before[leaf]), ("SMOTE", after)):
-                    rows.append({**place, "model": model, **found, **leaks})
+                after = tree.fit(more * scale, both).predict(features[test])
+                setting = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
+                for model, said in (("baseline", before[leaf]), ("SMOTE", after)):
+                    place = {**setting, "replicate": number, "model": model}
+                    rows.append({**place, **of_predictions(bad[test], said), **leaks})
     return pd.DataFrame(rows)
-
-
-def _tested(tree: Any, features: FloatArray, bad: BoolArray) -> dict[str, float]:
-    return of_predictions(bad, tree.predict(features))
 
 
 def summary(replicates: pd.DataFrame) -> pd.DataFrame:
@@ -289,11 +281,12 @@ def kappa_by_prevalence(matrices: pd.DataFrame, workflow: Workflow) -> pd.DataFr
     return pd.DataFrame(rows, columns=names)
 
 
-def figure_by_prevalence(curves: Mapping[str, pd.DataFrame]) -> Figure:
+def figure_by_prevalence(curves: pd.DataFrame) -> Figure:
     """Kappa against prevalence: mean and band of the bootstrap sets, and the analytic curve."""
-    titles = [TITLES[source] for source in curves]
-    figure, row = panels(titles, 2.7, xlabel="prevalence $p$ of bad", xlim=(0, 1))
-    for axes, table in zip(row, curves.values(), strict=True):
+    titles = curves["source"].map(TITLES)
+    label = "prevalence $p$ of bad"
+    figure, row = panels(titles.unique().tolist(), 2.7, xlabel=label, xlim=(0, 1))
+    for axes, (_, table) in zip(row, curves.groupby(titles, sort=False), strict=True):
         by_model = table.groupby("model", sort=False)
         for (model, levels), style in zip(by_model, LINE_STYLES, strict=False):
             _draw_model(axes, str(model), levels, style)
