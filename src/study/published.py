@@ -142,12 +142,6 @@ def printed_by(source: str) -> dict[str, Numbers]:
     return numbers
 
 
-def read_published() -> pd.DataFrame:
-    """The published numbers as a table: place, curve, model, measure, value."""
-    rows = [(*place, printed.value) for place, printed in published_numbers().items()]
-    return pd.DataFrame(rows, columns=["place", "curve", "model", "measure", "value"])
-
-
 @cache  # asked for by each of many summaries
 def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, str], float]:
     """The published value of a curve, one of our models and a measure, where there is one.

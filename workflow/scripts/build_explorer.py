@@ -11,8 +11,9 @@ from kappacurve import explorer_page
 from kappacurve.bounds import PublishedPair, PublishedPoint
 from study.analysis.cost_profile import OWN_RATIO
 from study.errors import ExperimentError
+from study.papers.kaymak2010_experiment import point_if_published, published_pairs
 from study.parquet import read_parquet
-from study.published import MODEL_LABELS, read_published
+from study.published import MODEL_LABELS
 
 REPLICATES = 20
 EXAMPLE = "two drawn models that truly disagree"
@@ -69,12 +70,7 @@ def build_explorer(
             "(experiment.n_train)."
         )
     usable = {EXAMPLE: _example(), **usable}
-    published = read_published()
-    areas = published[published["measure"].isin(["auc", "auk"])]
-    pairs = areas.pivot_table(
-        index=["place", "curve", "model"], columns="measure", values="value"
-    ).dropna()
-    point = published[published["place"] == "Section 8"].set_index("measure")["value"]
+    point = point_if_published()
     html = explorer_page(
         {name: labels for name, (labels, _) in usable.items()},
         {name: scores for name, (_, scores) in usable.items()},
@@ -86,14 +82,11 @@ def build_explorer(
         # The slider ends at these.
         cost_ratios=[r for r in dict.fromkeys([OWN_RATIO, cost_ratio]) if r and 1 / 99 <= r <= 99],
         published=[
-            PublishedPair(f"{place}, {MODEL_LABELS[model]}", curve, auc, auk)
-            for (place, curve, model), auc, auk in pairs.itertuples(name=None)
+            PublishedPair(f"{place}, {MODEL_LABELS[model]}", curve, auc.value, auk.value)
+            for place, curve, model, auc, auk in published_pairs()
         ],
-        published_point=PublishedPoint(
-            "the optimum that the paper prints", *point[["fpr", "tpr", "kappa_max"]]
-        )
-        if len(point) == 3
-        else None,
+        published_point=point
+        and PublishedPoint("the optimum that the paper prints", *(of.value for of in point)),
         source=SOURCE,
     )
     page.write_text(html, encoding="utf-8")
