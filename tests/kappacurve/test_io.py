@@ -210,33 +210,27 @@ def test_without_names_all_columns_of_numbers_are_scores(path):
 
 
 def test_columns_that_are_no_scores_stay_out_unless_they_are_named(path):
-    table = FRAME.assign(
-        patient_id=N - np.arange(N),
-        fold=np.arange(N) % 3,
-        Weight=0.5,
-        alarm=Y,
-        number=3 * np.arange(N),
-    )
+    others = {
+        "patient_id": (N - np.arange(N), "row numbers, it seems"),
+        "fold": (np.arange(N) % 3, "a fold, a group or a weight by name"),
+        "Weight": (0.5, "a fold, a group or a weight by name"),
+        "alarm": (Y, "only 0 and 1"),
+        "number": (3 * np.arange(N), "row numbers, it seems"),
+    }
+    table = FRAME.assign(**{name: values for name, (values, _) in others.items()})
     table.to_csv(path, index=False)
     scores = read_scores(path, label="y")
     assert list(scores.scores) == ["model_a", "model_b"]
-    assert scores.left_out == {
-        "patient_id": "row numbers, it seems",
-        "fold": "a fold, a group or a weight by name",
-        "Weight": "a fold, a group or a weight by name",
-        "alarm": "only 0 and 1",
-        "number": "row numbers, it seems",
-    }
-    assert list(read_scores(path, label="y", scores=["alarm"]).scores) == ["alarm"]
-    only = read_scores(path, label="y", exclude=["model_a", "model_b", "number"])
-    assert list(only.scores) == ["alarm"]  # something must be left
+    assert scores.left_out == {name: why for name, (_, why) in others.items()}
     assert scores.grouping == ()  # the numbers of the rows do not repeat
+    assert list(read_scores(path, label="y", scores=["alarm"]).scores) == ["alarm"]
+    only = read_scores(path, label="y", exclude=["model_a", "model_b", "number"], also=["fold"])
+    assert list(only.scores) == ["alarm"]  # something must be left
+    assert only.others["fold"].tolist() == table["fold"].tolist()
     table.assign(patient_id=np.arange(N) // 3).to_csv(path, index=False)
     repeated = read_scores(path, label="y")
     assert repeated.grouping == ("patient_id",)
     assert repeated.left_out["patient_id"] == "groups of rows, it seems"
-    with_words = read_scores(path, label="y", also=["fold"])
-    assert with_words.others["fold"].tolist() == table["fold"].tolist()
 
 
 def test_positive_class(path):

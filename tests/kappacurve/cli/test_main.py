@@ -61,17 +61,17 @@ def test_bad_numbers_get_one_line_and_exit_code_2(run, auc, auk, prevalence, mes
     assert "curve=" not in done.output
 
 
-def test_audit_at_a_cost(run):
-    done = run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5, "--json")
-    found = json.loads(done.output)
+def test_audit_at_a_cost_and_over_the_flagged_share(run):
+    pair = [*PAIR, "--prevalence", 0.11]
+    found = json.loads(run(*pair, "--cost-ratio", 5, "--json").output)
     assert (found["cost_ratio"], found["possible"]) == (5, False)
     assert found["lower"] < 0.1757 < found["upper"]
-    raw = json.loads(run(*PAIR, "--prevalence", 0.11, "--cost-ratio", 5, *RAW, "--json").output)
+    raw = json.loads(run(*pair, "--cost-ratio", 5, *RAW, "--json").output)
     step = np.array([0, 1 - 0.7186, 1 - 0.7186, 1]), np.array([0, 0, 1, 1])
     assert raw["lower"] == pytest.approx(area_under_kappa(*step, 0.11, cost=5 / 6), abs=1e-12)
     assert raw["upper"] > found["upper"]
-    over_share = run(*PAIR, "--prevalence", 0.11, *RAW, "--axis", "flagged")
     plateau = np.array([0, 0, 1, 1]), np.array([0, 0.7186, 0.7186, 1])
     most = area_under_kappa(*plateau, 0.11, axis="flagged")
-    assert "over the flagged share, raw curve" in over_share.output
-    assert f" to {most:.6f}\n" in over_share.output
+    said = run(*pair, *RAW, "--axis", "flagged").output
+    assert "over the flagged share, raw curve" in said
+    assert f" to {most:.6f}\n" in said
