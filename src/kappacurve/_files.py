@@ -57,7 +57,7 @@ class Source(NamedTuple):
 
 @contextmanager
 def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]]:
-    """What messages call the file, its bytes, unpacked, and its columns; options of a text."""
+    """What messages call a file, its size in bytes and its columns; the options are of a text."""
     name = "standard input" if str(path) == "-" else str(path)
     with ExitStack() as stack, _faults_named(name):
 
