@@ -1,10 +1,11 @@
-"""pyproject.toml, the locks and environment.yml say the same."""
+"""pyproject.toml, the locks and environment.yml say the same; the wheel is the library alone."""
 
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from write_environment import CONDA_NAMES, locked_versions
+
+import kappacurve
 
 ROOT = Path(__file__).parents[1]
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
@@ -68,3 +71,19 @@ def test_an_environment_whose_python_is_gone_is_rebuilt(tmp_path, stamp):
         python.symlink_to(sys.executable if present else "/nowhere/python3")
         subprocess.run(["make", "help"], cwd=tmp_path, check=True, capture_output=True)
         assert (tmp_path / stamp).exists() == present
+
+
+def test_the_wheel_holds_the_library_and_that_alone(tmp_path):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.egg-info"))
+    command = ["wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
+    subprocess.run([sys.executable, "-m", "pip", *command], cwd=tmp_path, check=True)
+    (built,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        wheel = archive.namelist()
+    folders = {name.partition("/")[0] for name in wheel}
+    assert folders == {"kappacurve", f"kappacurve-{kappacurve.__version__}.dist-info"}
+    library = ROOT / "src" / "kappacurve"
+    wanted = {*library.rglob("*.py"), library / "__init__.pyi", library / "py.typed"}
+    assert {str(path.relative_to(ROOT / "src")) for path in wanted} <= set(wheel)
