@@ -89,7 +89,7 @@ def test_jobs_die_with_a_killed_run_(run, tmp_path, start, snakemake):
 @pytest.mark.slow
 def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start, snakemake):
     """As the kernel does it when memory runs out: SIGKILL, to the job alone."""
-    log = tmp_path / "results" / "logs" / "split_paper.log"
+    log = tmp_path / "results/logs/split/paper.log"
     run = start(tmp_path, SCORES)
     wait_for(log.exists, run)
     os.killpg(run.pid, signal.SIGSTOP)  # it can't go on while this test looks
