@@ -91,7 +91,7 @@ def _maxima(sample: Sample, prevalence: float | None) -> list[dict[str, Any]]:
             {
                 name: {
                     "ends": _rounded(tests[name].low, tests[name].high),
-                    "p": None if few else _known(tests[name].p_value),
+                    "p": None if few else _p_value(tests[name].p_value),
                 }
                 for name in MAXIMA
             }
@@ -146,13 +146,17 @@ def _tests(found: ComparisonResult, models: Sequence[str]) -> list[dict[str, Any
         for name in ("auc", "auk"):
             if (row := rows.get((*pair, name))) is not None:
                 ends = _known(row["low"], row["high"])
-                each[name] = {"ends": ends, "p": _known(row["p_value"])}
+                each[name] = {"ends": ends, "p": _p_value(row["p_value"])}
         tests.append(each)
     return tests
 
 
 def _known(*values: float) -> list[float] | None:
     return None if np.isnan(values).any() else [float(value) for value in values]
+
+
+def _p_value(p: float) -> float | None:
+    return None if np.isnan(p) else float(p)
 
 
 def _on_grid(

@@ -261,14 +261,14 @@ def _data(
     ordered = sorted(replicates, key=lambda replicate: replicate["name"] == example)
     names = dict.fromkeys(name for replicate in ordered for name in replicate["models"])
     return {
-        "grid": _rounded(grid, 12),
+        "nodes": NODES,
         "least": [least, LEAST_COST],
         "range": [low, high],
         "classes": classes,
         "side": classes.index(first),
         "opening": _opening(replicates, classes.index(first), example),
         "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
-        "models": [_look(name, line_style(i)) for i, name in enumerate(names)],
+        "models": {name: _look(line_style(i)) for i, name in enumerate(names)},
         "replicates": replicates,
         "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
         "published": pairs,
@@ -469,11 +469,11 @@ def _kappa_limits(models: list[dict[str, Any]]) -> tuple[float, float]:
     return min(-0.05, kappas.min() - 0.02), kappas.max() + 0.05
 
 
-def _look(name: str, style: LineStyle) -> dict[str, str]:
+def _look(style: LineStyle) -> dict[str, str]:
     dash = () if isinstance(style.linestyle, str) else style.linestyle[1]
     marker, path = MARKERS[style.marker]
     dashes = " ".join(str(max(1, round(2 * length))) for length in dash) or "solid"
-    return {"name": name, "color": style.color, "dash": dashes, "marker": marker, "path": path}
+    return {"color": style.color, "dash": dashes, "marker": marker, "path": path}
 
 
 def _on_grid(values: list[float]) -> list[float]:
