@@ -5,13 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from kappacurve import (
-    explorer_page,
-    interval,
-    measures,
-    net_benefit,
-    paired_test,
-)
+from kappacurve import explorer_page, interval, measures, net_benefit, paired_test
 
 pytestmark = pytest.mark.slow
 LABELS = np.arange(90) % 3 == 0
@@ -38,6 +32,13 @@ def page(opened):
     return opened
 
 
+def assert_table(page, found, error):
+    rows = page.locator("#measures tbody tr").all()
+    for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):
+        shown = [float(text.split()[0]) for text in row.locator("td").all_inner_texts()[:2]]
+        assert shown == pytest.approx([one[name] for one in found], abs=error), name
+
+
 @pytest.mark.parametrize("kind", ["raw", "hull"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_table_and_sentence_follow_the_slider(page, kind, side):
@@ -49,10 +50,7 @@ def test_table_and_sentence_follow_the_slider(page, kind, side):
         found = [
             measures(labels, sign * score, prevalence=p, curve=kind) for score in SCORES.values()
         ]
-        rows = page.locator("#measures tbody tr").all()
-        for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):
-            shown = [float(text.split()[0]) for text in row.locator("td").all_inner_texts()[:2]]
-            assert shown == pytest.approx([one[name] for one in found], abs=6e-5), name
+        assert_table(page, found, 6e-5)
         agree = np.prod([found[0][name] - found[1][name] for name in ("auc", "auk")]) > 0
         assert f"AUC and AUK {'agree' if agree else 'disagree'}" in page.inner_text("#verdict")
 
@@ -76,10 +74,7 @@ def test_numbers_follow_the_cost(page, kind, side):
             | {"h": measures(labels, sign * score, prevalence=0.2)["h"]}  # of Beta(2, 2)
             for score in SCORES.values()
         ]
-        rows = page.locator("#measures tbody tr").all()
-        for row, name in zip(rows, ("auc", "auk", "h", "kappa_max", "fpr", "tpr"), strict=False):
-            shown = [float(text.split()[0]) for text in row.locator("td").all_inner_texts()[:2]]
-            assert shown == pytest.approx([one[name] for one in found], abs=1.1e-4), name
+        assert_table(page, found, 1.1e-4)
         assert page.is_hidden("#published")
     page.click("[data-c='0.5']")
     assert page.is_visible("#published")
@@ -136,7 +131,9 @@ def test_the_address_holds_the_view(page):
 @pytest.mark.parametrize("width", [375, 1400])
 def test_nothing_is_wider_than_the_window(page, width):
     page.set_viewport_size({"width": width, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    # The plots follow the window a moment later.
+    fits = "(width) => document.documentElement.scrollWidth === width"
+    page.wait_for_function(fits, arg=width, timeout=5000)
 
 
 def test_keyboard_moves_the_slider(page):

@@ -37,7 +37,7 @@ from kappacurve._validation import (
 from kappacurve.auk import area_under_curve, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
-from kappacurve.explorer.inference import inference_by_side, packed
+from kappacurve.explorer.inference import RocCurve, inference_by_side, packed
 from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference._sample import take_sample
@@ -367,6 +367,7 @@ def _model(scored: Any, grid: FloatArray, lower: bool) -> dict[str, Any]:
     kept = _kept(f, t, corners.index, grid[: NODES : NODES // 4])
     hull = corners.fpr, corners.tpr
     curves, drawn = {"hull": hull, "raw": (f, t)}, {"hull": hull, "raw": (f[kept], t[kept])}
+    areas = {kind: _areas(curve, drawn[kind], grid) for kind, curve in curves.items()}
     return {
         "fp": _steps(f[kept], ~scored.positive, scored.weight),
         "tp": _steps(t[kept], scored.positive, scored.weight),
@@ -382,13 +383,13 @@ def _model(scored: Any, grid: FloatArray, lower: bool) -> dict[str, Any]:
         "vertices": len(f),
         "hull": np.searchsorted(kept, corners.index).tolist(),
         "auc": {kind: area_under_curve(*curve) for kind, curve in curves.items()},
-        "auk": {kind: _auks(curves[kind], drawn[kind], grid) for kind in curves},
-        "at_cost": {kind: _at_costs(*curve, grid[0]) for kind, curve in drawn.items()},
+        "auk": {kind: area["auk"] for kind, area in areas.items()},
+        "at_cost": {kind: area["at_cost"] for kind, area in areas.items()},
         "h": _on_grid([h_of_hull(corners.fpr, corners.tpr, p) for p in grid]),
     }
 
 
-def _rates(model: dict[str, Any]) -> tuple[FloatArray, FloatArray]:
+def _rates(model: dict[str, Any]) -> RocCurve:
     """The curve that the page draws."""
     summed = (np.cumsum(model["fp"]), np.cumsum(model["tp"]))
     return summed[0] / summed[0][-1], summed[1] / summed[1][-1]
@@ -413,28 +414,19 @@ def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -
     return kept
 
 
-def _auks(
-    curve: tuple[FloatArray, FloatArray], drawn: tuple[FloatArray, FloatArray], grid: FloatArray
-) -> list[list[float]]:
-    """AUK at each prevalence of the positive class; and of the other class, at one minus it.
+def _areas(curve: RocCurve, drawn: RocCurve, grid: FloatArray) -> dict[str, list[Any]]:
+    """AUK by prevalence, the last one of all rows, and by both prevalence and cost.
 
-    The last one, at the rows' own prevalence, is that of all rows.
+    First of the positive class, then of the other at one minus each prevalence and cost.
     """
-    sides = (
-        (curve, drawn, grid),
-        (swapped_classes(*curve), swapped_classes(*drawn), 1 - grid),
-    )
-    return [
-        _on_grid([*areas_on_grid(*few, p[:-1], 0.5), *areas_on_grid(*every, p[-1:], 0.5)])
-        for every, few, p in sides
-    ]
-
-
-def _at_costs(f: FloatArray, t: FloatArray, least: float) -> list[dict[str, Any]]:
-    """AUK by prevalence and cost of the positive class; and of the other, at one minus each."""
-    grids = [prevalence_grid(end, COST_NODES) for end in (least, LEAST_COST)]
-    sides = ((f, t, *grids), (*swapped_classes(f, t), *(1 - grid for grid in grids)))
-    return [packed(areas_on_grid(f, t, p[:, None], c)) for f, t, p, c in sides]
+    p, c = (prevalence_grid(least, COST_NODES) for least in (grid[0], LEAST_COST))
+    swapped = swapped_classes(*curve), swapped_classes(*drawn), 1 - grid, 1 - p, 1 - c
+    found: dict[str, list[Any]] = {"auk": [], "at_cost": []}
+    for every, few, own, at, costs in ((curve, drawn, grid, p, c), swapped):
+        last = areas_on_grid(*every, own[-1:], 0.5)
+        found["auk"].append(_on_grid([*areas_on_grid(*few, own[:-1], 0.5), *last]))
+        found["at_cost"].append(packed(areas_on_grid(*few, at[:, None], costs)))
+    return found
 
 
 def _band(kind: Curve, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
