@@ -20,7 +20,7 @@ def h_of_hull(
     c (1-p) f + (1-c) p (1-t). H is one minus the expected minimum loss, divided by that of
     the better trivial classifier. One parameter of the weight may be infinite: then H is the
     limit at that end of the costs. Hand (2009), equations 13-17; his class 0 are the cases, so
-    his c reads the other way round.
+    his c reads the other way round. Raises a ValueError for what is no ROC curve.
 
     Hand's Table 1, curve (a), whose hull has the corner (0, 0.5):
 
@@ -28,7 +28,7 @@ def h_of_hull(
     >>> round(h_of_hull(*hull, 0.5) * 135, 9)
     47.0
     """
-    p = check_one_prevalence(prevalence)
+    p, (fpr, tpr) = check_one_prevalence(prevalence), check_curve(fpr, tpr)
     if np.isinf(alpha + beta):
         return float(h_at_end(fpr, tpr, 1, 1, np.isinf(beta)))
     gain, harm = segment_stakes(fpr, tpr, 1, 1, p, 1 - p)
