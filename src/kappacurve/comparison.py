@@ -130,10 +130,10 @@ def compare(
     --------
     >>> y_true = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1] * 4
     >>> a, b = [1, 2, 3, 5, 6, 4, 7, 8, 9, 10] * 4, [5, 2, 9, 1, 3, 4, 6, 8, 7, 10] * 4
-    >>> found = compare(y_true, {"a": a, "b": b})
-    >>> found.tests[["measure", "difference"]].round(3).to_numpy().tolist()
+    >>> result = compare(y_true, {"a": a, "b": b})
+    >>> result.tests[["measure", "difference"]].round(3).to_numpy().tolist()
     [['auc', 0.12], ['auk', 0.12]]
-    >>> print(found.conclusion[1])
+    >>> print(result.conclusion[1])
     All measures order the models alike in this sample.
     """
     y_scores = check_named("y_scores", y_scores)

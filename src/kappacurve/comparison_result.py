@@ -302,7 +302,7 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 def sections(result: ComparisonResult) -> list[Section]:
     """The tables of a comparison as texts: measures, tests and folds."""
     (head, *rows) = map(list, zip(*_measure_columns(result), strict=True))
-    found = [Section("Measures", head, rows)]
+    parts = [Section("Measures", head, rows)]
     n = result.measures["model"].nunique()
     if len(result.tests):
         adjusted = f"and adjusted for the {n * (n - 1) // 2} pairs (Holm)"
@@ -310,7 +310,7 @@ def sections(result: ComparisonResult) -> list[Section]:
         head = ["first - second", "measure", "difference", "p", *["Holm"] * (n > 2), "test"]
         rows = [_test_row(test, several=n > 2) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
-        found.append(Section(title, head, rows, headed=False))
+        parts.append(Section(title, head, rows, headed=False))
     if len(result.folds):
         table = result.folds.pivot_table(
             index=["fold", "model"], columns="measure", values="estimate", sort=False
@@ -320,8 +320,8 @@ def sections(result: ComparisonResult) -> list[Section]:
             [fold, shown(model), *(f"{value:.4f}" for value in own)]
             for (fold, model), own in zip(table.index, table.to_numpy(), strict=True)
         ]
-        found.append(Section("Measures of each fold", head, rows))
-    return found
+        parts.append(Section("Measures of each fold", head, rows))
+    return parts
 
 
 def _measure_columns(result: ComparisonResult) -> list[list[str]]:

@@ -136,8 +136,8 @@ def measures(
 
     Examples
     --------
-    >>> found = measures([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> found["auc"], found["auk"], found["kappa_max"], found["threshold"]
+    >>> result = measures([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> result["auc"], result["auk"], result["kappa_max"], result["threshold"]
     (0.875, 0.375, 0.5, 0.8)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
@@ -190,8 +190,8 @@ def batch_measures(
 
     Examples
     --------
-    >>> found = batch_measures([0, 0, 1, 1], [[0.1, 0.4, 0.4, 0.8], [0.4, 0.2, 0.1, 0.3]])
-    >>> found["auc"]
+    >>> result = batch_measures([0, 0, 1, 1], [[0.1, 0.4, 0.4, 0.8], [0.4, 0.2, 0.1, 0.3]])
+    >>> result["auc"]
     array([0.875, 0.25 ])
     """
     positive, score = check_batch(y_true, y_score, pos_label)

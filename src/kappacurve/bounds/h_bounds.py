@@ -66,7 +66,7 @@ def h_bounds(
     each = np.atleast_1d(p).ravel()
     corners = np.array([[2 * (1 - area), 1.0], [0.0, 2 * area - 1]])
     values = np.array(
-        [[_h_of_corner(f, t, one, alpha, beta) for f, t in corners] for one in each.tolist()]
+        [[_h_of_corner(f, t, share, alpha, beta) for f, t in corners] for share in each.tolist()]
     )
     upper_curve, lower_curve = (
         with_ends(best[:, :1], best[:, 1:])

@@ -68,7 +68,7 @@ def net_benefits(
     at: Any = "score" if are_probabilities(scores) else "best"
     inferred = at == "score" and level is not None and 1 < positive.sum() < len(positive) - 1
     weights = {"sample_weight": rows.get("sample_weight"), "prevalence": design["prevalence"]}
-    found = []
+    benefits = []
     for tau in thresholds:
         given: Any = {"thresholds": tau, **weights}
         flag_all = float(net_benefit(positive, np.ones(len(positive)), **given))
@@ -87,8 +87,8 @@ def net_benefits(
             own[name] = estimate._asdict() | {"gain": gain._asdict()}
         pairs = [{"first": a, "second": b, **test._asdict()} for (a, b), test in tests.items()]
         benefit = {"threshold": tau, "at": at, "flag_all": flag_all, "models": own}
-        found.append(benefit | {"tests": pairs})
-    return found
+        benefits.append(benefit | {"tests": pairs})
+    return benefits
 
 
 def _section(benefit: Mapping[str, Any]) -> Section:
@@ -102,7 +102,7 @@ def _section(benefit: Mapping[str, Any]) -> Section:
 
     models, tests, flag_all = benefit["models"], benefit["tests"], benefit["flag_all"]
     tau, default = benefit["threshold"], "flagging all rows" if flag_all > 0 else "flagging nobody"
-    gains = {name: found["gain"] for name, found in models.items()}
+    gains = {name: model["gain"] for name, model in models.items()}
     rows = [
         [name, value(models[name], "estimate"), value(gain), p_value(gain["p_value"])]
         for name, gain in gains.items()

@@ -57,7 +57,7 @@ def audit(*, as_json: bool, **published: Any) -> None:
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
     try:
-        found = published | _audited(**published)
+        answer = published | _audited(**published)
     except ValueError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
         # It speaks of arguments; here they are options.
@@ -67,7 +67,7 @@ def audit(*, as_json: bool, **published: Any) -> None:
             said += f" Did you mean {auc / 100:.10g}?"
         click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
-    deliver(json_text(found) if as_json else _in_words(found))
+    deliver(json_text(answer) if as_json else _in_words(answer))
 
 
 def _audited(auc: float, auk: float, prevalence: float, decimals: int, **at: Any) -> dict[str, Any]:

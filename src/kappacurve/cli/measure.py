@@ -143,10 +143,10 @@ def measure(
         )
         result = replace(result, conclusion=(*result.conclusion, *models.caveats))
         benefits = net_benefits(models, thresholds, **given) if thresholds else []
-    found = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
-    text = as_json(found) if format_name == "json" else as_table(found)
+    answer = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
+    text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))
     if report is not None:
-        deliver(as_page(found), report)
+        deliver(as_page(answer), report)
     deliver(text, output)

@@ -58,7 +58,7 @@ def inference_by_side(
     other = None if prevalence is None else 1 - prevalence
     negated = {name: -score for name, score in sample.scores.items()}
     swapped = sample._replace(positive=~sample.positive, scores=negated)
-    found = [
+    sides = [
         _of_side(sample, curves, prevalence, grids),
         _of_side(
             *(swapped, [swapped_classes(*curve) for curve in curves]),
@@ -68,10 +68,10 @@ def inference_by_side(
     enough = min(sample.units()) >= FEWEST_FOR_TESTS
     if sample.weight is None and enough and len(sample.positive) <= MOST_ROWS:
         maxima = _maxima(sample, prevalence)
-        for side in found:
-            for one, more in zip([*side["models"].values(), *side["tests"]], maxima, strict=True):
-                one |= more
-    return found
+        for side in sides:
+            for shown, more in zip([*side["models"].values(), *side["tests"]], maxima, strict=True):
+                shown |= more
+    return sides
 
 
 def _maxima(sample: Sample, prevalence: float | None) -> list[dict[str, Any]]:
@@ -112,12 +112,12 @@ def _of_side(
 ) -> dict[str, Any]:
     positive, scores = sample.positive, sample.scores
     design: Any = {"sample_weight": sample.weight, "groups": sample.groups, "level": LEVEL}
-    found = compare(positive, scores, prevalence=prevalence, **design)
-    said = [*found.conclusion, *found.notes]
+    result = compare(positive, scores, prevalence=prevalence, **design)
+    said = [*result.conclusion, *result.notes]
     models: dict[str, Any] = {
-        name: {**_ends(found, name), "at": None, "band": None} for name in scores
+        name: {**_ends(result, name), "at": None, "band": None} for name in scores
     }
-    tests = _tests(found, list(scores))
+    tests = _tests(result, list(scores))
     if min(sample.units()) < FEWEST_FOR_TESTS:
         return {"said": said, "models": models, "tests": tests}
     low, high, halves_and_scores = _on_grid(sample, curves, grids)
@@ -130,15 +130,16 @@ def _of_side(
     return {"said": said, "models": models, "tests": tests}
 
 
-def _ends(found: ComparisonResult, model: str) -> dict[str, Any]:
-    rows = found.measures[found.measures["model"] == model].set_index("measure")
+def _ends(result: ComparisonResult, model: str) -> dict[str, Any]:
+    rows = result.measures[result.measures["model"] == model].set_index("measure")
     return {name: _known(*rows.loc[name, ["low", "high"]]) for name in ("auc", "auk")}
 
 
-def _tests(found: ComparisonResult, models: Sequence[str]) -> list[dict[str, Any]]:
+def _tests(result: ComparisonResult, models: Sequence[str]) -> list[dict[str, Any]]:
     """What `compare` found of each pair: the ends of the difference and p, or None."""
     rows = {
-        (one["first"], one["second"], one["measure"]): one for one in found.tests.to_dict("records")
+        (row["first"], row["second"], row["measure"]): row
+        for row in result.tests.to_dict("records")
     }
     tests = []
     for pair in combinations(models, 2):
@@ -175,17 +176,17 @@ def _on_grid(
     fewer, sizes = _thinned(sample)
     models = Models(fewer, Conditions(0.5), estimated=False)
     values = [areas_on_grid(f, t, grids[0][:, None], grids[1]) for f, t in curves]
-    for place in np.ndindex(*shape):
-        at = Conditions(float(grids[0][place[0]]), float(grids[1][place[1]]))
+    for node in np.ndindex(*shape):
+        at = Conditions(float(grids[0][node[0]]), float(grids[1][node[1]]))
         models = models.evaluated(at)
         for i, name in enumerate(scores):
             if fewer is sample:
-                found = models.interval(name, "auk", LEVEL, "adjusted")
+                estimate = models.interval(name, "auk", LEVEL, "adjusted")
             else:
                 error = _error(fewer, models.area(name, "auk"), sizes)
                 span = auk_range(*at[:3])
-                found = normal_interval(float(values[i][place]), error, LEVEL, "logit", span)
-            low[(i, *place)], high[(i, *place)] = np.nan_to_num([found.low, found.high])
+                estimate = normal_interval(float(values[i][node]), error, LEVEL, "logit", span)
+            low[(i, *node)], high[(i, *node)] = np.nan_to_num([estimate.low, estimate.high])
         for k, pair in enumerate(pairs):
             if fewer is sample:
                 test = models.test(*pair, "auk", LEVEL)
@@ -196,8 +197,8 @@ def _on_grid(
                 error = _error(fewer, lead, sizes)
                 i, j = (list(scores).index(name) for name in pair)
                 half = normal_quantile(LEVEL) * error
-                score = float(values[i][place] - values[j][place]) / max(error, 1e-300)
-            tests[(k, slice(None), *place)] = np.nan_to_num([half, np.clip(score, -8, 8)])
+                score = float(values[i][node] - values[j][node]) / max(error, 1e-300)
+            tests[(k, slice(None), *node)] = np.nan_to_num([half, np.clip(score, -8, 8)])
     return low, high, tests
 
 

@@ -185,8 +185,8 @@ def explorer_page(
         costs=costs,
         thinned=any(
             len(model["fp"]) < model["vertices"]
-            for one in data["replicates"]
-            for model in one["models"].values()
+            for replicate in data["replicates"]
+            for model in replicate["models"].values()
         ),
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
@@ -233,7 +233,7 @@ def _data(
                 raise ValueError(f"{what} must have the rows of every replicate by its name.")
     least = min(low, 1 - high)
     grid = prevalence_grid(least)
-    pairs = [_pair(PublishedPair(*one), grid) for one in published]
+    pairs = [_pair(PublishedPair(*pair), grid) for pair in published]
     known = {str(name) for scores in y_scores.values() for name in check_named("y_scores", scores)}
     options = (pos_label, check_lower(lower, known), prevalence, grid, progress)
     replicates = [
@@ -246,10 +246,10 @@ def _data(
     first = classes[0] if positive_class is None else str(positive_class)
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
-    models = [model for one in replicates for model in one["models"].values()]
+    models = [model for split in replicates for model in split["models"].values()]
     aucs, auks = (
-        [one[area] for one in pairs]
-        + [end(one[area][kind]) for end in (np.min, np.max) for one in models for kind in KINDS]
+        [pair[area] for pair in pairs]
+        + [end(each[area][kind]) for end in (np.min, np.max) for each in models for kind in KINDS]
         for area in ("auc", "auk")
     )
     limits = {
@@ -280,18 +280,20 @@ def _opening(replicates: list[dict[str, Any]], side: int, example: str | None) -
     """Where the page opens: on the example, or where AUC and AUK order the models differently."""
     names = [each["name"] for each in replicates]
     splits = [each for each in replicates if each["name"] != example]
-    found = [each["name"] for each in splits if len(replicates) > 1 and _is_reversed(each, side)]
+    disagreeing = [
+        each["name"] for each in splits if len(replicates) > 1 and _is_reversed(each, side)
+    ]
     first, second = list(splits[0]["models"])[:2]
     said = f"AUC and AUK of {first} and {second} disagree, each split at its own prevalence, in "
-    said += f"{len(found)} of {len(splits)} splits (raw curves){': ' * bool(found)}"
-    said += f"{', '.join(found)}."
+    said += f"{len(disagreeing)} of {len(splits)} splits (raw curves){': ' * bool(disagreeing)}"
+    said += f"{', '.join(disagreeing)}."
     if example is not None:
         said = f"The page opens on an example: {example}. {said}"
-    elif found:
+    elif disagreeing:
         said += " The page opens on the first of them: it was chosen for that."
-    start = example if example is not None else (found or names)[0]
+    start = example if example is not None else (disagreeing or names)[0]
     said = said if len(replicates) > 1 else ""
-    return {"replicate": names.index(start), "reversed": found, "said": said}
+    return {"replicate": names.index(start), "reversed": disagreeing, "said": said}
 
 
 def _is_reversed(replicate: dict[str, Any], side: int) -> bool:
@@ -435,23 +437,25 @@ def _band(kind: Curve, low: float, high: float, grid: FloatArray) -> dict[str, A
 
 
 def _bounds(auc: float, kind: Curve, grid: FloatArray) -> list[list[float]]:
-    found = auk_bounds(auc, grid, curve=kind)
-    return [_rounded(found.lower, 6), _rounded(found.upper, 6)]
+    bounds = auk_bounds(auc, grid, curve=kind)
+    return [_rounded(bounds.lower, 6), _rounded(bounds.upper, 6)]
 
 
-def _pair(one: PublishedPair, grid: FloatArray) -> dict[str, Any]:
-    if one.curve not in KINDS:
-        raise ValueError(f'curve of {one.label!r} must be "hull" or "raw", got {one.curve!r}.')
-    check_auc(one.auc, one.curve)
-    check_number("auk", one.auk)
-    return one._asdict() | {"bounds": _bounds(one.auc, one.curve, grid)}
+def _pair(published: PublishedPair, grid: FloatArray) -> dict[str, Any]:
+    if published.curve not in KINDS:
+        raise ValueError(
+            f'curve of {published.label!r} must be "hull" or "raw", got {published.curve!r}.'
+        )
+    check_auc(published.auc, published.curve)
+    check_number("auk", published.auk)
+    return published._asdict() | {"bounds": _bounds(published.auc, published.curve, grid)}
 
 
 def _classes(labels: Mapping[str, Any], pos_label: Any) -> list[str]:
     """Names of the two classes, the positive one first."""
-    found = np.unique(np.concatenate([np.asarray(one) for one in labels.values()])).tolist()
-    positive = pos_label if pos_label is not None else found[-1]
-    return [str(positive), *(str(one) for one in found if one != positive)]
+    values = np.unique(np.concatenate([np.asarray(label) for label in labels.values()])).tolist()
+    positive = pos_label if pos_label is not None else values[-1]
+    return [str(positive), *(str(label) for label in values if label != positive)]
 
 
 def _kappa_limits(models: list[dict[str, Any]]) -> tuple[float, float]:

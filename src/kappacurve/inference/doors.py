@@ -126,8 +126,8 @@ def interval(
     --------
     >>> y_true = [0, 0, 1, 0, 0, 0, 1, 0, 1, 1]
     >>> y_score = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.7, 0.8, 0.9]
-    >>> found = interval(y_true, y_score)
-    >>> round(found.estimate, 4), round(found.standard_error, 4), found.method
+    >>> result = interval(y_true, y_score)
+    >>> round(result.estimate, 4), round(result.standard_error, 4), result.method
     (0.2801, 0.1595, 'influence')
     >>> interval(y_true, y_score, measure=["auc", "h"], n_resamples=200)["h"].method
     'bootstrap'
@@ -248,8 +248,8 @@ def paired_test(
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 5
     >>> a = [0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9] * 5
     >>> b = [0.2, 0.6, 0.4, 0.7, 0.3, 0.5, 0.8, 0.9] * 5
-    >>> found = paired_test(y_true, a, b, measure="auc")
-    >>> round(found.difference, 2), found.p_value < 0.01, found.method
+    >>> result = paired_test(y_true, a, b, measure="auc")
+    >>> round(result.difference, 2), result.p_value < 0.01, result.method
     (0.25, True, 'delong')
     """
     level = check_level(level)

@@ -59,8 +59,8 @@ class Estimate(NamedTuple):
 
         Examples
         --------
-        >>> found = Estimate(0.80, 0.03, 0, 0).unpaired_test(Estimate(0.70, 0.04, 0, 0))
-        >>> round(found.standard_error, 3), round(found.statistic, 3), round(found.p_value, 4)
+        >>> result = Estimate(0.80, 0.03, 0, 0).unpaired_test(Estimate(0.70, 0.04, 0, 0))
+        >>> round(result.standard_error, 3), round(result.statistic, 3), round(result.p_value, 4)
         (0.05, 2.0, 0.0455)
         """
         difference = self.estimate - other.estimate

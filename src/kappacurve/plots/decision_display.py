@@ -133,22 +133,22 @@ class DecisionCurveDisplay(ScoredDisplay):
         p = scored.prevalence() if prevalence is None else prevalence
         tau = np.atleast_1d(check_numbers("thresholds", thresholds))
         given: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
-        found = net_benefit(y_true, y_prob, at=at, **rows, **given)
+        benefit = net_benefit(y_true, y_prob, at=at, **rows, **given)
         best = net_benefit(y_true, y_prob, at="best", **rows, **given) if at == "score" else None
         band = None
         if level is not None:
             if at != "score":
                 raise ValueError('A band is drawn with at="score" only: leave out level.')
             sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
-            found_at = [
+            intervals = [
                 Models(sample, Conditions(p, threshold=each), False).interval(
                     "", "net_benefit", level, "plain"
                 )
                 for each in tau.tolist()
             ]
             unit = p if standardized else 1.0
-            band = np.array([(each.low, each.high) for each in found_at]).T / unit
-        shown = cls(net_benefit=found, best=best, band=band, name=name, **given)
+            band = np.array([(each.low, each.high) for each in intervals]).T / unit
+        shown = cls(net_benefit=benefit, best=best, band=band, name=name, **given)
         return shown.plot(ax=ax, **options)
 
     def plot(

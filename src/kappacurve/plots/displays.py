@@ -167,8 +167,8 @@ class CurveDisplay(ScoredDisplay):
         """
         labels, curves = np.asarray(y), []
         weight = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight)
-        found = fold_scores(cv_results, X, pos_label, response_method)
-        for fold, (rows, score, positive) in enumerate(found):
+        folds = fold_scores(cv_results, X, pos_label, response_method)
+        for fold, (rows, score, positive) in enumerate(folds):
             try:
                 scored = check_scored(labels[rows], score, positive, weight[rows])
             except ValueError as error:
@@ -176,7 +176,7 @@ class CurveDisplay(ScoredDisplay):
             curves.append(vertices_of(scored))
         p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
         at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        fpr, tpr = [one.fpr for one in curves], [one.tpr for one in curves]
+        fpr, tpr = [curve.fpr for curve in curves], [curve.tpr for curve in curves]
         return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
 
     def plot(
@@ -293,7 +293,7 @@ class KappaCurveDisplay(CurveDisplay):
         super().__init__(**curve)
         self.band = band
         at: Any = {"prevalence": self.prevalence, "cost": self.cost}
-        self.auk = self._each([area_under_kappa(*one, **at) for one in self._curves])
+        self.auk = self._each([area_under_kappa(*curve, **at) for curve in self._curves])
 
     @classmethod
     @described
@@ -406,10 +406,10 @@ class RocHullDisplay(CurveDisplay):
 
     def __init__(self, **curve: Any) -> None:
         super().__init__(**curve)
-        hulls = [roc_hull(*one) for one in self._curves]
+        hulls = [roc_hull(*curve) for curve in self._curves]
         self.hull_fpr, self.hull_tpr = (self._each([h[i] for h in hulls]) for i in (0, 1))
-        self.auc = self._each([area_under_curve(*one) for one in self._curves])
-        self.auch = self._each([area_under_curve(one.fpr, one.tpr) for one in hulls])
+        self.auc = self._each([area_under_curve(*curve) for curve in self._curves])
+        self.auch = self._each([area_under_curve(curve.fpr, curve.tpr) for curve in hulls])
 
     def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
         hull_fpr, hull_tpr, _ = roc_hull(fpr, tpr)

@@ -240,7 +240,7 @@ def plot_auk_bounds(
     Examples
     --------
     >>> axes = plot_auk_bounds(0.7186, auk=0.1753)
-    >>> [one.get_label() for one in axes.collections]
+    >>> [band.get_label() for band in axes.collections]
     ['raw curve', 'hull']
     """
     p = np.linspace(0.002, 0.998, 499)
@@ -249,9 +249,9 @@ def plot_auk_bounds(
         at_cost = "" if cost_ratio is None else _at_cost(cost_ratio)
         kind: Any
         for kind, style in BOUND_STYLES.items():
-            found = auk_bounds(auc, p, curve=kind, cost_ratio=cost_ratio, axis=axis)
+            bounds = auk_bounds(auc, p, curve=kind, cost_ratio=cost_ratio, axis=axis)
             label = "raw curve" if kind == "raw" else kind
-            axes.fill_between(p, found.lower, found.upper, linewidth=0, label=label, **style)
+            axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, label=label, **style)
         if auk is not None:
             axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")
         axes.set(

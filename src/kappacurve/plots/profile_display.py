@@ -65,26 +65,26 @@ class AukProfileDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on an Axes, by default of a new figure."""
-        found = self.profile
+        profile = self.profile
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
             self.lines_, self.bands_ = [], []
-            for model, area in found.auk.items():
+            for model, area in profile.auk.items():
                 style, _ = line_options(self.ax_, {})
-                (line,) = self.ax_.plot(found.costs, area, label=model, **style)
+                (line,) = self.ax_.plot(profile.costs, area, label=model, **style)
                 fill = {"color": line.get_color(), "alpha": 0.15, "linewidth": 0}
-                band = found.low[model], found.high[model]
-                self.bands_.append(self.ax_.fill_between(found.costs, *band, **fill))
+                band = profile.low[model], profile.high[model]
+                self.bands_.append(self.ax_.fill_between(profile.costs, *band, **fill))
                 self.lines_.append(line)
             self.ax_.axhline(0, **REFERENCE)
-            names = {1 - found.prevalence: "AUC - 1/2", 0.5: "AUK"}
+            names = {1 - profile.prevalence: "AUC - 1/2", 0.5: "AUK"}
             names |= {} if self.cost is None else {self.cost: "your cost"}
             self.marks_ = {at: self.ax_.axvline(at, **REFERENCE) for at in names}
             for at, name in names.items():
                 where = {"xy": (at, 1), "xycoords": ("data", "axes fraction"), "ha": "center"}
                 self.ax_.annotate(name, **where, va="bottom", rotation=45, fontsize=6)
-            for lead in found.leaders[1:]:
-                height = np.interp(lead.low, found.costs, found.auk[lead.model])
+            for lead in profile.leaders[1:]:
+                height = np.interp(lead.low, profile.costs, profile.auk[lead.model])
                 self.ax_.plot(lead.low, height, "o", color="0.2", fillstyle="none")
             self.ax_.set(xlabel="cost share $c$ of a missed positive", ylabel="AUK", xlim=(0, 1))
             self.ax_.legend(loc="best")
