@@ -41,7 +41,9 @@ def is_changed(path: Path) -> bool:
 
 def refuse_changed() -> None:
     """Raise ExperimentError if a file of the results is not as its job wrote it."""
-    names = sorted(one.relative_to(RECORDS).with_suffix("") for one in RECORDS.rglob("*.json"))
+    names = sorted(
+        record.relative_to(RECORDS).with_suffix("") for record in RECORDS.rglob("*.json")
+    )
     _refuse(CHANGED, filter(is_changed, map(RESULTS.joinpath, names)))
 
 
@@ -49,7 +51,7 @@ def refuse_inputs(paths: Iterable[Path]) -> None:
     """Raise ExperimentError if one of these files is changed, or below results without a record."""
     files = [path for path in paths if path.parts[0] == RESULTS.name and path.is_file()]
     _refuse(CHANGED, filter(is_changed, files))
-    _refuse("not written by a run in this folder", [one for one in files if _known(one) is None])
+    _refuse("not written by a run in this folder", [file for file in files if _known(file) is None])
 
 
 def _refuse(why: str, files: Iterable[Path]) -> None:

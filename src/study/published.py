@@ -149,7 +149,7 @@ def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, st
     Only the AUCs can be compared with ours at a cost ratio: the paper's kappas have none.
     """
     values = values_by_model(published_numbers())
-    return {one: values[one] for one in values if cost_ratio is None or one[2] == "auc"}
+    return {key: values[key] for key in values if cost_ratio is None or key[2] == "auc"}
 
 
 def values_by_model(numbers: Numbers) -> dict[tuple[str, str, str], float]:
@@ -182,20 +182,20 @@ def published_and_ours(
     `summary` that of the replicates, without which its columns stay empty; `cost_ratio` is that of
     both.
     """
-    place = ["positive_class", "model", "measure"]
+    keys = ["positive_class", "model", "measure"]
     of_curve = measures[measures["curve"] == curve]
-    table = of_curve.melt(place[:2], names, "measure", "reproduced", ignore_index=False)
+    table = of_curve.melt(keys[:2], names, "measure", "reproduced", ignore_index=False)
     table = table.sort_index(kind="stable").reset_index(drop=True)
     lookup = published_lookup(cost_ratio)
-    published = [lookup.get((curve, *row)) for row in table[place[1:]].itertuples(index=False)]
+    published = [lookup.get((curve, *row)) for row in table[keys[1:]].itertuples(index=False)]
     table.insert(3, "published", np.array(published, dtype=float))
-    spread = pd.DataFrame(columns=[*place, *SPREAD])
+    spread = pd.DataFrame(columns=[*keys, *SPREAD])
     if summary is not None:
         spread = summary.loc[summary["curve"] == curve, spread.columns]
-    table = table.merge(spread, how="left", on=place)
+    table = table.merge(spread, how="left", on=keys)
     table = table.astype(dict.fromkeys(SPREAD, "float64"))
     # Good first.
-    return table.sort_values(place[0], ascending=False, kind="stable", ignore_index=True)
+    return table.sort_values(keys[0], ascending=False, kind="stable", ignore_index=True)
 
 
 def rankings(measures: pd.DataFrame) -> pd.DataFrame:

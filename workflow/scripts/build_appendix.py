@@ -33,8 +33,8 @@ PACKAGES += ["snakemake"]
 def _byline(citation: dict[str, Any]) -> str:
     """Who made the document, with which version, where it is: each run gives the same."""
     names = (
-        one.get("name") or f"{one['given-names']} {one['family-names']}"
-        for one in citation["authors"]
+        author.get("name") or f"{author['given-names']} {author['family-names']}"
+        for author in citation["authors"]
     )
     dated = f"kappacurve {__version__} of {citation['date-released']}"
     return f"{', '.join(names)} ({dated}, {citation['repository-code']})"

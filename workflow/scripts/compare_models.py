@@ -13,8 +13,8 @@ from study.pages.table_files import write_table
 from study.published import rankings
 
 
-def _ranks(measures: pd.DataFrame, one: str) -> pd.DataFrame:
-    own = (measures["positive_class"] == one) & (measures["curve"] == "raw")
+def _ranks(measures: pd.DataFrame, side: str) -> pd.DataFrame:
+    own = (measures["positive_class"] == side) & (measures["curve"] == "raw")
     return rankings(measures[own]).drop(columns=["positive_class", "curve"])
 
 

@@ -14,5 +14,5 @@ from study.parquet import read_parquet, write_parquet
 def draw_family(*, scores: Path, outcomes: Path, name: str, levels: dict[str, Any]) -> None:
     """Write every outcome; none of a family that is missing."""
     table = read_parquet(scores)
-    found = draw(table, name, levels) if len(table) else pd.DataFrame({"family": []})
-    write_parquet(found, outcomes)
+    outcomes_of = draw(table, name, levels) if len(table) else pd.DataFrame({"family": []})
+    write_parquet(outcomes_of, outcomes)

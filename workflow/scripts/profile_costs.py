@@ -19,6 +19,6 @@ def profile_costs(
 ) -> None:
     """Write the areas at every cost, and the costs at which the models tie."""
     kept = read_parquet(scores, filters=[("model", "in", pair)])
-    found = cost_profile(kept, pair, prevalence, cost_ratio)
-    for table, path in zip(found, (profile, ties), strict=True):
+    profiled = cost_profile(kept, pair, prevalence, cost_ratio)
+    for table, path in zip(profiled, (profile, ties), strict=True):
         table.to_csv(path, index=False, float_format="%.6f")

@@ -45,8 +45,8 @@ def draw_part(
     """Write measures, scores or both of the replicates within bounds (the last not included)."""
     numbers = _told(range(*bounds))
     whole = Cell(**cell, classes=read_classes(provenance))
-    found = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
+    replicates = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
     if measures is not None:
-        write_parquet(found.measures, measures)
+        write_parquet(replicates.measures, measures)
     if scores is not None:
-        write_parquet(found.scores, scores)
+        write_parquet(replicates.scores, scores)

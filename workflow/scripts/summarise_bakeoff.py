@@ -19,7 +19,7 @@ def summarise_bakeoff(
     *, status: list[Path], outcomes: list[Path], settings: dict[str, Any], **files: Path
 ) -> None:
     """Write every table; families that are missing are listed with the reason."""
-    families = pd.DataFrame([json.loads(one.read_text(encoding="utf-8")) for one in status])
+    families = pd.DataFrame([json.loads(record.read_text(encoding="utf-8")) for record in status])
     found = read_parquet(outcomes).infer_objects()  # a family without rows has no types
     rounds = families.loc[families["family"].isin(found["family"]), "round"]
     if (rounds.value_counts() < 2).all():

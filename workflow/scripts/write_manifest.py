@@ -25,8 +25,10 @@ def write_manifest(
         # Several are those of the user's own data, in folders of their names.
         several = [provenance] if isinstance(provenance, Path) else provenance
         texts = {path.parts[-3]: json.loads(path.read_text(encoding="utf-8")) for path in several}
-        found = {name: text["sha256_of_canonical_table"] for name, text in texts.items()}
-        record["data_sha256"] = found if several is provenance else next(iter(found.values()))
+        checksums = {name: text["sha256_of_canonical_table"] for name, text in texts.items()}
+        record["data_sha256"] = (
+            checksums if several is provenance else next(iter(checksums.values()))
+        )
         record["seed"] = config["seed"]
     # A date in a config is no JSON; its text is.
     text = json.dumps(record, indent=1, sort_keys=True, default=str)

@@ -87,7 +87,7 @@ def threshold_table(result: ComparisonResult, scales: Mapping[str, str]) -> pd.D
 
 def answer(
     result: ComparisonResult,
-    one: str,
+    side: str,
     thresholds: pd.DataFrame,
     n_train: int,
     ones_in_training: int,
@@ -95,11 +95,11 @@ def answer(
     """Sentences: sizes, the best by each measure, which leads are no chance, where to cut."""
     design = result.design
     trained = (
-        f"trained on {n_train} rows, {ones_in_training} of them {one}, and " if n_train else ""
+        f"trained on {n_train} rows, {ones_in_training} of them {side}, and " if n_train else ""
     )
     said = [
         f"The models were {trained}measured on {design['n']} rows, {design['n_positive']} of them "
-        f"{one}."
+        f"{side}."
     ]
     if len(result.thresholds["model"].unique()) > 1:
         said.append(f"Best in this sample: {_leaders(result.measures)}.")
@@ -109,7 +109,7 @@ def answer(
     criterion = thresholds["measure"].iloc[-1]  # by costs, if there are any
     chosen = thresholds[thresholds["measure"] == criterion]
     by_value = chosen["value"] * (1 if criterion == LOSS else -1)
-    return [*said, _cut(chosen.iloc[int(by_value.argmin())].to_dict(), one, design)]
+    return [*said, _cut(chosen.iloc[int(by_value.argmin())].to_dict(), side, design)]
 
 
 def _leaders(measures: pd.DataFrame) -> str:
@@ -122,27 +122,29 @@ def _leaders(measures: pd.DataFrame) -> str:
     return "; ".join(f"{models} by {', '.join(names)}" for models, names in best.items())
 
 
-def _cut(chosen: dict[str, Any], one: str, design: Mapping[str, int]) -> str:
+def _cut(chosen: dict[str, Any], side: str, design: Mapping[str, int]) -> str:
     """Where the best model predicts the class 1, and what follows."""
     best = f"{'Lowest' if chosen['measure'] == LOSS else 'Highest'} {LABELS[chosen['measure']]}"
     best += f", {chosen['value']:.3f}: {chosen['model']}"
     if not np.isfinite(chosen["threshold"]):
-        return f"{best}, if {one} is never predicted."
+        return f"{best}, if {side} is never predicted."
     ends = "" if isnan(chosen["low"]) else f" ({chosen['low']:.3g} to {chosen['high']:.3g})"
     return (
-        f"{best} with {one} predicted from a score of {chosen['threshold']!r}{ends} on (scale: "
+        f"{best} with {side} predicted from a score of {chosen['threshold']!r}{ends} on (scale: "
         f"{chosen['scale']}), which misses {chosen['missed']} of {design['n_positive']} and raises "
         f"{chosen['false_alarms']} false alarms in {design['n_negative']} others."
     )
 
 
-def bounds_table(measures: pd.DataFrame, one: str, cost_ratio: float | None = None) -> pd.DataFrame:
+def bounds_table(
+    measures: pd.DataFrame, side: str, cost_ratio: float | None = None
+) -> pd.DataFrame:
     """The AUKs that each model's hull could have with the AUC that it has, the class 1 positive.
 
     place, of the AUK between its bounds from 0 to 1 (missing if they meet), says how much it adds
     to the AUC.
     """
-    own = (measures["curve"] == "hull") & (measures["positive_class"] == one)
+    own = (measures["curve"] == "hull") & (measures["positive_class"] == side)
     table = measures.loc[own, ["model", "prevalence", "auc", "auk"]].reset_index(drop=True)
     bounds = [
         auk_bounds(float(row["auc"]), float(row["prevalence"]), cost_ratio=cost_ratio)

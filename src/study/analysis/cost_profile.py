@@ -49,18 +49,18 @@ def cost_profile(
     }
     costs = np.unique([*GRID, *marks])
     profile, ties = [], []
-    for place, replicates, goods, areas in _areas(scores, pair, prevalence, costs):
+    for key, replicates, goods, areas in _areas(scores, pair, prevalence, costs):
         lead = areas[0] - areas[1]
         levels = [*((cost, marks.get(cost, "")) for cost in costs), (goods.mean(), BALANCED)]
         for i, (cost, mark) in sorted(enumerate(levels), key=lambda level: level[1][0]):
             for model, sign, area in zip(pair, (1, -1), areas[:, i], strict=True):
-                row = place | {"cost": cost, "mark": mark, "model": model}
-                profile.append(row | _spread(area, sign * lead[i], (place["curve"], model), mark))
+                row = key | {"cost": cost, "mark": mark, "model": model}
+                profile.append(row | _spread(area, sign * lead[i], (key["curve"], model), mark))
         for replicate, good, one in zip(replicates, goods, lead.T, strict=True):
             for cost in _ties(costs, one[:-1], float(good), one[-1]):
                 by_auc = pair[0] if one[-1] > 0 else pair[1]
-                ties.append(place | {"replicate": replicate, "auc_prefers": by_auc, "cost": cost})
-    columns = [*place, "replicate", "auc_prefers", "cost"]
+                ties.append(key | {"replicate": replicate, "auc_prefers": by_auc, "cost": cost})
+    columns = [*key, "replicate", "auc_prefers", "cost"]
     return CostProfile(pd.DataFrame(profile), pd.DataFrame(ties, columns=columns))
 
 
@@ -78,23 +78,23 @@ def _areas(
         good = 1 - bad.mean(axis=1) if prevalence is None else np.full(len(bad), 1 - prevalence)
     for both in zip(*by_model, strict=True):
         at = [*(costs if both[0].sign > 0 else 1 - costs), "balanced"]
-        found = [[measure_curves(one._replace(cost=cost)) for cost in at] for one in both]
+        measured = [[measure_curves(side._replace(cost=cost)) for cost in at] for side in both]
         for curve in CURVES:
-            areas = np.array([[each[curve]["auk"] for each in one] for one in found])
+            areas = np.array([[each[curve]["auk"] for each in side] for side in measured])
             known = np.isfinite(areas).all(axis=(0, 1))
-            place = {"positive_class": both[0].positive_class, "curve": curve}
-            yield place, shared[known], good[known], areas[..., known]
+            key = {"positive_class": both[0].positive_class, "curve": curve}
+            yield key, shared[known], good[known], areas[..., known]
 
 
 def _spread(area: Any, lead: FloatArray, which: tuple[str, str], mark: str) -> dict[str, Any]:
     """Mean and central 95 % of an area; how often its model leads, Wilson interval; as printed."""
     low, high = np.quantile(area, [0.025, 0.975]) if len(area) else (np.nan, np.nan)
     ahead = share_with_interval(int((lead > 0).sum()), len(lead))
-    found = {"splits": len(area), "mean": np.mean(area) if len(area) else np.nan}
-    found |= {"low": low, "high": high, "ahead": ahead["share"]}
-    found |= {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
+    summary = {"splits": len(area), "mean": np.mean(area) if len(area) else np.nan}
+    summary |= {"low": low, "high": high, "ahead": ahead["share"]}
+    summary |= {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
     measure, above = PRINTED.get(mark, ("", 0))
-    return found | {"published": published_lookup().get((*which, measure), np.nan) - above}
+    return summary | {"published": published_lookup().get((*which, measure), np.nan) - above}
 
 
 def _ties(costs: FloatArray, lead: FloatArray, good: float, by_auc: float) -> list[float]:
@@ -106,5 +106,5 @@ def _ties(costs: FloatArray, lead: FloatArray, good: float, by_auc: float) -> li
     if own[0] * own[-1] >= 0:
         return []
     i = np.flatnonzero(own[:-1] * own[1:] < 0)
-    found: list[float] = (at[i] - own[i] * np.diff(at)[i] / np.diff(own)[i]).tolist()
-    return found
+    ties: list[float] = (at[i] - own[i] * np.diff(at)[i] / np.diff(own)[i]).tolist()
+    return ties

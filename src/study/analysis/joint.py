@@ -96,20 +96,20 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
             kinds = by_kind(measure_replicates(scores, at))
             for positive_class, integration in product(("good", "bad"), AUK_BY):
                 chosen = {"positive_class": positive_class, "integration": integration}
-                found = _compared(kinds[positive_class], shown["network"], integration)
-                rows.append({**shown, "prevalence": name, **chosen, **found})
+                compared = _compared(kinds[positive_class], shown["network"], integration)
+                rows.append({**shown, "prevalence": name, **chosen, **compared})
     return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)
 
 
 def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """Distance, percentiles and reversals in the replicates of one cell."""
     values, printed = joint_values(kinds, network, integration, published_lookup())
-    found = joint_distance(values, printed)
+    distance = joint_distance(values, printed)
     counted = {
-        "replicates": found.replicates,
-        "distance": found.distance,
-        "typical": found.typical,
-        "share_farther": found.farther / found.replicates,
+        "replicates": distance.replicates,
+        "distance": distance.distance,
+        "typical": distance.typical,
+        "share_farther": distance.farther / distance.replicates,
     }
     ranks = {name: percentile(values[name].to_numpy(), at) for name, at in printed.items()}
     return {**counted, **ranks, **published_reversals(kinds, network, integration)}
@@ -127,24 +127,24 @@ def auk_given_auc(auc: FloatArray, auk: FloatArray, point: tuple[float, float]) 
     expected = float(intercept + slope * point[0])
     near = np.abs(auc - point[0]) <= AUC_WINDOW
     reaching = int((auk[near] >= point[1]).sum())
-    found = {"expected": expected, "sd": sd, "z": (point[1] - expected) / sd}
-    return found | {"near": int(near.sum()), "reaching": reaching}
+    statistics = {"expected": expected, "sd": sd, "z": (point[1] - expected) / sd}
+    return statistics | {"near": int(near.sum()), "reaching": reaching}
 
 
 def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
     """Every published AUC and AUK beside the replicates of each model that stands for it."""
     published: Any = published_lookup()
-    place = ["positive_class", "curve", "model"]
+    keys = ["positive_class", "curve", "model"]
     rows = []
-    for key, table in measures.groupby(place, sort=False):
+    for key, table in measures.groupby(keys, sort=False):
         auc, auk = (published.get((*map(str, key[1:]), name)) for name in ("auc", "auk"))
         known = table.dropna(subset=["auc", "auk"])
         if auc is None or auk is None or known["auc"].nunique() < 3:
             continue
         for integration, measure in AUK_BY.items():
             values = known["auc"].to_numpy(), known[measure].to_numpy()
-            row = {**dict(zip(place, key, strict=True)), "integration": integration}
+            row = {**dict(zip(keys, key, strict=True)), "integration": integration}
             row |= {"auc": auc, "auk": auk, "replicates": len(known)}
             rows.append(row | auk_given_auc(*values, (auc, auk)))
-    columns = [*place, "integration", "auc", "auk", "replicates"]
+    columns = [*keys, "integration", "auc", "auk", "replicates"]
     return pd.DataFrame(rows, columns=[*columns, "expected", "sd", "z", "near", "reaching"])

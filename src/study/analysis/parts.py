@@ -46,10 +46,10 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
             raise ExperimentError(f"{parts[part]} holds {said}: delete it and run again.")
     counts = whole.groupby(KIND).size()
     for model in sorted({*expected, *whole["model"]}):
-        found = {*counts[counts.index.get_level_values("model") == model]} or {0}
-        if found != {expected.get(model, 0)}:
+        numbers = {*counts[counts.index.get_level_values("model") == model]} or {0}
+        if numbers != {expected.get(model, 0)}:
             raise ExperimentError(
-                f"{model} has {min(found)} replicates in {parts[0].parent}, but "
+                f"{model} has {min(numbers)} replicates in {parts[0].parent}, but "
                 f"{expected.get(model, 0)} are expected: delete that folder and run again."
             )
     return whole
@@ -57,13 +57,13 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
 
 def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:
     """Measures by replicate, of each positive class, curve and model."""
-    found: dict[str, Kinds] = {}
+    kinds: dict[str, Kinds] = {}
     groups = measures.groupby(["positive_class", "curve", "model"], sort=False)
     for key, table in groups:
         positive_class, *kind = map(str, key)
-        own = found.setdefault(positive_class, {})
+        own = kinds.setdefault(positive_class, {})
         own[tuple(kind)] = table.set_index("replicate")[list(MEASURES)]
-    return found
+    return kinds
 
 
 def refuse_others(parts: Sequence[Path]) -> None:

@@ -34,9 +34,9 @@ def rank_reversals(
                 if pattern == "as_large" and not (as_large and len(lead["raw"])):
                     continue
                 for curve, reversal in reversed_on.items():
-                    place = {"pair": f"{first}-{second}", "curve": curve}
-                    place |= {"positive_class": str(positive_class), "pattern": pattern}
-                    rows.append({**place, **_share(reversal)})
+                    key = {"pair": f"{first}-{second}", "curve": curve}
+                    key |= {"positive_class": str(positive_class), "pattern": pattern}
+                    rows.append({**key, **_share(reversal)})
     table = pd.DataFrame(rows)
     last = (table["pattern"] == "as_large").argsort(kind="stable")
     return table.iloc[last].reset_index(drop=True)
@@ -45,28 +45,28 @@ def rank_reversals(
 def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
     """First model's measures minus the second's, by curve."""
     nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
-    found = {}
+    lead = {}
     for curve in CURVES:
         one, other = (kinds.get((curve, model), nothing)[list(nothing)] for model in pair)
-        found[curve] = (one - other).dropna()
-    return found
+        lead[curve] = (one - other).dropna()
+    return lead
 
 
 def reversal_patterns(
     lead: dict[str, pd.DataFrame], first: str, second: str
 ) -> dict[str, dict[str, BoolArray]]:
     """Replicates that show a pattern, by pattern and curve."""
-    found: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
+    patterns: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
     for curve, own in lead.items():
         a, b = own[first].to_numpy(), own[second].to_numpy()
-        found["any"][curve] = a * b < 0
-        found["published"][curve] = (a > 0) & (b < 0)
+        patterns["any"][curve] = a * b < 0
+        patterns["published"][curve] = (a > 0) & (b < 0)
         if f"{first}-{second}" in AUC_AND_AUK:
             gaps = published_gaps(curve)
             # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
             large = (a >= gaps["auc"] - 1e-9) & (b <= gaps["auk"] + 1e-9)
-            found.setdefault("as_large", {})[curve] = large
-    return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in found.items()}
+            patterns.setdefault("as_large", {})[curve] = large
+    return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in patterns.items()}
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:
@@ -88,11 +88,11 @@ def published_gaps(curve: str) -> dict[str, float]:
 def published_reversals(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """The published pattern in the replicates of one cell and positive class, by curve."""
     patterns = reversal_patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
-    found: dict[str, float] = {}
+    reversals: dict[str, float] = {}
     for curve, reversal in patterns["published"].items():
         counted = _share(reversal)
-        found[f"reversals_{curve}"] = counted["reversals"]
+        reversals[f"reversals_{curve}"] = counted["reversals"]
         for name in ("share", "low", "high"):
-            found[f"reversal_{name}_{curve}"] = counted[name]
-        found[f"as_large_{curve}"] = int(patterns["as_large"][curve].sum())
-    return found
+            reversals[f"reversal_{name}_{curve}"] = counted[name]
+        reversals[f"as_large_{curve}"] = int(patterns["as_large"][curve].sum())
+    return reversals

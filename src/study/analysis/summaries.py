@@ -22,33 +22,33 @@ def summarise(measures: pd.DataFrame, cost_ratio: float | None = None) -> pd.Dat
     lookup = published_lookup(cost_ratio)
     rows = []
     for key, table in measures.groupby(KIND, sort=False):
-        place = dict(zip(KIND, key, strict=True))
+        kind = dict(zip(KIND, key, strict=True))
         for measure in MEASURES:
             value = table[measure].to_numpy()
             known = value[~np.isnan(value)]
-            published = lookup.get((str(place["curve"]), str(place["model"]), measure), np.nan)
-            row = {**place, "measure": measure, "replicates": len(value)}
+            published = lookup.get((str(kind["curve"]), str(kind["model"]), measure), np.nan)
+            row = {**kind, "measure": measure, "replicates": len(value)}
             row["undefined"] = len(value) - len(known)
             rows.append({**row, **_spread(known, published)})
     return pd.DataFrame(rows)
 
 
 def _spread(known: FloatArray, published: float) -> dict[str, float]:
-    found = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
-    found |= {"published": published, "percentile": np.nan}
+    spread = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
+    spread |= {"published": published, "percentile": np.nan}
     # A threshold may be infinite, where predicting nothing is best: such have no mean, and between
     # a number and infinity the nearer of the two is the quantile.
     finite = bool(np.isfinite(known).all())
     if len(known) and finite:
-        found["mean"] = float(known.mean())
+        spread["mean"] = float(known.mean())
     if len(known) > 1 and finite:
-        found["sd"] = float(known.std(ddof=1))
+        spread["sd"] = float(known.std(ddof=1))
     if len(known):
         method: Any = "linear" if finite else "nearest"
         quantiles = np.quantile(known, [0.025, 0.5, 0.975], method=method)
-        found |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
-        found["percentile"] = percentile(known, published)
-    return found
+        spread |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
+        spread["percentile"] = percentile(known, published)
+    return spread
 
 
 def paired_wins(measures: pd.DataFrame) -> pd.DataFrame:
@@ -98,8 +98,8 @@ def agreement(measures: pd.DataFrame) -> pd.DataFrame:
         for a, b in combinations(signs, 2):
             product = signs[a] * signs[b]
             tau = float(product.mean()) if product.size else np.nan
-            place = {"curve": curve, "measure_a": a, "measure_b": b}
-            rows.append({**place, "tau": tau, "replicates": len(product)})
+            keys = {"curve": curve, "measure_a": a, "measure_b": b}
+            rows.append({**keys, "tau": tau, "replicates": len(product)})
     return pd.DataFrame(rows)
 
 
@@ -107,8 +107,8 @@ def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
     """For each measure, which model of each pair of models is ahead (replicates, pairs)."""
     wide = {}
     for name in ("auc", "auk, good positive", "auk, bad positive", "h", "ks", "kappa_max"):
-        one = table[table["positive_class"] == ("good" if "good" in name else "bad")]
-        wide[name] = one.pivot_table(
+        of_side = table[table["positive_class"] == ("good" if "good" in name else "bad")]
+        wide[name] = of_side.pivot_table(
             index="replicate", columns="model", values=name.split(",")[0], sort=False
         ).dropna()
     models = combinations(range(wide["ks"].shape[1]), 2)  # without those that have no scores

@@ -127,9 +127,9 @@ def _simulated(p: float, separation: float, negatives: int, seed: int) -> tuple[
     values: dict[str, list[FloatArray]] = {"auc": [], "auk": []}
     for noise_of, mean in zip(own, (separation + step / 2, separation - step / 2), strict=True):
         scores = np.sqrt(CORRELATION) * common + np.sqrt(1 - CORRELATION) * noise_of
-        found = batch_measures(label, scores + mean * label, pos_label=True, prevalence=p)
+        measured = batch_measures(label, scores + mean * label, pos_label=True, prevalence=p)
         for name, both in values.items():
-            both.append(found[name])
+            both.append(measured[name])
     leads = [np.subtract(*both) for both in values.values()]
     blocks = np.array_split(np.arange(DRAWS), 40)
     left = [_squared_ratio([np.delete(lead, block) for lead in leads]) for block in blocks]

@@ -70,12 +70,12 @@ class Half:
         """Of every row, by its log-odds moved to a prevalence."""
         share = self.n_positive / self.ranks.shape[1]
         shift = np.log(prevalence / (1 - prevalence)) - np.log(share / (1 - share))
-        found: dict[str, tuple[FloatArray, FloatArray]] = {}
+        losses_of: dict[str, tuple[FloatArray, FloatArray]] = {}
         for suffix, odds in self.log_odds.items():
             with np.errstate(invalid="ignore"):  # nan: a model that is not recalibrated
                 parts = row_losses(odds, shift)
-            found |= {name + suffix: both for name, both in parts.items()}
-        return found
+            losses_of |= {name + suffix: both for name, both in parts.items()}
+        return losses_of
 
     def mean_losses(self, prevalence: float, rows: IntArray, n_positive: int) -> Values:
         """Of samples (draws, rows) of which the first rows count as positive: (draws, models)."""
@@ -240,12 +240,18 @@ def _share_of_attainable(parts: Sequence[tuple[FloatArray, float]]) -> FloatArra
 def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> pd.DataFrame:
     """Every outcome of a family: KEYS, goal, measure, value, lead over AUC, Monte Carlo SD."""
     told = ("split", "part", "positive", RANKS_ONLY)
-    columns = [one for one in scores if one not in told and not str(one).endswith(RECALIBRATED)]
+    columns = [
+        column for column in scores if column not in told and not str(column).endswith(RECALIBRATED)
+    ]
     menus = {key: names for key, names in levels["menus"].items() if {*names} <= {*columns}}
     if "all" not in menus:  # predictions of other models
         menus = {"all": columns}
-    models = list(dict.fromkeys([*menus["all"], *(one for menu in menus.values() for one in menu)]))
-    places = {key: np.array([models.index(one) for one in menu]) for key, menu in menus.items()}
+    models = list(
+        dict.fromkeys([*menus["all"], *(column for menu in menus.values() for column in menu)])
+    )
+    places = {
+        key: np.array([models.index(column) for column in menu]) for key, menu in menus.items()
+    }
     for number, model in enumerate(menus["all"]):
         places[WITHOUT + model] = np.delete(places["all"], number)
     parts = {int(n): scores[scores["split"] == n] for n in sorted({*scores["split"]})}
@@ -269,16 +275,16 @@ def draw_family(scores: pd.DataFrame, name: str, levels: Mapping[str, Any]) -> p
             for drawn, other in (pair, pair[::-1]):
                 for choices in _Direction(drawn, other, design, levels, random).choices():
                     tally.add(choices, design, menu)
-    found = tally.table().assign(family=name)
-    log.info("%s: %d outcomes", name, len(found))
+    outcomes = tally.table().assign(family=name)
+    log.info("%s: %d outcomes", name, len(outcomes))
     own = [
         batch_measures(np.arange(half.ranks.shape[1]) < half.n_positive, half.ranks, pos_label=True)
         for half in every
     ]
-    auc = np.median([one["auc"] for one in own])
+    auc = np.median([values["auc"] for values in own])
     by_chance, disagree = np.mean([accuracy_against_kappa(pair) for pair in main.values()], axis=0)
-    found["separation"] = np.sqrt(2) * norm.ppf(auc)
-    return found.assign(hits_by_chance=by_chance, accuracy_and_kappa_disagree=disagree)
+    outcomes["separation"] = np.sqrt(2) * norm.ppf(auc)
+    return outcomes.assign(hits_by_chance=by_chance, accuracy_and_kappa_disagree=disagree)
 
 
 def accuracy_against_kappa(halves: Sequence[Half]) -> tuple[float, float]:
@@ -349,8 +355,8 @@ class _Direction(NamedTuple):
         """Every measure on the whole of it, (models,)."""
         half, every = self.other, np.arange(self.other.ranks.shape[1])[None]
         losses = half.mean_losses(p, every, half.n_positive)
-        found = rank_values(half.ranks, half.n_positive, p, goals, truth)
-        return found | {key: value[0] for key, value in losses.items()}
+        values = rank_values(half.ranks, half.n_positive, p, goals, truth)
+        return values | {key: value[0] for key, value in losses.items()}
 
     def _along_costs(self, rows: IntArray, p: float) -> Choices:
         """The cost as a curve, and what the goal itself chooses on the whole other half."""

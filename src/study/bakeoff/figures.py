@@ -42,11 +42,14 @@ def figure_measures(table: pd.DataFrame) -> Figure:
         around = [middle - low, high - middle]
         style: Any = {"ms": 3.5, "lw": 0, "elinewidth": 1.8, "ecolor": look["color"], **look}
         axes.errorbar(middle, heights, xerr=around, **style)
-    axes.set_yticks(range(len(order)), [MEASURES[one] for one in order], fontsize=7)
+    axes.set_yticks(range(len(order)), [MEASURES[measure] for measure in order], fontsize=7)
     axes.set_xlabel(AHEAD)
     axes.legend(loc="lower right")
     best = str(rows.groupby("measure")["difference"].min().idxmax())
-    told = (f"{MEASURES[one]} {_of_rounds(rows[rows['measure'] == one])}" for one in (best, "auk"))
+    told = (
+        f"{MEASURES[measure]} {_of_rounds(rows[rows['measure'] == measure])}"
+        for measure in (best, "auk")
+    )
     about = "mean over data sets; thick: its 95 % interval, thin: interval for a new data set"
     headline(
         figure, f"Points gained on AUC: {', '.join(told)}", f"25 positives in 500 rows; {about}"

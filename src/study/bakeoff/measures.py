@@ -130,18 +130,18 @@ def rank_values(
     library = batch_measures(label, ranks, **options)
     if corners is None:
         return {(name, ""): library[name] for name in ("auc", "auk")}
-    found: Values = {(name, ""): library[name] for name in OF_LIBRARY}
+    values: Values = {(name, ""): library[name] for name in OF_LIBRARY}
     flagged = batch_measures(label, ranks, axis="flagged", **options)["auk"]
-    found["auk_symmetric", ""] = flagged
+    values["auk_symmetric", ""] = flagged
     # The area over the flagged share is the mean of those over f and over t.
-    found["auk_swapped", ""] = (flagged - (1 - prevalence) * library["auk"]) / prevalence
+    values["auk_swapped", ""] = (flagged - (1 - prevalence) * library["auk"]) / prevalence
     for goal in goals:
         if goal.cost is not None:
             at_cost = batch_measures(label, ranks, cost=goal.cost, **options)
-            found["auk_goal", goal.name] = at_cost["auk"]
-            found["h_goal", goal.name] = at_cost["h"]
-    found |= {("f1", ""): corners.f1, ("mcc", ""): corners.mcc}
-    return found | {("average_precision", ""): library["average_precision"]}
+            values["auk_goal", goal.name] = at_cost["auk"]
+            values["h_goal", goal.name] = at_cost["h"]
+    values |= {("f1", ""): corners.f1, ("mcc", ""): corners.mcc}
+    return values | {("average_precision", ""): library["average_precision"]}
 
 
 def row_losses(log_odds: FloatArray, shift: float) -> dict[str, tuple[FloatArray, FloatArray]]:

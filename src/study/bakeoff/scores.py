@@ -55,17 +55,17 @@ def score_split(
     Those of a model that is recalibrated stand once more in a column with that word.
     """
     first, second, scored = quarter == 0, quarter == 1, quarter >= 2
-    found: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
-    found |= _trained(family, first | second, scored, models, seed)
+    columns: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
+    columns |= _trained(family, first | second, scored, models, seed)
     own = {name: models[name] for name in models if name in recalibrated}
     # Two-fold: each training quarter is scored by models of the other.
     folds = (first, second), (second, first)
     outside = [_trained(family, fit, rest, own, seed) for fit, rest in folds]
     label = np.concatenate([family.positive[rest] for _, rest in folds])
     for name in own:
-        scores = np.concatenate([one[name] for one in outside])
-        found[name + RECALIBRATED] = platt(scores, label, found[name])
-    return pd.DataFrame(found)
+        scores = np.concatenate([part[name] for part in outside])
+        columns[name + RECALIBRATED] = platt(scores, label, columns[name])
+    return pd.DataFrame(columns)
 
 
 def _trained(
@@ -80,15 +80,15 @@ def _trained(
     X_train = encoder.fit_transform(family.features[train])
     X_scored = encoder.transform(family.features[scored])
     y_train = family.positive[train]
-    found = {}
+    trained = {}
     for name, settings in models.items():
         # What a model says of its own fit is no error here: a poor model takes part, too.
         with warnings.catch_warnings(), failures_named(name, settings, y_train):
             warnings.simplefilter("ignore")
             model = build_estimator(settings, seed=seed)
             model.fit(X_train, y_train)
-            found[name] = log_odds(model, X_scored)
-    return found
+            trained[name] = log_odds(model, X_scored)
+    return trained
 
 
 def platt(scores: FloatArray, label: IntArray, new: FloatArray) -> FloatArray:

@@ -140,12 +140,12 @@ class Summary:
         """AUK and log loss against AUC in the headline design for each family."""
         rows = self.headline_rows(goal=MEAN)
         keys = ["round", "family", "source", "separation"]
-        found = rows[rows["measure"] == "auc"].set_index(keys)[["value"]]
-        found = found.rename(columns={"value": "auc_attained"})
+        of_auc = rows[rows["measure"] == "auc"].set_index(keys)[["value"]]
+        of_auc = of_auc.rename(columns={"value": "auc_attained"})
         for name in SHOWN:
             own = rows[rows["measure"] == name].set_index(keys)
-            found[name], found[f"{name}_mc_sd"] = own["lead"], own["mc_sd"]
-        return found.reset_index().sort_values(["round", "auk"])
+            of_auc[name], of_auc[f"{name}_mc_sd"] = own["lead"], own["mc_sd"]
+        return of_auc.reset_index().sort_values(["round", "auk"])
 
     def left_out(self) -> pd.DataFrame:
         """The headline without each model and each source: the extremes, whatever they are."""
@@ -157,8 +157,8 @@ class Summary:
             rest = (whole["round"] == number) & (whole["source"] != source)
             parts.append(whole[rest].assign(left_out=source))
         keys = ["measure", "round", "what"]
-        found = self.pooled(pd.concat(parts), [*keys, "left_out"], full=False)
-        groups = found.sort_values("difference").groupby(keys)
+        table = self.pooled(pd.concat(parts), [*keys, "left_out"], full=False)
+        groups = table.sort_values("difference").groupby(keys)
         ends = (groups.head(1).assign(extreme="smallest"), groups.tail(1).assign(extreme="largest"))
         ordered = pd.concat(ends).sort_values(keys, kind="stable")
         columns = ["round", "measure", "what", "extreme", "left_out"]
@@ -170,11 +170,11 @@ class Summary:
         shuffled = self.headline_rows(goal=MEAN, outcome="shuffled_gain")
         rows = pd.concat([random, shuffled.assign(control="shuffled labels")])
         keys = ["control", "round", "measure"]
-        found = self.pooled(rows.assign(lead=rows["value"]), keys, full=False)
+        table = self.pooled(rows.assign(lead=rows["value"]), keys, full=False)
         half = self.rows(**self.main, prevalence=0.5, measure="auk", goal=MEAN)["lead"].abs().max()
         largest = pd.DataFrame([{"control": "AUK - AUC at 1/2, largest", "difference": half}])
-        found = pd.concat([found, largest], ignore_index=True)
-        return found.reindex(columns=[*keys, *DIFFERENCE])
+        table = pd.concat([table, largest], ignore_index=True)
+        return table.reindex(columns=[*keys, *DIFFERENCE])
 
     def costs(self) -> pd.DataFrame:
         """Along the goal's cost: per cent of the attainable gain, and the difference to AUC.
@@ -183,21 +183,24 @@ class Summary:
         """
         rows = self.rows(design="costs", tier="A")
         rows = rows.assign(cost=rows["goal"].str.removeprefix("cost_").astype(float))
-        found = self.pooled(rows, ["round", "cost", "measure"])
+        table = self.pooled(rows, ["round", "cost", "measure"])
         columns = ["round", "cost", "measure", "families", "attained", "difference", "low", "high"]
-        return found.replace({"measure": {GOAL_ITSELF: "goal on the other half"}})[columns]
+        return table.replace({"measure": {GOAL_ITSELF: "goal on the other half"}})[columns]
 
     def accuracy(self) -> pd.DataFrame:
         """Ben-David's two claims about accuracy and kappa, over all families of each round."""
         keys, both = ["per_cent_of", "round"], ["hits_by_chance", "accuracy_and_kappa_disagree"]
         rows = self.outcomes.drop_duplicates("family")[["round", *both]]
         rows = rows.melt("round", both, var_name="per_cent_of", value_name="lead")
-        found = self.pooled(rows, keys, full=False).rename(columns={"difference": "mean"})
-        return found[[*keys, "families", "mean", "low", "high"]]
+        table = self.pooled(rows, keys, full=False).rename(columns={"difference": "mean"})
+        return table[[*keys, "families", "mean", "low", "high"]]
 
     def hypotheses(self) -> pd.DataFrame:
         """What became of what was registered: docs/bakeoff-protocol.md."""
-        lines = [*self._of_ratios(), *(self._judged(*one) for one in self._differences())]
+        lines = [
+            *self._of_ratios(),
+            *(self._judged(*difference) for difference in self._differences()),
+        ]
         columns = ["hypothesis", "families", "estimate", "low", "high", "verdict"]
         return pd.DataFrame(lines, columns=columns)
 
@@ -231,10 +234,10 @@ class Summary:
         """Confirmed above zero, refuted below a value, open between."""
         if len(leads) < FEWEST:
             return name, len(leads), leads.mean(), np.nan, np.nan, "too few families"
-        found = self.interval(leads)
-        verdict = "refuted" if found["high"] < refuted else "not confirmed"
-        verdict = "confirmed" if found["low"] > 0 else verdict
-        return name, *(found[key] for key in DIFFERENCE), verdict
+        interval = self.interval(leads)
+        verdict = "refuted" if interval["high"] < refuted else "not confirmed"
+        verdict = "confirmed" if interval["low"] > 0 else verdict
+        return name, *(interval[key] for key in DIFFERENCE), verdict
 
     def _of_ratios(self) -> Iterator[tuple[Any, ...]]:
         """The first hypothesis: AUK gains with negatives, and where theory says that it is even."""

@@ -115,7 +115,8 @@ def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Fam
     names = [
         name
         for name in table.columns
-        if name not in (*targets, *own["drop"]) and any(fnmatchcase(name, one) for one in chosen)
+        if name not in (*targets, *own["drop"])
+        and any(fnmatchcase(name, pattern) for pattern in chosen)
     ]
     features = _features(table[names], own)
     for what, count in (("rows", len(positive)), ("positives", int(positive.sum()))):
@@ -195,10 +196,10 @@ def _table(own: Mapping[str, Any], archive: Path | None, uci: Mapping[str, Any])
         except ScoreFileError as error:
             raise ExperimentError(f"families.{own['name']}.path: {error}") from None
     content = _member(own["archive"], own["path"], archive)
-    found = hashlib.sha256(content).hexdigest()
-    if found != own["sha256"]:
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != own["sha256"]:
         raise UnobtainableError(
-            f"{own['path']} has the checksum {found[:12]}..., not the declared one"
+            f"{own['path']} has the checksum {digest[:12]}..., not the declared one"
         )
     if own["format"] == "pickle":
         return read_pickle(content)
@@ -223,7 +224,7 @@ def _csv(content: bytes, own: Mapping[str, Any]) -> pd.DataFrame:
     names = own["columns"]
     if own["format"] == "arff":
         head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
-        names = [one.decode() for one in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
+        names = [attribute.decode() for attribute in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
     kind: Any = {".gz": "gzip", ".zip": "zip", ".bz2": "bz2"}.get(Path(own["path"]).suffix)
     table = pd.read_csv(
         io.BytesIO(content),

@@ -149,17 +149,17 @@ def failures_named(name: str, settings: Mapping[str, Any], y_train: IntArray) ->
 def _load(path: str) -> Any:
     module, _, name = path.rpartition(".")
     try:
-        found = getattr(importlib.import_module(module), name, None)
+        loaded = getattr(importlib.import_module(module), name, None)
     except Exception as error:
         raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
-    if found is None:
+    if loaded is None:
         raise ExperimentError(f"estimator {path}: {module} has no {name}.")
     from sklearn.base import ClassifierMixin
 
-    classifier = inspect.isclass(found) and issubclass(found, ClassifierMixin)
-    if not classifier or inspect.isabstract(found):
+    classifier = inspect.isclass(loaded) and issubclass(loaded, ClassifierMixin)
+    if not classifier or inspect.isabstract(loaded):
         raise ExperimentError(f"estimator {path} is not a classifier.")
-    return found
+    return loaded
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:

@@ -104,10 +104,10 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
     for cohort, scores in cohorts.items():
         for curve in curves_of(scores):
             threshold = operating_point(curve, rule)[0]
-            found = measures(curve.bad, curve.score)
-            found |= of_predictions(curve.bad, curve.score >= threshold)
-            place = {"cohort": cohort, "model": curve.model, "threshold": threshold}
-            rows.append(found | place | {"share_bad": curve.prevalence})
+            measured = measures(curve.bad, curve.score)
+            measured |= of_predictions(curve.bad, curve.score >= threshold)
+            key = {"cohort": cohort, "model": curve.model, "threshold": threshold}
+            rows.append(measured | key | {"share_bad": curve.prevalence})
     columns = ["cohort", "model", "threshold", *CELLS, *OF_COUNTS, "auc", "average_precision"]
     return pd.DataFrame(rows)[[*columns, "share_bad"]]
 
@@ -175,8 +175,8 @@ def null_rejections(n: int, copies: int = 1) -> BoolArray:
     truth = np.tile(np.repeat([1.0, 0.0], n), copies)  # copies are not independent
     rejected = []
     for score in rng.normal(size=(SAMPLES, 2 * n)):
-        found = interval(truth, np.tile(score, copies), measure="auc", scale="plain")
-        rejected.append(not found.low <= 0.5 <= found.high)
+        estimate = interval(truth, np.tile(score, copies), measure="auc", scale="plain")
+        rejected.append(not estimate.low <= 0.5 <= estimate.high)
     return np.array(rejected)
 
 
@@ -185,7 +185,11 @@ def _on_task() -> dict[str, Any]:
     printed = [PRINTED[f"{place} on-task factor"] for place in ("first", "second")]
     right = [1 - MATRIX["prevalence"], 1 - MATRIX["predicted_share"]]
     return {
-        **{"printed": [one.text for one in printed], "right": right, "kappa": MATRIX["kappa"]},
+        **{
+            "printed": [number.text for number in printed],
+            "right": right,
+            "kappa": MATRIX["kappa"],
+        },
         **{"product": printed[0].value * printed[1].value, "expected": right[0] * right[1]},
     }
 
@@ -199,8 +203,8 @@ def larger_auc_always_better() -> Recomputed:
 def delong_in_small_samples() -> Recomputed:
     """How often the test rejects a true AUC of 0.5 with few rows."""
     flags = null_rejections(FEW)
-    found = share_with_interval(int(flags.sum()), SAMPLES)
-    return found["low"] <= LEVEL, {"n": FEW, "of": SAMPLES, **found}
+    share = share_with_interval(int(flags.sum()), SAMPLES)
+    return share["low"] <= LEVEL, {"n": FEW, "of": SAMPLES, **share}
 
 
 def expected_on_task_agreement() -> Recomputed:
@@ -226,13 +230,13 @@ def _auc(table: pd.DataFrame, method: str, at: float | None = None) -> Estimate:
 
     Theirs may be that of a true AUC of `at`; DeLong's is only known at the AUC found.
     """
-    found: Estimate = interval(table["bad"], table["score"], measure="auc", scale="plain")
+    estimate: Estimate = interval(table["bad"], table["score"], measure="auc", scale="plain")
     if method == "DeLong":
-        return found
+        return estimate
     n_bad = int(table["bad"].sum())
-    auc = found.estimate if at is None else at
+    auc = estimate.estimate if at is None else at
     error = hanley_mcneil_standard_error(auc, n_bad, len(table) - n_bad)
-    return Estimate(found.estimate, error, 0.0, 1.0)
+    return Estimate(estimate.estimate, error, 0.0, 1.0)
 
 
 def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> pd.DataFrame:

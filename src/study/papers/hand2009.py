@@ -185,7 +185,10 @@ def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for his_alpha, his_beta in product(WEIGHTS, WEIGHTS):
         # His c is our 1 - c, so his alpha is our beta.
-        h = {one.model: h_of_hull(*one.hull, one.prevalence, his_beta, his_alpha) for one in curves}
+        h = {
+            curve.model: h_of_hull(*curve.hull, curve.prevalence, his_beta, his_alpha)
+            for curve in curves
+        }
         ranking = " > ".join(sorted(h, key=lambda model: -h[model]))
         rows.append({"alpha": his_alpha, "beta": his_beta, **h, "ranking": ranking})
     return pd.DataFrame(rows)
@@ -212,10 +215,13 @@ def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
 def example3(scores: pd.DataFrame) -> pd.DataFrame:
     """Example 3: AUC, H and our AUK of both classifiers (model, measure, printed, found)."""
     rows = []
-    for one in curves_of(scores):
-        found, of = measures(one.bad, one.score), SOURCE.printed[f"Example 3 ({one.model})"]
+    for curve in curves_of(scores):
+        measured, of = (
+            measures(curve.bad, curve.score),
+            SOURCE.printed[f"Example 3 ({curve.model})"],
+        )
         for name in ("auc", "h", "auk"):
-            rows.append((one.model, name, of[name].text if name in of else None, found[name]))
+            rows.append((curve.model, name, of[name].text if name in of else None, measured[name]))
     return pd.DataFrame(rows, columns=["model", "measure", "printed", "found"])
 
 
@@ -251,22 +257,22 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
         Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
         Check("derived", f"{l_g} (1 - AUC): normal scores", *_l_g_of_normal_scores()),
     ]
-    for one in curves:
+    for curve in curves:
         # L_G is the minimum loss, averaged over the costs that the AUC implies (section 4).
-        p, (cost, weight) = one.prevalence, implied_costs(*one.hull, one.prevalence)
-        expected = 2 * p * (1 - p) * (1 - area_under_curve(*one.hull))
-        averaged = float(weight @ minimum_loss(*one.hull, p, cost))
-        name = f"{l_g} (1 - AUCH): hull of {one.model}"
+        p, (cost, weight) = curve.prevalence, implied_costs(*curve.hull, curve.prevalence)
+        expected = 2 * p * (1 - p) * (1 - area_under_curve(*curve.hull))
+        averaged = float(weight @ minimum_loss(*curve.hull, p, cost))
+        name = f"{l_g} (1 - AUCH): hull of {curve.model}"
         statements.append(Check("derived", name, expected, averaged))
     for row in special_costs_table(scores).to_dict("records"):
         name = f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}"
         statements.append(Check("derived", name, row["directly"], row["from_loss"]))
-    for one in curves:
-        p, (fpr, tpr) = one.prevalence, one.raw
+    for curve in curves:
+        p, (fpr, tpr) = curve.prevalence, curve.raw
         average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"
         expected = p / 2 + (1 - p) * area_under_curve(fpr, tpr)
-        found = float(np.trapezoid(tpr, p * tpr + (1 - p) * fpr))
-        statements.append(Check("derived", f"Section 2: {average}: {one.model}", expected, found))
+        area = float(np.trapezoid(tpr, p * tpr + (1 - p) * fpr))
+        statements.append(Check("derived", f"Section 2: {average}: {curve.model}", expected, area))
     ranking = h_by_weight(scores).set_index(["alpha", "beta"])["ranking"]
     below = "Section 6: share of Beta(2, 4) between 0 and 0.5"
     alike = "ranks our models as Beta(2, 2) does"
@@ -356,11 +362,11 @@ def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Figure 7: the ROC curves of Example 3's two classifiers in one plot, their hulls thin."""
     found = example.set_index(["model", "measure"])["found"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS / 2, 3.2))
-    for one, line in zip(curves_of(scores), LINES, strict=False):
-        name = one.model
+    for curve, line in zip(curves_of(scores), LINES, strict=False):
+        name = curve.model
         label = f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}"
-        axes.plot(*one.raw, label=label, **line)
-        axes.plot(*one.hull, linewidth=0.6, **line)
+        axes.plot(*curve.raw, label=label, **line)
+        axes.plot(*curve.hull, linewidth=0.6, **line)
     _finish_roc(axes)
     return figure
 

@@ -144,8 +144,10 @@ def equations(original: pd.DataFrame) -> list[Check]:
     by_15 = (p * t - (1 - p) * f - (2 * p - 1) * predicted) / (p - (2 * p - 1) * predicted)
     by_16 = (1 - p) / p * f + (1 - kappa) * (2 * p - 1) / p * predicted + kappa
     curves = list(curves_of(original))
-    gaps = [area_under_kappa(*one.raw, 0.5) - (area_under_curve(*one.raw) - 0.5) for one in curves]
-    hulls = [one.hull for one in curves]
+    gaps = [
+        area_under_kappa(*curve.raw, 0.5) - (area_under_curve(*curve.raw) - 0.5) for curve in curves
+    ]
+    hulls = [curve.hull for curve in curves]
     enclosed = [slopes_enclose(f, t, 0.5, int((t - f).argmax())) for f, t in hulls]
     largest = {
         "Equation 15 gives kappa": by_15 - kappa,
@@ -341,18 +343,18 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
 def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
     shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
-    by_model = {one.model: one for one in curves_of(shown)}
-    for (model, one), line in zip(by_model.items(), LINES, strict=False):
-        p, hull = 1 - one.prevalence, swapped_classes(*one.hull)
+    by_model = {curve.model: curve for curve in curves_of(shown)}
+    for (model, curve), line in zip(by_model.items(), LINES, strict=False):
+        p, hull = 1 - curve.prevalence, swapped_classes(*curve.hull)
         roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.4f}", **line)
         f, t = along_segments(*hull)
         text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.4f}"
         kappas.plot(f, kappa_from_rates(f, t, p), label=text, **line)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     roc.set_box_aspect(1)
-    for axes, place in ((roc, "lower right"), (kappas, "lower center")):
+    for axes, corner in ((roc, "lower right"), (kappas, "lower center")):
         if by_model:
-            axes.legend(loc=place)
+            axes.legend(loc=corner)
     kappas.set_xlabel("false positive rate $f$ (good positive)")
 
 

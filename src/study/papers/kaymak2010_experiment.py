@@ -170,7 +170,7 @@ def largest_auc(point: Point, p: float) -> float:
     largest over all points that are printed as this one.
     """
     fpr = np.linspace(0, 1, 10001)
-    corners = product(*(printed_interval(one.value, one.decimals) for one in point[:2]))
+    corners = product(*(printed_interval(rate.value, rate.decimals) for rate in point[:2]))
     lines = (t + float(optimal_slope(f, t, p)) * (fpr - f) for f, t in corners)
     return max(float(np.trapezoid(np.clip(line, 0, 1), fpr)) for line in lines)
 
@@ -246,13 +246,17 @@ def counts_table(
     for (positive_class, prevalence), digits in product(shares.items(), DIGITS if point else ()):
         f, t, kappa = (number.value for number in point)
         printed: Any = {"kappa": kappa, "decimals": point.decimals, "digits": digits}
-        found = consistent_counts(f, t, n=sizes, prevalence=prevalence, **printed)
+        compositions = consistent_counts(f, t, n=sizes, prevalence=prevalence, **printed)
         for size in sizes:
-            fitting = [one for one in found if one.n_positive + one.n_negative == size]
+            fitting = [
+                composition
+                for composition in compositions
+                if composition.n_positive + composition.n_negative == size
+            ]
             row = {"positive_class": positive_class, "digits": digits, "n_test": size}
             row["compositions"] = len(fitting)
             if fitting:
-                best = min(fitting, key=lambda one: abs(one.kappa - kappa))
+                best = min(fitting, key=lambda composition: abs(composition.kappa - kappa))
                 n = best.n_positive, best.n_negative
                 row |= {"n_bad": n[1] if positive_class == "good" else n[0], "kappa": best.kappa}
                 row["false_positives"] = best.false_positives

@@ -163,8 +163,8 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
                 after = tree.fit(more * scale, both).predict(features[test])
                 setting = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
                 for model, said in (("baseline", before[leaf]), ("SMOTE", after)):
-                    place = {**setting, "replicate": number, "model": model}
-                    rows.append({**place, **of_predictions(bad[test], said), **leaks})
+                    key = {**setting, "replicate": number, "model": model}
+                    rows.append({**key, **of_predictions(bad[test], said), **leaks})
     return pd.DataFrame(rows)
 
 
@@ -174,11 +174,11 @@ def summary(replicates: pd.DataFrame) -> pd.DataFrame:
     by_measure = values.groupby(["draw", "model", "measure"])["value"]
     table: Any = by_measure.agg(one_split="first", mean="mean", sd="std")
     table["low"], table["high"] = by_measure.quantile(0.025), by_measure.quantile(0.975)
-    place = list(product(DRAWS, MATRICES, STATISTICS))
+    keys = list(product(DRAWS, MATRICES, STATISTICS))
     # Only numbers that stand in the source, not those that follow from its matrix.
-    printed = [PRINTED[model].get(measure) for _, model, measure in place]
-    table = table.loc[place].reset_index()
-    table.insert(3, "printed", [one and one.text for one in printed])
+    printed = [PRINTED[model].get(measure) for _, model, measure in keys]
+    table = table.loc[keys].reset_index()
+    table.insert(3, "printed", [number and number.text for number in printed])
     return pd.DataFrame(table)
 
 
@@ -195,8 +195,8 @@ def leak_table(replicates: pd.DataFrame, workflow: Workflow) -> pd.DataFrame:
 
 def _changes(runs: pd.DataFrame) -> pd.DataFrame:
     """What SMOTE changes in the same replicate of a setting."""
-    place = [*SETTING, "replicate"]
-    baseline, smote = (runs[runs["model"] == model].set_index(place)[CHANGED] for model in MATRICES)
+    keys = [*SETTING, "replicate"]
+    baseline, smote = (runs[runs["model"] == model].set_index(keys)[CHANGED] for model in MATRICES)
     return smote - baseline
 
 
@@ -293,8 +293,8 @@ def figure_by_prevalence(curves: pd.DataFrame) -> Figure:
         axes.axhline(0, **REFERENCE)
     row[0].set(ylabel=r"Cohen's kappa $\kappa$")
     handles, names = row[-1].get_legend_handles_labels()
-    found = dict(zip(names, handles, strict=True))  # one star for both models
-    figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=5)
+    named = dict(zip(names, handles, strict=True))  # one star for both models
+    figure.legend(list(named.values()), list(named), loc="outside lower center", ncols=5)
     return figure
 
 

@@ -211,7 +211,7 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
     line for each problem.
     """
     own = Path(own) if own else None
-    problems = [one for file in (default, own) if file for one in problems_of_file(file)]
+    problems = [problem for file in (default, own) if file for problem in problems_of_file(file)]
     if own and not own.is_file():
         problems = [f"config key bakeoff: there is no file {own}."]
     if problems:
@@ -225,7 +225,7 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
         found = _with_predictions(found)
         settings = Bakeoff.model_validate(found, context={"packages": PACKAGES}).model_dump()
     except ValidationError as error:
-        lines = (f"{own or default}: {one}" for one in sentences(error, Bakeoff))
+        lines = (f"{own or default}: {problem}" for problem in sentences(error, Bakeoff))
         raise ExperimentError("\n".join(lines)) from None
     except (yaml.YAMLError, AttributeError, ValueError) as error:  # tags, a list, endless digits
         reason = str(error).splitlines()[0]
@@ -239,15 +239,15 @@ def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]
 
 def _menus_of(menus: Mapping[str, Any], switched_off: set[str]) -> dict[str, Any]:
     """The menus without the models that are false; one that is left with one model goes."""
-    left = {key: [one for one in menu if one not in switched_off] for key, menu in menus.items()}
+    left = {key: [name for name in menu if name not in switched_off] for key, menu in menus.items()}
     return {key: menu for key, menu in left.items() if len(menu) > 1}
 
 
-def _with_predictions(found: dict[str, Any]) -> dict[str, Any]:
+def _with_predictions(settings: dict[str, Any]) -> dict[str, Any]:
     """Each file of the folder of predictions becomes a family."""
-    own = found.get("predictions")
+    own = settings.get("predictions")
     if not isinstance(own, Mapping) or not Path(str(own.get("folder"))).is_dir():
-        return found
+        return settings
     told = {key: own[key] for key in ("target", "positive", "drop") if key in own}
     added = {
         re.sub(r"\W+", "_", path.name.split(".")[0]).strip("_").lower(): {
@@ -258,7 +258,7 @@ def _with_predictions(found: dict[str, Any]) -> dict[str, Any]:
         for path in sorted(Path(own["folder"]).iterdir())
         if not path.name.startswith(".")
     }
-    return {**found, "families": {**found["families"], **added}}
+    return {**settings, "families": {**settings["families"], **added}}
 
 
 def training_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
@@ -281,13 +281,13 @@ def levels_of(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def _merged(default: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Mappings are completed, every other value is replaced, and false takes a name out."""
-    found = dict(default)
+    merged = dict(default)
     for key, value in own.items():
-        old = found.get(key)
+        old = merged.get(key)
         if isinstance(old, Mapping) and value is False:
-            del found[key]
+            del merged[key]
         elif isinstance(old, Mapping) and isinstance(value, Mapping) and key != "parameters":
-            found[key] = _merged(old, value)
+            merged[key] = _merged(old, value)
         else:
-            found[key] = value
-    return found
+            merged[key] = value
+    return merged

@@ -43,11 +43,11 @@ def judged_claims(tables: Tables) -> pd.DataFrame:
     rows = []
     for row in yaml.safe_load(ABOUT.read_text(encoding="utf-8")):
         if "checks" in row:
-            found = from_checks(tables, row["paper"], row["checks"], row.get("number", "found"))
+            checked = from_checks(tables, row["paper"], row["checks"], row.get("number", "found"))
         else:
-            found = RULES[row["rule"]](tables)
-        if found is not None:
-            verdict, number, file, words = found
+            checked = RULES[row["rule"]](tables)
+        if checked is not None:
+            verdict, number, file, words = checked
             text, paper = row["claim"].format(**{**words, **_printed()}), STUDY_LABELS[row["paper"]]
             told = text, paper, str(row["section"]), verdict, *number, f"{file}.csv"
             rows.append((*told, row.get("front", False)))

@@ -103,10 +103,10 @@ def readings_table(readings: Sequence[Reading], case: Case) -> pd.DataFrame:
     """
     rows = []
     for reading in readings:
-        answers = {name: found.answer for name, found in findings(reading, case).items()}
+        answers = {name: finding.answer for name, finding in findings(reading, case).items()}
         departures = {"departures": reading.words}
-        place = {**reading._asdict(), "area": reading.area.name}
-        rows.append(place | departures | answers | {"compatible": compatible(answers)})
+        key = {**reading._asdict(), "area": reading.area.name}
+        rows.append(key | departures | answers | {"compatible": compatible(answers)})
     return pd.DataFrame(rows)
 
 
@@ -170,8 +170,10 @@ def _compositions(
     """Counts that give the printed rates, whatever kappa they have."""
     f, t, _ = point.decimals
     rates, n = (point.fpr.value, point.tpr.value), range(sizes[0], sizes[1] + 1)
-    found = consistent_counts(*rates, n=n, decimals=(f, t, t), prevalence=shares, digits=digits)
-    return pd.DataFrame(found, columns=list(Composition._fields)).assign(digits=digits)
+    compositions = consistent_counts(
+        *rates, n=n, decimals=(f, t, t), prevalence=shares, digits=digits
+    )
+    return pd.DataFrame(compositions, columns=list(Composition._fields)).assign(digits=digits)
 
 
 def _fitting(reading: Reading, case: Case) -> pd.DataFrame:
@@ -297,8 +299,8 @@ def _with_a_misprint(reading: Reading, case: Case) -> Finding:
     """The bounds without the pair whose misprint would explain most."""
     pairs = published_pairs(case.numbers)
     rests = ([pair for pair in pairs if pair is not gone] for gone in pairs)
-    found = [_bounds(reading, case, rest, TRAPEZOID_BUT_ONE) for rest in rests]
-    return min(found, key=lambda one: ("yes", "undecided", "no").index(one.answer))
+    answers = [_bounds(reading, case, rest, TRAPEZOID_BUT_ONE) for rest in rests]
+    return min(answers, key=lambda finding: ("yes", "undecided", "no").index(finding.answer))
 
 
 MISPRINT = "one misprint"
@@ -333,14 +335,16 @@ def readings_facts(
     :func:`study.analysis.joint.specification_table`.
     """
     status = dict(zip(readings, table["compatible"], strict=True))
-    fits = [one for one in readings if status[one] == "yes"]
-    fitting = {one.departures for one in fits}
-    smallest = [one for one in fitting if not any(other < one for other in fitting)]
-    smallest.sort(key=lambda one: (len(one), in_words(one)))
+    fits = [reading for reading in readings if status[reading] == "yes"]
+    fitting = {reading.departures for reading in fits}
+    smallest = [least for least in fitting if not any(other < least for other in fitting)]
+    smallest.sort(key=lambda least: (len(least), in_words(least)))
     chosen = [_best(departures, status) for departures in (frozenset[str](), *smallest)]
-    shown, point = [_shown(one, status, case) for one in chosen], point_if_published()
+    shown, point = [_shown(reading, status, case) for reading in chosen], point_if_published()
     hows = {how for row in shown for how in row["how"].values()}
-    coincidences = _simulated([one for one in fits if one.view.share], COINCIDENCE, case)
+    coincidences = _simulated(
+        [reading for reading in fits if reading.view.share], COINCIDENCE, case
+    )
     return {
         "level": UNUSUAL,
         "stated": STATED_PREVALENCE,
@@ -349,8 +353,8 @@ def readings_facts(
         "statuses": {
             name: int((table["compatible"] == name).sum()) for name in ("yes", "open", "no")
         },
-        "single": [in_words(one) for one in smallest if len(one) == 1],
-        "pairs": [in_words(one) for one in smallest if len(one) == 2],
+        "single": [in_words(least) for least in smallest if len(least) == 1],
+        "pairs": [in_words(least) for least in smallest if len(least) == 2],
         "text_status": status[chosen[0]],
         "kappa": findings(chosen[0], case)["triple: digits"].value,
         "printed": None if point is None else [number.text for number in point],
@@ -368,8 +372,8 @@ def readings_facts(
 def _best(departures: frozenset[str], status: Mapping[Reading, str]) -> Reading:
     """The reading with these departures that fits best; the text leaves two prevalences open."""
     order = ("yes", "open", "no")
-    own = [one for one in status if one.departures == departures]
-    return min(own, key=lambda one: order.index(status[one]))
+    own = [reading for reading in status if reading.departures == departures]
+    return min(own, key=lambda reading: order.index(status[reading]))
 
 
 def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts:
@@ -393,7 +397,7 @@ def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts
 
 def _simulated(readings: Sequence[Reading], compared: str, case: Case) -> list[Any]:
     """What the replicates say of these readings, those of equal parts once."""
-    keys = dict.fromkeys(key_of(one, compared) for one in readings)
+    keys = dict.fromkeys(key_of(reading, compared) for reading in readings)
     return [case.simulated[key] for key in keys if key in case.simulated]
 
 
@@ -407,7 +411,7 @@ def _reversal(
     if not (rows := _simulated(fits, REVERSAL, case)):
         return None
     most = max(rows, key=lambda row: row["share"])
-    found: Facts = {
+    facts: Facts = {
         "least": min(float(row["least"]) for row in rows),
         "most": float(most["share"]),
         "low": float(most["low"]),
@@ -417,9 +421,9 @@ def _reversal(
     }
     if specification is not None:
         own = specification[specification["positive_class"] == "good"]
-        if len(own) and own["reversal_share_both"].max() > found["most"]:
+        if len(own) and own["reversal_share_both"].max() > facts["most"]:
             cell = own.iloc[int(own["reversal_share_both"].argmax())]
-            found |= {"most": float(cell["reversal_share_both"])}
-            found |= {"low": float(cell["reversal_low_both"])}
-            found |= {"high": float(own["reversal_high_both"].max())}
-    return found
+            facts |= {"most": float(cell["reversal_share_both"])}
+            facts |= {"low": float(cell["reversal_low_both"])}
+            facts |= {"high": float(own["reversal_high_both"].max())}
+    return facts

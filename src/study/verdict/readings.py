@@ -151,7 +151,10 @@ DEPARTURES = (
 
 def in_words(departures: Collection[str]) -> str:
     """Departures from the text in one line, in the order of the axes."""
-    return ", ".join(one for one in DEPARTURES if one in departures) or "as in the text"
+    return (
+        ", ".join(departure for departure in DEPARTURES if departure in departures)
+        or "as in the text"
+    )
 
 
 def as_printed(numbers: Numbers, rate: str) -> Numbers:

@@ -127,12 +127,12 @@ def eight_areas(
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """The areas of every replicate under a reading, and the printed ones."""
     named = splits.network, rule, values_by_model(numbers), AREAS
-    found = [joint_values(splits.measures(view, share_bad), *named) for view in area.views]
-    areas, printed = found[0][0].copy(), found[0][1]
+    by_view = [joint_values(splits.measures(view, share_bad), *named) for view in area.views]
+    areas, printed = by_view[0][0].copy(), by_view[0][1]
     at = splits.share_bad.loc[areas.index] if share_bad is None else share_bad
     for name in areas:
         if str(name).endswith("auk"):
-            weighted = zip(area.weights(at), found, strict=True)
+            weighted = zip(area.weights(at), by_view, strict=True)
             areas[name] = sum(weight * values[name] for weight, (values, _) in weighted)
     return areas, printed
 
@@ -173,8 +173,8 @@ def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
 
 def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, float]) -> Row:
     """The distance without the number whose misprint would explain most."""
-    found = [joint_distance(values.drop(columns=name), printed) for name in values]
-    return _farther(compared, max(found, key=lambda one: one.farther))
+    distances = [joint_distance(values.drop(columns=name), printed) for name in values]
+    return _farther(compared, max(distances, key=lambda distance: distance.farther))
 
 
 def _bridged(
@@ -216,10 +216,10 @@ def _of_point(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
     ]
 
 
-def _farther(compared: str, found: Distance) -> Row:
-    counted = share_with_interval(found.farther, found.replicates)
-    own = {"distance": found.distance, "typical": found.typical, "count": found.farther}
-    return {"compared": compared, "replicates": found.replicates, **own, **counted}
+def _farther(compared: str, distance: Distance) -> Row:
+    counted = share_with_interval(distance.farther, distance.replicates)
+    own = {"distance": distance.distance, "typical": distance.typical, "count": distance.farther}
+    return {"compared": compared, "replicates": distance.replicates, **own, **counted}
 
 
 def _counted(compared: str, flags: npt.ArrayLike) -> Row:
