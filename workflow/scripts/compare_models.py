@@ -9,7 +9,7 @@ from _job import job
 from study.analysis import comparison
 from study.data.classes import PART_COLUMN, read_classes, read_named
 from study.models.registry import score_scale
-from study.pages.table_files import write_table
+from study.text.tables import write_table
 from study.published import rankings
 
 

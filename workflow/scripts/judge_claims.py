@@ -1,45 +1,28 @@
-"""The paper's claims, and the verdict in words."""
+"""Which of the papers' claims hold."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
 
-from _job import job
-from study.pages.table_files import write_table
+from _job import run
+from study.text.tables import write_table
 from study.verdict.claims import COLUMNS, judged_claims
-from study.verdict.facts import short_form, verdict_facts, verdict_text
 
 
-@job
 def judge_claims(
-    *,
-    readings: Path,
-    tables: list[Path],
-    kept: list[Path],
-    claims: list[Path],
-    short: Path,
-    facts: Path,
-    verdict: Path,
-    cost_ratio: float | None,
+    *, tables: list[Path], kept: list[Path], claims: list[Path], cost_ratio: float | None
 ) -> None:
-    """Write the claims, the facts behind the words, and the words.
+    """Write the claims.
 
-    `tables` are the run's, `kept` what the repository keeps of the study
-    of many data sets.
+    `tables` are the run's, `kept` what the repository keeps of the study of many data sets.
     """
     named = {"/".join(path.with_suffix("").parts[1:]): pd.read_csv(path) for path in tables}
     named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
-    nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
+    nothing = pd.DataFrame(columns=COLUMNS)
     judged = judged_claims(named) if cost_ratio is None else nothing
-    title = "Which claims hold"
-    note = "value: what stands after the colon, with its 95 % interval; file: the table behind it."
-    write_table(judged[COLUMNS], claims, title=title, note=note)
-    curves = {"table4": "hull", "table5": "raw", "operating_point": "hull"}
-    beside = [named[f"tables/{name}"].assign(curve=curve) for name, curve in curves.items()]
-    found = json.loads(readings.read_text(encoding="utf-8"))
-    told = verdict_facts(found, judged, named.get("companions/checks"), pd.concat(beside))
-    short_form(told).to_csv(short, index=False, lineterminator="\n")
-    facts.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    verdict.write_text(verdict_text(told), encoding="utf-8")
+    write_table(judged, claims)
+
+
+if __name__ == "__main__":
+    run(judge_claims, snakemake)

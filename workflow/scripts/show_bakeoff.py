@@ -9,7 +9,7 @@ from _job import job
 from kappacurve.plots.style import house_style, save_figure
 from study.bakeoff.figures import figure_families, figure_map, figure_measures, figure_ratio
 from study.bakeoff.measures import MEASURES
-from study.pages.table_files import write_table
+from study.text.tables import write_table
 
 
 def _in_words(name: str) -> str:

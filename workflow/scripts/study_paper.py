@@ -7,8 +7,8 @@ import pandas as pd
 
 from _job import job
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.table_files import write_table
-from study.papers.studies import NOTES, STUDIES
+from study.text.tables import write_table
+from study.papers.studies import STUDIES
 from study.parquet import read_parquet
 from study.published import STUDY_LABELS
 
@@ -34,5 +34,4 @@ def study_paper(
                 save_figure(figures[name], paths)
             else:
                 title = f"{STUDY_LABELS[study]}: {labels[name]}"
-                note = NOTES.get(f"{study}/{name}", "")
-                write_table(tables[name], paths, title=title, note=note)
+                write_table(tables[name], paths, title=title)

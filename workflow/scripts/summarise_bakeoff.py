@@ -10,7 +10,7 @@ from _job import job
 from study.bakeoff.break_even import break_even_table, simulated_table
 from study.bakeoff.summary import Summary
 from study.errors import ExperimentError
-from study.pages.table_files import to_csv
+from study.text.tables import to_csv
 from study.parquet import read_parquet
 
 

@@ -8,7 +8,7 @@ from _job import job
 from study.analysis.parts import read_cell, refuse_others
 from study.analysis.summaries import paired_wins, summarise, win_sentences
 from study.data.classes import read_classes
-from study.pages.table_files import write_table
+from study.text.tables import write_table
 from study.published import MEASURE_LABELS
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from _job import job
 from study.analysis.joint import specification_table
-from study.pages.table_files import write_table
+from study.text.tables import write_table
 from study.parquet import read_parquet
 
 SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
@@ -19,9 +19,4 @@ def summarise_specification(
 ) -> None:
     """Write one row per combination, nearest first; the cells say what each file of scores is."""
     found = specification_table(zip(cells, map(read_parquet, scores), strict=True))
-    write_table(
-        found,
-        table,
-        title="Specifications: how far the published numbers lie from our replicates",
-        shown=found[SHOWN],
-    )
+    write_table(found, table, shown=found[SHOWN])

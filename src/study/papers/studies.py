@@ -26,23 +26,6 @@ STUDIES: dict[str, Callable[..., Study]] = {
     "baker": baker.study,
     "silipo": silipo_widmann.study,
 }
-LEAK = (
-    "before_split: rows are drawn with replacement and then split, so copies of a row stand on "
-    "both sides. after_split: the rows are divided first, so none does."
-)
-# What has to be said below their tables.
-NOTES = {
-    "ben_david/examples": "The accuracy of Example 2 is missing in the sentence that announces it.",
-    "kaymak/gini": "At p = 1/2 the two are equal for any curve; at the data's own prevalence not.",
-    "baker/measures": "The threshold was chosen on the same rows, so the counts flatter every "
-    "model alike.",
-    "baker/auc_tests": "The tests take the test rows as independent and the fitted models as "
-    "given: another training sample would give other models, and that spread is not in these "
-    "intervals. Models that share features are not independent of one another either.",
-    "baker/sees_and_misses": "The first model on the original data: one curve, one threshold, "
-    "other class sizes.",
-    **dict.fromkeys(("silipo/replicates", "silipo/summary", "silipo/leak"), LEAK),
-}
 # The doubtful statements: words in this file, numbers from functions of these modules.
 ERRATA = Path(__file__).with_name("errata.yaml")
 MODULES = (*(baker, ben_david2008, hand2009), *(kaymak2010, kaymak2010_experiment, silipo_widmann))

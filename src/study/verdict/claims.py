@@ -21,7 +21,7 @@ from study.published import PAPER_PAIR, STUDY_LABELS, UNUSUAL
 
 # The words of every claim, and the checks or the rule that judges it.
 ABOUT = Path(__file__).with_suffix(".yaml")
-COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "file"]
+COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
 REVERSAL = {"pair": "auc-auk", "positive_class": "good"}
 SHARE, GAIN = ("share", "low", "high"), ("difference", "low", "high")
 BALANCED = {"ratio": 1, "n_positive": 25, "prevalence": 0.05}
@@ -35,10 +35,9 @@ Judged = tuple[Verdict, Number, str, dict[str, Any]] | None
 
 
 def judged_claims(tables: Tables) -> pd.DataFrame:
-    """The claims that the run's tables can judge, in order: COLUMNS, and front (shown in README).
+    """The claims that the run's tables can judge, in order: COLUMNS.
 
-    value is the one number that shows it, with its 95 % interval; a claim whose words end in
-    "share of ..." has a share as its number.
+    value is the one number that shows it, with its 95 % interval; front: shown in README.
     """
     rows = []
     for row in yaml.safe_load(ABOUT.read_text(encoding="utf-8")):
@@ -49,9 +48,9 @@ def judged_claims(tables: Tables) -> pd.DataFrame:
         if checked is not None:
             verdict, number, file, words = checked
             text, paper = row["claim"].format(**{**words, **_printed()}), STUDY_LABELS[row["paper"]]
-            told = text, paper, str(row["section"]), verdict, *number, f"{file}.csv"
-            rows.append((*told, row.get("front", False)))
-    return pd.DataFrame(rows, columns=[*COLUMNS, "front"])
+            told = text, paper, str(row["section"]), verdict, *number, row["unit"]
+            rows.append((*told, row.get("front", False), f"{file}.csv"))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _printed() -> dict[str, Any]:

@@ -1,0 +1,368 @@
+"""The facts that the documents of a run say: one dictionary, from its tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from kappacurve.algebra import kappa_from_rates
+from study.papers.kaymak2010_experiment import point_if_published
+from study.published import (
+    MEASURE_LABELS,
+    MODEL_LABELS,
+    STUDY_LABELS,
+    published_numbers,
+)
+from study.text.numbers import Fact
+from study.text.tables import choose
+
+Facts = dict[str, Any]
+Tables = Mapping[str, pd.DataFrame]
+# What tables call the classes.
+MINORITY, MAJORITY = "bad", "good"
+# The printed numbers as the text says that they were made, and with the other class positive.
+READING = {"compared": "eleven numbers", "point": "kappa", "rate": "false positive rate"}
+
+
+def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int) -> Facts:
+    """What the tables of any data set's run say; None where the run has not the rows."""
+    counts = {"data": rows, "replicates": config["replicates"]["count"]}
+    counts["sweep"] = config["sweep"]["count"]
+    return {
+        "minority": MINORITY,
+        "majority": MAJORITY,
+        "words": {MINORITY: MINORITY, MAJORITY: MAJORITY},
+        "counts": {name: Fact(count, "count") for name, count in counts.items()},
+        "cost": _cost(config["experiment"]["cost_ratio"]),
+        "answer": _answer(tables),
+        "split": _split(tables),
+        "reversal_shares": _reversal(tables),
+        "family": _family(tables),
+        "sweep": _sweep(tables),
+    }
+
+
+def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
+    """What the tables say of the paper: the claims, printed statements, our values, the advice."""
+    claims = tables["forensics/claims"]
+    beside = pd.concat(
+        tables[f"tables/{name}"].assign(curve=curve)
+        for name, curve in (("table4", "hull"), ("table5", "raw"), ("operating_point", "hull"))
+    )
+    checks = tables.get("companions/checks")
+    return {
+        **_with_units(readings),
+        "paper": STUDY_LABELS["kaymak"],
+        "claims": [_claim(row) for row in claims.to_dict("records")],
+        "statements": [] if checks is None else printed_statements(checks),
+        "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
+        "published": beside_ours(beside),
+        "network": _network(tables),
+        "star": _star(tables),
+        "specification": _specification(tables),
+        "joint": _joint(tables),
+        "companions": _companions(tables),
+        "advice": _advice(tables),
+    }
+
+
+def to_json(facts: Mapping[str, Any]) -> str:
+    """The facts for programs, and for the pages that the repository keeps."""
+    return json.dumps(facts, indent=1, default=vars) + "\n"
+
+
+def from_json(path: Path) -> Facts:
+    """The facts of a file that :func:`to_json` wrote."""
+    names = set(Fact.__dataclass_fields__)
+    facts: Facts = json.loads(
+        path.read_text(encoding="utf-8"),
+        object_hook=lambda found: Fact(**found) if found.keys() == names else found,
+    )
+    return facts
+
+
+def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Facts that documents show as tables."""
+    if not facts.get("paper"):
+        return {}
+    claims = [
+        {**claim, "number": str(claim["number"]), "related": claim["paper"] != facts["paper"]}
+        for claim in facts["claims"]
+    ]
+    published = []
+    for row in facts["published"]:
+        cells = {"place": row["place"], "number": row["number"], "published": row["printed"]}
+        for side in (facts["majority"], facts["minority"]):
+            own, word = row.get(side), facts["words"][side]
+            cells[f"{word}: our mean"] = own and own["mean"].point
+            cells[f"{word}: central 95 %"] = own and own["mean"].ends
+            cells[f"{word}: percentile"] = own and str(own["percentile"])
+        published.append(cells)
+    signs = [{"departure from the text": row["words"], **row["signs"]} for row in facts["shown"]]
+    joint = []
+    for row in facts["shown"]:
+        if all_ := row["distances"]["eleven numbers"]:
+            cells = {"departure from the text": row["words"]}
+            cells["distance"] = f"{all_['near']} to {all_['far']}"
+            cells |= {"typical": str(all_["typical"]), "farther out": str(all_["share"])}
+            joint.append(cells | {"areas alone": str(row["distances"]["eight areas"]["share"])})
+    made = {"claims": claims, "published": published, "readings": signs, "joint": joint}
+    return {f"facts/{name}": pd.DataFrame(rows) for name, rows in made.items()}
+
+
+def _one(
+    tables: Tables, name: str, column: str, unit: str, ends: tuple[str, str] | None = None, **where: Any
+) -> Fact | None:
+    """A cell of the only row with these values in other columns; None if there is none."""
+    if name not in tables or (rows := choose(tables[name], where)).empty:
+        return None
+    (row,) = rows.to_dict("records")
+    low, high = (row[end] for end in ends) if ends else (None, None)
+    return None if row[column] != row[column] else Fact(row[column], unit, low, high)
+
+
+def _with_units(readings: Facts) -> Facts:
+    """The facts of the readings, with a unit for each number."""
+    shares = {"level": "stated share", "coincidence": "share"}
+    facts = {**readings, "stated": Fact(readings["stated"], "plain")}
+    facts |= {
+        name: Fact(readings[name], unit) for name, unit in shares.items() if readings[name] is not None
+    }
+    if readings["kappa"] is not None:
+        facts["kappa"] = Fact(readings["kappa"], "measure")
+    if reversal := readings["reversal"]:
+        most = Fact(reversal["most"], "share", reversal["low"], reversal["high"])
+        facts["reversal"] = {**reversal, "least": Fact(reversal["least"], "share"), "most": most}
+    facts["shown"] = [{**row, "distances": _distances(row["distances"])} for row in readings["shown"]]
+    return facts
+
+
+def _distances(found: Mapping[str, Any]) -> Facts:
+    """Of a reading: how far the printed numbers lie, and the share of splits farther out."""
+    return {
+        name: own
+        and {
+            "cells": int(own["cells"]),
+            **{part: Fact(own[part], "distance") for part in ("near", "far", "typical")},
+            "share": Fact(own["share"], "share", own["low"], own["high"]),
+        }
+        for name, own in found.items()
+    }
+
+
+def _claim(row: Mapping[Any, Any]) -> Facts:
+    """A claim with the number that shows it."""
+    ends = () if row["low"] != row["low"] else (row["low"], row["high"])
+    number = Fact(row["value"], row["unit"], *ends)
+    names = ("claim", "paper", "section", "verdict", "front", "file")
+    return {**{name: row[name] for name in names}, "number": number}
+
+
+def beside_ours(tables: pd.DataFrame) -> list[Facts]:
+    """Each published number with our mean, central 95 % and percentile, for either class."""
+    rows: list[Facts] = []
+    for (place, curve, model, measure), printed in published_numbers().items():
+        own = choose(tables, {"model": model, "measure": measure, "curve": curve})
+        own = own[own["published"].notna()].set_index("positive_class")
+        if len(own):
+            label = f"{MODEL_LABELS[model]}, {MEASURE_LABELS[measure]}"
+            row: Facts = {"place": place, "number": label, "printed": printed.text}
+            for side, of in own.to_dict("index").items():
+                ends = (of["low"], of["high"])
+                mean = None if of["mean"] != of["mean"] else Fact(of["mean"], "measure", *ends)
+                row[str(side)] = mean and {"mean": mean, "percentile": Fact(of["percentile"], "percentile")}
+            rows.append(row)
+    return rows
+
+
+def printed_statements(checks: pd.DataFrame) -> list[Facts]:
+    """How many printed statements of each source agree, disagree, and are undecided."""
+    words = {"True": "agree", "False": "disagree"}
+    printed = checks[checks["kind"] == "printed"]
+    answers = printed["holds"].astype(str).map(words).fillna("undecided")
+    counts: Any = pd.crosstab(printed["study"], answers)
+    counts = counts.reindex(columns=[*words.values(), "undecided"], fill_value=0).to_dict("index")
+    return [
+        {"source": label, **counts[study]}
+        for study, label in STUDY_LABELS.items()
+        if study in counts
+    ]
+
+
+def _answer(tables: Tables) -> list[str]:
+    """The sentences of the comparison of models, and of the replicates, on any data set."""
+    names = [name for name in ("tables/answer", "replicates/answer") if name in tables]
+    return [sentence for name in names for sentence in tables[name]["sentence"]]
+
+
+def _cost(ratio: float | None) -> Facts | None:
+    """What a missed row of either class costs of two errors, and the weight of H at that cost."""
+    if ratio is None:
+        return None
+    share = ratio / (1 + ratio)
+    return {
+        "ratio": Fact(ratio, "plain"),
+        "minority": Fact(share, "cost"),
+        "majority": Fact(1 - share, "cost"),
+        "beta": f"{max(2, 2 / ratio):g}, {max(2, 2 * ratio):g}",
+    }
+
+
+def _split(tables: Tables) -> Facts:
+    """The rows of the split shown."""
+    row = choose(tables["paper/measures"], {"curve": "raw", "positive_class": MINORITY}).iloc[0]
+    test, minority = int(row["n_positive"] + row["n_negative"]), int(row["n_positive"])
+    sample = tables["paper/sample"]
+    counts = {"rows": len(sample), "minority": int(sample[MINORITY].sum()), "test": test}
+    counts |= {"train": len(sample) - test, "minority_in_test": minority}
+    facts: Facts = {name: Fact(count, "count") for name, count in counts.items()}
+    return {**facts, "prevalence": Fact(minority / test, "share")}
+
+
+def _reversal(tables: Tables) -> Facts | None:
+    """How often the published reversal is seen, and how often AUC and AUK differ, by class."""
+    where, name = {"pair": "auc-auk"}, "tables/rank_reversal"
+    published = {"curve": "both", "pattern": "published"} | where
+    differ = {"curve": "raw", "pattern": "any"} | where
+    if name not in tables:
+        return None
+    return {
+        side: {
+            kind: _one(tables, name, "share", "share", ("low", "high"), positive_class=side, **own)
+            for kind, own in (("published", published), ("differ", differ))
+        }
+        for side in (MINORITY, MAJORITY)
+    }
+
+
+def _family(tables: Tables) -> Facts | None:
+    """How often the first model leads at some costs, and where the two tie."""
+    name, pair = "tables/cost_profile", list(tables["tables/cost_profile"]["model"].unique())
+    first = {"curve": "raw", "model": pair[0]}
+    ahead = {
+        mark: {
+            side: _one(tables, name, "ahead", "share", ("ahead_low", "ahead_high"), mark=mark, positive_class=side, **first)
+            for side in (MINORITY, MAJORITY)
+        }
+        for mark in ("AUK", "5:1", "AUC - 1/2")
+    }
+    splits = _one(tables, name, "splits", "count", mark="AUK", positive_class=MAJORITY, **first)
+    rows = choose(tables["tables/cost_ties"], {"curve": "raw", "positive_class": MAJORITY})
+    costs = sorted(rows["cost"])
+    ties = {
+        "splits": rows["replicate"].nunique(),
+        "least": Fact(costs[0], "cost"),
+        "median": Fact(costs[len(costs) // 2], "cost"),
+        "most": Fact(costs[-1], "cost"),
+        "below": sum(cost < 5 / 6 for cost in costs),
+        "all": len(costs),
+    } if costs else None
+    return {"first": MODEL_LABELS.get(pair[0], pair[0]), "splits": splits, "ahead": ahead, "ties": ties}
+
+
+def _sweep(tables: Tables) -> Facts | None:
+    """The sizes of the sweep's cells."""
+    if "sweep/sizes" not in tables or (sizes := tables["sweep/sizes"]).empty:
+        return None
+    in_test = sizes[f"{MINORITY}_in_test"]
+    return {
+        "left_out": int(sizes["left_out"].max()),
+        "train": sorted(set(sizes["n_train"])),
+        "test": [int(sizes["test"].min()), int(sizes["test"].max())],
+        "minority_in_test": [Fact(in_test.min(), "count"), Fact(in_test.max(), "count")],
+    }
+
+
+def _network(tables: Tables) -> Facts:
+    """Mean AUK on the hull of both networks, the majority class positive."""
+    where = {"measure": "auk", "positive_class": MAJORITY}
+    return {
+        name: _one(tables, "tables/table4", "mean", "measure", ("low", "high"), model=name, **where)
+        for name in ("neural_net", "neural_net_lm")
+    }
+
+
+def _star(tables: Tables) -> Facts:
+    """Kappa at the printed rates, at the prevalence of the test rows of the split shown."""
+    rows = choose(tables["paper/measures"], {"positive_class": MINORITY, "curve": "hull"})
+    if (point := point_if_published()) is None:
+        return {"kappa": None}
+    fpr, tpr, _ = (printed.value for printed in point)
+    return {"kappa": Fact(float(kappa_from_rates(fpr, tpr, rows["prevalence"].iloc[0])), "measure")}
+
+
+def _specification(tables: Tables) -> Facts | None:
+    """The published reversal over all specifications."""
+    rows = tables.get("tables/specification", pd.DataFrame())
+    if rows.empty:
+        return None
+    both = rows["reversal_share_both"]
+    on_one = max(rows[f"reversal_share_{curve}"].max() for curve in ("hull", "raw"))
+    as_large = choose(tables["tables/rank_reversal"], {"pattern": "as_large", "curve": "both"})
+    return {
+        "replicates": int(rows["replicates"].max()),
+        "least": Fact(both.min(), "share"),
+        "most": Fact(both.max(), "share"),
+        "on_one": Fact(on_one, "share"),
+        "as_large": None if as_large.empty else {
+            "reversals": int(as_large["reversals"].max()),
+            "replicates": int(as_large["replicates"].max()),
+            "high": Fact(as_large["high"].max(), "share"),
+            "specifications": int(rows["as_large_both"].max()),
+        },
+    }
+
+
+def _joint(tables: Tables) -> Facts | None:
+    """How far the eleven numbers lie from our splits, with either class positive."""
+    rows = choose(tables["forensics/simulation"], READING | {"prevalence": "test rows"})
+    found = {
+        side: choose(rows, {"area": f"{side} positive, over f", "point_class": side})
+        for side in (MINORITY, MAJORITY)
+    }
+    if any(own.empty for own in found.values()):
+        return None
+    return _distances({side: own.to_dict("records")[0] for side, own in found.items()})
+
+
+def _companions(tables: Tables) -> Facts:
+    """The numbers of the related papers that the appendix names."""
+    example = {
+        (model, measure): _one(tables, "companions/hand/example3", "found", "measure", model=model, measure=measure)
+        for model in ("first", "second")
+        for measure in ("auc", "h", "auk")
+        if "found" in tables.get("companions/hand/example3", ())
+    }
+    kappa = {"measure": "kappa"}
+    return {
+        "example3": {f"{model}_{measure}": fact for (model, measure), fact in example.items()},
+        "leak": _one(
+            tables, "companions/silipo/leak", "mean", "share", draw="before_split", **{"class": MAJORITY}
+        ),
+        "smote": {
+            draw: {
+                "change": _one(tables, "companions/silipo/change", "mean", "measure", draw=draw, **kappa),
+                "as_large": _one(tables, "companions/silipo/change", "as_large", "count", draw=draw, **kappa),
+            }
+            for draw in ("before_split", "after_split")
+        },
+    }
+
+
+def _advice(tables: Tables) -> Facts:
+    """What the study of many data sets found for AUK and log loss against AUC, on new data sets."""
+    where = {"goal": "mean", "round": 2}
+    ends = ("low", "high")
+    return {
+        "families": _one(tables, "bakeoff/headline", "families", "count", measure="auk", **where),
+        **{
+            measure: _one(
+                tables, "bakeoff/headline", "difference", "points", ends, measure=measure, **where
+            )
+            for measure in ("auk", "log_loss")
+        },
+    }
