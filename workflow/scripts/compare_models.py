@@ -7,10 +7,10 @@ import pandas as pd
 
 from _job import run
 from study.analysis import comparison
+from study.analysis.beside_published import rankings
 from study.data.classes import PART_COLUMN, read_classes, read_named
-from study.models.registry import score_scale
+from study.models.fitting import score_scale
 from study.pages.table_files import write_table
-from study.published import rankings
 
 
 def _ranks(measures: pd.DataFrame, side: str) -> pd.DataFrame:

@@ -5,15 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
+from study.analysis.beside_published import published_and_ours, rankings
 from study.pages.table_files import write_table
-from study.published import (
-    ALSO_BESIDE,
-    AREAS,
-    PAPER_PAIR,
-    POINT_MEASURES,
-    published_and_ours,
-    rankings,
-)
+from study.published import ALSO_BESIDE, AREAS, PAPER_PAIR, POINT_MEASURES
 
 ALSO = [name for names in ALSO_BESIDE.values() for name in names]
 

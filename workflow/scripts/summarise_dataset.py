@@ -8,8 +8,8 @@ from _job import run
 from study.analysis.parts import read_cell
 from study.analysis.summaries import paired_wins, summarise, win_sentences
 from study.data.classes import read_classes
+from study.labels import MEASURE_LABELS
 from study.pages.table_files import write_table
-from study.published import MEASURE_LABELS
 
 
 def summarise_dataset(

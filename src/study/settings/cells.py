@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from study.errors import ExperimentError
 from study.published import CLASS_COUNTS
-from study.replicates.sampling import ClassCounts, class_counts
+from study.replicates.counts import ClassCounts, class_counts
 
 GERMAN_CREDIT_ROWS = ClassCounts(**CLASS_COUNTS)
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
