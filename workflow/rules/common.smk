@@ -113,9 +113,9 @@ figure = partial(table, formats=("svg", "pdf", "png"))
 
 
 def settings_of(study):
-    """A study's params: its settings without the switch."""
+    """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
-    return {name: value for name, value in own.items() if name != "enabled"}
+    return {name: own[name] for name in sorted(own) if name != "enabled"}
 
 
 def of_paper(study, kind, name, what):

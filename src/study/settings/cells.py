@@ -40,7 +40,7 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
     experiment = config["experiment"]
     network = next((name for name in models if name.startswith("neural_net")), "")
     cell = {
-        "models": {name: dict(config["models"][name]) for name in models},
+        "models": {name: dict(sorted(config["models"][name].items())) for name in models},
         "trainer": TRAINER_OF.get(network, config["models"].get(network, {}).get("trainer", "")),
         **experiment,
         **changes,
@@ -50,7 +50,8 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
     cell["prevalence"] = nominal if experiment["prevalence"] == "nominal" else None
     if cell["sampling"] != "total":
         cell["total"] = 0  # says nothing here: a change of it must not rerun the cell
-    return cell
+    # The order of keys in a config file says nothing either; Snakemake compares how params print.
+    return dict(sorted(cell.items()))
 
 
 def with_models(cell: Mapping[str, Any], models: list[str]) -> dict[str, Any]:

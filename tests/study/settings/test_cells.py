@@ -53,6 +53,13 @@ def test_a_new_level_leaves_the_other_cells_alone(config):
     assert (cell["skew"], cell["encoding"], cell["n_minority"]) == (0.15, "onehot", None)
 
 
+def test_the_order_of_keys_in_a_config_is_no_change(config):
+    before = list(map(repr, specification_levels(config).values()))
+    for settings in (config["experiment"], config["models"]["neural_net"]):
+        settings.update({name: settings.pop(name) for name in sorted(settings, reverse=True)})
+    assert list(map(repr, specification_levels(config).values())) == before
+
+
 def test_cells_that_the_data_cannot_give_are_listed(config):
     config["sweep"]["sampling"] = ["keep_majority", "total"]
     sweep = sweep_levels(config)
