@@ -1,4 +1,5 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
+import os
 import sys
 from functools import cache, partial
 from pathlib import Path
@@ -13,20 +14,19 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
-from study import imports, integrity
 from study.errors import ExperimentError
+from study.imports import modules_used_by
 from study.published import PAPER_PAIR, STUDY_LABELS
 from study.settings.cells import (
     cohorts,
-    dataset_cell,
-    dataset_expected,
-    dataset_parts,
-    is_one_split,
-    part_bounds,
+    paper_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
+    specification_place,
     sweep_levels,
+    sweep_parts,
+    with_models,
 )
 from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
@@ -46,16 +46,32 @@ COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"])
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
-    "bakeoff": "2 The study of many data sets",
-    "paper": "3 The paper's tables and figures",
-    "replicates": "4 Replicates and specifications",
-    "family": "5 One family: AUC and AUK by cost",
-    "sweep": "6 Sweep over the skew",
-    "companions": "7 Companion studies",
-    "data": "8 Data",
-    "appendix": "9 Appendix",
-    "datasets": "9 Data sets of your own",
+    "paper": "2 The paper's tables and figures",
+    "replicates": "3 Replicates and specifications",
+    "family": "4 One family: AUC and AUK by cost",
+    "sweep": "5 Sweep over the skew",
+    "companions": "6 Related papers",
+    "bakeoff": "7 The study of many data sets",
+    "appendix": "8 Appendix",
 }
+# What the appendix and the manifest say of the config: how UCI is asked changes no result.
+NETWORK = ("uci_url", "timeout_seconds")
+REPORTED = config | {
+    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK}
+}
+
+
+def of_clone(path):
+    """A file of this clone, as input, wherever the results go (a storage, a module's prefix).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
+
+
+def modules_of(script):
+    """The modules that a script imports, as input: an edit of one, too, runs the job again."""
+    return [of_clone(path) for path in modules_used_by(script)]
 
 
 def replicate_job(per_job):
@@ -83,69 +99,34 @@ def shown_in_report(path, caption, category, what, subcategory=None):
 
 
 def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv", "tex")):
-    """A table in every format; the report shows the first, under the table's caption or another."""
+    """A table in every format; the report shows the first.
+
+    Its caption, if it has not another, has its name: workflow/report/tables/table4.rst.
+    """
     shown, *others = (f"{stem}.{format}" for format in formats)
-    return [
-        shown_in_report(shown, caption or Path(stem).name, category, what, subcategory),
-        *others,
-    ]
+    named = caption or stem.removeprefix("results/")
+    return [shown_in_report(shown, named, category, what, subcategory), *others]
 
 
-# The same of a figure.
+# The same of a table that is not printed, and of a figure.
+data = partial(table, formats=("html", "csv"))
 figure = partial(table, formats=("svg", "pdf", "png"))
 
 
-def one_of(names):
-    """A wildcard's pattern: one of these names, or nothing at all."""
-    return "|".join(names) or "(?!)"
-
-
 def settings_of(study):
-    """A study's params: its settings without the switch."""
+    """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
-    return {name: value for name, value in own.items() if name != "enabled"}
+    return {name: own[name] for name in sorted(own) if name != "enabled"}
 
 
 def of_paper(study, kind, name, what):
-    """A table or figure in every format (data: csv), which the report shows under its source."""
+    """A table or figure, which the report shows under its source."""
     caption = "six_panels" if name.startswith("six_panels") else name
-    if (kind, name) == ("data", "kappa_by_prevalence"):
+    if (kind, name) == ("table", "kappa_by_prevalence"):
         caption = "levels"
-    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}_{caption}"
-    write = {"figure": figure, "data": partial(table, formats=("html", "csv")), "table": table}
+    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}/{caption}"
+    write = {"figure": figure, "table": data}
     return write[kind](f"results/companions/{study}/{name}", *shown)
-
-
-def checks_of(study):
-    """The checks of a study; the report shows those of all studies in one table."""
-    return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
-
-
-def dataset_table(path, what):
-    """A table of a data set; the report shows it under the data set."""
-    caption = f"dataset_{path.split('/')[1]}"
-    return table(f"{OWN}{path}", "datasets", what, "{dataset}", caption)
-
-
-def declared(key):
-    """A setting of a data set, as the config declares it."""
-    return lambda wildcards: config["datasets"][wildcards.dataset][key]
-
-
-def dataset_models(name):
-    """The settings of the models that are fitted to a data set."""
-    return dataset_cell(config, name)["models"]
-
-
-def parts_of_dataset(name):
-    """The files of a data set's replicates."""
-    folder = f"results/datasets/{name}/replicates/measures.parquet"
-    return [f"{folder}/part-{n:05d}.parquet" for n in range(len(dataset_parts(config, name)))]
-
-
-def dataset_part_of(wildcards):
-    """What the job of this part draws."""
-    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
 
 
 def archive_of(study, family):
@@ -176,28 +157,7 @@ def bakeoff_pages(folder, tables):
     }
 
 
-def appendix_texts(names):
-    """The document's parts, in order."""
-    return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
-
-
-def appendix_files(folder, **in_report):
-    """The files of a document, as build_appendix.py writes them; the report shows the PDF."""
-    return [
-        shown_in_report(f"{folder}/appendix.pdf", **in_report),
-        f"{folder}/appendix.html",
-        f"{folder}/appendix.tex",
-        f"{folder}/body.tex",
-        f"{folder}/references.tex",
-        f"{folder}/references.bib",
-        f"{folder}/appendix.typ",
-        directory(f"{folder}/tables"),
-        directory(f"{folder}/figures"),
-    ]
-
-
 wildcard_constraints:
-    dataset="[a-z][a-z0-9_]*",
     family="[a-z][a-z0-9_]*",
     cohort="paper|original",
-    part="[0-9]{5}",
+    part="([a-z][a-z0-9_]*-)?[0-9]{5}",

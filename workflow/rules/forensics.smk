@@ -24,18 +24,25 @@ rule forensics:
             else []
         ),
         scores=REPLICATE_SCORES,
-        other_scores=expand(rules.specification_cell.output.scores, cell=OTHER_ENCODINGS),
+        other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
+        code=modules_of("examine_paper"),
     output:
-        prevalence="results/forensics/prevalence.csv",
-        counts="results/forensics/counts.csv",
-        errata="results/forensics/errata.csv",
-        readings="results/forensics/readings.csv",
-        simulation="results/forensics/simulation.csv",
+        readings=data("results/forensics/readings", "forensics", "Readings (table)"),
+        prevalence=data(
+            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
+        ),
+        counts=data("results/forensics/counts", "forensics", "Possible test sets"),
+        simulation=data("results/forensics/simulation", "forensics", "Readings in simulation"),
+        errata=data("results/forensics/errata", "forensics", "Errata of the sources"),
         facts="results/forensics/readings.json",
-        figure=figure(
+        forensics_prevalence=figure(
             "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
         ),
         readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
+    log:
+        "results/logs/forensics.log",
+    conda:
+        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:

@@ -6,12 +6,17 @@
 rule split:
     input:
         features=lambda wildcards: FEATURES.format(**COHORTS[wildcards.cohort]),
+        code=modules_of("draw_split"),
     output:
         sample="results/{cohort}/sample.csv",
         scores="results/{cohort}/scores.csv",
         curves="results/{cohort}/curves.csv",
         measures="results/{cohort}/measures.csv",
+    log:
+        "results/logs/split/{cohort}.log",
     priority: 1  # the tables and figures wait for it
+    conda:
+        "../../environment.yml"
     params:
         seed=config["seed"],
         cell=lambda wildcards: COHORTS[wildcards.cohort],
@@ -26,6 +31,7 @@ rule tables:
         paper="results/paper/measures.csv",
         original="results/original/measures.csv",
         summary="results/replicates/summary.csv",
+        code=modules_of("make_tables"),
     output:
         table4=table("results/tables/table4", "paper", "Table 4 (hull)"),
         table5=table("results/tables/table5", "paper", "Table 5 (raw)"),
@@ -33,6 +39,10 @@ rule tables:
             "results/tables/operating_point", "paper", "Section 8, operating point"
         ),
         original_tables=table("results/tables/original", "paper", "Section 8, original data"),
+    log:
+        "results/logs/tables.log",
+    conda:
+        "../../environment.yml"
     params:
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
@@ -45,18 +55,23 @@ rule figures:
     input:
         curves="results/paper/curves.csv",
         measures="results/paper/measures.csv",
+        code=modules_of("plot_curves"),
     output:
         **{
             f"figure{number}_{positive_class}": figure(
                 f"results/figures/figure{number}_{positive_class}",
                 "paper",
                 f"Figure {number} ({positive_class} positive)",
-                caption="figure_curves",
+                caption=f"figures/figure{number}",
             )
             for number in (2, 3)
             for positive_class in ("good", "bad")
         },
         figure1=figure("results/figures/figure1", "paper", "Figure 1 (dominance)"),
+    log:
+        "results/logs/figures.log",
+    conda:
+        "../../environment.yml"
     params:
         dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],
@@ -64,4 +79,22 @@ rule figures:
     message:
         "Figures 1 to 3"
     script:
-        "../scripts/draw_curves.py"
+        "../scripts/plot_curves.py"
+
+
+rule published_figure:
+    input:
+        published_tables=["results/tables/table4.csv", "results/tables/table5.csv"],
+        code=modules_of("plot_figures"),
+    output:
+        published=figure(
+            "results/figures/published", "paper", "Published values beside the replicates"
+        ),
+    log:
+        "results/logs/published_figure.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Plot the published values beside the replicates"
+    script:
+        "../scripts/plot_figures.py"

@@ -38,11 +38,11 @@ SETTINGS = {
         "other_encoding": OTHER_ENCODING,
     },
 }
-# Name of the file, and what the report calls it; data are tables that are too long for a document.
+# Name of the file, and what the report calls it;
 SHOWN = {
     "ben_david": [
         ("table", "examples", "Examples 1-6"),
-        ("data", "figure_points", "Figures 1-4 (points)"),
+        ("table", "figure_points", "Figures 1-4 (points)"),
         ("figure", "figures1_to_4", "Figures 1-4"),
     ],
     "kaymak": [
@@ -67,7 +67,7 @@ SHOWN = {
         ("table", "table1", "Table 1"),
         ("table", "implied_weights", "Figure 4 (cost weights)"),
         ("table", "special_costs", "Error rate and KS as costs"),
-        ("data", "h_by_weight", "H by the weight on the cost"),
+        ("table", "h_by_weight", "H by the weight on the cost"),
         ("figure", "figures1_2", "Figures 1 and 2"),
         ("figure", "figure3", "Figure 3"),
         ("figure", "figure4", "Figure 4"),
@@ -81,12 +81,12 @@ SHOWN = {
     ],
     "silipo": [
         ("table", "printed", "Printed matrices"),
-        ("data", "replicates", "All replicates"),
+        ("table", "replicates", "All replicates"),
         ("table", "summary", "Printed and replicated"),
         ("table", "leak", "Leak of bootstrapped rows"),
         ("table", "change", "What SMOTE changes"),
         ("table", "grid", "What SMOTE changes, by setting"),
-        ("data", "kappa_by_prevalence", "Kappa against prevalence (table)"),
+        ("table", "kappa_by_prevalence", "Kappa against prevalence (table)"),
         ("figure", "kappa_by_prevalence", "Kappa against prevalence (figure)"),
     ],
 }
@@ -99,13 +99,19 @@ for study in STUDIES:
             f"companion_{study}"
         input:
             **INPUTS[study],
+            code=modules_of("study_paper"),
         output:
             **{
                 f"{kind}_{name}": of_paper(study, *one)
                 for one in SHOWN[study]
                 for kind, name, _ in [one]
             },
-            table_checks=checks_of(study),
+            # The report shows those of all studies in one table.
+            table_checks=[f"results/companions/{study}/checks.csv"],
+        log:
+            f"results/logs/companion_{study}.log",
+        conda:
+            "../../environment.yml"
         params:
             study=study,
             settings=SETTINGS[study],
@@ -119,10 +125,13 @@ for study in STUDIES:
 rule companion_checks:
     input:
         of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
+        code=modules_of("collect_checks"),
     output:
-        checks=table(
-            "results/companions/checks", "companions", "Checks", "All studies", "companions/checks"
-        ),
+        checks=data("results/companions/checks", "companions", "Checks", "All studies"),
+    log:
+        "results/logs/companion_checks.log",
+    conda:
+        "../../environment.yml"
     message:
         "Collect the checks of all studies."
     script:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.paper_figures import figure_prevalence, figure_readings
 from study.papers.kaymak2010_experiment import (
@@ -20,6 +20,7 @@ from study.papers.kaymak2010_experiment import (
 from study.papers.studies import all_errata
 from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
+from study.text.tables import write_table
 from study.verdict.evidence import Case, readings_facts, readings_table
 from study.verdict.readings import READINGS
 from study.verdict.simulation import COLUMNS, Splits, simulate
@@ -34,7 +35,6 @@ def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:
             yield Splits(encoding, network, pd.concat([scores[linear], own]))
 
 
-@job
 def examine_paper(
     *,
     measures: Path,
@@ -45,14 +45,15 @@ def examine_paper(
     specification: Path,
     scores: list[Path],
     other_scores: list[Path],
-    figure: list[Path],
+    forensics_prevalence: list[Path],
     readings_figure: list[Path],
     test_sizes: list[int],
     minority_share: list[float],
     encoding: str,
     others: list[dict[str, Any]],
     cost_ratio: float | None,
-    **outputs: Path,
+    facts: Path,
+    **outputs: list[Path],
 ) -> None:
     """Write tables, facts and figures; the others are cells of another encoding."""
     tables = {"replicate_summary": replicate_summary, "rank_reversal": rank_reversal}
@@ -77,11 +78,14 @@ def examine_paper(
         ("counts", counts_table(case.test_sizes, case.minority_share, named=stated)),
         ("simulation", pd.DataFrame(simulated.values(), columns=COLUMNS)),
         ("readings", table),
+        ("errata", all_errata({name: pd.read_csv(path) for name, path in evidence.items()})),
     ):
-        made.to_csv(outputs[name], index=False, float_format="%.6f")
-    errata = all_errata({name: pd.read_csv(path) for name, path in evidence.items()})
-    errata.to_csv(outputs["errata"], index=False)
-    outputs["facts"].write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_table(made, outputs[name])
+    facts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     with house_style():
-        save_figure(figure_prevalence(), figure)
+        save_figure(figure_prevalence(), forensics_prevalence)
         save_figure(figure_readings(found["shown"], found["evidence"]), readings_figure)
+
+
+if __name__ == "__main__":
+    run(examine_paper, snakemake)

@@ -16,7 +16,10 @@ def judge_claims(
 
     `tables` are the run's, `kept` what the repository keeps of the study of many data sets.
     """
-    named = {"/".join(path.with_suffix("").parts[1:]): pd.read_csv(path) for path in tables}
+    folder = claims[0].parents[1]
+    named = {
+        path.relative_to(folder).with_suffix("").as_posix(): pd.read_csv(path) for path in tables
+    }
     named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
     nothing = pd.DataFrame(columns=COLUMNS)

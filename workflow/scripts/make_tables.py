@@ -4,17 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import job
+from _job import run
+from study.analysis.beside_published import published_and_ours, rankings
+from study.published import AREAS, POINT_MEASURES
 from study.text.tables import write_table
-from study.published import (
-    AREAS,
-    POINT_MEASURES,
-    published_and_ours,
-    rankings,
-)
 
 
-@job
 def make_tables(
     *,
     paper: Path,
@@ -33,3 +28,7 @@ def make_tables(
         table = published_and_ours(measures, curve, names, spread, cost_ratio)
         write_table(table, outputs[output])
     write_table(rankings(pd.read_csv(original)), outputs["original_tables"])
+
+
+if __name__ == "__main__":
+    run(make_tables, snakemake)

@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from _job import job
+from _job import run
 from study.analysis.cost_profile import cost_profile
 from study.parquet import read_parquet
+from study.text.tables import write_table
 
 
-@job
 def profile_costs(
     *,
     scores: list[Path],
-    profile: Path,
-    ties: Path,
+    profile: list[Path],
+    ties: list[Path],
     pair: tuple[str, str],
     prevalence: float | None,
     cost_ratio: float | None,
@@ -20,5 +20,9 @@ def profile_costs(
     """Write the areas at every cost, and the costs at which the models tie."""
     kept = read_parquet(scores, filters=[("model", "in", pair)])
     profiled = cost_profile(kept, pair, prevalence, cost_ratio)
-    for table, path in zip(profiled, (profile, ties), strict=True):
-        table.to_csv(path, index=False, float_format="%.6f")
+    for table, paths in zip(profiled, (profile, ties), strict=True):
+        write_table(table, paths)
+
+
+if __name__ == "__main__":
+    run(profile_costs, snakemake)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from _job import job
+from _job import run
 from study.analysis.joint import specification_table
 from study.text.tables import write_table
 from study.parquet import read_parquet
@@ -13,10 +13,13 @@ SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", 
 SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
-@job
 def summarise_specification(
     *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
     """Write one row per combination, nearest first; the cells say what each file of scores is."""
     found = specification_table(zip(cells, map(read_parquet, scores), strict=True))
     write_table(found, table, shown=found[SHOWN])
+
+
+if __name__ == "__main__":
+    run(summarise_specification, snakemake)

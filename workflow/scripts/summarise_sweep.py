@@ -5,15 +5,15 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
-from study.analysis.parts import read_cell, refuse_others
+from _job import run
+from study.analysis.parts import read_cell
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import agreement, summarise
 from study.published import PAPER_PAIR
 from study.settings.cells import SWEPT
+from study.text.tables import write_table
 
 
-@job
 def summarise_sweep(
     *,
     parts: list[Path],
@@ -22,10 +22,9 @@ def summarise_sweep(
     cell_sizes: list[dict[str, Any]],
     cells_skipped: list[dict[str, str]],
     cost_ratio: float | None,
-    **outputs: Path,
+    **outputs: list[Path],
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out."""
-    refuse_others(parts)
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in outputs}
     # The parts come in the order of the cells, as many for each.
@@ -42,5 +41,11 @@ def summarise_sweep(
             ("agreement_table", agreement(cell)),
         ):
             tables[name].append(table.assign(**place)[[*place, *table]])
-    for name, path in outputs.items():
-        pd.concat(tables[name]).to_csv(path, index=False, float_format="%.6f")
+    for name, paths in outputs.items():
+        table = pd.concat(tables[name], ignore_index=True)
+        same = [one for one in SWEPT[1:] if table[one].nunique() == 1]
+        write_table(table, paths, shown=table.drop(columns=same))
+
+
+if __name__ == "__main__":
+    run(summarise_sweep, snakemake)

@@ -100,13 +100,12 @@ class Writer:
         """How many rows of a table, if the run has it, have these values."""
         return len(choose(self.frames[name], where)) if name in self.frames else 0
 
-    def caption(self, name: str, **wildcards: str) -> Markup:
+    def caption(self, name: str) -> Markup:
         """The report's caption of a table or figure."""
         if name not in self.sources.captions:
             raise ExperimentError(f"the text names the caption {name}, which there isn't.")
         text = self.sources.captions[name].read_text(encoding="utf-8")
-        config = self.sources.facts["config"]
-        job = SimpleNamespace(config=config, params=wildcards, wildcards=wildcards)
+        job = SimpleNamespace(config=self.sources.facts["config"])
         return Markup(" ".join(jinja2.Template(text).render(snakemake=job).split()))
 
     def chosen(self, name: str, **options: Any) -> View:
@@ -138,12 +137,12 @@ class Writer:
             typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
         )
 
-    def figure(self, name: str, *, caption: str = "", width: int = 100, **wildcards: str) -> Markup:
+    def figure(self, name: str, *, caption: str = "", width: int = 100) -> Markup:
         """A figure over its caption, the report's of that name or another."""
         if name not in self.sources.figures:
             raise ExperimentError(f"the text shows the figure {name}, which there isn't.")
         self.figures[name] = path = self.sources.figures[name]
-        words = self.caption(caption or name, **wildcards)
+        words = self.caption(caption or name)
         alt = typeset(words.replace("`", "'"))
         address = path.with_suffix(".svg")  # web_page puts the drawing in its place
         html = f'<img style="width: {width}%" alt="{escape(alt)}" src="{address}">'
@@ -162,9 +161,9 @@ class Writer:
     ) -> Markup:
         label, (kind, before, after) = self.label(name), latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
-        opening, closing = f'<figure id="{label}">{html}<figcaption>', "</figcaption></figure>"
-        if kind == "table":
-            opening, closing = f'<figure id="{label}"><figcaption>', f"</figcaption>{html}</figure>"
+        above, below = ("", html) if kind == "table" else (html, "")
+        own = f' id="{label}"' if self.numbered else ""  # a page without numbers may show it twice
+        opening, closing = f"<figure{own}>{above}<figcaption>", f"</figcaption>{below}</figure>"
         return Markup(
             "\n\n".join(
                 [
@@ -214,7 +213,7 @@ class Writer:
 
     def kind(self, name: str) -> str:
         """Table or Figure."""
-        return "Table" if name in self.frames else "Figure"
+        return "Figure" if name in self.sources.figures else "Table"
 
     def number(self, name: str) -> str:
         """Such as Table S1."""

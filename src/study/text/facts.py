@@ -11,12 +11,8 @@ import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
 from study.papers.kaymak2010_experiment import point_if_published
-from study.published import (
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    STUDY_LABELS,
-    published_numbers,
-)
+from study.labels import MEASURE_LABELS
+from study.published import MODEL_LABELS, STUDY_LABELS, published_numbers
 from study.text.numbers import Fact
 from study.text.tables import choose
 

@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from study.published import AUC_WINDOW, MEASURE_LABELS, MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS
+from study.labels import MEASURE_LABELS
+from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS
 from study.text.numbers import DECIMALS, FORMS, P_VALUES, units_of, write_number
 from study.text.typography import typeset
 
@@ -289,7 +290,7 @@ def _about() -> dict[str, Any]:
 
 @cache
 def _template() -> jinja2.Template:
-    source = Path(__file__).with_name("table.html.jinja").read_text(encoding="utf-8")
+    source = Path(__file__).with_suffix(".html.jinja").read_text(encoding="utf-8")
     return jinja2.Environment(autoescape=True, trim_blocks=True).from_string(source)
 
 
