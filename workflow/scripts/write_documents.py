@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,13 @@ TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
 QUESTION = "Was the paper reproduced?"
 PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
 PACKAGES += ["snakemake", "python"]
+
+
+def _named(paths: list[Path], folder: Path, suffix: str) -> Iterator[tuple[str, Path]]:
+    """What documents call files of this kind, such as tables/table4."""
+    for path in paths:
+        if path.suffix == suffix:
+            yield path.relative_to(folder).with_suffix("").as_posix(), path
 
 
 def _read(path: Path) -> pd.DataFrame:
@@ -49,8 +57,7 @@ def write_documents(
     keeps of the study of many data sets, `captions` are the report's, `readings` the paper's.
     """
     folder = index.parent
-    named = {str(path.relative_to(folder).with_suffix("")): path for path in results}
-    tables = {name: _read(path) for name, path in named.items() if path.suffix == ".csv"}
+    tables = {name: _read(path) for name, path in _named(results, folder, ".csv")}
     tables["bakeoff/headline"] = pd.read_csv(kept)
     data = json.loads(provenance.read_text(encoding="utf-8"))
     found = facts_of_run(tables, config, data["rows"])
@@ -63,9 +70,8 @@ def write_documents(
     assumptions = read_assumptions(defaults.read_text(encoding="utf-8")) if readings else {}
     derived = {"experiment.n_minority": found["split"]["minority"]} if readings else {}
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
-    figures = {name: path for name, path in named.items() if path.suffix == ".pdf"}
-    above = os.path.commonpath(captions)
-    texts = {str(path.relative_to(above).with_suffix("")): path for path in captions}
+    figures = dict(_named(results, folder, ".pdf"))
+    texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
     sources = Sources(context | found, tables, figures, texts)
     for path in verdict:
         path.write_text(Plain(sources).fill("verdict.md"), encoding="utf-8", newline="\n")
