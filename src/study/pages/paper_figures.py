@@ -150,13 +150,6 @@ def figure_prevalence() -> Figure:
     return headed(figure, sentence, about)
 
 
-def figure_prevalence_strip() -> Figure:
-    """The consistent prevalences alone."""
-    figure, axes = plt.subplots(figsize=(TWO_COLUMNS, 2.9))
-    about = "Kaymak et al. (2010), Tables 4 and 5 and section 8; no data are used"
-    return headed(figure, _draw_intervals(axes, published_pairs()), about)
-
-
 def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str]) -> Figure:
     """The text and the departures from it that fit (rows) beside the evidence (columns)."""
     colors = {"+": LINE_STYLES[0].color, "\N{MINUS SIGN}": LINE_STYLES[1].color}

@@ -236,7 +236,7 @@ class Plain(Writer):
         self, name: str, caption: str = "", *, more: str = "", fold: int = FOLDED, **options: Any
     ) -> Markup:
         """A table of pipes; what it shows is said by the text."""
-        return Markup(self.chosen(name, **options).markdown())
+        return Markup(self.chosen(name, **options, typographic=False).markdown())
 
 
 def web_page(writer: Writer, text: str, title: str, byline: str = "") -> str:

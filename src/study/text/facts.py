@@ -155,7 +155,8 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     ends = () if row["low"] != row["low"] else (row["low"], row["high"])
     number = Fact(row["value"], row["unit"], *ends)
     names = ("claim", "paper", "section", "verdict", "front", "file")
-    return {**{name: row[name] for name in names}, "number": number}
+    told = {name: row[name] for name in names} | {"section": str(row["section"])}
+    return {**told, "number": number}
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:

@@ -50,9 +50,8 @@ VALUE_LABELS: dict[str, dict[str, str]] = {
     },
     **dict.fromkeys(("pattern", "draw", "source"), {}),  # underscores become spaces
 }
-# Sentences of ours, as opposed to names, keys and paths; settings stand as the config spells them.
-SENTENCES = ("printed", "recomputed", "verdict", "claim", "number")
-VERBATIM = ("key", "value", "section", "values")
+# Settings and paths stand as they are spelt.
+VERBATIM = ("key", "value", "section", "values", "file", "function")
 MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
 GROUP_LABELS = {
     "positive_class": "{} positive",
@@ -147,7 +146,7 @@ class View(NamedTuple):
         lines.append(f"table.header({_typst_cells(c.label for c in self.columns)}), table.hline(),")
         for heading, texts in self.rows():
             if heading:
-                span = f"table.cell(colspan: {len(self.columns)}, align: left, inset: (top: 5pt))"
+                span = f"table.cell(colspan: {len(self.columns)}, align: left, inset: (x: 4pt, top: 5pt))"
                 lines.append(f"{span}[#emph({_quoted(heading)})],")
             lines.append(f"{_typst_cells(texts)},")
         return "\n".join([*lines, ")"])
@@ -196,6 +195,7 @@ def view(
     units: Mapping[str, str] | None = None,
     widths: Sequence[float] = (),
     words: Mapping[str, str] | None = None,
+    typographic: bool = True,
 ) -> View:
     """Choose rows and columns of a frame, and write the values out.
 
@@ -203,9 +203,11 @@ def view(
     headings between the rows, of which `head` rows each are kept; span: the columns of the two ends
     of an interval, which become one column "range"; labels and units (of FORMS) of columns that
     differ from the usual ones; widths: per cent of the line for each column, so that long text
-    wraps; words: what people call the values of class columns. Columns without a value are left out.
+    wraps; words: what people call the values of class columns; typographic: with the signs of print.
+    Columns without a value are left out.
     """
     chosen, units = choose(frame, where or {}), units_of(frame.columns) | dict(units or {})
+    set_ = typeset if typographic else str
     headings: dict[int, str] = {}
     if group:
         if head:
@@ -214,7 +216,7 @@ def view(
         heading = GROUP_LABELS.get(group, f"{column_label(group)}: {{}}")
         for row, part in zip(np.cumsum([0, *map(len, parts)]), parts, strict=False):
             name = write_value(part[group].iloc[0], group, words=words)
-            headings[row] = typeset(heading.format(name))
+            headings[row] = set_(heading.format(name))
         chosen = pd.concat(parts) if parts else chosen
     if span:
         low, high = ([write_value(v, end, units[end]) for v in chosen[end]] for end in span)
@@ -228,7 +230,7 @@ def view(
     for name in names:
         texts = [write_value(v, name, units.get(name, ""), words) for v in chosen[name]]
         if name not in VERBATIM:
-            texts = [*map(typeset, texts)]
+            texts = [*map(set_, texts)]
         label = (labels or {}).get(name) or column_label(name)
         share = shares[name] / 100 if name in shares else None
         made.append(Column(label, texts, _numbers(name, chosen[name]), share))
@@ -324,8 +326,6 @@ def write_value(
     if isinstance(value, float):
         return write_number(value, unit or units_of([column])[column])
     text = str(value)
-    if column in SENTENCES:
-        return typeset(text)
     if column in ("what", "check", "ranking"):
         return MODEL_NAME.sub(lambda match: MODEL_LABELS[match[0]], text)
     if column in ("positive_class", "class"):

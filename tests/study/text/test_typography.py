@@ -2,7 +2,7 @@
 
 import pytest
 
-from study.pages.typography import typeset
+from study.text.typography import typeset, typeset_markdown
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,9 @@ def test_what_is_set(text, expected):
 )
 def test_what_stays(text):
     assert typeset(text) == text
+
+
+def test_in_markdown_only_prose_is_set():
+    text = "1-2 `1-2` $1-2$ [1-2](1-2) @k-1-2\n\n~~~{=html}\n1-2\n~~~\n\n1-2\n\n    1-2"
+    expected = "1–2 `1-2` $1-2$ [1–2](1-2) @k-1-2\n\n~~~{=html}\n1-2\n~~~\n\n1–2\n\n    1-2"
+    assert typeset_markdown(text) == expected
