@@ -8,7 +8,7 @@ reassociated sums.
 A score and its label are packed into one 64-bit integer, so that one plain sort orders both.
 The pass over the sorted keys counts true and false positives. Counts and their products are
 integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
-last division.
+last division. The functions of hulls take counts, or rates with one row in each class.
 """
 
 from __future__ import annotations
