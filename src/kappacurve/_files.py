@@ -14,6 +14,7 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from decimal import Decimal as ExactNumber, InvalidOperation
 from errno import ENOMEM
 from functools import partial
 from pathlib import Path
@@ -23,13 +24,17 @@ import numpy as np
 import pandas as pd
 
 from kappacurve._messages import did_you_mean, listed, quoted, reason, shown
+from kappacurve._validation import not_held
 
 Decimal = Literal[".", ","]
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 MOST_UNPACKED = 2**33  # bytes
 MOST_CELLS = 2**28  # of a Parquet file, where equal values take next to nothing
 SAMPLED = 1000  # rows by which columns of numbers are told
+SEARCHED = 2**16  # rows of a text in which lost digits are looked for at once
 EXACT = 2**53  # up to which a 64-bit float holds every integer
+INTEGER = re.compile(r"([+-]?\d{1,4000})(\.0*)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # What a file is shows in its first bytes; its name may say anything.
 _PACKED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
 _REFUSED = {
@@ -175,13 +180,45 @@ def _text(
         try:
             frame = body(dtype=kinds | dict.fromkeys(places, np.float64), na_filter=False)
             exact = bool((frame[places].abs() < EXACT).to_numpy().all())
+            exact = exact and not digits_are_lost(frame, places, kinds)
         except ValueError:  # a cell that is no number; or an unreadable row, which is met again
             exact = False
         if not exact:  # to name bad cells, to take truth values, to see digits that are lost
             frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
+        if label in at:  # pandas makes floats of its categories if one is written as a float
+            classes = frame[at[label]].cat.categories
+            if classes.dtype == np.float64 and (classes.to_series().abs() >= EXACT).any():
+                frame[at[label]] = body(dtype=kinds | {at[label]: str}, na_filter=False)[at[label]]
         if frame[n - 1].dtype != np.float64 and frame[n - 1].isin(["", b""]).any():
             refuse_short_rows()
         return frame[list(at.values())].set_axis(list(at), axis="columns")
+
+    def digits_are_lost(frame: pd.DataFrame, places: list[int], kinds: dict[int, Any]) -> bool:
+        """Whether numbers that are written differently became one, or a small one 0."""
+        open_to_doubt = {at: may_lose_digits(frame[at]) for at in places}
+        places = [at for at, doubtful in open_to_doubt.items() if doubtful.any()]
+        if not places or numbers_are_short():
+            return False
+        first: dict[int, Any] = {at: {} for at in places}
+        kinds = kinds | dict.fromkeys(places, str)
+        parts: Any = body(dtype=kinds, na_filter=False, chunksize=SEARCHED)
+        for part in parts:
+            for at in places:
+                text = part[at][open_to_doubt[at].loc[part.index]].str.strip()
+                if texts_not_held(text.str.replace(decimal, "."), first[at]):
+                    return True
+        return False
+
+    def numbers_are_short() -> bool:
+        """Whether no number has more than 15 digits, or a negative exponent: quickly seen."""
+        file.seek(0)
+        while part := file.read(2**22) + file.readline():
+            codes = np.frombuffer(part, np.uint8)
+            others = np.flatnonzero((codes - 48 > 9) & (codes != ord(decimal)))
+            # Sixteen digits without a point are an integer, which is held.
+            if np.diff(others, prepend=-1, append=len(part)).max() > 17 or b"e-" in part.lower():
+                return False
+        return True
 
     def table() -> pd.DataFrame:
         frame = body(low_memory=False)
@@ -256,6 +293,29 @@ def _parquet(name: str, file: IO[bytes], **_: Any) -> Source:
 
 
 _READERS: dict[bytes, Callable[..., Source]] = {b"PAR1": _parquet, b"PK\x03\x04": _excel}
+
+
+def exact_number(text: str) -> Any:
+    """The number that a text is, with all its digits; None if it is none, or beyond all limits."""
+    if integer := INTEGER.fullmatch(text):
+        return int(integer[1])
+    try:
+        return ExactNumber(text) if NUMBER.fullmatch(text) else None
+    except InvalidOperation:
+        return None
+
+
+def may_lose_digits(numbers: pd.Series[Any]) -> pd.Series[Any]:
+    """Which numbers can stand for others than those written: repeated ones, 0 and large ones."""
+    return numbers.duplicated(keep=False) | (numbers == 0) | (numbers.abs() >= EXACT)
+
+
+def texts_not_held(text: pd.Series[Any], first: dict[float, Any]) -> list[str]:
+    """Texts of numbers that 64-bit floats don't hold; `first` as in `not_held`."""
+    texts = list(text.unique())
+    # NaN, which equals nothing, where a number is beyond the limits of exact ones.
+    exact = [np.nan if (own := exact_number(each)) is None else own for each in texts]
+    return [texts[i] for i in not_held(map(float, texts), exact, first)]
 
 
 def distinct(*columns: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ import gzip
 import io
 import os
 import time
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -132,6 +133,26 @@ BAD = {
     "integers that would become ties": (
         with_line(3, "1,9007199254740993,2"),
         "row 2, column model_a: '9007199254740993' has more digits than a 64-bit number holds",
+    ),
+    "an integer with a point": (
+        with_line(3, "1,9007199254740993.0,2"),
+        "row 2, column model_a: '9007199254740993.0' has more digits than a 64-bit number holds",
+    ),
+    "decimals that would become ties": (
+        with_line(3, "1,0.12345678901234567891,2", with_line(5, "0,.1234567890123456789,2")),
+        "row 4, column model_a: '.1234567890123456789' has more digits than a 64-bit number holds",
+    ),
+    "a decimal that would become nothing": (
+        with_line(3, "1,-1e-400,2"),
+        "row 2, column model_a: '-1e-400' is not 0 and too small for a 64-bit number",
+    ),
+    "a decimal that would become infinite": (
+        with_line(3, "1,1e400,2"),
+        "row 2, column model_a: '1e400' is infinite or too large for a 64-bit number",
+    ),
+    "parquet with decimals that would become ties": (
+        parquet(FRAME.assign(model_a=[Decimal(f"1.{i:020}") for i in range(N)])),
+        "row 2, column model_a: '1.00000000000000000001' has more digits than",
     ),
     "parquet with integers that would become ties": (
         parquet(FRAME.assign(model_a=2**53 + np.arange(N))),
@@ -277,6 +298,26 @@ def test_numbers_are_read_to_the_last_bit(path):
     write(path, "y,a\n" + "\n".join(f"{i % 2},{v}" for i, v in enumerate(written)))
     found = read_scores(path, label="y").scores["a"]
     assert found.tolist() == [float(v) for v in written]
+
+
+def test_ties_are_ties_however_they_are_written(path):
+    """Across the parts in which a long file is looked through."""
+    ways = [["0.1", "1e-1", ".10", "0.1000000000000000000000"], ["0", "-0.0", "0e-999", "0e9"]]
+    written = [way[i % 4] for i in range(40_000) for way in ways]
+    lines = [f"{i % 2},{each}" for i, each in enumerate(written)]
+    found = read_scores(write(path, "y,a\n" + "\n".join(lines)), label="y", scores=["a"])
+    assert set(found.scores["a"]) == {0.1, 0.0}
+    lines[-2] = "0,0.1000000000000000000001"
+    said = refusal(write(path, "y,a\n" + "\n".join(lines)), scores=["a"])
+    assert "row 79999, column a: '0.1000000000000000000001' has more digits than" in said
+
+
+def test_labels_are_compared_exactly(path):
+    write(path, "y,a\n9007199254740993.0,1\n9007199254740992,2\n9007199254740992.0,3\n")
+    found = read_scores(path, label="y", positive="9007199254740993")
+    assert found.positive.tolist() == [True, False, False]
+    write(path, "y,a\n1e400,1\n1e401,2\n0,3\n")
+    assert "holds '0' and '1e400' and '1e401'" in refusal(path)
 
 
 PIECES = [
