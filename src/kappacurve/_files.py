@@ -185,10 +185,12 @@ def _text(
             exact = False
         if not exact:  # to name bad cells, to take truth values, to see digits that are lost
             frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
-        if label in at:  # pandas makes floats of its categories if one is written as a float
-            classes = frame[at[label]].cat.categories
-            if classes.dtype == np.float64 and (classes.to_series().abs() >= EXACT).any():
-                frame[at[label]] = body(dtype=kinds | {at[label]: str}, na_filter=False)[at[label]]
+        # pandas makes floats of all values of a category if one of them is written as a float.
+        categories = [at[each] for each in others if each not in chosen]
+        values = {each: frame[each].cat.categories for each in categories}
+        floats = [each for each, own in values.items() if own.dtype == np.float64]
+        if large := [each for each in floats if (np.abs(values[each]) >= EXACT).any()]:
+            frame[large] = body(dtype=kinds | dict.fromkeys(large, str), na_filter=False)[large]
         if frame[n - 1].dtype != np.float64 and frame[n - 1].isin(["", b""]).any():
             refuse_short_rows()
         return frame[list(at.values())].set_axis(list(at), axis="columns")

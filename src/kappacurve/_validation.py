@@ -59,7 +59,7 @@ def check_scored(
     Rows of weight zero are left out.
     """
     check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
-    labels = _exactly(y_true)
+    labels = exactly(y_true)
     score = check_numbers("y_score", y_score)
     if score.ndim == 2:
         raise ValueError(
@@ -85,7 +85,7 @@ def check_batch(
 ) -> tuple[BoolArray, FloatArray]:
     """Return the labels (b, n) or (1, n) and the scores (b, n) of replicates, checked."""
     check_aligned(y_true=y_true, y_score=y_score)
-    labels = _exactly(y_true)
+    labels = exactly(y_true)
     score = check_numbers("y_score", y_score)
     if score.ndim != 2:
         raise ValueError(
@@ -280,7 +280,7 @@ def check_aligned(**columns: Any) -> None:
 def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
     """Return values as 64-bit floats; raise if they are not real numbers or lose digits."""
     try:
-        array = _exactly(values)
+        array = exactly(values)
         kind = array.dtype.kind
         if kind not in "biufO":
             raise TypeError(f"found {array.dtype}")
@@ -302,7 +302,7 @@ def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
     return numbers
 
 
-def _exactly(values: Any) -> npt.NDArray[Any]:
+def exactly(values: Any) -> npt.NDArray[Any]:
     """Return values as an array; of objects, if large integers of a list would become floats."""
     array = np.asarray(values)
     is_list = array.dtype == np.float64 and not hasattr(values, "dtype")

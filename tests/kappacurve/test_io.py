@@ -313,9 +313,12 @@ def test_ties_are_ties_however_they_are_written(path):
 
 
 def test_labels_are_compared_exactly(path):
-    write(path, "y,a\n9007199254740993.0,1\n9007199254740992,2\n9007199254740992.0,3\n")
+    lines = ["y,a", "9007199254740993.0,1", "9007199254740992,2", "9007199254740992.0,3"]
+    write(path, "\n".join(lines))
     found = read_scores(path, label="y", positive="9007199254740993")
     assert found.positive.tolist() == [True, False, False]
+    write(path, "y,a,id\n0,1,9007199254740993.0\n1,2,9007199254740992.0\n")
+    assert len(set(read_scores(path, label="y", also=["id"]).others["id"])) == 2
     write(path, "y,a\n1e400,1\n1e401,2\n0,3\n")
     assert "holds '0' and '1e400' and '1e401'" in refusal(path)
 

@@ -184,6 +184,11 @@ def test_labels_are_compared_exactly():
     near = np.array([2**53, 2**53 + 1] * 2)
     for y in (near, near.astype(object), [float(2**53), 2**53 + 1] * 2):
         assert kc.measures(y, [0, 1, 2, 3], pos_label=float(2**53))["auc"] == 1 / 4
+    y, score = [0, 1] * 30, np.arange(60.0) % 7
+    groups = [2**53 + i // 2 if i > 1 else 0.5 for i in range(60)]
+    at = {"measure": "auc", "level": 0.9}
+    found = kc.interval(y, score, groups=groups, **at)
+    assert found == kc.interval(y, score, groups=list(map(str, groups)), **at)
 
 
 @pytest.mark.parametrize(

@@ -365,7 +365,10 @@ class _Arc:
         return auk, with_ends(f, t), self._auc(*self._member(0 * self.p)) < area
 
     def _member(self, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Level (m less what it is at u = 0), first and last u: z < 1 sets the beta, z > 1 m."""
+        """Level (m is whole^(1/2) (base + bend level)), first and last u of the arc.
+
+        z < 1 sets the tail's beta, z > 1 m.
+        """
         p, q = self.p, 1 - self.p
         beta = np.expm1(self.longest * np.clip(1 - z, 0, 1))
         alpha, excess = self._alpha(beta)
