@@ -7,36 +7,30 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _running import job
 from kappacurve import read_scores
 from kappacurve.io import ScoreFileError
-from study.bakeoff.scores import score_family as score, stored_family
-from study.data.archives import UnobtainableError, read_family
-from study.errors import ExperimentError
-from study.parquet import write_parquet
+from many_data_sets._experiment import ExperimentError, write_parquet
+from many_data_sets.archives import UnobtainableError, read_family
+from many_data_sets.scores import score_family as score, stored_family
 
 log = logging.getLogger(__name__)
 
 
-@job
 def score_family(
-    *,
-    archive: Path | list[Path],
-    own: Path | list[Path],  # noqa: ARG001  for Snakemake, which runs the job again if it changes
-    scores: Path,
-    status: Path,
-    name: str,
-    settings: dict[str, Any],
-    uci: dict[str, Any],
+    name: str, settings: dict[str, Any], archive: Path | None, scores: Path, status: Path
 ) -> None:
-    """Write the scores, and how many rows there are or why there are none."""
+    """Write the scores, and how many rows there are or why there are none.
+
+    `archive` is the record of its wheel.
+    """
     family = settings["family"]
     told = {key: family[key] for key in ("tier", "round")}
     told = {"family": name, **told, "source": family["archive"] or family["source"] or "own"}
     keys = {key: settings[key] for key in ("seed", "splits", "most_rows")}
     try:
         record = {"wheel": None, "problem": None}
-        if isinstance(archive, Path):
+        if archive:
             record = json.loads(archive.read_text(encoding="utf-8"))
         if record["problem"]:
             raise UnobtainableError(record["problem"])
@@ -47,7 +41,7 @@ def score_family(
             label: Any = stored.positive
             table = stored_family(stored, name, **keys)
         else:
-            data = read_family(family, wheel, **uci)
+            data = read_family(family, wheel, **settings["uci"])
             label = data.positive
             table = score(data, name, settings["models"], settings["recalibrated"], **keys)
         told |= {"rows": len(label), "positives": int(label.sum())}
@@ -59,3 +53,14 @@ def score_family(
         table = pd.DataFrame({"split": [], "part": [], "positive": []})
     write_parquet(table, scores)
     status.write_text(json.dumps(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        score_family(
+            snakemake.wildcards.family,
+            snakemake.params.settings,
+            Path(snakemake.input.archive) if snakemake.input.archive else None,
+            Path(snakemake.output.scores),
+            Path(snakemake.output.status),
+        )

@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.data.archives import UnobtainableError, fetch_archive, read_family, read_pickle
-from study.errors import ExperimentError
-from study.settings.bakeoff import Archive, Family, read_bakeoff
+from many_data_sets import archives
+from many_data_sets._experiment import ExperimentError, FetchError
+from many_data_sets.archives import UnobtainableError, fetch_archive, read_family, read_pickle
+from many_data_sets.settings import Archive, Family
 
+HOUSE = Path(__file__).parents[1]
 TABLE = b"id;color;size;class\n1;1;0;yes\n2;2;5;no\n3;1;?;no\n4;1;0;no\n5;;7;odd\n"
 
 
@@ -108,16 +110,15 @@ def test_a_pickle_holds_numbers_in_bytes_and_plain_values_in_lists_or_is_refused
         read_pickle(lzma.compress(pickle.dumps(crafted)))
 
 
-def test_a_file_of_ones_own_adds_and_takes_out(tmp_path):
-    default, own = Path(__file__).parents[3] / "config/bakeoff.yaml", tmp_path / "own.yaml"
-    own.write_text(
-        "families: {gmsc: false, mine: {path: a.csv, target: y, positive: 1}}\n"
-        "models: {tree: {estimator: sklearn.tree.DecisionTreeClassifier}}\n"
-    )
-    found = read_bakeoff(default, own)
-    assert "gmsc" not in found["families"] and found["families"]["mine"]["tier"] == "A"
-    assert len(found["families"]) == 61
-    assert found["models"]["tree"]["parameters"] == {"min_samples_leaf": 20}
-    own.write_text("drawss: 3\n")
-    with pytest.raises(ExperimentError, match="drawss"):
-        read_bakeoff(default, own)
+def test_a_family_from_uci_is_read_or_missing(settings_with, monkeypatch):
+    own = settings_with(HOUSE / "examples/own.yaml")["families"]["german_from_uci"]
+    table = pd.DataFrame({"age": [30, 40, 50], "class": [1, 2, 1]})
+    monkeypatch.setattr(archives, "fetch_uci", lambda number: {144: table}[number])
+    assert read_family(own, None).positive.tolist() == [0, 1, 0]
+
+    def down(_):
+        raise FetchError("no complete answer")
+
+    monkeypatch.setattr(archives, "fetch_uci", down)
+    with pytest.raises(UnobtainableError, match="no complete answer"):
+        read_family(own, None)

@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from kappacurve.inference import influence
-from study.bakeoff.break_even import area_weight, break_even, efficiency, noise, simulated_table
+from many_data_sets.break_even import area_weight, break_even, efficiency, noise, simulated_table
 
 HALF = 3000
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from study.bakeoff.figures import figure_families, figure_measures
+from many_data_sets.figures import figure_families, figure_measures
 
 
 def sentence(figure):

@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import average_precision_score, f1_score, log_loss, matthews_corrcoef
 
 from kappacurve import auk_score
-from study.bakeoff.measures import Goal, corners_of, goals_at, rank_values, row_losses
+from many_data_sets.measures import Goal, corners_of, goals_at, rank_values, row_losses
 
 
 def ranks(ties, n=(7, 21), seed=0):

@@ -1,13 +1,12 @@
 """The study on small families and on stored predictions, from their files to the tables."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from kappacurve import read_scores
-from study.bakeoff.draws import (
+from many_data_sets.archives import read_family
+from many_data_sets.draws import (
     MEAN,
     Choices,
     Design,
@@ -18,13 +17,10 @@ from study.bakeoff.draws import (
     draw_family,
     draw_rows,
 )
-from study.bakeoff.scores import generator, platt, quarters, score_family, stored_family
-from study.bakeoff.summary import CONTRACT, Summary
-from study.data.archives import read_family
-from study.errors import ExperimentError
-from study.settings.bakeoff import levels_of, read_bakeoff, training_of
+from many_data_sets.scores import generator, platt, quarters, score_family, stored_family
+from many_data_sets.settings import levels_of, training_of
+from many_data_sets.summary import CONTRACT, Summary
 
-ROOT = Path(__file__).parents[3]
 OWN = """
 splits: 1
 draws: 6
@@ -44,16 +40,16 @@ families:
 
 
 @pytest.fixture(scope="module")
-def settings(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bakeoff")
-    rows = (ROOT / "src/study/data/files/german.data").read_text().split("\n")
-    names = [*(f"x{n}" for n in range(1, 21)), "class"]
-    text = "\n".join([",".join(names), *(row.replace(" ", ",") for row in rows)])
-    (folder / "german.csv").write_text(text)
+def settings(settings_with, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("study")
+    random = np.random.default_rng(0)
+    rows = pd.DataFrame(random.normal(size=(1000, 4)), columns=[*"abcd"])
+    rows["color"] = random.choice(["red", "green"], 1000)
+    positive = rows["a"] + random.normal(size=1000) > 0.7
+    rows.assign(**{"class": np.where(positive, 2, 1)}).to_csv(folder / "mine.csv", index=False)
     slow = ("forest", "extra_trees", "boosting", "network", "tree_8", "tree_12")
     off = ", ".join(f"{model}: false" for model in slow)
-    (folder / "own.yaml").write_text(OWN % (off, folder / "german.csv"))
-    return read_bakeoff(ROOT / "config/bakeoff.yaml", folder / "own.yaml")
+    return settings_with(OWN % (off, folder / "mine.csv"))
 
 
 @pytest.fixture(scope="module")
@@ -178,16 +174,14 @@ def test_platt_recalibrates_what_is_ten_times_too_sure():
     np.testing.assert_allclose(platt(10 * odds, label, np.array([-20.0, 20.0])), [-2, 2], atol=0.15)
 
 
-def test_stored_predictions_are_families_without_training(settings, tmp_path):
+def test_stored_predictions_are_families_without_training(settings, settings_with, tmp_path):
     random = np.random.default_rng(0)
     label = random.random(400) < 0.2
     for name, scale in (("one.csv", 1.0), ("two.csv", 5.0)):
         share = scale / (1 + np.exp(-random.normal(size=(400, 2)) - label[:, None]))
         table = pd.DataFrame(share, columns=["a", "b"]).assign(y=np.where(label, "yes", "no"))
         table.to_csv(tmp_path / name, index=False)
-    own = tmp_path.parent / "predictions.yaml"
-    own.write_text(f"predictions: {{folder: {tmp_path}, target: y, positive: 'yes'}}\n")
-    found = read_bakeoff(ROOT / "config/bakeoff.yaml", own)
+    found = settings_with(f"predictions: {{folder: {tmp_path}, target: y, positive: 'yes'}}")
     assert {"one", "two"} <= {*found["families"]} and found["families"]["one"]["predictions"]
     measures = {}
     for name in ("one", "two"):
@@ -198,19 +192,3 @@ def test_stored_predictions_are_families_without_training(settings, tmp_path):
         measures[name] = {*outcomes["measure"]}
     assert "log_loss" in measures["one"]
     assert "log_loss" not in measures["two"] and "auk" in measures["two"]  # no probabilities
-
-
-@pytest.mark.parametrize(
-    ("declared", "message"),
-    [
-        ("path: a.csv, missing: [x]", "missing"),
-        ("path: a.csv, sha256: null, skip_rows: 2", "skip_rows"),
-        ("path: a.csv, predictions: true, keep: [z]", "keep"),
-        ("source: uci", "id"),
-    ],
-)
-def test_a_setting_without_effect_is_refused(declared, message, tmp_path):
-    own = tmp_path / "own.yaml"
-    own.write_text(f"families: {{x: {{{declared}, target: y, positive: 1}}}}\n")
-    with pytest.raises(ExperimentError, match=rf"x\.{message}"):
-        read_bakeoff(ROOT / "config/bakeoff.yaml", own)

@@ -1,1 +1,1 @@
-"""The study of many data sets: which measure picks the better model?"""
+"""Which measure picks the better model? A study of many data sets."""

@@ -23,10 +23,13 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.io import ScoreFileError, read_table
-from study.arrays import IntArray
-from study.data.classes import as_text
-from study.data.uci import FetchError, fetch_uci
-from study.errors import ExperimentError
+from many_data_sets._experiment import (
+    ExperimentError,
+    FetchError,
+    IntArray,
+    as_text,
+    fetch_uci,
+)
 
 COMPARISONS: dict[str, Any] = {
     **{"==": operator.eq, "<": operator.lt, "<=": operator.le},
@@ -89,10 +92,10 @@ def fetch_archive(requirement: str, sha256: str | None, folder: Path) -> Path:
 
 
 def read_family(own: Mapping[str, Any], archive: Path | None, **uci: Any) -> Family:
-    """Read a family as :class:`study.settings.bakeoff.Family` declares it.
+    """Read a family as :class:`many_data_sets.settings.Family` declares it.
 
     The archive is a wheel; without one the file is that of an installed package, the user's own,
-    or UCI's (`uci`: options of :func:`study.data.uci.fetch_uci`). UnobtainableError if the table is
+    or UCI's (`uci`: options of `fetch_uci`). UnobtainableError if the table is
     not there, has another checksum, or other rows than declared.
     """
     table = _table(own, archive, uci)

@@ -2,7 +2,7 @@
 
 Negatives are standard normal, positives have the mean `separation`; two models differ a little in
 it, and their scores are correlated within each class. Every measure agrees on the better model, so
-only noise tells measures apart. docs/theory.md derives what is integrated here.
+only noise tells measures apart. The repository's docs/theory.md derives what is integrated here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from scipy.special import eval_hermitenorm, gammaln
 from scipy.stats import norm
 
 from kappacurve import batch_measures
-from study.arrays import FloatArray
-from study.bakeoff.scores import generator
+from many_data_sets._experiment import FloatArray
+from many_data_sets.scores import generator
 
 PREVALENCES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4)
 SEPARATIONS = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0)
@@ -88,7 +88,7 @@ def break_even(prevalence: float, separation: float, correlation: float, cost: f
 
 
 def break_even_table() -> pd.DataFrame:
-    """The map: results/bakeoff/break_even.csv."""
+    """The map: results/break_even.csv."""
     grid = product(PREVALENCES, SEPARATIONS, CORRELATIONS, COSTS)
     rows = [(*point, break_even(*point)) for point in grid]
     return pd.DataFrame(rows, columns=["prevalence", "separation", "correlation", "cost", "ratio"])

@@ -15,8 +15,8 @@ import pandas as pd
 from scipy.stats import norm, rankdata
 
 from kappacurve import batch_measures
-from study.arrays import FloatArray, IntArray
-from study.bakeoff.measures import (
+from many_data_sets._experiment import FloatArray, IntArray
+from many_data_sets.measures import (
     OWN_GOAL,
     Corners,
     Goal,
@@ -27,7 +27,7 @@ from study.bakeoff.measures import (
     rank_values,
     row_losses,
 )
-from study.bakeoff.scores import RANKS_ONLY, RECALIBRATED, generator
+from many_data_sets.scores import RANKS_ONLY, RECALIBRATED, generator
 
 log = logging.getLogger(__name__)
 EQUAL = 1e-9  # values closer than this are ties of the measure

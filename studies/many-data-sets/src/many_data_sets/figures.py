@@ -10,9 +10,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, headline
-from study.bakeoff.break_even import break_even
-from study.bakeoff.draws import MEAN
-from study.bakeoff.measures import MEASURES
+from many_data_sets.break_even import break_even
+from many_data_sets.draws import MEAN
+from many_data_sets.measures import MEASURES
 
 ROUNDS = {
     1: {"label": "round 1's data sets", "color": "0.45", "marker": "o", "mfc": "white"},

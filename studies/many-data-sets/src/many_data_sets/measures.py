@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from kappacurve import batch_measures
-from study.arrays import FloatArray, IntArray
+from many_data_sets._experiment import FloatArray, IntArray
 
 # Labels; a greater value is better. Those at a goal's cost have a value for each goal that has one.
 MEASURES = {

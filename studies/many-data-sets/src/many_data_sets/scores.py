@@ -12,9 +12,14 @@ import numpy as np
 import pandas as pd
 
 from kappacurve.io import ScoreTable
-from study.arrays import BoolArray, FloatArray, IntArray
-from study.data.archives import Family
-from study.models.registry import build_estimator, failures_named
+from many_data_sets._experiment import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    build_estimator,
+    failures_named,
+)
+from many_data_sets.archives import Family
 
 log = logging.getLogger(__name__)
 RECALIBRATED, RANKS_ONLY = " recalibrated", "ranks only"

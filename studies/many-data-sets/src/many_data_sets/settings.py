@@ -1,33 +1,25 @@
-"""The settings of the study of many data sets, in a file of their own: config/bakeoff.yaml."""
+"""What each key of config/config.yaml means, and what it may hold."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-import yaml
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
-from study.errors import ExperimentError
-from study.settings.check import problems_of_file, sentences
-from study.settings.models import OwnModel
-from study.settings.values import (
-    Distinct,
-    FilePath,
-    Levels,
-    Name,
-    PerJob,
-    Section,
-    Share,
-    Single,
-    Text,
-)
+from many_data_sets._experiment import ExperimentError, check_estimator
 
-Checksum = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+T = TypeVar("T")
+PACKAGES = ("sklearn", "imblearn")  # of which an estimator may be
 TRAINING = ("seed", "splits", "most_rows", "models")
-PACKAGES = ("sklearn", "imblearn")
+NO_LEVELS = (
+    *("models", "archives", "families", "splits", "most_rows"),
+    *("predictions", "uci"),
+)
+SWITCHED = ("models", "menus", "archives", "families")  # where false leaves a name out
 CONDITION = r"[A-Za-z_]\w* (==|<|<=|>|>=) -?\d+(\.\d+)?"
 # Keys that only the files of other packages need, and those that only models to be trained need.
 OF_ARCHIVES = (
@@ -38,6 +30,58 @@ OF_FEATURES = (
     *("zero_is_missing", "leave_out", "only", "distinct", "keep", "categorical", "group"),
     *("rows", "positives"),
 )
+
+
+def _distinct(values: list[T]) -> list[T]:
+    if len(set(values)) < len(values):
+        raise ValueError("it should hold nothing twice")
+    return values
+
+
+Distinct = Annotated[list[T], AfterValidator(_distinct)]
+Levels = Annotated[Distinct[T], Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1)]
+# Snakemake takes no path with braces or a line's end.
+FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$")]
+# Names become parts of the names of files.
+Name = Annotated[str, Field(pattern="^[a-z]([a-z0-9_]*[a-z0-9])?$", max_length=60)]
+Class = str | int | float | bool
+Share = Annotated[float, Field(ge=1e-6, le=1 - 1e-6)]
+Count = Annotated[int, Field(ge=1)]
+Checksum = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Section(BaseModel):
+    """Refuses unknown keys, numbers in quotes, nan and inf."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        """Keys whose values do not fit the others, each with the reason."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        for key, reason in self._disagreements():
+            raise PydanticCustomError("disagreement", "{reason}", {"key": key, "reason": reason})
+        return self
+
+
+class Model(Section):
+    """A classifier of scikit-learn, or of imbalanced-learn."""
+
+    estimator: str
+    """Import path of its class, such as sklearn.svm.SVC."""
+    parameters: dict[str, Any] = Field(default={})
+    """Arguments of the class."""
+    resampling: Literal["smote", "over", "under"] | None = None
+    """How imbalanced-learn balances the training rows; null leaves them as they are."""
+
+    def _disagreements(self) -> Iterator[tuple[str, str]]:
+        try:
+            check_estimator(self.model_dump(), PACKAGES)
+        except ExperimentError as error:
+            yield "estimator", str(error)
 
 
 class Archive(Section):
@@ -80,11 +124,11 @@ class Family(Section):
     """Texts that mark a missing value, besides an empty field."""
     zero_is_missing: Distinct[str] = Field(default=[])
     target: Text | None = None
-    positive: Single | None = None
+    positive: Class | None = None
     """Every other value of the target is negative; rows without one are left out."""
     positive_if: Annotated[str, Field(pattern=f"^{CONDITION}( and {CONDITION})*$")] | None = None
     """Instead of target and positive: columns of numbers compared, such as "count > 0"."""
-    leave_out: list[Single] = Field(default=[])
+    leave_out: list[Class] = Field(default=[])
     """Values of the target whose rows are left out."""
     only: dict[str, str] = Field(default={})
     """Rows to keep, as column and value."""
@@ -134,7 +178,7 @@ class Family(Section):
 class Headline(Section):
     """The design of the first result; its sample is natural."""
 
-    n_positive: PerJob
+    n_positive: Count
     prevalence: Share
 
 
@@ -144,30 +188,37 @@ class Predictions(Section):
     folder: FilePath
     target: Text
     """Column of the true classes; every other column of numbers holds the scores of a model."""
-    positive: Single
+    positive: Class
     drop: Distinct[str] = Field(default=[])
     """Columns of numbers that are no scores."""
 
 
-class Bakeoff(Section):
-    """What each key of config/bakeoff.yaml means, and what it may hold."""
+class Uci(Section):
+    """Where data sets of the UCI repository come from, and how long an answer may take."""
+
+    base_url: Text
+    timeout_seconds: Annotated[float, Field(gt=0)]
+
+
+class Settings(Section):
+    """The whole config."""
 
     seed: Annotated[int, Field(ge=0, lt=2**32)]
-    splits: PerJob
+    splits: Count
     most_rows: Annotated[int, Field(ge=40)]
     """Rows of a larger family are drawn again for each split."""
-    draws: PerJob
+    draws: Count
     """Samples from each scored part of a split."""
-    ratio_draws: PerJob
+    ratio_draws: Count
     """The same in the ratio design."""
-    n_positive: Levels[PerJob]
+    n_positive: Levels[Count]
     """Positives of a sample, negatives in the ratio of the headline's prevalence."""
     prevalence: Levels[Share]
     """At which measures and goals are evaluated."""
-    ratio_n_positive: Levels[PerJob]
-    ratios: Levels[PerJob]
+    ratio_n_positive: Levels[Count]
+    ratios: Levels[Count]
     """Negatives per positive of a sample in the ratio design."""
-    most_negatives: PerJob
+    most_negatives: Count
     """Larger samples are left out of the ratio design."""
     costs: Levels[Share]
     """Cost shares of a missed positive that are goals, besides 1 - prevalence."""
@@ -176,18 +227,36 @@ class Bakeoff(Section):
     top_share: Share
     """Share of the rows whose precision is a goal."""
     headline: Headline
-    resamples: PerJob
+    resamples: Count
     """Bootstrap resamples of families."""
-    models: dict[Name, OwnModel]
+    models: dict[Name, Model]
     menus: dict[Name, Distinct[str]]
     """Models among which a measure chooses; `all` is the main one."""
     recalibrated: Name
     """The menu whose models are recalibrated as well."""
     predictions: Predictions | None = None
+    uci: Uci
     archives: dict[str, Archive]
     families: dict[Name, Family]
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_config(cls, config: dict[str, Any]) -> dict[str, Any]:
+        """Without what is false, and with a family for each file of predictions."""
+        if not all(isinstance(config.get(key), dict) for key in SWITCHED):
+            return config  # refused, each with its reason
+        off = {name for name, model in config["models"].items() if model is False}
+        settings = config | {
+            key: {name: value for name, value in config[key].items() if value is not False}
+            for key in SWITCHED
+        }
+        if off:
+            settings["menus"] = _menus_without(off, settings["menus"])
+        return _with_predictions(settings)
+
     def _disagreements(self) -> Iterator[tuple[str, str]]:
+        if self.predictions and not Path(self.predictions.folder).is_dir():
+            yield "predictions.folder", f"there is no folder {self.predictions.folder}"
         for name, family in self.families.items():
             if family.archive and family.archive not in self.archives:
                 yield f"families.{name}.archive", f"there is no archive {family.archive}"
@@ -204,43 +273,39 @@ class Bakeoff(Section):
             yield "headline.prevalence", "it is not one of prevalence"
 
 
-def read_bakeoff(default: Path, own: str | Path | None = None) -> dict[str, Any]:
-    """The checked settings: the default file, and what a file of the user's own changes in it.
+def checked(config: Mapping[str, Any], first: Sequence[str] = ()) -> dict[str, Any]:
+    """The settings in a config as Snakemake has merged it; ExperimentError has a line a problem.
 
-    A model or family that is false is left out, a model of its menus too. ExperimentError has a
-    line for each problem.
+    A model, menu, archive or family that is false is left out, a model of its menus too. These
+    families come first: intervals resample families by their place.
     """
-    own = Path(own) if own else None
-    problems = [problem for file in (default, own) if file for problem in problems_of_file(file)]
-    if own and not own.is_file():
-        problems = [f"config key bakeoff: there is no file {own}."]
-    if problems:
-        raise ExperimentError("\n".join(problems))
     try:
-        found = yaml.safe_load(default.read_text(encoding="utf-8"))
-        usual = {*found["models"]}
-        if own:
-            found = _merged(found, yaml.safe_load(own.read_text(encoding="utf-8")) or {})
-            found["menus"] = _menus_of(found["menus"], usual - {*found["models"]})
-        found = _with_predictions(found)
-        settings = Bakeoff.model_validate(found, context={"packages": PACKAGES}).model_dump()
+        settings = Settings.model_validate(dict(config)).model_dump()
     except ValidationError as error:
-        lines = (f"{own or default}: {problem}" for problem in sentences(error, Bakeoff))
-        raise ExperimentError("\n".join(lines)) from None
-    except (yaml.YAMLError, AttributeError, ValueError) as error:  # tags, a list, endless digits
-        reason = str(error).splitlines()[0]
-        raise ExperimentError(
-            f"{own or default} is no mapping of keys to values: {reason}."
-        ) from None
-    for name, family in settings["families"].items():
-        family["name"] = name
+        raise ExperimentError("\n".join(map(_sentence, error.errors()))) from None
+    families = settings["families"]
+    ordered = dict.fromkeys([*(name for name in first if name in families), *families])
+    settings["families"] = {name: families[name] | {"name": name} for name in ordered}
     return settings
 
 
-def _menus_of(menus: Mapping[str, Any], switched_off: set[str]) -> dict[str, Any]:
-    """The menus without the models that are false; one that is left with one model goes."""
-    left = {key: [name for name in menu if name not in switched_off] for key, menu in menus.items()}
-    return {key: menu for key, menu in left.items() if len(menu) > 1}
+def _sentence(refused: Any) -> str:
+    """What is wrong with a key, behind its path."""
+    path = [str(part) for part in refused["loc"]]
+    path += [refused["ctx"]["key"]] if refused["type"] == "disagreement" else []
+    reason = refused["msg"].removeprefix("Value error, ").rstrip(".")
+    if refused["type"] == "extra_forbidden":
+        reason = "it is unknown"
+    return f"config key {'.'.join(path)}: {reason}."
+
+
+def _menus_without(off: set[str], menus: Mapping[str, Any]) -> dict[str, Any]:
+    """The menus without some models; one that is left with one model goes."""
+    left = {
+        key: [name for name in menu if name not in off] if isinstance(menu, list) else menu
+        for key, menu in menus.items()
+    }
+    return {key: menu for key, menu in left.items() if not isinstance(menu, list) or len(menu) > 1}
 
 
 def _with_predictions(settings: dict[str, Any]) -> dict[str, Any]:
@@ -263,31 +328,14 @@ def _with_predictions(settings: dict[str, Any]) -> dict[str, Any]:
 
 def training_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
     """What decides the scores of a family, and nothing else: another family changes none."""
+    own = settings["families"][family]
     chosen = {key: settings[key] for key in TRAINING}
     chosen["recalibrated"] = settings["menus"][settings["recalibrated"]]
+    chosen["uci"] = settings["uci"] if own["source"] else {}
     told = ("origin", "licence", "remarks")
-    own = settings["families"][family].items()
-    return {"family": {key: value for key, value in own if key not in told}, **chosen}
+    return {"family": {key: value for key, value in own.items() if key not in told}, **chosen}
 
 
 def levels_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     """What decides the draws."""
-    return {
-        key: value
-        for key, value in settings.items()
-        if key not in ("models", "archives", "families", "splits", "most_rows", "predictions")
-    }
-
-
-def _merged(default: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Mappings are completed, every other value is replaced, and false takes a name out."""
-    merged = dict(default)
-    for key, value in own.items():
-        old = merged.get(key)
-        if isinstance(old, Mapping) and value is False:
-            del merged[key]
-        elif isinstance(old, Mapping) and isinstance(value, Mapping) and key != "parameters":
-            merged[key] = _merged(old, value)
-        else:
-            merged[key] = value
-    return merged
+    return {key: value for key, value in settings.items() if key not in NO_LEVELS}

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from study.arrays import FloatArray
-from study.bakeoff.break_even import break_even
-from study.bakeoff.draws import DESIGN, EQUAL, GOAL_ITSELF, MEAN, WITHOUT
-from study.bakeoff.measures import MEASURES
+from many_data_sets._experiment import FloatArray
+from many_data_sets.break_even import break_even
+from many_data_sets.draws import DESIGN, EQUAL, GOAL_ITSELF, MEAN, WITHOUT
+from many_data_sets.measures import MEASURES
 
 MAIN = ("auk", "auk_symmetric", "log_loss", "brier", "log_loss_recalibrated", "brier_recalibrated")
 SHOWN = ("auk", "log_loss")  # in the tables of ratios, families and what is left out
@@ -196,7 +196,7 @@ class Summary:
         return table[[*keys, "families", "mean", "low", "high"]]
 
     def hypotheses(self) -> pd.DataFrame:
-        """What became of what was registered: docs/bakeoff-protocol.md."""
+        """What became of what was registered: docs/protocol.md."""
         lines = [
             *self._of_ratios(),
             *(self._judged(*difference) for difference in self._differences()),
