@@ -26,9 +26,10 @@ def job(log: str) -> Iterator[None]:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if b"snakemake" not in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():
             sys.exit(1)  # it was killed before
-    to_file = logging.FileHandler(log, mode="w", encoding="utf-8")
-    both = {"handlers": [to_file, logging.StreamHandler()], "format": "%(message)s"}
-    logging.basicConfig(level=logging.INFO, force=True, **both)
+    # Processes that a job starts import nothing from the working folder.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    both = logging.FileHandler(log, mode="w", encoding="utf-8"), logging.StreamHandler()
+    logging.basicConfig(level=logging.INFO, format="%(message)s", handlers=both, force=True)
     logging.captureWarnings(capture=True)
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # a line a table of each font
     try:
