@@ -40,14 +40,14 @@ COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"])
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
-    "paper": "3 The paper's tables and figures",
-    "replicates": "4 Replicates and specifications",
-    "family": "5 One family: AUC and AUK by cost",
-    "sweep": "6 Sweep over the skew",
-    "companions": "7 Companion studies",
-    "data": "8 Data",
-    "appendix": "9 Appendix",
-    "datasets": "9 Data sets of your own",
+    "paper": "2 The paper's tables and figures",
+    "replicates": "3 Replicates and specifications",
+    "family": "4 One family: AUC and AUK by cost",
+    "sweep": "5 Sweep over the skew",
+    "companions": "6 Companion studies",
+    "data": "7 Data",
+    "appendix": "8 Appendix",
+    "datasets": "8 Data sets of your own",
 }
 
 
