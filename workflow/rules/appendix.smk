@@ -12,7 +12,8 @@ APPENDIX_SOURCES = local(
         *sorted(map(str, (ROOT / "workflow/report").rglob("*.rst"))),
         *sorted(map(str, (ROOT / "workflow/appendix").glob("*.*"))),
         *(f"{ROOT}/{name}" for name in ("config/config.yaml", "pyproject.toml", "CITATION.cff")),
-        f"{ROOT}/tests/reference/bakeoff/headline.csv",
+        f"{ROOT}/src/study/many_data_sets/headline.csv",
+        f"{ROOT}/src/study/many_data_sets/measures.csv",
     ]
 )
 

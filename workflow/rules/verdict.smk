@@ -1,5 +1,5 @@
 # in: what the published numbers can be, tables of the run, checks of the companion studies, and the
-# kept tables of the study of many data sets
+# tables of the study of many data sets
 # out: results/forensics/claims.*, claims_short.csv (which the report opens with),
 # verdict.json, verdict.md
 
@@ -17,7 +17,7 @@ rule verdict:
             *(["results/companions/silipo/grid.csv"] if "silipo" in STUDIES else []),
         ],
         kept=local(
-            expand(f"{ROOT}/tests/reference/bakeoff/{{table}}.csv", table=["headline", "ratio"])
+            expand(f"{ROOT}/src/study/many_data_sets/{{table}}.csv", table=["headline", "ratio"])
         ),
     output:
         claims=table("results/forensics/claims", "forensics", "Which claims hold"),

@@ -12,7 +12,6 @@ import yaml
 from _job import job
 from kappacurve import __version__
 from kappacurve.algebra import perfect_auk
-from study.bakeoff.measures import MEASURES
 from study.data.classes import read_named
 from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
@@ -66,7 +65,7 @@ def build_appendix(
     """Write FILES: the document in every format, its tables and its figures.
 
     `sources` are the report's captions (rst), the layouts (tex, typ), references.yaml, the default
-    config, pyproject.toml, CITATION.cff and the reference of the study of many data sets; `results`
+    config, pyproject.toml, CITATION.cff and the tables of the study of many data sets; `results`
     hold what the text may show: tables (csv), figures (pdf), verdict.md and provenance.json. A
     `dataset` is the user's; without one it is the reproduction.
     """
@@ -92,8 +91,9 @@ def build_appendix(
     if "paper/sample" in tables and not dataset:
         derived["experiment.n_minority"] = int(tables["paper/sample"]["bad"].sum())
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
-    study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
-    tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
+    study, names = (pd.read_csv(source[f"{name}.csv"]) for name in ("headline", "measures"))
+    study["measure"] = study["measure"].map(dict(names.itertuples(index=False)))
+    tables["many_data_sets/headline"] = study.dropna(subset="measure")
     usual = Dataset.model_construct().model_dump(warnings=False)
     own = {key: value for key, value in declared.items() if value != usual.get(key)}
     tables["declaration"] = settings_table(own)

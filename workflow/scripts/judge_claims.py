@@ -25,11 +25,10 @@ def judge_claims(
 ) -> None:
     """Write the claims, the facts behind the words, and the words.
 
-    `tables` are the run's, `kept` what the repository keeps of the study
-    of many data sets.
+    `tables` are the run's, `kept` those of the study of many data sets.
     """
     named = {"/".join(path.with_suffix("").parts[1:]): pd.read_csv(path) for path in tables}
-    named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
+    named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
     nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
     judged = judged_claims(named) if cost_ratio is None else nothing
