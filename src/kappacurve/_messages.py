@@ -14,6 +14,11 @@ def quoted(value: str) -> str:
     return repr(value if len(value) <= 40 else value[:37] + "...")
 
 
+def printable(text: str) -> str:
+    """A text in one line, its control characters, line breaks and the like as escapes."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
 def shown(name: str) -> str:
     """Show a name, in quotes only if it would not be seen as it is."""
     return name if 0 < len(name) <= 40 and name.isprintable() else quoted(name)

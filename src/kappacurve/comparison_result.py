@@ -85,12 +85,9 @@ class ComparisonResult:
         from kappacurve.plots.figures import plot_curves
 
         sample = self._sample
-        # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
-        names = [name.replace("$", r"\$") for name in sample.scores]
-        names = [f"'{name}'" if name.startswith("_") else name for name in names]
-        curves = [_drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores]
+        curves = {name: _drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores}
         at = {name: self.design[name] for name in ("prevalence", "cost")}
-        return plot_curves(dict(zip(names, curves, strict=True)), **at)
+        return plot_curves(curves, **at)
 
     def __str__(self) -> str:
         """The table that ``kappacurve measure`` prints, and the conclusion."""
