@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable
 from decimal import ROUND_FLOOR, Context
 from difflib import get_close_matches
+from html import escape
 from math import isfinite
 
 
@@ -17,6 +18,11 @@ def quoted(value: str) -> str:
 def printable(text: str) -> str:
     """A text in one line, its control characters, line breaks and the like as escapes."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def in_html(text: str) -> str:
+    """The same in a page."""
+    return escape(printable(text))
 
 
 def shown(name: str) -> str:
