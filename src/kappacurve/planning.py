@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, nan, pi, sqrt
+from math import ceil, inf, nan, pi, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ from kappacurve.scores import auk_score
 
 NODES, WEIGHTS = roots_hermitenorm(64)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
+MOST_ROWS = 10**15  # of a class: more than anybody has
 
 
 class SampleSize(NamedTuple):
@@ -183,7 +184,12 @@ def _size(
         error = abs(effect) / (quantile + normal.inv_cdf(power))
     else:
         raise ValueError("The two models do not differ: no sample would show a difference.")
-    n_positive = max(2, ceil((of_positives + of_negatives / ratio) / error**2 - 1e-9))
+    variance, squared = of_positives + of_negatives / ratio, error**2
+    rows = variance / squared if squared else inf
+    if not max(rows, rows * ratio) <= MOST_ROWS:
+        wanted = "this half_width" if half_width is not None else "this power"
+        raise ValueError(f"No sample of up to {MOST_ROWS:,} rows of each class gives {wanted}.")
+    n_positive = max(2, ceil(rows - 1e-9))
     n_negative = max(2, ceil(n_positive * ratio - 1e-9))
     error = sqrt(of_positives / n_positive + of_negatives / n_negative)
     reached = nan
