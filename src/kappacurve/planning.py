@@ -34,7 +34,7 @@ from kappacurve.scores import auk_score
 
 NODES, WEIGHTS = roots_hermitenorm(64)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
-MOST_ROWS = 10**15  # of a class: more than anybody has
+MOST_ROWS = 10**12  # of a class: more than anybody has
 
 
 class SampleSize(NamedTuple):
@@ -141,8 +141,9 @@ def plan_sample_size(
         if ratio is None and p is None:
             raise ValueError("Give the prevalence, or ratio: the negatives per positive.")
         ratio = ratio or (1 / (p or 0.5) - 1)
+        p = p or check_one_prevalence(1 / (1 + ratio))
         influences = [
-            _of_normal_scores(separations, shared, p or 1 / (1 + ratio), each)
+            _of_normal_scores(separations, shared, p, each)
             for each in ({"cost": "balanced", "axis": "fpr"}, at)
         ]
         n_models = len(separations)
