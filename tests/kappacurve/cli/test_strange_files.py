@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from kappacurve.cli.main import main
-from kappacurve.explorer import inference
-from kappacurve.explorer import page as explorer
+from kappacurve.explorer import inference, page as explorer
 
 FAKE = "\x1b[31m\nFAKE  0.9999"
 
