@@ -184,7 +184,6 @@ def _text(
     names, n = headers[sep], len(headers[sep])
     if not names:
         raise ScoreFileError(f"{name} holds nothing but blank lines.")
-    refuse_cells(n, _lines(file))
     if not header:
         names = [f"column_{i + 1}" for i in range(n)]
     body = partial(read, sep, header=0 if header else None, names=range(n))
@@ -232,6 +231,9 @@ def _text(
         finally:
             text.detach()
 
+    if (lines := _lines(file)) * n > file.tell():  # a row takes a byte for each field
+        refuse_short_rows()
+    refuse_cells(n, lines)
     return Source(names, sample, scores, table)
 
 

@@ -28,7 +28,7 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            error.message = printable(error.message)
+            error.message = printable(error.message)  # type: ignore[misc]
             raise
 
 

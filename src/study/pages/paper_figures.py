@@ -83,7 +83,7 @@ def figure_auk_by_prevalence(
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
     points = _points(curves, models, positive_class, "raw")
     plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
-    lines, _ = axes.get_legend_handles_labels()
+    lines: list[Any] = axes.get_legend_handles_labels()[0]
     areas = pd.DataFrame(
         {model: line.get_ydata() for model, line in zip(points, lines, strict=True)},
         index=lines[0].get_xdata(),
