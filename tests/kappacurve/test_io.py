@@ -194,9 +194,7 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     assert "has 524,288 cells, more than" in refusal(path)
 
 
-def test_short_rows_and_too_many_cells_are_seen_before_pandas_fills_them_up(
-    path, monkeypatch
-):
+def test_short_rows_and_too_many_cells_are_seen_before_pandas_fills_them_up(path, monkeypatch):
     wide, body = ",".join(["y", *(f"c{i}" for i in range(2**14))]), "1\n" * 2**13
     start = time.process_time()
     assert "line 2: 1 fields" in refusal(write(path, f"{wide}\n{body}"), scores=["c1"])
