@@ -4,8 +4,12 @@ import csv
 import gzip
 import io
 import os
+import resource
+import subprocess
 import time
+import zipfile
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -209,6 +213,71 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
     assert path.stat().st_size < 10_000
     assert "has 524,288 cells, more than" in refusal(path)
+
+
+def test_short_rows_and_too_many_cells_are_seen_before_pandas_fills_them_up(path, monkeypatch):
+    wide, body = ",".join(["y", *(f"c{i}" for i in range(2**14))]), "1\n" * 2**13
+    start = time.process_time()
+    assert "line 2: 1 fields" in refusal(write(path, f"{wide}\n{body}"), scores=["c1"])
+    assert time.process_time() - start < 5
+
+    monkeypatch.setattr(files, "MOST_CELLS", 2**13)
+    said = refusal(write(path, "y,a\n" + "1,2\n" * 2**12))
+    assert "has 2 columns and 4,097 lines, more than 8,192 cells" in said
+
+
+@pytest.mark.parametrize(
+    "gigantic", [b"a" * 2**22, b"," * 2**21, b'"\n"' + b"," * 2**21, b'"' + b"\n" * 2**22]
+)
+def test_a_header_without_an_end_is_refused(path, gigantic):
+    write(path, gzip.compress(gigantic + b"\n" * 2**12))
+    start = time.process_time()
+    assert "scores.csv" in refusal(path, scores=["c1"])
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+def test_what_never_ends_is_not_read_for_ever(monkeypatch, tmp_path):
+    monkeypatch.setattr(files, "MOST_UNPACKED", 2**22)
+    start = time.process_time()
+    assert "/dev/zero is not text (it holds NUL bytes)" in refusal(Path("/dev/zero"))
+    os.mkfifo(pipe := tmp_path / "pipe")
+    both_ends = os.open(pipe, os.O_RDWR)  # so that neither waits for the other to open it
+    with subprocess.Popen(["yes", "1,2"], stdout=both_ends) as endless:
+        try:
+            assert "pipe gives more than 0.00390625 GiB: save it to a file" in refusal(pipe)
+        finally:
+            endless.kill()
+            os.close(both_ends)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("place", ["XFD1048576", "A99999999", "B1048577"])
+def test_one_cell_far_away_does_not_fill_the_memory(path, place):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["y", "model"])
+    book.save(content := io.BytesIO())
+    row = place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    with zipfile.ZipFile(content) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name.endswith("sheet1.xml"):
+                cell = f'<row r="{row}"><c r="{place}"><v>1</v></c></row></sheetData>'
+                part = part.replace(b"</sheetData>", cell.encode())
+            new.writestr(name, part)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    said = refusal(path)
+    assert "reaches row" in said
+    assert "delete what lies outside the table" in said
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2**18  # KiB
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused(path, monkeypatch):
+    monkeypatch.setattr(files, "MOST_UNPACKED", 2**20)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
+        book.writestr("xl/workbook.xml", b" " * 2**21)
+    assert "unpacks to more than 0.000976562 GiB" in refusal(path)
 
 
 def test_a_file_of_very_many_columns_is_refused_at_its_header(path):
