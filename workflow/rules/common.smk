@@ -1,4 +1,5 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -13,20 +14,19 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
-from study import imports, integrity
 from study.errors import ExperimentError
+from study.imports import modules_used_by
 from study.published import PAPER_PAIR, STUDY_LABELS
 from study.settings.cells import (
     cohorts,
-    dataset_cell,
-    dataset_expected,
-    dataset_parts,
-    is_one_split,
-    part_bounds,
+    paper_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
+    specification_place,
     sweep_levels,
+    sweep_parts,
+    with_models,
 )
 from study.settings.check import check_config, check_folder
 
@@ -47,8 +47,25 @@ CATEGORIES = {
     "companions": "6 Companion studies",
     "data": "7 Data",
     "appendix": "8 Appendix",
-    "datasets": "8 Data sets of your own",
 }
+# What the appendix and the manifest say of the config: how UCI is asked changes no result.
+NETWORK = ("uci_url", "timeout_seconds")
+REPORTED = config | {
+    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK}
+}
+
+
+def of_clone(path):
+    """A file of this clone, as input, wherever the results go (a storage, a module's prefix).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
+
+
+def modules_of(script):
+    """The modules that a script imports, as input: an edit of one, too, runs the job again."""
+    return [of_clone(path) for path in modules_used_by(script)]
 
 
 def replicate_job(per_job):
@@ -88,15 +105,10 @@ def table(stem, category, what, subcategory=None, caption=None, formats=("html",
 figure = partial(table, formats=("svg", "pdf", "png"))
 
 
-def one_of(names):
-    """A wildcard's pattern: one of these names, or nothing at all."""
-    return "|".join(names) or "(?!)"
-
-
 def settings_of(study):
-    """A study's params: its settings without the switch."""
+    """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
-    return {name: value for name, value in own.items() if name != "enabled"}
+    return {name: own[name] for name in sorted(own) if name != "enabled"}
 
 
 def of_paper(study, kind, name, what):
@@ -114,36 +126,9 @@ def checks_of(study):
     return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
 
 
-def dataset_table(path, what):
-    """A table of a data set; the report shows it under the data set."""
-    caption = f"dataset_{path.split('/')[1]}"
-    return table(f"{OWN}{path}", "datasets", what, "{dataset}", caption)
-
-
-def declared(key):
-    """A setting of a data set, as the config declares it."""
-    return lambda wildcards: config["datasets"][wildcards.dataset][key]
-
-
-def dataset_models(name):
-    """The settings of the models that are fitted to a data set."""
-    return dataset_cell(config, name)["models"]
-
-
-def parts_of_dataset(name):
-    """The files of a data set's replicates."""
-    folder = f"results/datasets/{name}/replicates/measures.parquet"
-    return [f"{folder}/part-{n:05d}.parquet" for n in range(len(dataset_parts(config, name)))]
-
-
-def dataset_part_of(wildcards):
-    """What the job of this part draws."""
-    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
-
-
 def appendix_texts(names):
     """The document's parts, in order."""
-    return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
+    return [of_clone(f"workflow/appendix/text/{name}.rst") for name in names]
 
 
 def appendix_files(folder, **in_report):
@@ -162,6 +147,5 @@ def appendix_files(folder, **in_report):
 
 
 wildcard_constraints:
-    dataset="[a-z][a-z0-9_]*",
     cohort="paper|original",
-    part="[0-9]{5}",
+    part="([a-z][a-z0-9_]*-)?[0-9]{5}",

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.pages.table_files import write_table
 from study.papers.checks import printed_outcomes
 from study.published import missing_numbers
 
 
-@job
 def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
     """Write the rows of every study's checks, in the order of the studies."""
     table = pd.concat([pd.read_csv(path) for path in of_studies], ignore_index=True)
@@ -27,3 +26,7 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         "found rounds to it; holds is empty where that is undecided, or nothing is expected. "
         f"{' '.join(missing_numbers())}".strip(),
     )
+
+
+if __name__ == "__main__":
+    run(collect_checks, snakemake)
