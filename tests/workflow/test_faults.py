@@ -81,23 +81,23 @@ EDIT = "experiment: {scaling: standard}\nreplicates: {per_job: 12}\n"
 @pytest.mark.parametrize("killed", ["Snakemake", "Snakemake and its jobs"])
 def test_a_run_that_was_killed_and_changed_ends_as_a_new_one(tmp_path, start, snakemake, killed):
     """While replicates are drawn; no job goes on to write what belongs to the old config."""
-    run = start(tmp_path / "killed", TABLES[0])
-    log = tmp_path / "killed/results/logs/draw_replicates/00000.log"
-    wait_for(log.exists, run)
-    assert jobs_of(tmp_path, "run_replicates")
+    folder = tmp_path / "killed"
+    run = start(folder, TABLES[0])
+    wait_for((folder / "results/logs/draw_replicates/00000.log").exists, run)
+    assert jobs_of(folder, "run_replicates")
     if killed == "Snakemake":
         run.kill()
     else:
         os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    wait_for(lambda: not jobs_of(tmp_path, "run_replicates"), None, seconds=5)
+    wait_for(lambda: not jobs_of(folder, "run_replicates"), None, seconds=5)
     (tmp_path / "edit.yaml").write_text(EDIT)
     changed = {"config": [SMALL, tmp_path / "edit.yaml"]}
-    assert snakemake(tmp_path / "killed", "--unlock", **changed).returncode == 0
-    for folder in ("killed", "new"):
-        done = snakemake(tmp_path / folder, *TABLES, **changed)
+    assert snakemake(folder, "--unlock", **changed).returncode == 0
+    for place in (folder, tmp_path / "new"):
+        done = snakemake(place, *TABLES, **changed)
         assert done.returncode == 0, done.stdout
-    ended, new = files_of(tmp_path / "killed"), files_of(tmp_path / "new")
+    ended, new = files_of(folder), files_of(tmp_path / "new")
     # A part that the new config doesn't name may be left; nothing reads it.
     left = {name for name in ended.keys() - new.keys() if "/part-" not in name}
     assert left == set()
