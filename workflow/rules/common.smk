@@ -1,7 +1,7 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
 import os
 import sys
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
@@ -28,17 +28,11 @@ from study.settings.cells import (
     sweep_parts,
     with_models,
 )
-from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
-
-# Read when a job of the study is planned: no other run waits for it, but one with own settings.
-BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
 
 try:
     check_config(config, workflow.configfiles)
     check_folder(Path("results"))
-    if config.get("bakeoff"):
-        BAKEOFF()
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
@@ -51,8 +45,7 @@ CATEGORIES = {
     "family": "4 One family: AUC and AUK by cost",
     "sweep": "5 Sweep over the skew",
     "companions": "6 Related papers",
-    "bakeoff": "7 The study of many data sets",
-    "appendix": "8 Appendix",
+    "appendix": "7 Appendix",
 }
 # What the appendix and the manifest say of the config: how UCI is asked changes no result.
 NETWORK = ("uci_url", "timeout_seconds")
@@ -129,35 +122,6 @@ def of_paper(study, kind, name, what):
     return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
-def archive_of(study, family):
-    """Where the wheel that holds a family of the study is recorded, if it has one."""
-    name = study["families"][family]["archive"]
-    needed = name and not study["archives"][name]["installed"]
-    return f"results/data/archives/{name}.json" if needed else []
-
-
-def file_of(study, family):
-    """A family's own file, if it is one of the user's."""
-    own = study["families"][family]
-    return [] if own["archive"] or own["source"] else own["path"]
-
-
-def bakeoff_pages(folder, tables):
-    """Pages and figures of the study of many data sets; the kept ones are in every report."""
-    where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
-    shown = {"category": "bakeoff", "subcategory": where, "caption": "bakeoff"}
-    pages = {
-        name: table(f"{folder}/{name}", what=what, formats=("html", "tex"), **shown)
-        for name, what in BAKEOFF_TABLES.items()
-        if name in tables
-    }
-    return pages | {
-        f"figure_{name}": figure(f"{folder}/figure_{name}", what=what, **shown)
-        for name, what in BAKEOFF_FIGURES.items()
-    }
-
-
 wildcard_constraints:
-    family="[a-z][a-z0-9_]*",
     cohort="paper|original",
     part="([a-z][a-z0-9_]*-)?[0-9]{5}",

@@ -13,7 +13,6 @@ OUTPUTS = [
     DOCUMENTED,
     rules.documents.output,
     rules.explorer.output,
-    rules.kept_bakeoff.output,
 ]
 # Named so that one that was deleted is made again.
 PARTS = [

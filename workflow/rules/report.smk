@@ -26,7 +26,7 @@ rule documents:
         results=DOCUMENTED,
         provenance="results/data/provenance.json",
         readings=["results/forensics/readings.json"],
-        kept=of_clone("tests/reference/bakeoff/headline.csv"),
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "measures")],
         captions=[of_clone(path) for path in sorted((ROOT / "workflow/report").rglob("*.rst"))],
         defaults=of_clone("config/config.yaml"),
         project=of_clone("pyproject.toml"),

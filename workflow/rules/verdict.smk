@@ -1,4 +1,4 @@
-# in: tables of the run, and the kept tables of the study of many data sets
+# in: tables of the run, and those of the study of many data sets
 # out: results/forensics/claims.*
 
 JUDGED_TABLES = [
@@ -12,7 +12,7 @@ JUDGED_TABLES = [
 rule claims:
     input:
         tables=expand("results/{table}.csv", table=JUDGED_TABLES),
-        kept=[of_clone(f"tests/reference/bakeoff/{name}.csv") for name in ("headline", "ratio")],
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "ratio")],
         code=modules_of("judge_claims"),
     output:
         claims=data("results/forensics/claims", "forensics", "Which claims hold"),

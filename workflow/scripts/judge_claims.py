@@ -20,7 +20,7 @@ def judge_claims(
     named = {
         path.relative_to(folder).with_suffix("").as_posix(): pd.read_csv(path) for path in tables
     }
-    named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
+    named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
     nothing = pd.DataFrame(columns=COLUMNS)
     judged = judged_claims(named) if cost_ratio is None else nothing

@@ -41,7 +41,7 @@ def write_documents(
     results: list[Path],
     provenance: Path,
     readings: list[Path],
-    kept: Path,
+    kept: list[Path],
     captions: list[Path],
     defaults: Path,
     project: Path,
@@ -53,12 +53,13 @@ def write_documents(
 ) -> None:
     """Write the facts, the page, the verdict (of the paper's own data), and the appendix's files.
 
-    `results` are what the documents may show (csv, pdf), `kept` is the table that the repository
-    keeps of the study of many data sets, `captions` are the report's, `readings` the paper's.
+    `results` are what the documents may show (csv, pdf), `kept` are tables of the
+    study of many data sets, `captions` are the report's, `readings` the paper's.
     """
     folder = index.parent
     tables = {name: _read(path) for name, path in _named(results, folder, ".csv")}
-    tables["bakeoff/headline"] = pd.read_csv(kept)
+    headline, names = map(pd.read_csv, kept)
+    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
     data = json.loads(provenance.read_text(encoding="utf-8"))
     found = facts_of_run(tables, config, data["rows"])
     if readings:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
+from study.papers.checks import printed_outcomes
 from study.papers.kaymak2010_experiment import point_if_published
 from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, STUDY_LABELS, published_numbers
@@ -20,8 +21,6 @@ Facts = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 # What tables call the classes.
 MINORITY, MAJORITY = "bad", "good"
-# The printed numbers as the text says that they were made, and with the other class positive.
-READING = {"compared": "eleven numbers", "point": "kappa", "rate": "false positive rate"}
 
 
 def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int) -> Facts:
@@ -60,7 +59,6 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         "network": _network(tables),
         "star": _star(tables),
         "specification": _specification(tables),
-        "joint": _joint(tables),
         "companions": _companions(tables),
         "advice": _advice(tables),
     }
@@ -178,11 +176,7 @@ def beside_ours(tables: pd.DataFrame) -> list[Facts]:
 
 def printed_statements(checks: pd.DataFrame) -> list[Facts]:
     """How many printed statements of each source agree, disagree, and are undecided."""
-    words = {"True": "agree", "False": "disagree"}
-    printed = checks[checks["kind"] == "printed"]
-    answers = printed["holds"].astype(str).map(words).fillna("undecided")
-    counts: Any = pd.crosstab(printed["study"], answers)
-    counts = counts.reindex(columns=[*words.values(), "undecided"], fill_value=0).to_dict("index")
+    counts: Any = printed_outcomes(checks).to_dict("index")
     return [
         {"source": label, **counts[study]}
         for study, label in STUDY_LABELS.items()
@@ -314,18 +308,6 @@ def _specification(tables: Tables) -> Facts | None:
     }
 
 
-def _joint(tables: Tables) -> Facts | None:
-    """How far the eleven numbers lie from our splits, with either class positive."""
-    rows = choose(tables["forensics/simulation"], READING | {"prevalence": "test rows"})
-    found = {
-        side: choose(rows, {"area": f"{side} positive, over f", "point_class": side})
-        for side in (MINORITY, MAJORITY)
-    }
-    if any(own.empty for own in found.values()):
-        return None
-    return _distances({side: own.to_dict("records")[0] for side, own in found.items()})
-
-
 def _companions(tables: Tables) -> Facts:
     """The numbers of the related papers that the appendix names."""
     example = {
@@ -355,10 +337,10 @@ def _advice(tables: Tables) -> Facts:
     where = {"goal": "mean", "round": 2}
     ends = ("low", "high")
     return {
-        "families": _one(tables, "bakeoff/headline", "families", "count", measure="auk", **where),
+        "families": _one(tables, "many_data_sets/headline", "families", "count", measure="auk", **where),
         **{
             measure: _one(
-                tables, "bakeoff/headline", "difference", "points", ends, measure=measure, **where
+                tables, "many_data_sets/headline", "difference", "points", ends, measure=measure, **where
             )
             for measure in ("auk", "log_loss")
         },

@@ -33,12 +33,7 @@ COLUMN_LABELS = {
     **MEASURE_LABELS,
 }
 VALUE_LABELS: dict[str, dict[str, str]] = {
-    **dict.fromkeys(("measure_a", "measure_b"), MEASURE_LABELS),
-    "measure": {
-        **MEASURE_LABELS,
-        "auk_goal": "AUK at the goal's cost",
-        "h_goal": "H at the goal's cost",
-    },
+    **dict.fromkeys(("measure", "measure_a", "measure_b"), MEASURE_LABELS),
     **dict.fromkeys(("model_a", "model_b", "network", "auc_prefers"), MODEL_LABELS),
     "model": {**MODEL_LABELS, "smote": "SMOTE"},
     "sampling": SAMPLING_LABELS,
@@ -238,9 +233,10 @@ def view(
 
 
 def choose(frame: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows that have a value, or one of a list, in each of some columns."""
+    """The rows that have a value, or one of a list, in each of some columns (true as of a file)."""
     for name, wanted in where.items():
-        frame = frame[frame[name].isin(wanted if isinstance(wanted, list) else [wanted])]
+        values = wanted if isinstance(wanted, list) else [wanted]
+        frame = frame[frame[name].astype(str).isin([*map(str, values)])]
     return frame
 
 
@@ -274,7 +270,7 @@ def _page(table: pd.DataFrame, shown: View, reading: pd.DataFrame, path: Path, t
     """
     about = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
-    kept = reading.index.isin(choose(reading.astype(str), about["first"]).index)
+    kept = reading.index.isin(choose(reading, about["first"]).index)
     if about["first"] or len(reading) > ALL_ROWS:
         kept &= np.cumsum(kept) <= FIRST_ROWS
     rows = [*zip(*(column.cells() for column in shown.columns), strict=True)]
