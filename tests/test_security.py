@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
+from study.pages.document import prose_page
+from study.pages.table_files import write_table
 
 from kappacurve.cli.main import main
 from kappacurve.explorer.page import _inside_script
-from study.pages.document import prose_page
-from study.pages.table_files import write_table
 from study.settings.check import problems_of_file
 
 EVIL = '<script>alert("x")</script>'

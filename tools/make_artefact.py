@@ -67,7 +67,7 @@ def _tolerance(name: str, tolerances: dict[str, Any]) -> str:
 
 
 def crate_of(files: dict[str, Path], manifest: Any, citation: Any) -> Any:
-    """The metadata of the research object: its files, and the run of the software that made them."""
+    """The metadata of the research object: its files, and the run that made them."""
     graph: dict[str, Any] = {}
 
     def entity(address: str, kind: str, **properties: Any) -> dict[str, str]:

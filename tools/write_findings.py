@@ -9,7 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
-from study.text.documents import Plain, Sources
+from study.text.documents import Sources, Writer
 from study.text.facts import Facts, from_json
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,7 +24,7 @@ BLOCKS = {
 def filled(page: str, templates: dict[str, str], facts: Facts) -> str:
     """A page with the texts between its markers."""
     for name, template in templates.items():
-        text = Plain(Sources(facts)).fill(template)
+        text = Writer(Sources(facts), plain=True).fill(template)
         pattern = rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end of {name} -->)"
         page, n = re.subn(pattern, rf"\g<1>{text}\g<2>", page, flags=re.DOTALL)
         if n != 1:

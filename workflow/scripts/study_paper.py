@@ -7,10 +7,10 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.text.tables import write_table
 from study.papers.studies import STUDIES
 from study.parquet import read_parquet
 from study.published import STUDY_LABELS
+from study.text.tables import write_table
 
 
 def study_paper(

@@ -5,8 +5,8 @@ from typing import Any
 
 from _job import run
 from study.analysis.joint import specification_table
-from study.text.tables import write_table
 from study.parquet import read_parquet
+from study.text.tables import write_table
 
 SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
 SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", "share_farther"]

@@ -43,7 +43,7 @@ def summarise_sweep(
             tables[name].append(table.assign(**place)[[*place, *table]])
     for name, paths in outputs.items():
         table = pd.concat(tables[name], ignore_index=True)
-        same = [one for one in SWEPT[1:] if table[one].nunique() == 1]
+        same = [one for one in SWEPT[1:] if len(set(table[one])) == 1]
         write_table(table, paths, shown=table.drop(columns=same))
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from _job import run
 from kappacurve import __version__
 from study.manifest import versions
-from study.text.documents import Plain, Sources, Writer, web_page, write_appendix
+from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_of_paper, facts_of_run, to_json
 from study.text.settings import read_assumptions, setting_tables
 
@@ -75,7 +75,9 @@ def write_documents(
     texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
     sources = Sources(context | found, tables, figures, texts)
     for path in verdict:
-        path.write_text(Plain(sources).fill("verdict.md"), encoding="utf-8", newline="\n")
+        path.write_text(
+            Writer(sources, plain=True).fill("verdict.md"), encoding="utf-8", newline="\n"
+        )
     stated = config.get("document") or {}
     title = stated.get("title") or (TITLE if readings else f"Models on {config['data']['name']}")
     writer = Writer(sources)

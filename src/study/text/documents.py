@@ -12,7 +12,7 @@ import json
 import re
 import shutil
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,7 +32,9 @@ from study.text.typography import typeset, typeset_markdown
 
 TEMPLATES = Path(__file__).parent / "templates"
 # No raw markup but in blocks that say of which format, and no labels that a paper could have too.
-MARKDOWN = "markdown-raw_html-raw_tex-latex_macros-implicit_figures-auto_identifiers-blank_before_header"
+MARKDOWN = (
+    "markdown-raw_html-raw_tex-latex_macros-implicit_figures-auto_identifiers-blank_before_header"
+)
 # Of labels and references, so that they meet none of a paper that takes the text in.
 PREFIX = "kappacurve:"
 CITING = [
@@ -61,11 +63,16 @@ class Sources(NamedTuple):
 class Writer:
     """Fills a template; numbers, shows and links tables and figures in every format of pandoc's.
 
-    `numbered` is what stands before their numbers, None for a page without numbers.
+    `numbered` is what stands before their numbers, None for a page without numbers. What is plain
+    is read as it is: tables of pipes, whose captions the text says, and values as they are.
     """
 
-    def __init__(self, sources: Sources, numbered: str | None = None) -> None:
-        self.sources, self.numbered = sources, numbered
+    def __init__(
+        self, sources: Sources, numbered: str | None = None, *, plain: bool = False
+    ) -> None:
+        self.sources = sources
+        self.numbered = numbered
+        self.plain = plain
         self.frames = {**sources.tables, **facts_as_tables(sources.facts)}
         self.tables: dict[str, View] = {}
         self.figures: dict[str, Path] = {}
@@ -83,7 +90,7 @@ class Writer:
         )
         shown = (self.table, self.figure, self.listed, self.ref, self.caption, self.has)
         environment.globals |= {function.__name__: function for function in shown}
-        environment.globals |= self.sources.facts | {"perfect_auk": _perfect_auk}
+        environment.globals |= {**self.sources.facts, "perfect_auk": _perfect_auk}
         environment.filters["share"] = lambda value: Fact(value, "stated share")
         environment.tests["shown"] = lambda name: name in self.sources.figures
         try:
@@ -94,7 +101,7 @@ class Writer:
 
     def written(self, value: object) -> str:
         """A value in the text: facts in their form, words without markup."""
-        return value if isinstance(value, Markup) else in_words(value)
+        return str(value) if self.plain or isinstance(value, Markup) else in_words(value)
 
     def has(self, name: str, **where: Any) -> int:
         """How many rows of a table, if the run has it, have these values."""
@@ -113,15 +120,20 @@ class Writer:
         if name not in self.frames:
             raise ExperimentError(f"the text shows the table {name}, which there isn't.")
         try:
-            return view(self.frames[name], words=self.sources.facts["words"], **options)
+            options |= {"words": self.sources.facts["words"], "typographic": not self.plain}
+            return view(self.frames[name], **options)
         except KeyError as error:
-            raise ExperimentError(f"the table {name} has no {error}, which the text shows.") from None
+            raise ExperimentError(
+                f"the table {name} has no {error}, which the text shows."
+            ) from None
 
     def table(
         self, name: str, caption: str = "", *, more: str = "", fold: int = FOLDED, **options: Any
     ) -> Markup:
         """A table under its caption: by default the report's, and what more there is to say."""
         self.tables[name] = shown = self.chosen(name, **options)
+        if self.plain:
+            return Markup(shown.markdown())
         rows = len(shown.columns[0].texts)
         html = f'<div class="wide" role="region" tabindex="0">{shown.html()}</div>'
         if rows > fold:
@@ -157,7 +169,12 @@ class Writer:
         )
 
     def _shown(
-        self, name: str, caption: str, html: str, latex: tuple[str, str, str], typst: tuple[str, str, str]
+        self,
+        name: str,
+        caption: str,
+        html: str,
+        latex: tuple[str, str, str],
+        typst: tuple[str, str, str],
     ) -> Markup:
         label, (kind, before, after) = self.label(name), latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
@@ -223,20 +240,6 @@ class Writer:
     def label(self, name: str) -> str:
         """Of the table or figure in every format."""
         return f"{PREFIX}{self.kind(name)[:3].lower()}:{stem(name).replace('_', '-')}"
-
-
-class Plain(Writer):
-    """Fills a template with Markdown that people read as it is: tables of pipes, no figures."""
-
-    def written(self, value: object) -> str:
-        """A value as it is; only a pipe would end a cell."""
-        return str(value)
-
-    def table(
-        self, name: str, caption: str = "", *, more: str = "", fold: int = FOLDED, **options: Any
-    ) -> Markup:
-        """A table of pipes; what it shows is said by the text."""
-        return Markup(self.chosen(name, **options, typographic=False).markdown())
 
 
 def web_page(writer: Writer, text: str, title: str, byline: str = "") -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
+from study.labels import MEASURE_LABELS
 from study.papers.checks import printed_outcomes
 from study.papers.kaymak2010_experiment import point_if_published
-from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, STUDY_LABELS, published_numbers
 from study.text.numbers import Fact
 from study.text.tables import choose
@@ -21,6 +21,7 @@ Facts = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 # What tables call the classes.
 MINORITY, MAJORITY = "bad", "good"
+ENDS = ("low", "high")
 
 
 def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int) -> Facts:
@@ -38,11 +39,12 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int) -> Facts:
         "reversal_shares": _reversal(tables),
         "family": _family(tables),
         "sweep": _sweep(tables),
+        "advice": _advice(tables),
     }
 
 
 def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
-    """What the tables say of the paper: the claims, printed statements, our values, the advice."""
+    """What the tables say of the paper: the claims, printed statements, and our values."""
     claims = tables["forensics/claims"]
     beside = pd.concat(
         tables[f"tables/{name}"].assign(curve=curve)
@@ -60,7 +62,6 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         "star": _star(tables),
         "specification": _specification(tables),
         "companions": _companions(tables),
-        "advice": _advice(tables),
     }
 
 
@@ -109,14 +110,17 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
 
 
 def _one(
-    tables: Tables, name: str, column: str, unit: str, ends: tuple[str, str] | None = None, **where: Any
+    table: pd.DataFrame | None,
+    column: str,
+    unit: str,
+    where: Mapping[str, Any],
+    ends: Sequence[str] = (),
 ) -> Fact | None:
     """A cell of the only row with these values in other columns; None if there is none."""
-    if name not in tables or (rows := choose(tables[name], where)).empty:
+    if table is None or (rows := choose(table, where)).empty or column not in rows:
         return None
     (row,) = rows.to_dict("records")
-    low, high = (row[end] for end in ends) if ends else (None, None)
-    return None if row[column] != row[column] else Fact(row[column], unit, low, high)
+    return None if row[column] != row[column] else Fact(row[column], unit, *map(row.get, ends))
 
 
 def _with_units(readings: Facts) -> Facts:
@@ -124,14 +128,18 @@ def _with_units(readings: Facts) -> Facts:
     shares = {"level": "stated share", "coincidence": "share"}
     facts = {**readings, "stated": Fact(readings["stated"], "plain")}
     facts |= {
-        name: Fact(readings[name], unit) for name, unit in shares.items() if readings[name] is not None
+        name: Fact(readings[name], unit)
+        for name, unit in shares.items()
+        if readings[name] is not None
     }
     if readings["kappa"] is not None:
         facts["kappa"] = Fact(readings["kappa"], "measure")
     if reversal := readings["reversal"]:
         most = Fact(reversal["most"], "share", reversal["low"], reversal["high"])
         facts["reversal"] = {**reversal, "least": Fact(reversal["least"], "share"), "most": most}
-    facts["shown"] = [{**row, "distances": _distances(row["distances"])} for row in readings["shown"]]
+    facts["shown"] = [
+        {**row, "distances": _distances(row["distances"])} for row in readings["shown"]
+    ]
     return facts
 
 
@@ -169,7 +177,10 @@ def beside_ours(tables: pd.DataFrame) -> list[Facts]:
             for side, of in own.to_dict("index").items():
                 ends = (of["low"], of["high"])
                 mean = None if of["mean"] != of["mean"] else Fact(of["mean"], "measure", *ends)
-                row[str(side)] = mean and {"mean": mean, "percentile": Fact(of["percentile"], "percentile")}
+                row[str(side)] = mean and {
+                    "mean": mean,
+                    "percentile": Fact(of["percentile"], "percentile"),
+                }
             rows.append(row)
     return rows
 
@@ -216,15 +227,16 @@ def _split(tables: Tables) -> Facts:
 
 def _reversal(tables: Tables) -> Facts | None:
     """How often the published reversal is seen, and how often AUC and AUK differ, by class."""
-    where, name = {"pair": "auc-auk"}, "tables/rank_reversal"
-    published = {"curve": "both", "pattern": "published"} | where
-    differ = {"curve": "raw", "pattern": "any"} | where
-    if name not in tables:
+    if (table := tables.get("tables/rank_reversal")) is None:
         return None
+    kinds = {
+        "published": {"pair": "auc-auk", "curve": "both", "pattern": "published"},
+        "differ": {"pair": "auc-auk", "curve": "raw", "pattern": "any"},
+    }
     return {
         side: {
-            kind: _one(tables, name, "share", "share", ("low", "high"), positive_class=side, **own)
-            for kind, own in (("published", published), ("differ", differ))
+            kind: _one(table, "share", "share", where | {"positive_class": side}, ENDS)
+            for kind, where in kinds.items()
         }
         for side in (MINORITY, MAJORITY)
     }
@@ -232,27 +244,30 @@ def _reversal(tables: Tables) -> Facts | None:
 
 def _family(tables: Tables) -> Facts | None:
     """How often the first model leads at some costs, and where the two tie."""
-    name, pair = "tables/cost_profile", list(tables["tables/cost_profile"]["model"].unique())
-    first = {"curve": "raw", "model": pair[0]}
+    if (table := tables.get("tables/cost_profile")) is None or table.empty:
+        return None
+    model = table["model"].iloc[0]
+    where = {"curve": "raw", "model": model, "positive_class": MAJORITY}
+    ends = ("ahead_low", "ahead_high")
     ahead = {
-        mark: {
-            side: _one(tables, name, "ahead", "share", ("ahead_low", "ahead_high"), mark=mark, positive_class=side, **first)
-            for side in (MINORITY, MAJORITY)
-        }
+        mark: _one(table, "ahead", "share", where | {"mark": mark}, ends)
         for mark in ("AUK", "5:1", "AUC - 1/2")
     }
-    splits = _one(tables, name, "splits", "count", mark="AUK", positive_class=MAJORITY, **first)
     rows = choose(tables["tables/cost_ties"], {"curve": "raw", "positive_class": MAJORITY})
-    costs = sorted(rows["cost"])
-    ties = {
-        "splits": rows["replicate"].nunique(),
-        "least": Fact(costs[0], "cost"),
-        "median": Fact(costs[len(costs) // 2], "cost"),
-        "most": Fact(costs[-1], "cost"),
-        "below": sum(cost < 5 / 6 for cost in costs),
-        "all": len(costs),
-    } if costs else None
-    return {"first": MODEL_LABELS.get(pair[0], pair[0]), "splits": splits, "ahead": ahead, "ties": ties}
+    costs, ties = sorted(rows["cost"]), None
+    if costs:
+        named = {"least": costs[0], "median": costs[len(costs) // 2], "most": costs[-1]}
+        ties = {name: Fact(cost, "cost") for name, cost in named.items()} | {
+            "splits": rows["replicate"].nunique(),
+            "below": sum(cost < 5 / 6 for cost in costs),
+            "all": len(costs),
+        }
+    return {
+        "first": MODEL_LABELS.get(model, model),
+        "splits": _one(table, "splits", "count", where | {"mark": "AUK"}),
+        "ahead": ahead,
+        "ties": ties,
+    }
 
 
 def _sweep(tables: Tables) -> Facts | None:
@@ -272,7 +287,7 @@ def _network(tables: Tables) -> Facts:
     """Mean AUK on the hull of both networks, the majority class positive."""
     where = {"measure": "auk", "positive_class": MAJORITY}
     return {
-        name: _one(tables, "tables/table4", "mean", "measure", ("low", "high"), model=name, **where)
+        name: _one(tables["tables/table4"], "mean", "measure", where | {"model": name}, ENDS)
         for name in ("neural_net", "neural_net_lm")
     }
 
@@ -299,7 +314,9 @@ def _specification(tables: Tables) -> Facts | None:
         "least": Fact(both.min(), "share"),
         "most": Fact(both.max(), "share"),
         "on_one": Fact(on_one, "share"),
-        "as_large": None if as_large.empty else {
+        "as_large": None
+        if as_large.empty
+        else {
             "reversals": int(as_large["reversals"].max()),
             "replicates": int(as_large["replicates"].max()),
             "high": Fact(as_large["high"].max(), "share"),
@@ -310,22 +327,24 @@ def _specification(tables: Tables) -> Facts | None:
 
 def _companions(tables: Tables) -> Facts:
     """The numbers of the related papers that the appendix names."""
-    example = {
-        (model, measure): _one(tables, "companions/hand/example3", "found", "measure", model=model, measure=measure)
-        for model in ("first", "second")
-        for measure in ("auc", "h", "auk")
-        if "found" in tables.get("companions/hand/example3", ())
-    }
-    kappa = {"measure": "kappa"}
+    example = tables.get("companions/hand/example3")
+    change = tables.get("companions/silipo/change")
+    leak = {"draw": "before_split", "class": MAJORITY}
     return {
-        "example3": {f"{model}_{measure}": fact for (model, measure), fact in example.items()},
-        "leak": _one(
-            tables, "companions/silipo/leak", "mean", "share", draw="before_split", **{"class": MAJORITY}
-        ),
+        "example3": {
+            f"{model}_{name}": _one(example, "found", "measure", {"model": model, "measure": name})
+            for model in ("first", "second")
+            for name in ("auc", "h", "auk")
+            if example is not None and "found" in example
+        },
+        "leak": _one(tables.get("companions/silipo/leak"), "mean", "share", leak),
         "smote": {
             draw: {
-                "change": _one(tables, "companions/silipo/change", "mean", "measure", draw=draw, **kappa),
-                "as_large": _one(tables, "companions/silipo/change", "as_large", "count", draw=draw, **kappa),
+                name: _one(change, column, unit, {"draw": draw, "measure": "kappa"})
+                for name, column, unit in (
+                    ("change", "mean", "measure"),
+                    ("as_large", "as_large", "count"),
+                )
             }
             for draw in ("before_split", "after_split")
         },
@@ -334,14 +353,11 @@ def _companions(tables: Tables) -> Facts:
 
 def _advice(tables: Tables) -> Facts:
     """What the study of many data sets found for AUK and log loss against AUC, on new data sets."""
-    where = {"goal": "mean", "round": 2}
-    ends = ("low", "high")
+    table, where = tables["many_data_sets/headline"], {"goal": "mean", "round": 2}
     return {
-        "families": _one(tables, "many_data_sets/headline", "families", "count", measure="auk", **where),
+        "families": _one(table, "families", "count", where | {"measure": "auk"}),
         **{
-            measure: _one(
-                tables, "many_data_sets/headline", "difference", "points", ends, measure=measure, **where
-            )
-            for measure in ("auk", "log_loss")
+            name: _one(table, "difference", "points", where | {"measure": name}, ENDS)
+            for name in ("auk", "log_loss")
         },
     }

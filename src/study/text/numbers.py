@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import nan
 
 from study.published import published_text
 
@@ -91,7 +92,7 @@ class Fact:
 
     def __str__(self) -> str:
         """As every document prints it."""
-        if self.low is None or self.high is None:
+        if self.low is None:
             return self.point
         ends = self.ends.replace(" %", "").replace(" to ", ", ")
         return f"{self.point} [{ends}]"
@@ -104,5 +105,5 @@ class Fact:
     @property
     def ends(self) -> str:
         """The interval alone, from one end to the other."""
-        assert self.low is not None and self.high is not None
-        return f"{write_number(self.low, self.unit)} to {write_number(self.high, self.unit)}"
+        low, high = (nan if end is None else end for end in (self.low, self.high))
+        return f"{write_number(low, self.unit)} to {write_number(high, self.unit)}"

@@ -43,7 +43,7 @@ VALUE_LABELS: dict[str, dict[str, str]] = {
         for a, label_a in MEASURE_LABELS.items()
         for b, label_b in MEASURE_LABELS.items()
     },
-    **dict.fromkeys(("pattern", "draw", "source"), {}),  # underscores become spaces
+    **{key: {} for key in ("pattern", "draw", "source")},  # underscores become spaces
 }
 # Settings and paths stand as they are spelt.
 VERBATIM = ("key", "value", "section", "values", "file", "function")
@@ -141,8 +141,8 @@ class View(NamedTuple):
         lines.append(f"table.header({_typst_cells(c.label for c in self.columns)}), table.hline(),")
         for heading, texts in self.rows():
             if heading:
-                span = f"table.cell(colspan: {len(self.columns)}, align: left, inset: (x: 4pt, top: 5pt))"
-                lines.append(f"{span}[#emph({_quoted(heading)})],")
+                span = f"colspan: {len(self.columns)}, align: left, inset: (x: 4pt, top: 5pt)"
+                lines.append(f"table.cell({span})[#emph({_quoted(heading)})],")
             lines.append(f"{_typst_cells(texts)},")
         return "\n".join([*lines, ")"])
 
@@ -153,7 +153,11 @@ class View(NamedTuple):
             f'<th scope="col" class="{kind}">{escape(column.label)}</th>'
             for kind, column in zip(kinds, self.columns, strict=True)
         )
-        lines = [f'<table class="{escape(self.columns[0].label)}">', f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
+        lines = [
+            f'<table class="{escape(self.columns[0].label)}">',
+            f"<thead><tr>{heads}</tr></thead>",
+            "<tbody>",
+        ]
         for heading, texts in self.rows():
             if heading:
                 span = f'<th colspan="{len(kinds)}" scope="rowgroup">{escape(heading)}</th>'
@@ -198,8 +202,8 @@ def view(
     headings between the rows, of which `head` rows each are kept; span: the columns of the two ends
     of an interval, which become one column "range"; labels and units (of FORMS) of columns that
     differ from the usual ones; widths: per cent of the line for each column, so that long text
-    wraps; words: what people call the values of class columns; typographic: with the signs of print.
-    Columns without a value are left out.
+    wraps; words: what people call the values of class columns; typographic: with the signs of
+    print. Columns without a value are left out.
     """
     chosen, units = choose(frame, where or {}), units_of(frame.columns) | dict(units or {})
     set_ = typeset if typographic else str
@@ -268,7 +272,7 @@ def _page(table: pd.DataFrame, shown: View, reading: pd.DataFrame, path: Path, t
 
     These have one of the values that tables.yaml gives under `first` for some columns.
     """
-    about = {"title": title, "note": "", "first": {}}
+    about: dict[str, Any] = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
     kept = reading.index.isin(choose(reading, about["first"]).index)
     if about["first"] or len(reading) > ALL_ROWS:
@@ -276,7 +280,12 @@ def _page(table: pd.DataFrame, shown: View, reading: pd.DataFrame, path: Path, t
     rows = [*zip(*(column.cells() for column in shown.columns), strict=True)]
     csv = b64encode(to_csv(table).encode()).decode()
     note = about["note"].format(AUC_WINDOW=AUC_WINDOW)
-    page: dict[str, Any] = {"columns": shown.columns, "rows": rows, "first": kept.tolist(), "csv": csv}
+    page: dict[str, Any] = {
+        "columns": shown.columns,
+        "rows": rows,
+        "first": kept.tolist(),
+        "csv": csv,
+    }
     return _template().render(title=about["title"], note=note, file=f"{path.stem}.csv", **page)
 
 
@@ -374,6 +383,6 @@ def _typst_cells(texts: Iterable[str]) -> str:
 
 
 def _sort_key(text: str, number: float) -> str:
-    if not text or (np.isfinite(number) and text == f"{number:g}"):
+    if not text or (re.fullmatch(r"[\d.]+", text) and float(text) == number):
         return ""
     return "Infinity" if number == np.inf else f"{number:.10g}"  # as a script writes it

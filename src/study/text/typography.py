@@ -46,7 +46,8 @@ _RULES: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
 
 # What is not prose in Markdown: raw blocks, code, formulas, addresses, citations.
 _VERBATIM = re.compile(
-    r"(~{3,}\{=.*?\n~{3,}\n|`[^`]*`(?:\{[^}]*\})?|\$[^$]+\$|\]\([^)]*\)|@\S+|\n {4}[^\n]*)", re.DOTALL
+    r"(~{3,}\{=.*?\n~{3,}\n|`[^`]*`(?:\{[^}]*\})?|\$[^$]+\$|\]\([^)]*\)|@\S+|\n {4}[^\n]*)",
+    re.DOTALL,
 )
 
 

@@ -14,7 +14,7 @@ from write_findings import BLOCKS, KEPT, ROOT, filled
 
 from study.errors import ExperimentError
 from study.text import documents
-from study.text.documents import Plain, Sources, Writer, web_page, write_appendix
+from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import from_json, to_json
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
@@ -24,8 +24,8 @@ CONFIG = ROOT / "config" / "config.yaml"
 TABLE = pd.DataFrame({"model": ["linear", "neural_net"], "auc": [0.75, -0.5], "n": [3, 4]})
 TEXT = """# First
 
-{{ ref("tables/one") }}: *then* **stop**; [@kappacurve:cohen1960] and [@kappacurve:wilson1927]. "Its" $p/2$
-is `a_b`, {{ word }}, 3-4 of {{ share }}.
+{{ ref("tables/one") }}: *then* **stop**; [@kappacurve:cohen1960] and [@kappacurve:wilson1927].
+"Its" $p/2$ is `a_b`, {{ word }}, 3-4 of {{ share }}.
 
 {{ table("tables/one", "A caption with 11 % [@kappacurve:cohen1960].", group="model") }}
 {{ figure("figures/one", width=80) }}
@@ -50,29 +50,33 @@ def facts():
 def sources(facts):
     """Of the kept run: its tables, and figures that are not looked at."""
     tables = {
-        name: pd.read_csv(path, dtype={f"{one}printed": str for one in ("", "accuracy_", "kappa_", "expected_agreement_")})
+        name: pd.read_csv(
+            path,
+            dtype={
+                f"{one}printed": str for one in ("", "accuracy_", "kappa_", "expected_agreement_")
+            },
+        )
         for name, path in named(REFERENCE, ".csv").items()
     }
     config = yaml.safe_load(CONFIG.read_text())
     tables["assumptions"], tables["settings"] = setting_tables(
         config, read_assumptions(CONFIG.read_text()), {}
     )
-    tables |= named_study()
+    study = ROOT / "src" / "study" / "many_data_sets"
+    headline, names = (pd.read_csv(study / f"{name}.csv") for name in ("headline", "measures"))
+    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
     counts = {facts["majority"]: 700, facts["minority"]: 300}
     data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
-    context = facts | {"config": config, "data": data, "versions": {"kappacurve": "1", "numpy": "2"}}
+    context = facts | {
+        "config": config,
+        "data": data,
+        "versions": {"kappacurve": "1", "numpy": "2"},
+    }
     captions = named(ROOT / "workflow" / "report", ".rst")
-    return Sources(context, tables, AnyFigure(), captions)
-
-
-class AnyFigure(dict):
-    def __contains__(self, name):
-        return name.startswith("figures/") or name.split("/")[-1] in (
-            *("auk_by_prevalence", "reversing_split", "figure3"),
-        )
-
-    def __missing__(self, name):
-        return Path(f"{name}.pdf")
+    sides = (facts["minority"], facts["majority"])
+    drawn = {"companions/silipo/kappa_by_prevalence", *(captions.keys() - tables.keys())}
+    drawn |= {f"figures/figure{number}_{side}" for number in (2, 3) for side in sides}
+    return Sources(context, tables, {name: Path(f"{name}.pdf") for name in drawn}, captions)
 
 
 def every_document(sources):
@@ -81,14 +85,16 @@ def every_document(sources):
         page: filled((ROOT / page).read_text(encoding="utf-8"), templates, sources.facts)
         for page, templates in BLOCKS.items()
     }
-    pages["verdict"] = Plain(sources).fill("verdict.md")
+    pages["verdict"] = Writer(sources, plain=True).fill("verdict.md")
     pages["index"] = Writer(sources).fill("index.md")
     return pages | {"appendix": Writer(sources, "S").fill("appendix.md")}
 
 
 def test_a_changed_fact_changes_in_every_document(sources):
     claims = sources.facts["claims"]
-    place, claim = next((i, one) for i, one in enumerate(claims) if one["front"] and one["number"].unit == "share")
+    place, claim = next(
+        (i, one) for i, one in enumerate(claims) if one["front"] and one["number"].unit == "share"
+    )
     before, after = (replace(claim["number"], value=value) for value in (0.76543, 0.54321))
     for number, said, unsaid in ((before, "76.5", "54.3"), (after, "54.3", "76.5")):
         claims[place] = claim | {"number": number}
@@ -123,7 +129,9 @@ def test_definitions_are_those_at_the_cost(sources):
     cost = {"ratio": Fact(5, "plain"), "beta": "2, 10"}
     cost |= {"minority": Fact(5 / 6, "cost"), "majority": Fact(1 / 6, "cost")}
     usual = Writer(sources, "S").fill("measures.md")
-    at_cost = Writer(sources._replace(facts=sources.facts | {"cost": cost}), "S").fill("measures.md")
+    at_cost = Writer(sources._replace(facts=sources.facts | {"cost": cost}), "S").fill(
+        "measures.md"
+    )
     assert "Beta(2, 2)" in usual
     assert r"\kappa_c" not in usual
     assert "Beta(2, 10)" in at_cost
@@ -149,7 +157,9 @@ def made(tmp_path, monkeypatch):
     (tmp_path / "one.rst").write_text("Seed\n{{ snakemake.config['seed'] }}.")
     facts = {"words": {}, "config": {"seed": 7}, "word": "<b>_*x*", "share": Fact(0.5, "share")}
     tables = {"tables/one": TABLE, "tables/long": pd.concat([TABLE] * 60)}
-    sources = Sources(facts, tables, {"figures/one": tmp_path / "one.pdf"}, {"figures/one": tmp_path / "one.rst"})
+    sources = Sources(
+        facts, tables, {"figures/one": tmp_path / "one.pdf"}, {"figures/one": tmp_path / "one.rst"}
+    )
     for name in ("first", "second"):
         write_appendix(sources, tmp_path / name, "“A” & B", "x_1")
     return tmp_path / "first"
@@ -166,9 +176,9 @@ def test_every_format_shows_everything_and_has_the_same_bytes_each_time(made):
     for part in (
         "“A” & B x_1",
         "Table S1 : then stop ; [1] and [2] . “Its”",
-        "is a_b , <b>_*x*, 3–4 of 50.0 %.",
+        "is a_b , <b>_*x*, 3\u20134 of 50.0 %.",
         "Table S1. A caption with 11 % [1] .",
-        "AUC n linear 0.750 3 neural net −0.500 4",
+        "AUC n linear 0.750 3 neural net \u22120.500 4",
         "Figure S1. Seed 7.",
         "Table S2. Long.",
         "[2] E. B. Wilson (1927).",
@@ -184,10 +194,18 @@ def test_every_format_shows_everything_and_has_the_same_bytes_each_time(made):
 
 
 def test_latex_of_the_parts(made):
-    body, bib = ((made / name).read_text(encoding="utf-8") for name in ("body.tex", "references.bib"))
+    body, bib = (
+        (made / name).read_text(encoding="utf-8") for name in ("body.tex", "references.bib")
+    )
     assert "\\section{First}\n" in body  # without a label
-    assert r"Table~\ref{kappacurve:tab:one}: \emph{then} \textbf{stop}; \citep{kappacurve:cohen1960}" in body
-    assert r"\begin{results}{table}\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}" in body
+    assert (
+        r"Table~\ref{kappacurve:tab:one}: \emph{then} \textbf{stop}; \citep{kappacurve:cohen1960}"
+        in body
+    )
+    assert (
+        r"\begin{results}{table}\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}"
+        in body
+    )
     assert r"\label{kappacurve:tab:one}\fitted{\input{tables/one}}\end{results}" in body
     assert r"\includegraphics[width=0.8\linewidth]{figures/one.pdf}" in body
     assert bib.count("@") == 2

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.pages.table_files import write_table, write_value
+from study.text import tables
+from study.text.tables import view, write_table
 
 
 def html(folder, table):
@@ -36,7 +37,7 @@ def test_cells_of_a_page(tmp_path):
         '<td class="number">10.2500</td>',
         '<td class="number" data-value="Infinity">inf</td>',
         '<td class="number">0.60</td>',  # as the paper prints it
-        '<td class="number" data-value="3.14159e-37">3.14e-37</td>',
+        '<td class="number" data-value="3.14159e-37">3.1\u00a0\u00d7\u00a010⁻³⁷</td>',
         '<td class="short">yes</td>',
         '<td class="short none">\N{EN DASH}</td>',
         '<td class="number" data-value="9.123456">9.1235</td>',
@@ -46,28 +47,71 @@ def test_cells_of_a_page(tmp_path):
     assert "no rows in this run" in html(tmp_path, table.iloc[:0])
 
 
-def test_all_formats_and_documents_round_the_same_six_decimals(tmp_path):
+def test_all_formats_round_the_same_six_decimals(tmp_path):
     """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
-    table = pd.DataFrame({"h": [0.4288499025, 0.42885, -1e-9]})
+    table = pd.DataFrame({"x": [0.4288499025, 0.42885, -1e-9]})
     paths = [tmp_path / f"t.{kind}" for kind in ("csv", "tex", "html")]
-    write_table(table, paths, title="T", shown=table.copy())
-    texts = [write_value(value) for value in pd.read_csv(paths[0])["h"]]
-    assert texts[0] == texts[1]
-    assert texts[2] == "0.0000"
+    write_table(table, paths)
+    again = view(pd.read_csv(paths[0])).columns[0].texts
+    assert again[0] == again[1]
+    assert again[2] == "0.0000"
     for path in paths[1:]:
-        found = re.findall(r"-?\d\.\d{4}(?=[ <])", path.read_text())
-        assert found == texts, path.suffix
+        assert re.findall(r"-?\d\.\d{4}(?=[ <])", path.read_text()) == again, path.suffix
 
 
-def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path):
+def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path, monkeypatch):
+    about = {"p/t": {"first": {"curve": ["hull"]}}}
+    monkeypatch.setattr(tables, "_about", lambda: about)
+    path = tmp_path / "p" / "t.html"
+    path.parent.mkdir()
     table = pd.DataFrame({"curve": ["raw", "hull"] * 20, "n": range(40)})
-    write_table(table, [tmp_path / "t.html"], title="T", first={"curve": ["hull"]})
-    page = (tmp_path / "t.html").read_text()
+    write_table(table, [path])
+    page = path.read_text()
     rows = re.findall(r"<tr( class=.more.)?>\s*<td[^>]*>(raw|hull)</td><td[^>]*>(\d+)<", page)
     assert [int(n) for more, _, n in rows if not more] == list(range(1, 29, 2))  # fourteen
     assert len(rows) == 40
     data = re.search(r'download="t.csv" href="data:text/csv;base64,([^"]+)"', page)
     assert b64decode(data[1]).decode() == table.to_csv(index=False)
+
+
+TABLE = pd.DataFrame(
+    {
+        "positive_class": ["bad", "good", "bad"],
+        "model": ["linear", "linear", "neural_net"],
+        "share": [0.0421, 0.5, 1.0],
+        "low": [0.03, 0.4, 0.9],
+        "high": [0.05, 0.6, 1.0],
+        "nothing": [None, None, None],
+    }
+)
+
+
+def test_a_view_chooses_groups_and_joins():
+    shown = view(
+        TABLE,
+        ["model", "range", "share", "nothing"],
+        where={"model": "linear"},
+        group="positive_class",
+        head=1,
+        span=["low", "high"],
+        labels={"range": "95 %"},
+        words={"bad": "default"},
+    )
+    assert [column.label for column in shown.columns] == ["model", "95 %", "share"]
+    assert [*shown.rows()] == [
+        ("default positive", ("linear", "3.0\u202f% to 5.0\u202f%", "4.2\u202f%")),
+        ("good positive", ("linear", "40.0\u202f% to 60.0\u202f%", "50.0\u202f%")),
+    ]
+
+
+def test_every_language_says_the_same():
+    shown = view(TABLE, ["model", "share"], group="positive_class", typographic=False)
+    words = ["model", "share", "bad positive", "linear", "4.2 %", "neural net", "100.0 %"]
+    words += ["good positive", "linear", "50.0 %"]
+    assert re.findall(r">([^<\n]+)<", shown.html()) == words
+    assert re.findall(r'"([^"]*)"', shown.typst()) == words
+    cells = re.findall(r"[^|\n*]+", shown.markdown())
+    assert [cell for cell in cells if "--" not in cell] == words
 
 
 @pytest.mark.slow

@@ -2,9 +2,9 @@
 
 import pandas as pd
 import pytest
+from study.verdict.facts import number_in_words, printed_statements
 
 from study.verdict.claims import RULES, from_checks
-from study.verdict.facts import number_in_words, printed_statements
 
 
 def checks(*rows):

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from study.verdict.facts import verdict_facts, verdict_text
 
 from kappacurve import auk_score
 from study.papers.kaymak2010_experiment import Sample
@@ -18,7 +19,6 @@ from study.verdict.evidence import (
     readings_facts,
     readings_table,
 )
-from study.verdict.facts import verdict_facts, verdict_text
 from study.verdict.readings import READINGS, as_printed
 from study.verdict.simulation import Splits, eight_areas, operating_points, simulate
 
