@@ -52,7 +52,7 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     )
     checks = tables.get("companions/checks")
     return {
-        **_with_units(readings),
+        **readings_with_units(readings),
         "paper": STUDY_LABELS["kaymak"],
         "claims": [_claim(row) for row in claims.to_dict("records")],
         "statements": [] if checks is None else printed_statements(checks),
@@ -123,7 +123,7 @@ def _one(
     return None if row[column] != row[column] else Fact(row[column], unit, *map(row.get, ends))
 
 
-def _with_units(readings: Facts) -> Facts:
+def readings_with_units(readings: Facts) -> Facts:
     """The facts of the readings, with a unit for each number."""
     shares = {"level": "stated share", "coincidence": "share"}
     facts = {**readings, "stated": Fact(readings["stated"], "plain")}

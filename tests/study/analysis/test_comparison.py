@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
-from study.pages.table_files import to_csv
 
 import kappacurve as kc
 from study.analysis import comparison
@@ -20,6 +19,7 @@ from study.analysis.comparison import (
 from study.data.classes import Classes
 from study.pages.paper_figures import figure_auk_by_prevalence
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
+from study.text.tables import to_csv
 
 CLASSES = Classes("positive", "well", "ill")
 

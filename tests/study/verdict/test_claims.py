@@ -2,8 +2,8 @@
 
 import pandas as pd
 import pytest
-from study.verdict.facts import number_in_words, printed_statements
 
+from study.text.facts import printed_statements
 from study.verdict.claims import RULES, from_checks
 
 
@@ -77,12 +77,6 @@ def test_areas_are_counted_where_they_are_published(inside, verdict):
     )
     found = RULES["areas_inside_good"]({"tables/table4": table, "tables/table5": table.iloc[:0]})
     assert (found[0], found[1][0], found[3]["n"]) == (verdict, float(verdict == "holds"), 1)
-
-
-def test_numbers_are_read_as_their_words_say():
-    claim = {"claim": "x: share of splits", "value": 0.042, "low": 0.031, "high": 0.056}
-    assert number_in_words(claim) == "4.2 % [3.1, 5.6]"
-    assert number_in_words({"claim": "x: rows", "value": 786.0, "low": None, "high": None}) == "786"
 
 
 def test_statements_are_counted_per_source():

@@ -1,16 +1,13 @@
 """The verdict follows the data: papers made under each reading are recognised as that reading."""
 
-import json
-
-import numpy as np
 import pandas as pd
 import pytest
-from study.verdict.facts import verdict_facts, verdict_text
 
 from kappacurve import auk_score
 from study.papers.kaymak2010_experiment import Sample
 from study.published import Numbers, Printed, published_numbers
-from study.verdict.claims import COLUMNS
+from study.text.documents import Sources, Writer
+from study.text.facts import readings_with_units
 from study.verdict.evidence import (
     EVIDENCE,
     Case,
@@ -146,35 +143,17 @@ def test_without_some_printed_areas_the_others_are_judged(kept):
     assert "of 150 splits" in found["both: in our splits"]
 
 
-PUBLISHED = [
-    {"positive_class": name, "model": "linear", "measure": "auc", "curve": "hull"}
-    | {"published": 0.7493, **dict.fromkeys(("mean", "sd", "low", "high", "percentile"), 0.5)}
-    for name in ("good", "bad")
-]
-CLAIM = ("A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2)
-
-
 def test_the_first_page_follows_the_data(kept):
-    claims = pd.DataFrame([(*CLAIM, "f", True)], columns=[*COLUMNS, "front"])
-    checks = pd.DataFrame(
-        [("kaymak", "printed", "x", True), ("kaymak", "printed", "y", np.nan)],
-        columns=["study", "kind", "check", "holds"],
-    )
-    texts, readings = {}, [TEXT, GOOD, OVER_T_DIFFERENCE]
+    readings, texts = [TEXT, GOOD, OVER_T_DIFFERENCE], {}
     for own in (GOOD, TEXT):
         case = case_of(made_under(own, kept), kept, readings)
-        facts = readings_facts(readings, readings_table(readings, case), case)
-        told = verdict_facts(facts, claims, checks, pd.DataFrame(PUBLISHED))
-        texts[own.words] = verdict_text(json.loads(json.dumps(told)))
+        found = readings_facts(readings, readings_table(readings, case), case)
+        words = {"minority": "bad", "majority": "good", "words": {"bad": "bad", "good": "good"}}
+        facts = words | readings_with_units(found) | {"claims": [], "paper": ""}
+        texts[own.words] = Writer(Sources(facts), plain=True).fill("findings.md")
     of_good, of_text = texts["good positive"], texts["as in the text"]
     assert "cannot have been computed as the text says: at f = " in of_good
     assert "One departure from the text explains them: good positive." in of_good
-    assert "|A: share of splits|8|holds|10 % [5, 20]|" in of_good
-    assert (
-        "of 2 printed statements that we could recompute, 1 agree, 0 do not, 1 is undecided"
-        in of_good
-    )
     assert "768 samples" in of_good
     assert "can have been computed as the text says." in of_text
-    first_page = of_good.partition("## Published numbers and ours")[0]
-    assert len(first_page.split()) <= 400
+    assert len(of_good.split()) <= 200
