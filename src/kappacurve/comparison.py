@@ -157,8 +157,7 @@ def compare(
             thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
         decisions = Decisions(sample, at, estimated, thresholds, random_state)
     if inferred and n_resamples is not None:
-        free = at._replace(prevalence=None) if estimated else at
-        drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs, progress)
+        drawn = Bootstrap(sample, at, estimated, n_resamples, random_state, n_jobs, progress)
     models = _Compared(sample, at, estimated, level, inferred, turned, drawn, decisions, permuting)
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
@@ -172,7 +171,7 @@ def compare(
         "weighted": sample.weight is not None,
         "prevalence": at.prevalence,
         "cost": at.cost,
-        "sampling": sampling,
+        "sampling": "random" if estimated else "stratified",
         "level": level,
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
