@@ -12,7 +12,7 @@ from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Conditions, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes, t_test
+from kappacurve.inference.analytic import Models, loss_stakes
 from kappacurve.inference.results import Comparison, Estimate
 from kappacurve.kappa import loss_from_rates
 
@@ -74,8 +74,9 @@ class Decisions:
 
     def test(self, first: str, second: str, level: float) -> Comparison:
         """Paired test of two models' expected losses."""
-        lead = self._area(first).minus(self._area(second))
-        return t_test(lead.value, self._models.spread(lead), level, "influence")
+        areas = [self._area(model) for model in (first, second)]
+        flagged = [self._flagged[model] for model in (first, second)]
+        return self._models.decided_test(areas, flagged, self._stakes, level)
 
     def table(self, level: float) -> pd.DataFrame:
         """A row for each model: its loss, the baselines', the saving and whom it flags."""

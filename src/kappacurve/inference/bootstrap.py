@@ -59,8 +59,7 @@ class Bootstrap:
         progress: TextIO | None = None,
     ) -> None:
         check_repeats("n_resamples", n_resamples)
-        # An estimated prevalence is that of each resample, whose class ratio is random; where one is
-        # stated the class ratio is fixed.
+        # An estimated prevalence is that of each resample, and its class ratio random.
         sampling: Sampling = "random" if estimated else "stratified"
         at = at._replace(prevalence=None) if estimated else at
         self._sample, self._at = sample, at

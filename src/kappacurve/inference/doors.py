@@ -232,15 +232,17 @@ def paired_test(
     Two measures of the same rows move together, and only what moves apart counts: the errors are
     those of the differences of the rows' influences. The bootstrap's interval is between quantiles
     of the resamples, and its p value inverts it: one minus the largest level at which it excludes
-    zero. With too few resamples (19 at the level 0.95) it has no ends. For models on different rows use :meth:`kappacurve.Estimate.unpaired_test`.
+    zero. With too few resamples (19 at the level 0.95) it has no ends. An expected loss or net
+    benefit is held against flagging all rows, or nobody, by its own interval: then, too, the p
+    value inverts it. For models on different rows use :meth:`kappacurve.Estimate.unpaired_test`.
     docs/coverage.md has the sizes that these tests keep.
 
     References
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845, equation 5. Satterthwaite
     (1946), Biometrics Bulletin 2, 110-114. Efron & Tibshirani (1993), An Introduction to the
-    Bootstrap, sections 13.3 and 15.4. Venkatraman & Begg (1996), Biometrika 83, 835-848, and Bandos, Rockette & Gur
-    (2005), Statistics in Medicine 24, 2873-2893, on permutation.
+    Bootstrap, sections 13.3 and 15.4. Venkatraman & Begg (1996), Biometrika 83, 835-848, and
+    Bandos, Rockette & Gur (2005), Statistics in Medicine 24, 2873-2893, on permutation.
 
     Examples
     --------

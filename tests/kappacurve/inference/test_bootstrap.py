@@ -174,14 +174,13 @@ def test_a_bootstrap_test_rejects_just_where_its_interval_excludes_zero(n):
 
 
 def test_a_stated_prevalence_fixes_the_class_ratio(pair):
-    y, a, b = pair
+    y, a, _ = pair
     options = {"method": "bootstrap", "measure": "auc", "prevalence": 0.1, "n_resamples": 50}
     fixed, random = (interval(y, a, sampling=each, **options) for each in ("stratified", "random"))
     assert random == fixed
-    assert (
-        compare(y, {"a": a}, sampling="random", prevalence=0.1).design["sampling"] == "stratified"
-    )
-    assert compare(y, {"a": a}, sampling="random").design["sampling"] == "random"
+    for prevalence, sampling in ((0.1, "stratified"), (None, "random")):
+        found = compare(y, {"a": a}, sampling="random", prevalence=prevalence)
+        assert found.design["sampling"] == sampling
 
 
 def test_groups_are_drawn_as_a_whole(pair):
