@@ -111,15 +111,29 @@ def _net_benefit(models: Models, model: str, _: Any) -> Area:
     return models.area_of_decisions(score >= float(models.at.threshold or 0), stakes)
 
 
+def has_own_prevalence(sample: Sample, at: Conditions) -> bool:
+    """Whether measures are taken at the rows' own share of positives, as probabilities need it."""
+    return bool(np.isclose(float(at.prevalence or 0), sample.prevalence(), rtol=1e-9, atol=0))
+
+
+def _probabilities(models: Models, model: str) -> FloatArray:
+    if not has_own_prevalence(models.sample, models.at):
+        raise ValueError(
+            "brier_score and log_loss judge probabilities at the share of positives of the rows, "
+            f"{models.sample.prevalence():.6g}: leave out prevalence={models.at.prevalence!r}."
+        )
+    return check_probabilities(models.sample.scores[model])
+
+
 def _brier(models: Models, model: str, _: Any) -> Area:
-    score = check_probabilities(models.sample.scores[model])
+    score = _probabilities(models, model)
     return models.mean_of_rows((1 - score) ** 2, score**2)
 
 
 def _log_loss(models: Models, model: str, _: Any) -> Area:
     # As scikit-learn: a probability of 0 or 1 is taken as the nearest one that is neither.
     least = np.finfo(float).eps
-    score = np.clip(check_probabilities(models.sample.scores[model]), least, 1 - least)
+    score = np.clip(_probabilities(models, model), least, 1 - least)
     return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 

@@ -184,7 +184,7 @@ def _tail(drawn: FloatArray) -> float:
     if n in (0, len(ordered)):
         return float(n > 0)
     below, above = ordered[n - 1 : n + 1].tolist()
-    return (n - 1 - below / (above - below)) / (len(ordered) - 1)
+    return float(n - 1 - below / (above - below)) / (len(ordered) - 1)
 
 
 def _spread(drawn: FloatArray) -> float:
