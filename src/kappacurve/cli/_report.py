@@ -222,10 +222,12 @@ def _heading(report: Report) -> list[str]:
     label = shown(table.label)
     share = "the weighted share of positives" if design["weighted"] else "the share of positives"
     given = "as given" if design["prevalence_is_given"] else share
+    repeating = table.grouping if report.models.caveats else ()
     lines = [
         f"{table.source}: {design['n']} rows, {design['n_positive']} positive "
         f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
-        f"({label} = {shown(table.negative_label)})",
+        f"({label} = {shown(table.negative_label)})"
+        + "".join(f"; values of {shown(name)} repeat" for name in repeating),
         f"Prevalence {design['prevalence']:.6g}, {given}",
     ]
     if report.cost_ratio is not None:
