@@ -369,7 +369,7 @@ def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A threshold that the rows chose, and what it does to them."""
     at = _number(point["printed"])
     if not np.isnan(point["low"]):
-        at += f" ({point['low']:.6g} to {point['high']:.6g})"
+        at += f" ({point['low'] + 0.0:.6g} to {point['high'] + 0.0:.6g})"
     at += " or lower" * point["lower"]
     at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
     return [("  at threshold", at), _rates(point)]
@@ -401,7 +401,7 @@ def _rates(point: Mapping[str, Any]) -> tuple[str, str]:
 
 def _number(value: float) -> str:
     """With all its digits: fewer would flag other rows."""
-    return repr(float(value)).removesuffix(".0") if np.isfinite(value) else "none"
+    return repr(float(value) + 0.0).removesuffix(".0") if np.isfinite(value) else "none"
 
 
 def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:

@@ -61,13 +61,16 @@ def net_benefits(
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
+    from kappacurve.inference._sample import take_sample
     from kappacurve.inference.doors import interval, paired_test
 
     positive, scores = models.table.positive, models.scores
     rows = {use: column for use, column in models.columns.items() if use != "cv"}
     at: Any = "score" if are_probabilities(scores) else "best"
-    inferred = at == "score" and level is not None and 1 < positive.sum() < len(positive) - 1
-    weights = {"sample_weight": rows.get("sample_weight"), "prevalence": design["prevalence"]}
+    weight = rows.get("sample_weight")
+    units = take_sample(positive, scores, True, weight, rows.get("groups")).units()
+    inferred = at == "score" and level is not None and min(units) > 1
+    weights = {"sample_weight": weight, "prevalence": design["prevalence"]}
     benefits = []
     for tau in thresholds:
         given: Any = {"thresholds": tau, **weights}

@@ -19,6 +19,7 @@ from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Sampling,
+    Scale,
     check_repeats,
     no_interval_reason,
     normal_interval,
@@ -120,7 +121,8 @@ class Bootstrap:
             shown = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
         centre = estimate - BIAS_BY_SHOWN_BIAS * shown
         spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
-        centred = normal_interval(centre, spread, level, "logit", within)
+        scale: Scale = "logit" if within[0] < centre < within[1] else "plain"
+        centred = normal_interval(centre, spread, level, scale, within)
         low, high = np.maximum([centred.low, centred.high], lowest).tolist()
         # Less the bias, a narrow one need not reach the estimate. NaN stays NaN.
         low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
@@ -139,8 +141,9 @@ def agreed(
     if np.isnan(auc):
         return held
     for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
-        low = max(MEASURES[hull].low, estimates[curve].low)
-        held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
+        if not np.isnan(held[hull].low):
+            low = max(MEASURES[hull].low, estimates[curve].low)
+            held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
     if auc <= 0.5:
         return held
     floors = {"ks": least_kappa_max(auc, prevalence, "balanced")}
