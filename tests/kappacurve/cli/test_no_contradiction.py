@@ -17,6 +17,7 @@ from kappacurve import h_measure_score
 from kappacurve.cli.main import main
 from kappacurve.comparison_result import LABELS, LESS_IS_BETTER
 
+pytestmark = pytest.mark.filterwarnings("ignore:Only . groups hold")  # a note says it, too
 NAMES = {label: name for name, label in LABELS.items()}
 HALF = 5.0001e-5  # of the last digit that is printed
 NUMBER = r"[+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf)"
