@@ -67,18 +67,8 @@ NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_holm", "method"]
 GLOBAL = ["measure", "models", "statistic", "p_value"]
-POINTS = [
-    "model",
-    "criterion",
-    "lower",
-    "threshold",
-    "low",
-    "high",
-    "fpr",
-    "tpr",
-    "value",
-    "printed",
-]
+POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
+POINTS += ["value", "printed"]
 
 
 @described

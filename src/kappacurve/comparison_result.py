@@ -367,7 +367,7 @@ def _weight(alpha: float, beta: float) -> str:
 
 def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A threshold that the rows chose, and what it does to them."""
-    at = _number(point["printed"])
+    at = _number(point["printed"], point["lower"])
     if not np.isnan(point["low"]):
         at += f" ({point['low'] + 0.0:.6g} to {point['high'] + 0.0:.6g})"
     at += " or lower" * point["lower"]
@@ -379,7 +379,8 @@ def _decided(
     own: Mapping[str, Any], lower: bool, design: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
     """The thresholds of a model's decisions, what they do to the rows, and what they save."""
-    ends = list(dict.fromkeys(_number(own[f"{end}_threshold"]) for end in ("least", "largest")))
+    cuts = (own["least_threshold"], own["largest_threshold"])
+    ends = list(dict.fromkeys(_number(cut, lower) for cut in cuts))
     at = f"{' to '.join(ends)}{' or lower' * lower}{', by fold' * (len(ends) > 1)}"
     share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
     saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
@@ -399,9 +400,11 @@ def _rates(point: Mapping[str, Any]) -> tuple[str, str]:
     return "  fpr, tpr there", "{fpr:.4f}, {tpr:.4f}".format(**point)
 
 
-def _number(value: float) -> str:
-    """With all its digits: fewer would flag other rows."""
-    return repr(float(value) + 0.0).removesuffix(".0") if np.isfinite(value) else "none"
+def _number(threshold: float, lower: bool) -> str:
+    """With all its digits, fewer would flag other rows; "none" is one that no score reaches."""
+    if threshold == (-np.inf if lower else np.inf):
+        return "none"
+    return repr(float(threshold) + 0.0).removesuffix(".0")
 
 
 def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:

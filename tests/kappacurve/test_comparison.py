@@ -1,5 +1,7 @@
 """``compare``: its tables against the functions that make them, and its sentences."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,6 +106,10 @@ def test_decisions_stand_beside_flagging_nobody_and_all():
         assert (point["threshold"], point["printed"], point["fpr"]) == (cut, cut, alarms)
         assert point["value"] == pytest.approx(loss)
     assert any("costs" in said and "flagging nobody" in said for said in found.conclusion)
+    ends = compare(Y, scores, thresholds={"good": -np.inf, "fair": np.inf}, **at)
+    assert re.search(
+        r"\n  at threshold +-inf +none\n  fpr, tpr there +1.0000, 1.0000 +0.0", str(ends)
+    )
     with pytest.raises(ValueError, match="thresholds has none for the model 'fair'"):
         compare(Y, scores, thresholds={"good": 1}, **at)
 
