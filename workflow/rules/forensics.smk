@@ -28,9 +28,7 @@ rule forensics:
         code=modules_of("examine_paper"),
     output:
         readings=data("results/forensics/readings", "forensics", "Readings (table)"),
-        prevalence=data(
-            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
-        ),
+        prevalence=data("results/forensics/prevalence", "forensics", "Possible prevalences (table)"),
         counts=data("results/forensics/counts", "forensics", "Possible test sets"),
         simulation=data("results/forensics/simulation", "forensics", "Readings in simulation"),
         errata=data("results/forensics/errata", "forensics", "Errata of the sources"),

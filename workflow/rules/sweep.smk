@@ -77,9 +77,7 @@ rule sweep_figures:
         reversal_by_skew=figure(
             "results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"
         ),
-        agreement=figure(
-            "results/figures/agreement", "sweep", "Agreement of the measures (figure)"
-        ),
+        agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/sweep_figures.log",
     conda:

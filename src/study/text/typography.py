@@ -37,6 +37,7 @@ _RULES: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"(?<![\w.])10\^(-?\d+)(?!\w)"), lambda match: f"10{match[1].translate(_RAISED)}"),
     (re.compile(rf"{_ALONE}({_NUMBER})-({_NUMBER}){_NO_MORE}"), rf"\1{DASH}\2"),
     (re.compile(rf"(?<![\w.)\]'\"{MINUS}{DASH}-])-(?=\.?\d)"), MINUS),
+    (re.compile(r"(?<=[\w)]) - (?=[\w(])"), f" {MINUS} "),
     (re.compile(r"(?<=\d) x (?=\d)"), f"{SPACE}{TIMES}{SPACE}"),
     (re.compile(r"(?<=\d)[ \u00a0]?%"), f"{NARROW_SPACE}%"),
     (re.compile(rf"(?<=\b\w) = (?=[{MINUS}.\d])"), f"{SPACE}={SPACE}"),

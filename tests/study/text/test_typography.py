@@ -14,6 +14,7 @@ from study.text.typography import typeset, typeset_markdown
             "\u22121.00 at p\u00a0=\u00a00.5, \u22120.60 at 0.25",
         ),
         ("(5.5e-10)", "(5.5\u00a0\u00d7\u00a010⁻¹⁰)"),
+        ("p and 1 - p, (a) - b", "p and 1 \u2212 p, (a) \u2212 b"),
         ("0.275 x 0.365", "0.275\u00a0\u00d7\u00a00.365"),
         ("186-189, 232-236 rows", "186\u2013189, 232\u2013236 rows"),
         ('splits "randomly"; "a b".', "splits “randomly”; “a b”."),
