@@ -15,6 +15,7 @@ import pandas as pd
 from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, Decisions, short_threshold
 from kappacurve._docstrings import described
+from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import (
     Axis,
     Conditions,
@@ -29,7 +30,6 @@ from kappacurve._validation import (
 )
 from kappacurve.comparison_result import LOSS, ComparisonResult
 from kappacurve.cost import cost_threshold
-from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._sample import Sample, check_design, take_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,

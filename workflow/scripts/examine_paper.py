@@ -1,6 +1,5 @@
 """What the published numbers can be, and the errata of the sources."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from study.papers.kaymak2010_experiment import (
 from study.papers.studies import all_errata
 from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
+from study.text.facts import to_json
 from study.text.tables import write_table
 from study.verdict.evidence import Case, readings_facts, readings_table
 from study.verdict.readings import READINGS
@@ -81,7 +81,7 @@ def examine_paper(
         ("errata", all_errata({name: pd.read_csv(path) for name, path in evidence.items()})),
     ):
         write_table(made, outputs[name])
-    facts.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    facts.write_text(to_json(found), encoding="utf-8")
     with house_style():
         save_figure(figure_prevalence(), forensics_prevalence)
         save_figure(figure_readings(found["shown"], found["evidence"]), readings_figure)

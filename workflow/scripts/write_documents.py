@@ -14,7 +14,7 @@ from _job import run
 from kappacurve import __version__
 from study.manifest import versions
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_of_paper, facts_of_run, to_json
+from study.text.facts import facts_of_paper, facts_of_run, from_json, to_json
 from study.text.settings import read_assumptions, setting_tables
 
 TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
@@ -63,7 +63,7 @@ def write_documents(
     data = json.loads(provenance.read_text(encoding="utf-8"))
     found = facts_of_run(tables, config, data["rows"])
     if readings:
-        found |= facts_of_paper(tables, json.loads(readings[0].read_text(encoding="utf-8")))
+        found |= facts_of_paper(tables, from_json(readings[0]))
     facts.write_text(to_json(found), encoding="utf-8", newline="\n")
     installed = versions(project)
     context = {"paper": "", "config": config, "data": data}

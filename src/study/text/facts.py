@@ -14,7 +14,7 @@ from study.labels import MEASURE_LABELS
 from study.papers.checks import printed_outcomes
 from study.papers.kaymak2010_experiment import point_if_published
 from study.published import MODEL_LABELS, STUDY_LABELS, published_numbers
-from study.text.numbers import Fact
+from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
 
 Facts = dict[str, Any]
@@ -52,7 +52,7 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     )
     checks = tables.get("companions/checks")
     return {
-        **readings_with_units(readings),
+        **readings,
         "paper": STUDY_LABELS["kaymak"],
         "claims": [_claim(row) for row in claims.to_dict("records")],
         "statements": [] if checks is None else printed_statements(checks),
@@ -120,46 +120,12 @@ def _one(
     if table is None or (rows := choose(table, where)).empty or column not in rows:
         return None
     (row,) = rows.to_dict("records")
-    return None if row[column] != row[column] else Fact(row[column], unit, *map(row.get, ends))
-
-
-def readings_with_units(readings: Facts) -> Facts:
-    """The facts of the readings, with a unit for each number."""
-    shares = {"level": "stated share", "coincidence": "share"}
-    facts = {**readings, "stated": Fact(readings["stated"], "plain")}
-    facts |= {
-        name: Fact(readings[name], unit)
-        for name, unit in shares.items()
-        if readings[name] is not None
-    }
-    if readings["kappa"] is not None:
-        facts["kappa"] = Fact(readings["kappa"], "measure")
-    if reversal := readings["reversal"]:
-        most = Fact(reversal["most"], "share", reversal["low"], reversal["high"])
-        facts["reversal"] = {**reversal, "least": Fact(reversal["least"], "share"), "most": most}
-    facts["shown"] = [
-        {**row, "distances": _distances(row["distances"])} for row in readings["shown"]
-    ]
-    return facts
-
-
-def _distances(found: Mapping[str, Any]) -> Facts:
-    """Of a reading: how far the printed numbers lie, and the share of splits farther out."""
-    return {
-        name: own
-        and {
-            "cells": int(own["cells"]),
-            **{part: Fact(own[part], "distance") for part in ("near", "far", "typical")},
-            "share": Fact(own["share"], "share", own["low"], own["high"]),
-        }
-        for name, own in found.items()
-    }
+    return fact_of(row[column], unit, *map(row.get, ends))
 
 
 def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it."""
-    ends = () if row["low"] != row["low"] else (row["low"], row["high"])
-    number = Fact(row["value"], row["unit"], *ends)
+    number = fact_of(row["value"], row["unit"], row["low"], row["high"])
     names = ("claim", "paper", "section", "verdict", "front", "file")
     told = {name: row[name] for name in names} | {"section": str(row["section"])}
     return {**told, "number": number}
@@ -175,8 +141,7 @@ def beside_ours(tables: pd.DataFrame) -> list[Facts]:
             label = f"{MODEL_LABELS[model]}, {MEASURE_LABELS[measure]}"
             row: Facts = {"place": place, "number": label, "printed": printed.text}
             for side, of in own.to_dict("index").items():
-                ends = (of["low"], of["high"])
-                mean = None if of["mean"] != of["mean"] else Fact(of["mean"], "measure", *ends)
+                mean = fact_of(of["mean"], "measure", of["low"], of["high"])
                 row[str(side)] = mean and {
                     "mean": mean,
                     "percentile": Fact(of["percentile"], "percentile"),

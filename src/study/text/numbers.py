@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import nan
+from typing import Any
 
 from study.published import published_text
 
@@ -107,3 +108,10 @@ class Fact:
         """The interval alone, from one end to the other."""
         low, high = (nan if end is None else end for end in (self.low, self.high))
         return f"{write_number(low, self.unit)} to {write_number(high, self.unit)}"
+
+
+def fact_of(value: Any, unit: str, *ends: Any) -> Fact | None:
+    """A fact of numbers of any kind; None of a missing one."""
+    if value is None or value != value:
+        return None
+    return Fact(float(value), unit, *(float(end) for end in ends if end == end))

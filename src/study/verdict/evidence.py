@@ -42,6 +42,7 @@ from study.papers.kaymak2010_experiment import (
     stated_sample,
 )
 from study.published import MODEL_LABELS, UNUSUAL, Numbers
+from study.text.numbers import Fact, fact_of
 from study.verdict.readings import Reading, View, as_printed, in_words
 from study.verdict.simulation import (
     AS_LARGE,
@@ -329,7 +330,7 @@ def readings_facts(
     case: Case,
     specification: pd.DataFrame | None = None,
 ) -> Facts:
-    """What the table of the readings says, as plain values that JSON can hold.
+    """What the table of the readings says, for :func:`study.text.facts.facts_of_paper`.
 
     The table is that of :func:`readings_table`; the specification that of
     :func:`study.analysis.joint.specification_table`.
@@ -346,8 +347,8 @@ def readings_facts(
         [reading for reading in fits if reading.view.share], COINCIDENCE, case
     )
     return {
-        "level": UNUSUAL,
-        "stated": STATED_PREVALENCE,
+        "level": Fact(UNUSUAL, "stated share"),
+        "stated": Fact(STATED_PREVALENCE, "plain"),
         "skew": f"{100 * STATED_PREVALENCE:g} %",
         "combinations": len(readings),
         "statuses": {
@@ -356,7 +357,7 @@ def readings_facts(
         "single": [in_words(least) for least in smallest if len(least) == 1],
         "pairs": [in_words(least) for least in smallest if len(least) == 2],
         "text_status": status[chosen[0]],
-        "kappa": findings(chosen[0], case)["triple: digits"].value,
+        "kappa": fact_of(findings(chosen[0], case)["triple: digits"].value, "measure"),
         "printed": None if point is None else [number.text for number in point],
         "shown": shown,
         "evidence": list(EVIDENCE),
@@ -364,7 +365,7 @@ def readings_facts(
         "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
         "reversal": _reversal(fits, case, specification),
         # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.
-        "coincidence": max((float(row["share"]) for row in coincidences), default=None),
+        "coincidence": fact_of(max((row["share"] for row in coincidences), default=None), "share"),
         "samples": {"stated": STATED_SAMPLES, "left": stated_sample().rows, "pima": PIMA},
     }
 
@@ -379,11 +380,14 @@ def _best(departures: frozenset[str], status: Mapping[Reading, str]) -> Reading:
 def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts:
     """A row of the evidence: signs, and the numbers behind them."""
     found = findings(reading, case)
-    names = ("near", "far", "typical", "share", "low", "high", "cells")
     distances: dict[str, Any] = dict.fromkeys((ELEVEN, EIGHT))
     for compared in distances:
         for row in _simulated([reading], compared, case):
-            distances[compared] = {name: float(row[name]) for name in names}
+            distances[compared] = {
+                "cells": int(row["cells"]),
+                "share": fact_of(row["share"], "share", row["low"], row["high"]),
+                **{name: fact_of(row[name], "distance") for name in ("near", "far", "typical")},
+            }
     return {
         "words": reading.words,
         "prevalence": reading.prevalence,
@@ -411,19 +415,16 @@ def _reversal(
     if not (rows := _simulated(fits, REVERSAL, case)):
         return None
     most = max(rows, key=lambda row: row["share"])
-    facts: Facts = {
-        "least": min(float(row["least"]) for row in rows),
-        "most": float(most["share"]),
-        "low": float(most["low"]),
-        "high": max(float(row["high"]) for row in rows),
+    largest = most["share"], most["low"], max(row["high"] for row in rows)
+    if specification is not None:
+        own = specification[specification["positive_class"] == "good"]
+        if len(own) and own["reversal_share_both"].max() > largest[0]:
+            cell = own.iloc[int(own["reversal_share_both"].argmax())]
+            share, low = (cell[f"reversal_{name}_both"] for name in ("share", "low"))
+            largest = share, low, own["reversal_high_both"].max()
+    return {
+        "least": fact_of(min(row["least"] for row in rows), "share"),
+        "most": fact_of(largest[0], "share", *largest[1:]),
         "readings": len(fits),
         "as_large": max(int(row["count"]) for row in _simulated(fits, AS_LARGE, case)),
     }
-    if specification is not None:
-        own = specification[specification["positive_class"] == "good"]
-        if len(own) and own["reversal_share_both"].max() > facts["most"]:
-            cell = own.iloc[int(own["reversal_share_both"].argmax())]
-            facts |= {"most": float(cell["reversal_share_both"])}
-            facts |= {"low": float(cell["reversal_low_both"])}
-            facts |= {"high": float(own["reversal_high_both"].max())}
-    return facts

@@ -7,7 +7,6 @@ from kappacurve import auk_score
 from study.papers.kaymak2010_experiment import Sample
 from study.published import Numbers, Printed, published_numbers
 from study.text.documents import Sources, Writer
-from study.text.facts import readings_with_units
 from study.verdict.evidence import (
     EVIDENCE,
     Case,
@@ -149,7 +148,7 @@ def test_the_first_page_follows_the_data(kept):
         case = case_of(made_under(own, kept), kept, readings)
         found = readings_facts(readings, readings_table(readings, case), case)
         words = {"minority": "bad", "majority": "good", "words": {"bad": "bad", "good": "good"}}
-        facts = words | readings_with_units(found) | {"claims": [], "paper": ""}
+        facts = words | found | {"claims": [], "paper": ""}
         texts[own.words] = Writer(Sources(facts), plain=True).fill("findings.md")
     of_good, of_text = texts["good positive"], texts["as in the text"]
     assert "cannot have been computed as the text says: at f = " in of_good
