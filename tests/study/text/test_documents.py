@@ -15,7 +15,7 @@ from write_findings import BLOCKS, KEPT, ROOT, filled
 from study.errors import ExperimentError
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import from_json, to_json
+from study.text.facts import facts_of_run, from_json, to_json
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
 
@@ -257,3 +257,35 @@ def test_words_of_the_data_are_no_markup(tmp_path, monkeypatch):
     assert "<script>a" not in web_page(writer, text, evil)
     assert r"\input{/etc" not in documents._pandoc(text, "latex", "body.tex", evil)
     assert r"\input{/etc" not in writer.tables["tables/evil"].latex()
+
+
+def test_a_data_set_without_a_paper_has_the_same_documents(sources):
+    """Without claims, published values and forensics; with intervals, tests and thresholds."""
+    scored = {"model": "svm", "measure": "auc", "value": 0.7, "low": 0.6, "high": 0.8}
+    tests = {"model_a": "svm", "model_b": "net", "measure": "auc", "difference": 0.1}
+    bounds = {"model": "svm", "prevalence": 0.1, "auc": 0.7, "lowest": 0.1, "auk": 0.2}
+    tables = {
+        name: table
+        for name, table in sources.tables.items()
+        if not name.startswith(("companions", "forensics", "original"))
+    } | {
+        "tables/answer": pd.DataFrame({"sentence": ["Best in this sample: svm_1."]}),
+        "tables/intervals": pd.DataFrame([scored | {"interval": "bootstrap"}]),
+        "tables/tests": pd.DataFrame([tests | {"low": 0.0, "high": 0.2, "p_value": 0.01}]),
+        "tables/thresholds": pd.DataFrame(
+            [scored | {"threshold": 0.5, "scale": "as given", "missed": 1, "false_alarms": 2}]
+        ),
+        "tables/bounds": pd.DataFrame([bounds | {"highest": 0.3, "place": 0.5}]),
+    }
+    config = sources.facts["config"]
+    experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
+    data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
+    context = {"paper": "", "config": config | {"experiment": experiment, "data": {"target": "y"}}}
+    context |= {"data": data, "versions": sources.facts["versions"]}
+    context |= facts_of_run(tables, config, 1000)
+    own = Sources(context, tables, sources.figures, sources.captions)
+    for name in ("index.md", "appendix.md"):
+        text = Writer(own, "S").fill(name)
+        assert r"Best in this sample: svm\_1." in text
+        assert "Kaymak et al" not in text
+        assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), name
