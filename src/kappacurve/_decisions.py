@@ -70,7 +70,8 @@ class Decisions:
         area, flagged = self._area(model), self._flagged[model]
         if min(self._sample.units()) < 2:
             return Estimate(area.value, np.nan, np.nan, np.nan)
-        return self._models.decided_interval(area, flagged, self._stakes, (0, 1), level)
+        outcome = self._stakes.outcome(float(self._at.prevalence))
+        return self._models.decided_interval(area, flagged, outcome, (0, 1), level)
 
     def test(self, first: str, second: str, level: float) -> Comparison:
         """Paired test of two models' expected losses."""

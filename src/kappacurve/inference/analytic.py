@@ -49,6 +49,21 @@ class Stakes(NamedTuple):
     miss: float
     alarm: float
 
+    def outcome(self, p: float) -> Outcome:
+        """What decisions lose, or bring, at a prevalence."""
+        slopes = p * (self.hit - self.miss), (1 - p) * self.alarm
+        return Outcome(lambda t, f: slopes[0] * t + slopes[1] * f + p * self.miss, slopes)
+
+
+class Outcome(NamedTuple):
+    """A value of decisions by the shares of the positives and of the negatives that are flagged.
+
+    It rises or falls in each share alone; with its derivatives by them.
+    """
+
+    of: Callable[[float, float], float]
+    slopes: tuple[float, float]
+
 
 def loss_stakes(at: Conditions) -> Stakes:
     """Expected loss: c p (1-t) + (1-c) q f."""
@@ -204,7 +219,8 @@ class Models:
         area, score = self.area(model, measure), self.sample.scores[model]
         if kind.stakes is not None:
             flagged = score >= float(self.at.threshold or 0)
-            return self.decided_interval(area, flagged, kind.stakes(self.at), span, level)
+            outcome = kind.stakes(self.at).outcome(self._prevalence())
+            return self.decided_interval(area, flagged, outcome, span, level)
         error = standard_error(self.spread(area).variance)
         if kind.of_ranks and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
@@ -225,27 +241,31 @@ class Models:
         self,
         area: Area,
         flagged: BoolArray,
-        stakes: Stakes,
+        outcome: Outcome,
         span: tuple[float, float],
         level: float,
     ) -> Estimate:
-        """An estimate of what decisions lose or bring, from the shares flagged in each class.
+        """An estimate of what decisions bring, from the shares flagged in each class.
 
         Wilson's limits of each share, at the number of rows that has its variance (with weights or
-        groups another than the rows'); their distances are squared and added (Newcombe 1998,
-        Statistics in Medicine 17, 873-890, method 10). A plain interval has no width where a
-        class's rows are all flagged, or none.
+        groups another than the rows'); the distances of what they bring are squared and added
+        (Newcombe 1998, Statistics in Medicine 17, 873-890, method 10; of any function of two
+        shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
+        width where a class's rows are all flagged, or none.
         """
-        p, sample = self._prevalence(), self.sample
-        quantile, down, up, apart = normal_quantile(level), 0.0, 0.0, 0.0
-        counts = p * (stakes.hit - stakes.miss), (1 - p) * stakes.alarm
+        sample, quantile = self.sample, normal_quantile(level)
         sides = sample.positive, ~sample.positive
-        for side, units, count in zip(sides, sample.units(), counts, strict=True):
-            share, own = sample.share(flagged, side)
+        shares = [sample.share(flagged, side) for side in sides]
+        rates = [share for share, _ in shares]
+        down = up = apart = 0.0
+        for i, ((share, own), units) in enumerate(zip(shares, sample.units(), strict=True)):
             n = max(1.0, share * (1 - share) / own) if own > 1e-15 else units
-            ends = count * (np.array(wilson_interval(share, n, quantile)) - share)
-            down, up = down + ends.min() ** 2, up + ends.max() ** 2
-            apart += count**2 * own * units / (units - 1)
+            ends = []
+            for end in np.clip(wilson_interval(share, n, quantile), 0, 1).tolist():
+                t, f = (end, rates[1]) if i == 0 else (rates[0], end)
+                ends.append(outcome.of(t, f) - area.value)
+            down, up = down + min(ends) ** 2, up + max(ends) ** 2
+            apart += outcome.slopes[i] ** 2 * own * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
         more = quantile**2 * max(0.0, variance - apart)

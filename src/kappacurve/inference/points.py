@@ -1,0 +1,205 @@
+"""Inference at thresholds: a fixed one, or the best one of these rows under a constraint."""
+
+from __future__ import annotations
+
+from math import nan
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
+from kappacurve.inference._placements import Area
+from kappacurve.inference._resampling import draw_counts
+from kappacurve.inference._sample import Sample
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome, t_test
+from kappacurve.inference.bootstrap import compared
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    Sampling,
+    check_repeats,
+    normal_quantile,
+    wilson_interval,
+)
+from kappacurve.kappa import least_kappa
+from kappacurve.operating import Constraint, decided, threshold_at
+
+SHARES = ("recall", "precision", "specificity", "flagged")
+# Of the derivatives of what decisions bring.
+STEP = 1e-6
+
+
+class AtThreshold:
+    """What decisions at a threshold from other rows bring, by what each row adds."""
+
+    def __init__(self, sample: Sample, at: Conditions, estimated: bool, threshold: float) -> None:
+        self._models, self._at = Models(sample, at, estimated), at
+        self._p = check_one_prevalence(at.prevalence)
+        self.thresholds = dict.fromkeys(sample.scores, threshold)
+        self._flagged = {model: score >= threshold for model, score in sample.scores.items()}
+
+    def interval(self, model: str, quantity: str, level: float) -> Estimate:
+        """Wilson's limits of the shares flagged in each class, combined."""
+        area, outcome = self._decided(model, quantity)
+        if np.isnan(area.value):
+            return Estimate(nan, nan, nan, nan)
+        span = _span(quantity, self._p, self._at)
+        return self._models.decided_interval(area, self._flagged[model], outcome, span, level)
+
+    def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
+        """Student's t test of the difference."""
+        lead = self._decided(first, quantity)[0].minus(self._decided(second, quantity)[0])
+        tested = t_test(lead.value, self._models.spread(lead), level, "influence")
+        few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
+        return tested._replace(p_value=nan) if few else tested
+
+    def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
+        """What a model's decisions bring, with what each row adds."""
+        positive, flagged = self._models.sample.positive, self._flagged[model]
+        share = self._models.sample.share
+        place = np.array([share(flagged, positive)[0], share(flagged, ~positive)[0], self._p])
+
+        def value(t: Any, f: Any, p: Any) -> Any:
+            return decided(quantity, f, t, p, self._at.cost)
+
+        # Central differences, one-sided at the ends of the rates.
+        steps = STEP * np.diag([1, 1, self._p * (1 - self._p)])
+        ends = np.clip([place + steps, place - steps], 0, 1)
+        above, below = (value(*rows.T) for rows in ends)
+        by_tpr, by_fpr, by_p = (above - below) / np.diagonal(ends[0] - ends[1])
+        rows = np.where(positive, by_tpr, by_fpr) * flagged
+        estimate = float(value(*place))
+        outcome = Outcome(lambda t, f: float(value(t, f, self._p)), (by_tpr, by_fpr))
+        return Area(estimate, rows, float(by_p)), outcome
+
+
+class AtConstraint:
+    """What models bring at the best thresholds under a constraint, chosen anew in resamples.
+
+    Raises a ValueError if no threshold of a model meets the constraint.
+    """
+
+    def __init__(
+        self,
+        sample: Sample,
+        at: Conditions,
+        estimated: bool,
+        constraint: Constraint,
+        n_resamples: int,
+        random_state: int,
+    ) -> None:
+        check_repeats("n_resamples", n_resamples)
+        self._sample, self._at, self._constraint = sample, at, constraint
+        self._p = check_one_prevalence(at.prevalence)
+        self.thresholds = {}
+        for model in sample.scores:
+            try:
+                self.thresholds[model] = threshold_at(sample.scored(model), constraint, self._p)
+            except ValueError as error:
+                raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
+        ranked = {model: _Ranked(sample, model) for model in sample.scores}
+        blocks: dict[str, list[FloatArray]] = {model: [] for model in ranked}
+        sampling: Sampling = "random" if estimated else "stratified"
+        design = sampling, n_resamples, random_state, sample.groups
+        for counts in draw_counts(sample.positive, *design):
+            for model, rows in ranked.items():
+                blocks[model].append(
+                    rows.points(counts, constraint, None if estimated else self._p)
+                )
+        self._points = {model: np.concatenate(each, axis=1) for model, each in blocks.items()}
+
+    def value(self, model: str, quantity: str) -> float:
+        """What the rows' own threshold brings."""
+        flagged, positive = self._flagged(model), self._sample.positive
+        fpr, tpr = (self._sample.share(flagged, side)[0] for side in (~positive, positive))
+        return float(decided(quantity, fpr, tpr, self._p, self._at.cost))
+
+    def interval(self, model: str, quantity: str, level: float) -> Estimate:
+        """Percentiles of the resamples, or the limits of their standard deviation if wider.
+
+        A share has Wilson's limits at the number of rows that has this deviation. Resamples in
+        which nobody is flagged have no precision: they count as 0 for the low end and as 1 for
+        the high end.
+        """
+        estimate, drawn = self.value(model, quantity), self._drawn(model, quantity)
+        if quantity == self._constraint.held:
+            return Estimate(estimate, nan, nan, nan, "bootstrap")
+        error = float(np.nanstd(drawn, ddof=1))
+        tail, quantile = (1 - level) / 2, normal_quantile(level)
+        low = float(np.quantile(np.nan_to_num(drawn, nan=0.0), tail))
+        high = float(np.quantile(np.nan_to_num(drawn, nan=1.0), 1 - tail))
+        ends = np.array([estimate - quantile * error, estimate + quantile * error])
+        if quantity in SHARES:
+            n = float(min(self._sample.units()))
+            if error > 0 and 0 < estimate < 1:
+                n = max(1.0, estimate * (1 - estimate) / error**2)
+            ends = np.array(wilson_interval(estimate, n, quantile))
+        ends = np.clip(ends, *_span(quantity, self._p, self._at)).tolist()
+        return Estimate(estimate, error, min(low, ends[0]), max(high, ends[1]), "bootstrap")
+
+    def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
+        """Test of the difference; none of what the constraint holds."""
+        difference = self.value(first, quantity) - self.value(second, quantity)
+        drawn = self._drawn(first, quantity) - self._drawn(second, quantity)
+        known = ~np.isnan(drawn)
+        lost = 1 - known.mean() > (1 - level) / 2  # an end of the interval
+        if lost or quantity == self._constraint.held:
+            return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap")
+        tested = compared(difference, drawn[known], level)
+        few = min(self._sample.units()) < FEWEST_FOR_BOOTSTRAP
+        return tested._replace(p_value=nan) if few else tested
+
+    def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
+        return self._sample.scores[model] >= self.thresholds[model]
+
+    def _drawn(self, model: str, quantity: str) -> FloatArray:
+        fpr, tpr, p = self._points[model]
+        return decided(quantity, fpr, tpr, p, self._at.cost)
+
+
+class _Ranked:
+    """Rows by falling score, sorted once for all resamples."""
+
+    def __init__(self, sample: Sample, model: str) -> None:
+        score, weight = sample.scores[model], sample.weights()
+        self._order = np.argsort(-score, kind="stable")
+        ranked = score[self._order]
+        self._last_of_tie = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
+        sides = ~sample.positive, sample.positive
+        self._weights = [np.where(side, weight, 0.0)[self._order] for side in sides]
+
+    def points(
+        self, counts: npt.NDArray[Any], constraint: Constraint, prevalence: float | None
+    ) -> FloatArray:
+        """fpr, tpr and prevalence (3, b) at the threshold of each resample (b, n)."""
+        drawn, curves, totals = counts[:, self._order], [], []
+        for weight in self._weights:
+            sums = np.cumsum(drawn * weight, axis=1)[:, self._last_of_tie]
+            totals.append(sums[:, -1])
+            curves.append(np.pad(sums / sums[:, -1:], ((0, 0), (1, 0))))
+        p = totals[1] / (totals[0] + totals[1]) if prevalence is None else prevalence
+        p = np.broadcast_to(p, len(counts))
+        best = constraint.best(curves[0], curves[1], p)[:, None]
+        rates = (np.take_along_axis(curve, best, axis=1)[:, 0] for curve in curves)
+        return np.stack([*rates, p])
+
+
+def points(
+    sample: Sample,
+    at: Conditions,
+    estimated: bool,
+    wanted: Constraint | float,
+    n_resamples: int,
+    random_state: int,
+) -> AtThreshold | AtConstraint:
+    """Models' decisions at a threshold, or at the best ones under a constraint."""
+    if isinstance(wanted, Constraint):
+        return AtConstraint(sample, at, estimated, wanted, n_resamples, random_state)
+    return AtThreshold(sample, at, estimated, wanted)
+
+
+def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:
+    """What a quantity can be."""
+    return (least_kappa(p, at.cost) if quantity == "kappa" else 0.0), 1.0
