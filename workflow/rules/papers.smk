@@ -4,7 +4,6 @@
 
 from study.settings.config import another_bank_file
 
-STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]
 
 if told := another_bank_file(config["companions"]["hand"]["bank_data"]):
@@ -26,6 +25,8 @@ INPUTS = {
         "other_features": FEATURES.format(encoding=OTHER_ENCODING),
     },
 }
+# In one order, whatever that of the config's keys.
+STUDIES = [study for study in INPUTS if config["companions"][study]["enabled"]]
 SETTINGS = {
     "ben_david": {},
     "kaymak": {"models": MODELS},
@@ -99,6 +100,7 @@ for study in STUDIES:
             f"companion_{study}"
         input:
             **INPUTS[study],
+            code=modules_of("study_paper"),
         output:
             **{
                 f"{kind}_{name}": of_paper(study, *one)
@@ -106,6 +108,10 @@ for study in STUDIES:
                 for kind, name, _ in [one]
             },
             table_checks=checks_of(study),
+        log:
+            f"results/logs/companion_{study}.log",
+        conda:
+            "../../environment.yml"
         params:
             study=study,
             settings=SETTINGS[study],
@@ -119,10 +125,15 @@ for study in STUDIES:
 rule companion_checks:
     input:
         of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
+        code=modules_of("collect_checks"),
     output:
         checks=table(
             "results/companions/checks", "companions", "Checks", "All studies", "companions/checks"
         ),
+    log:
+        "results/logs/companion_checks.log",
+    conda:
+        "../../environment.yml"
     message:
         "Collect the checks of all studies."
     script:

@@ -12,7 +12,7 @@ import pandas as pd
 from kappacurve import ComparisonResult, compare
 from kappacurve.bounds import auk_bounds
 from study.data.classes import Classes
-from study.published import MEASURE_LABELS as LABELS
+from study.labels import MEASURE_LABELS as LABELS
 
 LOSS = "expected_loss"
 LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")

@@ -18,9 +18,10 @@ from kappacurve.plots.style import (
     LineStyle,
     line_style,
 )
+from study.labels import MEASURE_LABELS
 from study.pages import headlines
 from study.pages.headlines import STAR, headed, note
-from study.published import MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
+from study.published import MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
 CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}
 MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))

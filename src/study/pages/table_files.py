@@ -14,14 +14,9 @@ import jinja2
 import numpy as np
 import pandas as pd
 
+from study.labels import MEASURE_LABELS
 from study.pages.typography import typeset
-from study.published import (
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    SAMPLING_LABELS,
-    STUDY_LABELS,
-    published_text,
-)
+from study.published import MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS, published_text
 
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 P_VALUES = ("p_value", "p_holm")  # three significant digits, however small
@@ -163,8 +158,7 @@ def write_table(
         ".html": lambda: to_page(title, columns=columns, **page),
     }
     for path in paths:
-        # A job writes under another name first (workflow/scripts/_job.py).
-        page["file"] = re.sub(r"^\.draft-\d+-", "", f"{path.stem}.csv")
+        page["file"] = f"{path.stem}.csv"
         path.write_text(writers[path.suffix](), encoding="utf-8", newline="\n")
 
 

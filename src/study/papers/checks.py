@@ -17,7 +17,8 @@ from kappacurve.algebra import (
     kappa_max_of_confusion,
 )
 from study.analysis.shares import share_with_interval
-from study.published import MEASURE_LABELS, Printed, printed_by
+from study.labels import MEASURE_LABELS
+from study.published import Printed, printed_by
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -135,6 +136,15 @@ def at_rates(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:
     fp, tp = joint_from_rates(fpr, tpr, prevalence)
     tn, fn = joint_from_rates(1 - fpr, 1 - tpr, prevalence)
     return statistics(*map(float, (tp, fn, fp, tn)))
+
+
+def printed_outcomes(checks: pd.DataFrame) -> pd.DataFrame:
+    """How many printed statements of each study agree, disagree, and are undecided (NaN)."""
+    words = {"True": "agree", "False": "disagree"}  # as in memory and as in a file
+    printed = checks[checks["kind"] == "printed"]
+    answers = printed["holds"].astype(str).map(words).fillna("undecided")
+    counts: pd.DataFrame = pd.crosstab(printed["study"], answers)
+    return counts.reindex(columns=[*words.values(), "undecided"], fill_value=0)
 
 
 class Source:

@@ -21,7 +21,6 @@ from study.settings.values import (
     Count,
     Distinct,
     Encoding,
-    FilePath,
     FileThere,
     Levels,
     ModelName,
@@ -284,8 +283,6 @@ class Config(Section):
     """Data sets of your own, by a name of small letters, digits and underscores. Each goes through
     the same steps (undersampling, split, the models, curves, measures, replicates) into
     results/datasets/<name>/."""
-    bakeoff: FilePath | None = None
-    """A file that changes or adds to config/bakeoff.yaml, the study of many data sets."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         values = self.model_dump(warnings=False)  # a model that is switched off is false

@@ -9,13 +9,9 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from study.published import (
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    SPREAD,
-    STUDY_LABELS,
-    published_numbers,
-)
+from study.labels import MEASURE_LABELS
+from study.papers.checks import printed_outcomes
+from study.published import MODEL_LABELS, SPREAD, STUDY_LABELS, published_numbers
 
 Facts = dict[str, Any]
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
@@ -84,7 +80,7 @@ def verdict_facts(
 ) -> Facts:
     """The facts of the readings, the claims, the counts of printed statements, and our values.
 
-    published: the tables of :func:`study.published.published_and_ours`, one below the other.
+    published: the tables of `published_and_ours`, one below the other.
     """
     return {
         **readings,
@@ -116,11 +112,7 @@ def beside_ours(tables: pd.DataFrame) -> list[Facts]:
 
 def printed_statements(checks: pd.DataFrame) -> list[Facts]:
     """How many printed statements of each source agree, disagree, and are undecided."""
-    words = {"True": "agree", "False": "disagree"}
-    printed = checks[checks["kind"] == "printed"]
-    answers = printed["holds"].astype(str).map(words).fillna("undecided")
-    counts: Any = pd.crosstab(printed["study"], answers)
-    counts = counts.reindex(columns=[*words.values(), "undecided"], fill_value=0).to_dict("index")
+    counts: Any = printed_outcomes(checks).to_dict("index")
     return [
         {"source": label, **counts[study]}
         for study, label in STUDY_LABELS.items()

@@ -15,7 +15,6 @@ from ucimlrepo.fetch import DatasetNotFoundError
 
 import download_german_credit as script
 from study.data import uci
-from study.data.archives import UnobtainableError, read_family
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
@@ -24,7 +23,6 @@ from study.data.german_credit import (
 )
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-from study.settings.bakeoff import read_bakeoff
 
 ROOT = Path(__file__).parents[3]
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
@@ -205,13 +203,3 @@ def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, chang
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]
     with pytest.raises(ExperimentError, match=rf"{why}.* data\.source to bundled"):
         run_download(tmp_path, server.url, "uci")
-
-
-def test_the_example_of_a_family_from_uci_is_read_or_missing(server):
-    settings = read_bakeoff(ROOT / "config/bakeoff.yaml", ROOT / "docs/bakeoff-own.yaml")
-    own = settings["families"]["german_from_uci"]
-    family = read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)
-    assert (len(family.positive), family.positive.sum()) == (1000, 300)
-    server.behaviour = "down"
-    with pytest.raises(UnobtainableError):
-        read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)

@@ -12,10 +12,8 @@ import yaml
 from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
-from study.errors import ExperimentError
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
-from study.settings.bakeoff import read_bakeoff
 from study.settings.check import ConfigError, check_config, problems_of_file
 from study.settings.config import Config, schema_text
 from study.settings.models import Models
@@ -158,15 +156,6 @@ def test_aliases_can_not_grow_without_bound(tmp_path):
     assert said.endswith("my.yaml: 72 aliases (*name); the limit is 20.")
     with pytest.raises(ConfigError, match="72 aliases"):
         check_config(copy.deepcopy(DEFAULT), [file])
-    with pytest.raises(ExperimentError, match="72 aliases"):
-        read_bakeoff(ROOT / "config/bakeoff.yaml", file)
-
-
-@pytest.mark.parametrize("text", ["- 1", "seed: " + 5000 * "9", "seed: !!python/name:os.system"])
-def test_a_file_of_the_study_that_is_no_mapping_is_one_sentence(text, tmp_path):
-    (tmp_path / "b.yaml").write_text(text)
-    with pytest.raises(ExperimentError, match=r"b\.yaml is no mapping of keys to values: .*\.$"):
-        read_bakeoff(ROOT / "config/bakeoff.yaml", tmp_path / "b.yaml")
 
 
 def test_the_tracked_schema_is_that_of_the_sections_and_explains_every_key():
@@ -189,5 +178,4 @@ def test_every_registered_model_has_the_settings_of_its_builder():
         section = Models.model_fields[name].annotation
         assert set(section.model_fields) == set(defaults)
         section.model_validate(defaults)
-    # The study of many data sets has a file of its own.
-    assert set(Config.model_fields) - {"bakeoff"} == set(DEFAULT)
+    assert set(Config.model_fields) == set(DEFAULT)
