@@ -12,6 +12,7 @@ import pandas as pd
 from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
+from kappacurve.inference.results import ROUNDING
 from kappacurve.measures import MEASURES
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -50,19 +51,23 @@ class ComparisonResult:
         model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
         low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
         with at most this score where lower is true; low and high are percentiles of the resamples';
-        printed is a shorter number that predicts the same of these rows.
+        value is the largest kappa, or the loss on these rows at this threshold: without given
+        thresholds it is the least one, lower than that of other rows; printed is a shorter number
+        that predicts the same of these rows.
     decisions : DataFrame
         If costs are given, of each model: the expected loss per row of its decisions with its
         standard_error, low and high; in_sample, what it seems to be on the rows that choose the
         threshold; flag_nobody and flag_all, the baselines; saving, the share of the better
-        baseline's loss that it saves, with saving_low and saving_high; fpr, tpr, and at the
-        prevalence flagged, precision and false_alarms_per_hit.
+        baseline's loss that it saves, with saving_low and saving_high; least_threshold and
+        largest_threshold of the folds, or twice the given one; false_positives and
+        true_positives, the rows that it flags; fpr, tpr, and at the prevalence flagged, precision
+        and false_alarms_per_hit.
     folds : DataFrame
         fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
     conclusion, notes : tuple of str
         First what can be told from chance, then how the measures order the sample.
     disagreements : list of dict
-        Pairs that the measures do not all order alike, and which measures prefer which.
+        Pairs that the measures do not all order alike, which measures prefer which, and which tie.
     design : dict
         The numbers of rows, the prevalence and costs, and how intervals and tests were made.
     """
@@ -173,7 +178,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     at = f"At a prevalence of {design['prevalence']:.3g} and this cost"
     costs = f"{shown(best['model'])} costs {best['loss']:.3g} per row"
     other = f"flagging {baseline} costs {best[least]:.3g}"
-    seems = f"On the rows that choose its threshold it would seem to cost {best['in_sample']:.3g}."
+    seems = f"Its apparent loss, on the rows that choose its threshold, is {best['in_sample']:.3g}."
     if np.isnan(best["saving"]):
         return (f"{at} there is nothing to save: {costs}, {other}.",)
     if best["saving"] <= 0:
@@ -225,10 +230,11 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
         own = family[(family["first"] == leader) | (family["second"] == leader)]
         others = own["first"].where(own["first"] != leader, own["second"])
         told = own["p_holm"] < level
-        sides = (", ".join(map(shown, others[side])) for side in (told, ~told))
+        doubtful = ~told & (own["difference"].abs() > ROUNDING)  # no model leads where two tie
+        sides = (", ".join(map(shown, others[side])) for side in (told, doubtful))
         p = own["p_holm"]
         same_sides.setdefault((leader, *sides), []).append(
-            (str(name), p[told].max(), p[~told].min())
+            (str(name), p[told].max(), p[doubtful].min())
         )
     said = []
     for (leader, beaten, doubtful), by in same_sides.items():
@@ -241,7 +247,8 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
             more = " or more" if min(least) < 1 else ""
             chance = f"is not statistically significant (adjusted p {p_text(min(least))}{more})"
             parts.append(f"{lead} over {doubtful} {chance}")
-        said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
+        if parts:
+            said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
     return said
 
 
@@ -250,14 +257,20 @@ def _order(disagreements: list[dict[str, Any]]) -> list[str]:
         return ["All measures order the models alike in this sample."]
     said = []
     for pair in disagreements:
-        sides = [(pair[side], pair[f"{side}_preferred_by"]) for side in ("first", "second")]
-        (fewer, by), (more, others) = sorted(sides, key=lambda side: len(side[1]))
+        first, second = (shown(pair[side]) for side in ("first", "second"))
+        sides = [(pair["first_preferred_by"], f"{first} above {second}")]
+        sides.append((pair["second_preferred_by"], f"{second} above {first}"))
         # Each by its name: Gini, which only repeats AUC, is printed but compared nowhere.
-        said.append(
-            f"In this sample {listed_measures(by)} put{'s' * (len(by) == 1)} {shown(fewer)} above "
-            f"{shown(more)}, {listed_measures(others)} {shown(more)} above {shown(fewer)}."
-        )
+        fewer, *more = [side for side in sorted(sides, key=lambda side: len(side[0])) if side[0]]
+        parts = [_verb("put", *fewer), *(f"{listed_measures(by)} {order}" for by, order in more)]
+        if pair["tied_by"]:
+            parts.append(_verb("rate", pair["tied_by"], "them the same"))
+        said.append(f"In this sample {', '.join(parts)}.")
     return said
+
+
+def _verb(verb: str, by: Sequence[str], rest: str) -> str:
+    return f"{listed_measures(by)} {verb}{'s' * (len(by) == 1)} {rest}"
 
 
 def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
@@ -325,28 +338,69 @@ def _measure_columns(result: ComparisonResult) -> list[list[str]]:
     columns: list[list[str]] = []
     points = {(row["model"], row["criterion"]): row for row in records(result.thresholds)}
     decided = {row["model"]: row for row in records(result.decisions)}
+    labels = LABELS | {"h": f"H, {_weight(*result.design['h_weight'])}"}
     for model, table in result.measures.groupby("model", sort=False):
         cells = [("", shown(str(model)))]
         for row in records(table):
-            cells.append((LABELS[row["measure"]], cell(row["estimate"], row["low"], row["high"])))
-            if (point := points.get((model, row["measure"]))) is not None:
-                at = repr(float(point["printed"])).removesuffix(".0")
-                if not np.isnan(point["low"]):
-                    at += f" ({point['low']:.6g} to {point['high']:.6g})"
-                at += " or lower" * point["lower"]
-                at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
-                cells.append(("  at threshold", at))
-                cells.append(("  fpr, tpr there", "{fpr:.4f}, {tpr:.4f}".format(**point)))
+            cells.append((labels[row["measure"]], cell(row["estimate"], row["low"], row["high"])))
+            if row["measure"] == "kappa_max":
+                cells += _point(points[model, "kappa_max"])
             if row["measure"] == LOSS:
-                own = decided[str(model)]
-                share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
-                saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
-                cells.append(("  saves (%)", saved))
-                baselines = "{flag_nobody:.4f}, {flag_all:.4f}".format(**own)
-                cells.append(("  flag nobody, all", baselines))
+                point = points[model, LOSS]
+                cells += _decided(decided[str(model)], point["lower"], result.design)
+                if result.design["cross_fitted"]:
+                    cells.append(("apparent loss", f"{point['value']:.4f}"))
+                    cells += _point(point)
         names, values = map(list, zip(*cells, strict=True))
         columns += [values] if columns else [names, values]
     return columns
+
+
+def _weight(alpha: float, beta: float) -> str:
+    """The weight of H on the cost share of a false alarm."""
+    return f"Beta({alpha:.3g}, {beta:.3g})" if np.isfinite(alpha + beta) else "one error is free"
+
+
+def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A threshold that the rows chose, and what it does to them."""
+    at = _number(point["printed"], point["lower"])
+    if not np.isnan(point["low"]):
+        at += f" ({point['low'] + 0.0:.6g} to {point['high'] + 0.0:.6g})"
+    at += " or lower" * point["lower"]
+    at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
+    return [("  at threshold", at), _rates(point)]
+
+
+def _decided(
+    own: Mapping[str, Any], lower: bool, design: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """The thresholds of a model's decisions, what they do to the rows, and what they save."""
+    cuts = (own["least_threshold"], own["largest_threshold"])
+    ends = list(dict.fromkeys(_number(cut, lower) for cut in cuts))
+    at = f"{' to '.join(ends)}{' or lower' * lower}{', by fold' * (len(ends) > 1)}"
+    share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
+    saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
+    flagged = "{} of {n_negative}, {} of {n_positive}".format(
+        own["false_positives"], own["true_positives"], **design
+    )
+    return [
+        ("  at threshold", at),
+        _rates(own),
+        *[("  rows flagged", flagged)] * (not design["weighted"]),
+        ("  saves (%)", saved),
+        ("  flag nobody, all", "{flag_nobody:.4f}, {flag_all:.4f}".format(**own)),
+    ]
+
+
+def _rates(point: Mapping[str, Any]) -> tuple[str, str]:
+    return "  fpr, tpr there", "{fpr:.4f}, {tpr:.4f}".format(**point)
+
+
+def _number(threshold: float, lower: bool) -> str:
+    """With all its digits, fewer would flag other rows; "none" is one that no score reaches."""
+    if threshold == (-np.inf if lower else np.inf):
+        return "none"
+    return repr(float(threshold) + 0.0).removesuffix(".0")
 
 
 def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:

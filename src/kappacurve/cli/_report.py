@@ -60,13 +60,16 @@ def net_benefits(
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
+    from kappacurve.inference._sample import take_sample
     from kappacurve.inference.doors import interval, paired_test
 
     positive, scores = models.table.positive, models.scores
     rows = {use: column for use, column in models.columns.items() if use != "cv"}
     at: Any = "score" if are_probabilities(scores) else "best"
-    inferred = at == "score" and level is not None and 1 < positive.sum() < len(positive) - 1
-    weights = {"sample_weight": rows.get("sample_weight"), "prevalence": design["prevalence"]}
+    weight = rows.get("sample_weight")
+    units = take_sample(positive, scores, True, weight, rows.get("groups")).units()
+    inferred = at == "score" and level is not None and min(units) > 1
+    weights = {"sample_weight": weight, "prevalence": design["prevalence"]}
     benefits = []
     for tau in thresholds:
         given: Any = {"thresholds": tau, **weights}
@@ -227,10 +230,12 @@ def _heading(report: Report) -> list[str]:
     label = shown(table.label)
     share = "the weighted share of positives" if design["weighted"] else "the share of positives"
     given = "as given" if design["prevalence_is_given"] else share
+    repeating = table.grouping if report.models.caveats else ()
     lines = [
         f"{table.source}: {design['n']} rows, {design['n_positive']} positive "
         f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
-        f"({label} = {shown(table.negative_label)})",
+        f"({label} = {shown(table.negative_label)})"
+        + "".join(f"; values of {shown(name)} repeat" for name in repeating),
         f"Prevalence {design['prevalence']:.6g}, {given}",
     ]
     if report.cost_ratio is not None:

@@ -67,7 +67,8 @@ class _Recorded(click.Command):
     "--sampling",
     type=click.Choice(["stratified", "random"]),
     default="stratified",
-    help="stratified: the class ratio was fixed. random: it came about by chance.",
+    help="stratified: the class ratio was fixed. random: it came about by chance; a --prevalence "
+    "fixes it.",
 )
 @click.option("--level", type=SHARE, default=0.95, help="Of the intervals.")
 @click.option(
@@ -141,7 +142,7 @@ def measure(
             **drawing,
             **models.columns,
         )
-        result = replace(result, conclusion=(*result.conclusion, *models.caveats))
+        result = replace(result, conclusion=(*models.caveats, *result.conclusion))
         benefits = net_benefits(models, thresholds, **given) if thresholds else []
     answer = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
     text = as_json(answer) if format_name == "json" else as_table(answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import inf, nan
+from math import erfc, inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,15 +126,29 @@ def _net_benefit(models: Models, model: str, _: Any) -> Area:
     return models.area_of_decisions(score >= float(models.at.threshold or 0), stakes)
 
 
+def has_own_prevalence(sample: Sample, at: Conditions) -> bool:
+    """Whether measures are taken at the rows' own share of positives, as probabilities need it."""
+    return bool(np.isclose(float(at.prevalence or 0), sample.prevalence(), rtol=1e-9, atol=0))
+
+
+def _probabilities(models: Models, model: str) -> FloatArray:
+    if not has_own_prevalence(models.sample, models.at):
+        raise ValueError(
+            "brier_score and log_loss judge probabilities at the share of positives of the rows, "
+            f"{models.sample.prevalence():.6g}: leave out prevalence={models.at.prevalence!r}."
+        )
+    return check_probabilities(models.sample.scores[model])
+
+
 def _brier(models: Models, model: str, _: Any) -> Area:
-    score = check_probabilities(models.sample.scores[model])
+    score = _probabilities(models, model)
     return models.mean_of_rows((1 - score) ** 2, score**2)
 
 
 def _log_loss(models: Models, model: str, _: Any) -> Area:
     # As scikit-learn: a probability of 0 or 1 is taken as the nearest one that is neither.
     least = np.finfo(float).eps
-    score = np.clip(check_probabilities(models.sample.scores[model]), least, 1 - least)
+    score = np.clip(_probabilities(models, model), least, 1 - least)
     return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 
@@ -253,32 +267,88 @@ class Models:
         shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
         width where a class's rows are all flagged, or none.
         """
-        sample, quantile = self.sample, normal_quantile(level)
-        sides = sample.positive, ~sample.positive
-        shares = [sample.share(flagged, side) for side in sides]
-        rates = [share for share, _ in shares]
-        down = up = apart = 0.0
-        for i, ((share, own), units) in enumerate(zip(shares, sample.units(), strict=True)):
-            n = max(1.0, share * (1 - share) / own) if own > 1e-15 else units
-            ends = []
-            for end in np.clip(wilson_interval(share, n, quantile), 0, 1).tolist():
-                t, f = (end, rates[1]) if i == 0 else (rates[0], end)
-                ends.append(outcome.of(t, f) - area.value)
-            down, up = down + min(ends) ** 2, up + max(ends) ** 2
-            apart += outcome.slopes[i] ** 2 * own * units / (units - 1)
+        ends, error = self._decided_ends(area, flagged, outcome)
+        low, high = ends(normal_quantile(level))
+        return Estimate(area.value, error, max(span[0], low), min(span[1], high), "influence")
+
+    def _decided_ends(
+        self, area: Area, flagged: BoolArray, outcome: Outcome
+    ) -> tuple[Callable[[float], tuple[float, float]], float]:
+        """The ends of that interval by the normal quantile, and the standard error."""
+        sample, apart = self.sample, 0.0
+        rates, sizes = [], []
+        sides = zip(
+            (sample.positive, ~sample.positive), sample.units(), outcome.slopes, strict=True
+        )
+        for side, units, slope in sides:
+            share, own = sample.share(flagged, side)
+            rates.append(share)
+            sizes.append(max(1.0, share * (1 - share) / own) if own > 1e-15 else units)
+            apart += slope**2 * own * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
-        more = quantile**2 * max(0.0, variance - apart)
-        low, high = area.value - float(np.sqrt(down + more)), area.value + float(np.sqrt(up + more))
-        low, high = max(span[0], low), min(span[1], high)
-        return Estimate(area.value, standard_error(variance), low, high, "influence")
+        more = max(0.0, variance - apart)
+        (t, f), here = rates, outcome.of(*rates)
+
+        def ends(quantile: float) -> tuple[float, float]:
+            down = up = quantile**2 * more
+            by_tpr, by_fpr = (
+                np.clip(wilson_interval(share, n, quantile), 0, 1).tolist()
+                for share, n in zip(rates, sizes, strict=True)
+            )
+            for brought in (
+                [outcome.of(end, f) for end in by_tpr],
+                [outcome.of(t, end) for end in by_fpr],
+            ):
+                down, up = down + (min(brought) - here) ** 2, up + (max(brought) - here) ** 2
+            return area.value - sqrt(down), area.value + sqrt(up)
+
+        return ends, standard_error(variance)
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom."""
-        lead = self.area(first, measure).minus(self.area(second, measure))
-        tested = t_test(lead.value, self.spread(lead), level, ANALYTIC[measure].method)
+        kind, areas = ANALYTIC[measure], [self.area(model, measure) for model in (first, second)]
+        if kind.stakes is None:
+            lead = areas[0].minus(areas[1])
+            tested = t_test(lead.value, self.spread(lead), level, kind.method)
+        else:
+            cut = float(self.at.threshold or 0)
+            flagged = [self.sample.scores[model] >= cut for model in (first, second)]
+            outcome = kind.stakes(self.at).outcome(self._prevalence())
+            tested = self.decided_test(areas, flagged, outcome, level)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few else tested
+
+    def decided_test(
+        self, areas: Sequence[Area], flagged: Sequence[BoolArray], outcome: Outcome, level: float
+    ) -> Comparison:
+        """Test of what two models' decisions lose or bring, by Student's t.
+
+        Against the same decision for all rows a model is tested by the interval that it has alone:
+        a number must not have two. Its p value is one minus the largest level at which that
+        interval excludes zero, and its statistic the normal quantile there.
+        """
+        lead = areas[0].minus(areas[1])
+        same = [bool(each.all() or not each.any()) for each in flagged]
+        if same[0] == same[1]:
+            return t_test(lead.value, self.spread(lead), level, "influence")
+        if same[0]:
+            turned = self.decided_test(areas[::-1], flagged[::-1], outcome, level)
+            ends_turned = -turned.high, -turned.low
+            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
+            return Comparison(*numbers, *ends_turned, turned.method)
+        ends, error = self._decided_ends(lead, flagged[0], outcome)
+        side = int(lead.value < 0)
+        least, most = 0.0, 40.0 * (lead.value != 0)  # beyond 40 a p value is 0
+        while most - least > 1e-12 * most:
+            middle = (least + most) / 2
+            if ends(middle)[side] * lead.value > 0:
+                least = middle
+            else:
+                most = middle
+        p_value, statistic = erfc(most / sqrt(2)), most * (-1) ** side
+        reached = ends(normal_quantile(level))
+        return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
 
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
         """Covariance matrix of the models' values, from the variances of differences."""

@@ -71,17 +71,15 @@ def test_table(result: ComparisonResult) -> pd.DataFrame:
 def threshold_table(result: ComparisonResult, scales: Mapping[str, str]) -> pd.DataFrame:
     """Where each model is best by kappa, and by the expected loss if there is a cost.
 
-    The class 1 is predicted from the threshold on; missed and false_alarms count test rows.
+    The class 1 is predicted from the threshold on; missed and false_alarms count test rows, whose
+    loss there, the least that a threshold gives, is lower than that of other rows.
     """
     table, design = result.thresholds.drop(columns="lower"), result.design
     table["threshold"] = table.pop("printed")  # which predicts the same of these rows
     table["scale"] = [scales.get(model, "as given") for model in table["model"]]
     table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
     table["false_alarms"] = (design["n_negative"] * table["fpr"]).round().astype(int)
-    measured = result.measures.set_index(["model", "measure"])["estimate"]
-    table["value"] = [
-        measured[pair] for pair in zip(table["model"], table["criterion"], strict=True)
-    ]
+    table["value"] = table.pop("value")  # the last column
     return table.rename(columns={"criterion": "measure"})
 
 

@@ -87,8 +87,8 @@ def test_json_holds_what_compare_finds(tmp_path, options, design):
         assert found["models"][row.pop("model")][name[row.pop("criterion")]] == row
     for name in ("tests", "global_tests", "decisions", "folds"):
         assert found[name] == rows(getattr(expected, name))
-    assert found["conclusion"][: len(expected.conclusion)] == list(expected.conclusion)
-    assert ("groups" in design) == ("Values of patient repeat" not in found["conclusion"][-1])
+    assert found["conclusion"][-len(expected.conclusion) :] == list(expected.conclusion)
+    assert ("groups" in design) == ("Values of patient repeat" not in found["conclusion"][0])
 
 
 def test_what_has_no_error_has_no_interval_and_no_test(path):
@@ -255,6 +255,7 @@ def test_every_printed_threshold_gives_the_rates_printed_with_it(path, size, low
         points = report(*options)["models"]["a"]
         lines = run(*options).output.splitlines()
         printed = [(a, b) for a, b in pairwise(lines) if "at threshold" in a]
+        del printed[1]  # of the folds
         for name, (at, rates) in zip(("operating_point", "cost_point"), printed, strict=True):
             text = at.split("at threshold")[1].removesuffix("or lower").strip()
             shown = float("inf") if text.startswith("none") else float(text)
@@ -288,9 +289,23 @@ def test_figures_and_counts_follow_the_weights(tmp_path):
 
 
 def test_groups_are_said(tmp_path):
-    path = wide(tmp_path, patient=PATIENT, **SCORES)
-    assert "give --group patient" in report(path, "--label", "y")["conclusion"][-1]
-    assert "75 independent groups" in run(path, "--label", "y", "--group", "patient").output
+    for patient in (PATIENT, np.arange(N) // 4):
+        path = wide(tmp_path, patient=patient, **SCORES)
+        found = report(path, "--label", "y")
+        assert list(found["models"]) == list(SCORES)
+        assert "give --group patient" in found["conclusion"][0]
+        text = run(path, "--label", "y").output
+        assert text.splitlines()[0].endswith("; values of patient repeat")
+        assert "): patient." in text
+        grouped = run(path, "--label", "y", "--group", "patient").output
+        assert "75 independent groups" in grouped
+        assert "repeat" not in grouped
+
+
+def test_every_column_that_is_not_taken_is_named(tmp_path):
+    texts = {f"remark_{i}": ["none"] * N for i in range(20)}
+    notes = report(wide(tmp_path, **texts, **SCORES), "--label", "y")["notes"]
+    assert all(f"remark_{i}" in notes[1] for i in range(20))
 
 
 def test_a_killed_command_leaves_no_copy_of_what_was_piped(tmp_path):
