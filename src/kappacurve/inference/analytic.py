@@ -23,6 +23,7 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
+    Family,
     Scale,
     check_level,
     no_interval_reason,
@@ -31,6 +32,7 @@ from kappacurve.inference.results import (
     standard_error,
     wilson_interval,
 )
+from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import error_weights, least_kappa
 
 # The weight of each pseudo-row, in rows: with it the intervals hold with few rows of a class.
@@ -329,10 +331,10 @@ class Models:
         interval excludes zero, and its statistic the normal quantile there.
         """
         lead = areas[0].minus(areas[1])
-        same = [bool(each.all() or not each.any()) for each in flagged]
-        if same[0] == same[1]:
+        alike = [same(each) for each in flagged]
+        if alike[0] == alike[1]:
             return t_test(lead.value, self.spread(lead), level, "influence")
-        if same[0]:
+        if alike[0]:
             turned = self.decided_test(areas[::-1], flagged[::-1], outcome, level)
             ends_turned = -turned.high, -turned.low
             numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
@@ -350,14 +352,58 @@ class Models:
         reached = ends(normal_quantile(level))
         return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
 
+    def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        kind = ANALYTIC[measure]
+        flagged = None
+        if kind.stakes is not None:
+            cut = float(self.at.threshold or 0)
+            flagged = [self.sample.scores[model] >= cut for model in models]
+        areas = [self.area(model, measure) for model in models]
+
+        def test(first: str, second: str, at: float) -> Comparison:
+            return self.test(first, second, measure, at)
+
+        return self.tests_of(models, areas, flagged, test, level)
+
+    def tests_of(
+        self,
+        models: Sequence[str],
+        areas: Sequence[Area],
+        flagged: Sequence[BoolArray] | None,
+        test: Callable[[str, str, float], Comparison],
+        level: float,
+    ) -> Family:
+        """The same of any areas, `flagged` by decisions; `test` takes two models and its level."""
+        pairs = list(combinations(range(len(models)), 2))
+        apart = [self.spread(areas[i].minus(areas[j])) for i, j in pairs]
+        matrix = self._covariance(areas, [spread.variance for spread in apart])
+        contrast = np.zeros((len(pairs), len(models)))
+        for row, (i, j) in zip(contrast, pairs, strict=True):
+            row[i], row[j] = 1.0, -1.0
+        # The statistic of a test by an interval alone is normal.
+        alone = [flagged is not None and same(flagged[i]) != same(flagged[j]) for i, j in pairs]
+        degrees = [
+            inf if by_interval else spread.df
+            for spread, by_interval in zip(apart, alone, strict=True)
+        ]
+        names = [(models[i], models[j]) for i, j in pairs]
+        found = together(
+            contrast @ matrix @ contrast.T, degrees, lambda i, at: test(*names[i], at), level
+        )
+        return dict(zip(names, found, strict=True))
+
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
         """Covariance matrix of the models' values, from the variances of differences."""
         areas = [self.area(model, measure) for model in models]
+        pairs = combinations(areas, 2)
+        return self._covariance(areas, [self.spread(a.minus(b)).variance for a, b in pairs])
+
+    def _covariance(self, areas: Sequence[Area], apart: Sequence[float]) -> FloatArray:
         own = [self.spread(area).variance for area in areas]
         matrix = np.diag(own)
-        for i, j in combinations(range(len(areas)), 2):
-            apart = self.spread(areas[j].minus(areas[i])).variance
-            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - apart) / 2
+        for (i, j), variance in zip(combinations(range(len(areas)), 2), apart, strict=True):
+            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - variance) / 2
         return matrix
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
@@ -410,6 +456,11 @@ def _pseudo_weights(sample: Sample) -> tuple[float, float]:
     units, weight = sample.units(), sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
+
+
+def same(flagged: BoolArray) -> bool:
+    """Whether all rows have the same decision."""
+    return bool(flagged.all() or not flagged.any())
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import combinations
 from math import nan
 from typing import Any
 
@@ -12,17 +14,19 @@ from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
 from kappacurve.inference._placements import Area
 from kappacurve.inference._resampling import draw_counts
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome, t_test
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome
 from kappacurve.inference.bootstrap import compared
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
+    Family,
     Sampling,
     check_repeats,
     normal_quantile,
     wilson_interval,
 )
+from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import least_kappa
 from kappacurve.operating import Constraint, decided, threshold_at
 
@@ -31,14 +35,19 @@ SHARES = ("recall", "precision", "specificity", "flagged")
 STEP = 1e-6
 
 
-class AtThreshold:
-    """What decisions at a threshold from other rows bring, by what each row adds."""
+class AtThresholds:
+    """What decisions at thresholds from other rows bring, by what each row adds."""
 
-    def __init__(self, sample: Sample, at: Conditions, estimated: bool, threshold: float) -> None:
+    method = "influence"
+
+    def __init__(
+        self, sample: Sample, at: Conditions, estimated: bool, thresholds: Mapping[str, float]
+    ) -> None:
         self._models, self._at = Models(sample, at, estimated), at
-        self._p = check_one_prevalence(at.prevalence)
-        self.thresholds = dict.fromkeys(sample.scores, threshold)
-        self._flagged = {model: score >= threshold for model, score in sample.scores.items()}
+        self._p, self.thresholds = check_one_prevalence(at.prevalence), thresholds
+        self._flagged = {
+            model: score >= thresholds[model] for model, score in sample.scores.items()
+        }
 
     def interval(self, model: str, quantity: str, level: float) -> Estimate:
         """Wilson's limits of the shares flagged in each class, combined."""
@@ -50,10 +59,25 @@ class AtThreshold:
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
         """Student's t test of the difference."""
-        lead = self._decided(first, quantity)[0].minus(self._decided(second, quantity)[0])
-        tested = t_test(lead.value, self._models.spread(lead), level, "influence")
+        (area, outcome), (other, _) = (self._decided(model, quantity) for model in (first, second))
+        if np.isnan(area.value - other.value):
+            return Comparison(nan, nan, nan, nan, nan, nan)
+        flagged = [self._flagged[model] for model in (first, second)]
+        tested = self._models.decided_test([area, other], flagged, outcome, level)
         few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few else tested
+
+    def tests(self, quantity: str, level: float) -> Family:
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self._flagged)
+        areas = [self._decided(model, quantity)[0] for model in models]
+
+        def test(first: str, second: str, at: float) -> Comparison:
+            return self.test(first, second, quantity, at)
+
+        if any(np.isnan(area.value) for area in areas):
+            return {pair: (test(*pair, level), nan) for pair in combinations(models, 2)}
+        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
 
     def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
         """What a model's decisions bring, with what each row adds."""
@@ -80,6 +104,8 @@ class AtConstraint:
 
     Raises a ValueError if no threshold of a model meets the constraint.
     """
+
+    method = "bootstrap"
 
     def __init__(
         self,
@@ -151,6 +177,17 @@ class AtConstraint:
         few = min(self._sample.units()) < FEWEST_FOR_BOOTSTRAP
         return tested._replace(p_value=nan) if few else tested
 
+    def tests(self, quantity: str, level: float) -> Family:
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self.thresholds)
+        alone = {pair: self.test(*pair, quantity, level) for pair in combinations(models, 2)}
+        if any(np.isnan(test.low) for test in alone.values()):
+            return {pair: (test, nan) for pair, test in alone.items()}
+        drawn = np.column_stack([self._drawn(model, quantity) for model in models])
+        values = [self.value(model, quantity) for model in models]
+        known = ~np.isnan(drawn).any(axis=1)
+        return together_by_resamples(alone, values, drawn[known], level)
+
     def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
         return self._sample.scores[model] >= self.thresholds[model]
 
@@ -193,11 +230,11 @@ def points(
     wanted: Constraint | float,
     n_resamples: int,
     random_state: int,
-) -> AtThreshold | AtConstraint:
+) -> AtThresholds | AtConstraint:
     """Models' decisions at a threshold, or at the best ones under a constraint."""
     if isinstance(wanted, Constraint):
         return AtConstraint(sample, at, estimated, wanted, n_resamples, random_state)
-    return AtThreshold(sample, at, estimated, wanted)
+    return AtThresholds(sample, at, estimated, dict.fromkeys(sample.scores, wanted))
 
 
 def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from math import inf, nan
@@ -13,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.special import chdtrc, fdtrc, stdtr, stdtrit
 
 from kappacurve._validation import FloatArray, check_numbers
-from kappacurve.inference.results import ROUNDING, check_level, check_repeats
+from kappacurve.inference.results import ROUNDING, Comparison, Family, check_level, check_repeats
 
 # Directions over which the normal or t distribution is integrated, and the steps to which what is
 # found there is reduced: a p value near 0.05 is exact to about 0.0002.
@@ -112,13 +113,40 @@ def max_t(
     p_value = np.where(np.abs(difference) < ROUNDING, 1.0, nan)
     half = np.full(len(pairs), nan)
     if varies.any():
-        largest = _Largest(spread[np.ix_(varies, varies)])
+        largest = Largest(spread[np.ix_(varies, varies)])
         for i in np.flatnonzero(varies):
             own = float(np.broadcast_to(degrees, len(pairs))[i])
             p_value[i] = largest.tail(abs(difference[i]) / error[i], own)
             half[i] = largest.quantile(level, own) * error[i]
     ends = difference - half, difference + half
     return Simultaneous(pairs, difference, error, p_value, *ends)
+
+
+def together(
+    covariance: FloatArray,
+    degrees: Sequence[float],
+    test: Callable[[int, float], Comparison],
+    level: float,
+) -> list[tuple[Comparison, float]]:
+    """Tests of differences, each with the interval that holds with all others and its adjusted p.
+
+    `covariance` (m, m) is that of the differences, `degrees` are those of each test's statistic,
+    and `test` makes one at a level: at the level of its own that `level` for all together asks.
+    """
+    varies = np.sqrt(np.diag(covariance)) > ROUNDING
+    largest = Largest(covariance[np.ix_(varies, varies)]) if varies.any() else None
+    tests = []
+    for i, df in enumerate(degrees):
+        if largest is None or not varies[i]:
+            tests.append((test(i, level), nan))
+            continue
+        own_level = level
+        if largest.count > 1:
+            own_level = 1 - 2 * float(stdtr(df, -largest.quantile(level, df)))
+        found = test(i, own_level)
+        adjusted = largest.tail(abs(found.statistic), df) if found.p_value >= 0 else nan
+        tests.append((found, adjusted))
+    return tests
 
 
 def max_t_of_resamples(
@@ -187,7 +215,29 @@ def max_t_of_resamples(
     return Simultaneous(pairs, difference, error, p_value, difference - half, difference + half)
 
 
-class _Largest:
+def together_by_resamples(
+    alone: Mapping[tuple[str, str], Comparison],
+    values: npt.ArrayLike,
+    drawn: FloatArray,
+    level: float,
+) -> Family:
+    """Tests of every two models by shared resamples, from what each pair's test alone found.
+
+    Never a narrower interval or a smaller p value than alone, where percentiles are not symmetric.
+    """
+    if len(alone) < 2:
+        return {pair: (test, test.p_value) for pair, test in alone.items()}
+    found = max_t_of_resamples(values, drawn, level=level)
+    tests = {}
+    for k, (pair, test) in enumerate(alone.items()):
+        low = float(np.minimum(test.low, found.low[k]))
+        high = float(np.maximum(test.high, found.high[k]))
+        adjusted = float(np.maximum(test.p_value, found.p_value[k]))
+        tests[pair] = test._replace(low=low, high=high), adjusted
+    return tests
+
+
+class Largest:
     """The largest absolute value of correlated normal, or t, variables with mean zero.
 
     Such variables are a radius times a point of the unit sphere, in as many dimensions as the rank
@@ -199,7 +249,7 @@ class _Largest:
         error = np.sqrt(np.diag(spread))
         eigenvalues, vectors = np.linalg.eigh(spread / np.outer(error, error))
         real = eigenvalues > 1e-10 * eigenvalues[-1]
-        self._rank, self._count = int(real.sum()), len(error)
+        self._rank, self.count = int(real.sum()), len(error)
         scale = vectors[:, real] * np.sqrt(eigenvalues[real])
         reach = np.sort(np.abs(_sphere(self._rank) @ scale.T).max(axis=1))
         self._reach = reach.reshape(STEPS, -1).mean(axis=1)
@@ -212,13 +262,13 @@ class _Largest:
             beyond = chdtrc(self._rank, square)
         else:
             beyond = fdtrc(self._rank, df, square / self._rank)
-        return min(max(one, float(beyond.mean())), self._count * one, 1.0)
+        return min(max(one, float(beyond.mean())), self.count * one, 1.0)
 
     def quantile(self, level: float, df: float) -> float:
         """The limit that the largest exceeds with a chance of one minus the level."""
-        ends = (float(stdtrit(df, 1 - (1 - level) / (2 * n))) for n in (1, self._count))
+        ends = (float(stdtrit(df, 1 - (1 - level) / (2 * n))) for n in (1, self.count))
         low, high = ends
-        if self._count == 1:
+        if self.count == 1:
             return low
         return float(
             brentq(lambda limit: self.tail(limit, df) - (1 - level), low, high, xtol=1e-14)

@@ -98,7 +98,7 @@ def test_what_has_no_error_has_no_interval_and_no_test(path):
     found = report(path, "--label", "y")
     assert found["models"]["wrong"]["operating_point"]["threshold"] is None
     for test in found["tests"]:
-        for name in ("standard_error", "low", "high", "p_value", "p_holm"):
+        for name in ("standard_error", "low", "high", "p_value", "p_adjusted"):
             assert test[name] is None
     ends = {name: model["auc"]["low"] for name, model in found["models"].items()}
     assert 0.5 < ends["right"] < 1 and ends["wrong"] == 0 and ends["same"] is None
