@@ -23,7 +23,7 @@ from .measures import (
     batch_measures as batch_measures,
     measures as measures,
 )
-from .operating import OperatingPoint as OperatingPoint, operating_point as operating_point
+from .operating import operating_point as operating_point
 from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
 from .plots.decision_display import DecisionCurveDisplay as DecisionCurveDisplay
 from .plots.displays import (

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
 LOSS = "expected_loss"
 LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
+LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa")}
+LABELS["flagged"] = "share flagged"
 LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
 # More vertices than this can't be told apart in print, and make a file too large to open.
@@ -316,13 +318,13 @@ def sections(result: ComparisonResult) -> list[Section]:
     parts = [Section("Measures", head, rows)]
     n = result.measures["model"].nunique()
     if len(result.tests):
-        by = "max-t"
-        if (result.tests["method"] == "permutation").any():
-            by += ", of permutation tests Holm"
-        adjusted = f"intervals and adjusted p hold for all {n * (n - 1) // 2} pairs ({by})"
-        what = adjusted if n > 2 else "not adjusted for the number of tests"
-        head = ["first - second", "measure", "difference", "p", *["adjusted p"] * (n > 2), "test"]
-        rows = [_test_row(test, several=n > 2) for test in records(result.tests)]
+        what = "not adjusted for the number of tests"
+        if n > 2:
+            is_permuted = (result.tests["method"] == "permutation").any()
+            by = "max-t; permutation tests: Holm" if is_permuted else "max-t"
+            what = f"intervals and p together for all {n * (n - 1) // 2} pairs ({by})"
+        head = ["first - second", "measure", "difference", "p", "test"]
+        rows = [test_row(test) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
         parts.append(Section(title, head, rows, headed=False))
     if len(result.folds):
@@ -408,16 +410,15 @@ def _number(threshold: float, lower: bool) -> str:
     return repr(float(threshold) + 0.0).removesuffix(".0")
 
 
-def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:
+def test_row(test: Mapping[str, Any]) -> list[str]:
     """Cells of a test: the difference alone if there is no error to test it by."""
     pair = f"{shown(test['first'])} - {shown(test['second'])}"
     difference = cell(test["difference"], test["low"], test["high"], form="+.4f")
     cells = [pair, LABELS[test["measure"]], difference]
-    if np.isnan(test["p_value"]):
-        return [*cells, "no test", *[""] * (1 + several)]
-    adjusted = f"adjusted {p_text(test['p_adjusted']).removeprefix('= ')}"
+    if np.isnan(test["p_adjusted"]):
+        return [*cells, "no test", ""]
     method = METHODS.get(test["method"], test["method"])
-    return [*cells, f"p {p_text(test['p_value'])}", *[adjusted] * several, method]
+    return [*cells, f"p {p_text(test['p_adjusted'])}", method]
 
 
 def as_text(

@@ -121,7 +121,8 @@ def interval(
     model held to the constraint: for what the printed threshold will bring on other rows give the
     threshold as `at`. It is between percentiles, or at Wilson's limits for a share with the
     resamples' standard deviation (plain ones of kappa and loss), whichever is wider. What the
-    constraint holds (recall at "recall>=0.9") has none.
+    constraint holds (recall at "recall>=0.9") has none. With fewer than 20 positives the intervals
+    at a least recall or precision are too narrow (docs/coverage.md).
 
     The bootstrap's other intervals are on the logit scale; those of maxima and of measures of the
     hull, which lie too high in a sample, are less their bias. A hull is nowhere below its curve,

@@ -119,12 +119,7 @@ class AtConstraint:
         check_repeats("n_resamples", n_resamples)
         self._sample, self._at, self._constraint = sample, at, constraint
         self._p = check_one_prevalence(at.prevalence)
-        self.thresholds = {}
-        for model in sample.scores:
-            try:
-                self.thresholds[model] = threshold_at(sample.scored(model), constraint, self._p)
-            except ValueError as error:
-                raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
+        self.thresholds = own_thresholds(sample, constraint, self._p)
         ranked = {model: _Ranked(sample, model) for model in sample.scores}
         blocks: dict[str, list[FloatArray]] = {model: [] for model in ranked}
         sampling: Sampling = "random" if estimated else "stratified"
@@ -221,6 +216,19 @@ class _Ranked:
         best = constraint.best(curves[0], curves[1], p)[:, None]
         rates = (np.take_along_axis(curve, best, axis=1)[:, 0] for curve in curves)
         return np.stack([*rates, p])
+
+
+def own_thresholds(
+    sample: Sample, wanted: Constraint | float, prevalence: float
+) -> dict[str, float]:
+    """The threshold of each model; raise, with its name, if none meets the constraint."""
+    thresholds = {}
+    for model in sample.scores:
+        try:
+            thresholds[model] = threshold_at(sample.scored(model), wanted, prevalence)
+        except ValueError as error:
+            raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
+    return thresholds
 
 
 def points(

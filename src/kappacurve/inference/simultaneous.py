@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 from scipy.special import chdtrc, fdtrc, stdtr, stdtrit
 
 from kappacurve._validation import FloatArray, check_numbers
@@ -270,6 +269,8 @@ class Largest:
         low, high = ends
         if self.count == 1:
             return low
+        from scipy.optimize import brentq  # here: it takes long to import, and two models need none
+
         return float(
             brentq(lambda limit: self.tail(limit, df) - (1 - level), low, high, xtol=1e-14)
         )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest, multinomial
 
-from kappacurve import operating_point
+from kappacurve import interval, operating_point, paired_test
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.points import points
 from kappacurve.operating import DECIDED, check_at, decided
@@ -141,3 +141,43 @@ def test_what_a_constraint_holds_has_no_interval(rng):
 def test_a_model_that_meets_no_constraint_is_named():
     with pytest.raises(ValueError, match="Model 'worse': No threshold meets"):
         ready([1, 1, 0, 0], {"better": [4, 3, 2, 1], "worse": [1, 2, 3, 4]}, "fpr<=0.1")
+
+
+def test_the_doors_take_at(rng):
+    y = np.repeat([1, 0], [40, 160])
+    a, b = rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
+    bound = {"at": "fpr<=0.1", "n_resamples": 200}
+    found = interval(y, a, measure=["recall", "kappa"], **bound)
+    assert (found["recall"].method, found["recall"].estimate) == (
+        "bootstrap",
+        operating_point(y, a, at="fpr<=0.1").tpr,
+    )
+    loss = {"measure": "expected_loss", "cost_ratio": 3}
+    assert interval(y, a, at=1.5, **loss)[:4] == pytest.approx(
+        interval(y, a, threshold=1.5, **loss)[:4], rel=1e-6
+    )
+    assert paired_test(y, a, b, at=1.5, **loss)[:6] == pytest.approx(
+        paired_test(y, a, b, threshold=1.5, **loss)[:6], rel=1e-6
+    )
+    pair = paired_test(y, a, b, measure="recall", **bound)
+    several = paired_test(y, {"a": a, "b": b}, measure="recall", **bound)
+    assert several == {("a", "b"): pair}
+    assert (pair.low > 0) == (pair.p_value < 0.05)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measure": "recall"}, "recall needs at="),
+        ({"measure": "auc", "at": 1}, "auc takes no at="),
+        ({"measure": "kappa", "at": 1, "threshold": 1}, "give one of them"),
+        ({"measure": "kappa", "at": 1, "method": "bootstrap"}, "a threshold has no method"),
+        ({"measure": "kappa", "at": "recall>=1", "method": "analytic"}, "a constraint has no"),
+    ],
+)
+def test_the_doors_refuse_what_does_not_go_together(options, message):
+    y, score = [0, 0, 1, 1], [1, 2, 3, 4]
+    with pytest.raises(ValueError, match=message):
+        interval(y, score, **options)
+    with pytest.raises(ValueError, match=message):
+        paired_test(y, score, score, **options)
