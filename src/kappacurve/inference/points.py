@@ -14,7 +14,7 @@ from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
 from kappacurve.inference._placements import Area
 from kappacurve.inference._resampling import draw_counts
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome, same
 from kappacurve.inference.bootstrap import compared
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
@@ -59,11 +59,14 @@ class AtThresholds:
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
         """Student's t test of the difference."""
-        (area, outcome), (other, _) = (self._decided(model, quantity) for model in (first, second))
+        (area, outcome), (other, its) = (
+            self._decided(model, quantity) for model in (first, second)
+        )
         if np.isnan(area.value - other.value):
             return Comparison(nan, nan, nan, nan, nan, nan)
         flagged = [self._flagged[model] for model in (first, second)]
-        tested = self._models.decided_test([area, other], flagged, outcome, level)
+        varying = its if same(flagged[0]) else outcome
+        tested = self._models.decided_test([area, other], flagged, varying, level)
         few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few else tested
 
@@ -218,14 +221,12 @@ class _Ranked:
         return np.stack([*rates, p])
 
 
-def own_thresholds(
-    sample: Sample, wanted: Constraint | float, prevalence: float
-) -> dict[str, float]:
+def own_thresholds(sample: Sample, constraint: Constraint, prevalence: float) -> dict[str, float]:
     """The threshold of each model; raise, with its name, if none meets the constraint."""
     thresholds = {}
     for model in sample.scores:
         try:
-            thresholds[model] = threshold_at(sample.scored(model), wanted, prevalence)
+            thresholds[model] = threshold_at(sample.scored(model), constraint, prevalence)
         except ValueError as error:
             raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
     return thresholds

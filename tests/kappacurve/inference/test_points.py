@@ -181,3 +181,15 @@ def test_the_doors_refuse_what_does_not_go_together(options, message):
         interval(y, score, **options)
     with pytest.raises(ValueError, match=message):
         paired_test(y, score, score, **options)
+
+
+@pytest.mark.parametrize("quantity", ["kappa", "precision", "expected_loss"])
+def test_the_order_of_two_models_turns_the_sign_alone(quantity, rng):
+    """Also where one of them flags all rows, and is no more than a number."""
+    y = np.repeat([1, 0], [40, 160])
+    scores = rng.normal(size=200) + y, rng.normal(size=200) + y, np.full(200, 9.0)
+    options = {"measure": quantity, "at": 1.0, "groups": np.arange(200) % 60}
+    for a, b in ((0, 1), (0, 2)):
+        one, other = (paired_test(y, scores[i], scores[j], **options) for i, j in ((a, b), (b, a)))
+        turned = -other.difference, other.p_value, -other.high, -other.low
+        assert (one.difference, one.p_value, one.low, one.high) == pytest.approx(turned, rel=1e-9)
