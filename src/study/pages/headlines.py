@@ -71,7 +71,7 @@ def of_sweep(summary: pd.DataFrame) -> str:
     for measure, label in (("auc", "AUC"), ("auk", "AUK (good positive)")):
         rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "good")]
         rows = rows[rows["model"].isin(summary["model"].head(1))].dropna(subset="mean")
-        told.append(_at_ends(rows, lambda end: span(end["mean"], ".2f")))
+        told.append(_at_ends(rows, lambda end: span(end["mean"], ".3f")))
         told[-1] = told[-1] and f"mean {label} {told[-1]}"
     model = summary["model"].iloc[0] if all(told) else ""
     return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
@@ -157,8 +157,7 @@ def of_prevalences(areas: pd.DataFrame) -> str:
 
 def per_cent(shares: pd.Series[float]) -> str:
     """The range of some shares, such as 3 to 4 %."""
-    told = span(100 * shares, ".0f" if shares.max() >= 0.01 else ".1f")
-    return f"{told.replace('0.0', '0')} %"
+    return f"{span(100 * shares, '.1f')} %"
 
 
 def span(values: pd.Series[float], digits: str) -> str:

@@ -76,6 +76,7 @@ class Writer:
         self.frames = {**sources.tables, **facts_as_tables(sources.facts)}
         self.tables: dict[str, View] = {}
         self.figures: dict[str, Path] = {}
+        self.referred: set[str] = set()
 
     def fill(self, template: str) -> str:
         """The text of a template; a second round knows the numbers of what stands below."""
@@ -95,6 +96,8 @@ class Writer:
         environment.tests["shown"] = lambda name: name in self.sources.figures
         try:
             environment.get_template(template).render()
+            for name in self.referred - {*self.tables, *self.figures}:
+                raise ExperimentError(f"the text refers to {name}, which it doesn't show.")
             return environment.get_template(template).render().strip() + "\n"
         except jinja2.TemplateError as error:
             raise ExperimentError(f"the text {template} can't be filled: {error}") from None
@@ -176,28 +179,22 @@ class Writer:
         latex: tuple[str, str, str],
         typst: tuple[str, str, str],
     ) -> Markup:
+        """The caption, between what stands before and after it in each format."""
         label, (kind, before, after) = self.label(name), latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
         above, below = ("", html) if kind == "table" else (html, "")
         own = f' id="{label}"' if self.numbered else ""  # a page without numbers may show it twice
         opening, closing = f"<figure{own}>{above}<figcaption>", f"</figcaption>{below}</figure>"
-        return Markup(
-            "\n\n".join(
-                [
-                    "",
-                    _block(opening, "html"),
-                    _block(typst[0], "typst"),
-                    _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
-                    + _inline(f"{typst[1]}caption: [", "typst")
-                    + _inline(number, "html")
-                    + caption
-                    + _inline(rf"}}\label{{{label}}}{after}\end{{results}}", "latex")
-                    + _inline(f"], body) <{label}>{typst[2]}", "typst"),
-                    _block(closing, "html"),
-                    "",
-                ]
-            )
+        said = (
+            _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
+            + _inline(f"{typst[1]}caption: [", "typst")
+            + _inline(number, "html")
+            + caption
+            + _inline(rf"}}\label{{{label}}}{after}\end{{results}}", "latex")
+            + _inline(f"], body) <{label}>{typst[2]}", "typst")
         )
+        parts = _block(opening, "html"), _block(typst[0], "typst"), said, _block(closing, "html")
+        return Markup("\n\n".join(["", *parts, ""]))
 
     def listed(
         self,
@@ -221,6 +218,7 @@ class Writer:
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, as a link to it."""
+        self.referred.add(name)
         label, kind = self.label(name), self.kind(name)
         return Markup(
             _inline(rf"{kind}~\ref{{{label}}}", "latex")
@@ -234,8 +232,8 @@ class Writer:
 
     def number(self, name: str) -> str:
         """Such as Table S1."""
-        shown = [*(self.tables if self.kind(name) == "Table" else self.figures)]
-        return f"{self.kind(name)} {self.numbered}{shown.index(name) + 1 if name in shown else '?'}"
+        shown = [*(self.tables if self.kind(name) == "Table" else self.figures), name]
+        return f"{self.kind(name)} {self.numbered}{shown.index(name) + 1}"
 
     def label(self, name: str) -> str:
         """Of the table or figure in every format."""

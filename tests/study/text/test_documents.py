@@ -231,6 +231,7 @@ def test_latex_of_the_parts(made):
         ('{{ table("tables/two", "No.") }}', "table tables/two, which there isn't"),
         ('{{ table("tables/one", "No.", columns=["b"]) }}', "table tables/one has no 'b'"),
         ('{{ figure("figures/two") }}', "figure figures/two, which there isn't"),
+        ('See {{ ref("tables/one") }}.', "refers to tables/one, which it doesn't show"),
         ("{{ nobody }}", "'nobody' is undefined"),
         ("As in [@kappacurve:nobody].", "nobody"),
     ],
@@ -280,7 +281,8 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
     config = sources.facts["config"]
     experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
     data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
-    context = {"paper": "", "config": config | {"experiment": experiment, "data": {"target": "y"}}}
+    declared = config | {"experiment": experiment, "data": {"target": "y"}}
+    context = {"paper": "", "config": declared}
     context |= {"data": data, "versions": sources.facts["versions"]}
     context |= facts_of_run(tables, config, 1000)
     own = Sources(context, tables, sources.figures, sources.captions)
@@ -288,4 +290,6 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
         text = Writer(own, "S").fill(name)
         assert r"Best in this sample: svm\_1." in text
         assert "Kaymak et al" not in text
-        assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), name
+        assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), (
+            name
+        )
