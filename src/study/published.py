@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import logging
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,8 +25,9 @@ AREAS = ("auc", "auk", "auk_trapezoid", "h")
 POINT_MEASURES = ("kappa_max", "fpr", "tpr", "threshold")
 SPREAD = ("mean", "sd", "low", "high", "percentile")
 
-# Rows of the data set by class.
-CLASS_COUNTS = {"good": 700, "bad": 300}
+# The classes of German Credit, and its rows of each.
+CLASS_NAMES = {"majority": "good", "minority": "bad"}
+CLASS_COUNTS = {"majority": 700, "minority": 300}
 MEASURE_LABELS = {name: measure.label for name, measure in MEASURES.items()}
 MEASURE_LABELS |= {"brier_score": "Brier score", "log_loss": "log loss"}
 MEASURE_LABELS["expected_agreement"] = "expected agreement"
@@ -47,7 +49,7 @@ AUC_WINDOW = 0.02
 ORDINARY = 1.96
 # What fewer than this share of random splits would show is called unusual, or not compatible.
 UNUSUAL = 0.05
-# What sampling keeps of German Credit at the paper's share of bad rows.
+# What sampling keeps of German Credit at the paper's share of minority rows.
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
 # Sources as the tables name them.
@@ -58,6 +60,10 @@ STUDY_LABELS = {
     "baker": "Baker",
     "silipo": "Silipo & Widmann",
 }
+
+
+# Published values by curve, model and measure.
+Lookup = Mapping[tuple[str, str, str], float]
 
 
 class Printed(NamedTuple):
@@ -194,8 +200,8 @@ def published_and_ours(
         spread = summary.loc[summary["curve"] == curve, spread.columns]
     table = table.merge(spread, how="left", on=keys)
     table = table.astype(dict.fromkeys(SPREAD, "float64"))
-    # Good first.
-    return table.sort_values(keys[0], ascending=False, kind="stable", ignore_index=True)
+    # The majority first.
+    return table.sort_values(keys[0], kind="stable", ignore_index=True)
 
 
 def rankings(measures: pd.DataFrame) -> pd.DataFrame:
@@ -204,4 +210,5 @@ def rankings(measures: pd.DataFrame) -> pd.DataFrame:
     groups = table.groupby(["curve", "positive_class"], sort=False)
     for name in ("auc", "auk", "h"):
         table[f"rank_{name}"] = groups[name].rank(ascending=False, method="min").astype(int)
-    return table.sort_values(["curve", "positive_class"], ascending=False, kind="stable")
+    keys = ["curve", "positive_class"]
+    return table.sort_values(keys, ascending=[False, True], kind="stable")

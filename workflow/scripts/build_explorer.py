@@ -28,22 +28,22 @@ def _wide(table: pd.DataFrame, models: list[str]) -> tuple[Any, dict[str, Any]]:
     """Labels of the rows, and the scores of each model that has them, the pair first."""
     wide: Any = table.pivot_table(index="row", columns="model", values="score")
     wide = wide[wide.columns[np.isfinite(wide).all()]]
-    bad = table.drop_duplicates("row").set_index("row")["bad"].loc[wide.index]
+    minority = table.drop_duplicates("row").set_index("row")["minority"].loc[wide.index]
     names = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
     scores = {MODEL_LABELS.get(name, name): wide[name] for name in names}
-    return np.where(bad == 1, "bad", "good"), scores
+    return np.where(minority == 1, "minority", "majority"), scores
 
 
 def _example() -> tuple[Any, dict[str, Any]]:
     """Models whose curves cross: AUC prefers one and AUK the other, both by more than chance."""
-    bad = np.arange(3000) < 330
-    shared, own = np.random.default_rng(0).normal(size=(2, len(bad)))
+    minority = np.arange(3000) < 330
+    shared, own = np.random.default_rng(0).normal(size=(2, len(minority)))
     wide = 0.9 * shared + np.sqrt(0.19) * own
     scores = {
-        "wide": np.where(bad, 2.5 * wide + 1.9, wide),
-        "narrow": np.where(bad, shared + 1.2, shared),
+        "wide": np.where(minority, 2.5 * wide + 1.9, wide),
+        "narrow": np.where(minority, shared + 1.2, shared),
     }
-    return np.where(bad, "bad", "good"), scores
+    return np.where(minority, "minority", "majority"), scores
 
 
 @job
@@ -56,7 +56,7 @@ def build_explorer(
     skew: float | None,
     cost_ratio: float | None,
 ) -> None:
-    """Write the page; ``models`` come first, ``skew`` is the share of bad rows of the tables."""
+    """Write the page; ``models`` come first, ``skew`` is the share of minority rows of the tables."""
     shown = [("replicate", ">", 0), ("replicate", "<", REPLICATES)]
     tables = read_parquet(replicate_scores, filters=shown)
     groups = {str(number): table for number, table in tables.groupby("replicate")}
@@ -74,9 +74,9 @@ def build_explorer(
     html = explorer_page(
         {name: labels for name, (labels, _) in usable.items()},
         {name: scores for name, (_, scores) in usable.items()},
-        pos_label="bad",
+        pos_label="minority",
         example=EXAMPLE,
-        positive_class="good",
+        positive_class="majority",
         prevalence=skew,
         presets=(0.11, 0.5, 0.89),
         # The slider ends at these.

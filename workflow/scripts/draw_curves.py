@@ -25,7 +25,7 @@ def draw_curves(
     cost_ratio: float | None = None,
     **figures: list[Path],
 ) -> None:
-    """Write every figure (such as figure2_good); of all models, if none are named."""
+    """Write every figure (such as figure2_majority); of all models, if none are named."""
     classes = read_classes(provenance)
     points, ours = read_named(curves), read_named(measures)
     scored = points["model"].unique().tolist()  # without those that could not be fitted

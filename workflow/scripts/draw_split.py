@@ -26,7 +26,7 @@ def draw_split(
     seed: int,
     provenance: Path | None = None,
 ) -> None:
-    """Write row, bad of the sample; row, bad, model, score (higher = more likely bad); and these
+    """Write row, minority of the sample; row, minority, model, score (higher = more likely minority); and these
     scores' curves and measures, for both choices of the positive class, raw and hull.
     """
     table, classes = pd.read_csv(features), read_classes(provenance)

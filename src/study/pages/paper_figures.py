@@ -17,7 +17,7 @@ from kappacurve.bounds import auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS
 from study.pages import headlines
-from study.pages.headlines import STAR, headed, note
+from study.pages.headlines import STAR, headed, note, plain
 from study.papers.kaymak2010_experiment import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
@@ -54,11 +54,15 @@ def figure_curves(
     *,
     models: Sequence[str],
     positive_class: str,
+    name: str,
     curve: str,
     cost_ratio: float | None = None,
     of_the_paper: bool = True,
 ) -> Figure:
-    """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls."""
+    """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls.
+
+    The name is what the positive class is called.
+    """
     own = measures[(measures["positive_class"] == positive_class) & (measures["curve"] == curve)]
     own = own.set_index(own["model"].map(_label))
     prevalence = float(own["prevalence"].iloc[0])
@@ -66,7 +70,7 @@ def figure_curves(
     figure = plot_curves(points, prevalence, cost_ratio=cost_ratio)
     rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
     about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
-    about += f"{_plain(positive_class)} positive; dots: largest kappa"
+    about += f"{plain(name)} positive; dots: largest kappa"
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
         about += "; star: the network's optimum as printed"
@@ -76,17 +80,17 @@ def figure_curves(
 def figure_auk_by_prevalence(
     curves: pd.DataFrame,
     models: Sequence[str],
-    positive_class: str,
+    name: str,
     cost_ratio: float | None = None,
 ) -> Figure:
-    """The AUK of the raw curves by the prevalence of the positive class."""
+    """The AUK of the raw curves by the prevalence of the minority, which has this name."""
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
-    points = _points(curves, models, positive_class, "raw")
+    points = _points(curves, models, "minority", "raw")
     plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
     lines: list[Any] = [line for line in axes.get_lines() if line.get_label() in points]
     areas = pd.DataFrame({line.get_label(): line.get_ydata() for line in lines})
     areas.index = lines[0].get_xdata()
-    about = f"{_plain(positive_class)} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
+    about = f"{plain(name)} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
     return headed(figure, headlines.of_prevalences(areas), about)
 
 
@@ -103,12 +107,7 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
 
 
 def _label(model: str) -> str:
-    return MODEL_LABELS.get(model, _plain(model))
-
-
-def _plain(text: str) -> str:
-    """A user's word, in which a dollar sign is no formula."""
-    return text.replace("$", r"\$")
+    return MODEL_LABELS.get(model, plain(model))
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:

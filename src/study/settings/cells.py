@@ -47,7 +47,7 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
         **experiment,
         **changes,
     }
-    share = GERMAN_CREDIT_ROWS.bad / sum(GERMAN_CREDIT_ROWS)
+    share = GERMAN_CREDIT_ROWS.minority / sum(GERMAN_CREDIT_ROWS)
     nominal = share if cell["skew"] is None else cell["skew"]
     cell["prevalence"] = nominal if experiment["prevalence"] == "nominal" else None
     if cell["sampling"] != "total":
@@ -56,7 +56,7 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
 
 
 def cohorts(config: Mapping[str, Any], models: list[str]) -> list[dict[str, Any]]:
-    """The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows."""
+    """The skewed sample of the paper's section 8, and the untouched data with 30 % minority rows."""
     changes = {"skew": None, "n_train": config["original"]["n_train"], "n_minority": None}
     return [paper_cell(config, models), paper_cell(config, models, **changes)]
 
@@ -150,14 +150,14 @@ def sweep_levels(config: Mapping[str, Any]) -> Sweep:
         if "neural_net" in cell["models"]:
             cell["models"]["neural_net"]["trainer"] = level["trainer"]
         try:
-            good, bad = cell_counts(cell)
+            majority, minority = cell_counts(cell)
         except ExperimentError as error:
             named = ", ".join(f"{name} {value}" for name, value in level.items())
             sweep.skipped.append({"cell": named, "reason": str(error)})
             continue
         sweep.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
-        test = good + bad - cell["n_train"]
-        rows = {"good": good, "bad": bad, "test": test, "bad_in_test": test * bad / (good + bad)}
+        test = majority + minority - cell["n_train"]
+        rows = {"majority": majority, "minority": minority, "test": test, "minority_in_test": test * minority / (majority + minority)}
         sweep.sizes.append({name: str(value) for name, value in level.items()} | rows)
     return sweep
 

@@ -67,14 +67,14 @@ class Experiment(Section):
     """The paper's setting (Kaymak et al. 2010, section 8)."""
 
     skew: Share
-    """Share of bad rows after undersampling."""
+    """Share of minority rows after undersampling."""
     sampling: Scheme
     """keep_majority deletes rows of the too frequent class only and rounds what is left of them
     down, keep_majority_up rounds up; total keeps as many rows as the key total says."""
     total: Annotated[int, Field(ge=4)]
     """Rows kept by sampling total."""
     n_minority: Rows | None
-    """Number of bad rows; null derives it from skew."""
+    """Number of minority rows; null derives it from skew."""
     n_train: Rows
     """Training rows; all others are test rows."""
     stratify: bool
@@ -87,12 +87,12 @@ class Experiment(Section):
     prevalence: Literal["test", "nominal"]
     """Class ratio at which kappa, AUK and H are evaluated: the test rows' own, or the skew."""
     cost_ratio: CostRatio | None
-    """What missing a bad row costs over refusing a good one, in kappa and AUK; null is Cohen's
+    """What missing a minority row costs over refusing a majority one, in kappa and AUK; null is Cohen's
     kappa. With a ratio only the AUCs are compared with published values."""
 
 
 class Original(Section):
-    """The data as they are (30 % bad)."""
+    """The data as they are (30 % minority)."""
 
     n_train: Rows
     """Training rows."""
@@ -123,7 +123,7 @@ class Sweep(Section):
     models: ModelNames
     """Models to fit in every cell."""
     skew: Levels[Share]
-    """Shares of bad rows. Above the data's own share (30 %) good rows are deleted instead."""
+    """Shares of minority rows. Above the data's own share (30 %) majority rows are deleted instead."""
     encoding: Levels[Encoding]
     """As under experiment."""
     sampling: Levels[Scheme]
@@ -179,7 +179,7 @@ class Forensics(Section):
     test_sizes: Pair[Annotated[int, Field(ge=2, le=2000)]]
     """Rows of the smallest and the largest test set."""
     minority_share: Pair[Share]
-    """Smallest and largest share of bad rows in such a test set."""
+    """Smallest and largest share of minority rows in such a test set."""
 
 
 class Companion(Section):
@@ -211,13 +211,13 @@ class Baker(Companion):
     """Baker."""
 
     threshold: Literal["kappa_max", "share"]
-    """Where counts are taken: at the largest kappa, or where as many rows are predicted bad as are
-    bad."""
+    """Where counts are taken: at the largest kappa, or where as many rows are predicted minority as are
+    minority."""
     group: Annotated[str, one_of(CODED)]
     """A coded attribute of German Credit; rows of its first two codes are the two independent
     samples."""
     prevalences: Annotated[Levels[Share], Field(min_length=2)]
-    """Shares of bad rows at which each measure is shown."""
+    """Shares of minority rows at which each measure is shown."""
 
 
 class Silipo(Companion):
@@ -227,8 +227,8 @@ class Silipo(Companion):
     """How often data are drawn, split and the trees grown."""
     n_rows: Annotated[int, Field(ge=100, le=1_000_000)]
     """Rows of the bootstrapped data."""
-    share_bad: Annotated[float, Field(ge=0.02, le=0.5)]
-    """Share of bad rows in the bootstrapped data."""
+    share_minority: Annotated[float, Field(ge=0.02, le=0.5)]
+    """Share of minority rows in the bootstrapped data."""
     train_share: Annotated[float, Field(ge=0.1, le=0.9)]
     """Share of the rows that train, in each class."""
     neighbors: Annotated[int, Field(ge=1)]
@@ -241,9 +241,9 @@ class Silipo(Companion):
     """Bootstrapped test sets for each prevalence and model."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        n_bad = round(self.n_rows * self.share_bad)
-        n_train = round(n_bad * self.train_share)
-        if n_train == n_bad:
+        n_minority = round(self.n_rows * self.share_minority)
+        n_train = round(n_minority * self.train_share)
+        if n_train == n_minority:
             yield "n_rows", f"{self.n_rows} rows leave no bad one for the test"
         if n_train <= self.neighbors:
             reason = f"SMOTE needs more bad training rows than that, but there are {n_train}"

@@ -10,6 +10,7 @@ import jinja2
 import pandas as pd
 
 from study.published import (
+    CLASS_NAMES,
     MEASURE_LABELS,
     MODEL_LABELS,
     SPREAD,
@@ -51,7 +52,7 @@ def short_form(facts: Mapping[str, Any]) -> pd.DataFrame:
 def published_block(facts: Mapping[str, Any]) -> str:
     """The published numbers beside ours, with the positive class that fits."""
     macros: Any = _template().make_module(dict(facts))
-    return str(macros.published_table(facts["published"], ["good"])).strip()
+    return str(macros.published_table(facts["published"], ["majority"])).strip()
 
 
 def _template() -> jinja2.Template:
@@ -89,6 +90,7 @@ def verdict_facts(
     return {
         **readings,
         "paper": STUDY_LABELS["kaymak"],
+        "class_names": CLASS_NAMES,
         "claims": [_plain(claim) for claim in claims.to_dict("records")],
         "statements": [] if checks is None else printed_statements(checks),
         "published": beside_ours(published),
