@@ -1,4 +1,4 @@
-"""One small run of the whole workflow, data sets of a user's own included, shared by all tests."""
+"""One small run of the whole workflow, shared by all tests."""
 
 import fcntl
 import os
@@ -7,14 +7,10 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
-import yaml
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
-SICK, WELL = "sick <b>", "well & $fine_"
 
 
 def _snakemake(folder, *arguments, config=SMALL, start=ROOT):
@@ -50,42 +46,10 @@ def _one_at_a_time(folder):
 
 
 @pytest.fixture(scope="session")
-def configs(shared):
-    """The config files of the run, and the files of a user that they name."""
-    with _one_at_a_time(shared):
-        if not (shared / "own.yaml").exists():
-            _write_own(shared)
-    return [SMALL, shared / "own.yaml"]
-
-
-def _write_own(folder):
-    rng = np.random.default_rng(3)
-    _own_table(rng).to_csv(folder / "clinic.csv", sep=";", index=False)
-    clinic = {"source": "file", "path": str(folder / "clinic.csv"), "target": "state"}
-    clinic |= {"positive": SICK, "drop": ["id"], "missing": "impute", "skew": 0.2}
-    clinic |= {"models": ["linear", "bayes"], "replicates": 3, "prevalence": 0.02}
-    bayes = {"estimator": "sklearn.naive_bayes.GaussianNB"}
-    own = {"datasets": {"clinic": clinic}, "models": {"bayes": bayes}}
-    (folder / "own.yaml").write_text(yaml.safe_dump(own, sort_keys=False))
-
-
-def _own_table(rng):
-    """A table with everything that may go wrong: holes, categories, an odd name, a number."""
-    n = 160
-    sick = np.arange(n) % 4 == 0
-    table = pd.DataFrame({"id": np.arange(n), "dose": (rng.normal(size=n) + sick).round(3)})
-    table["sex"], table["positive"] = rng.choice(["f", "m"], n), rng.integers(0, 2, n)
-    table["state"] = np.where(sick, SICK, WELL)
-    table.loc[rng.choice(n, 9, replace=False), "dose"] = np.nan
-    table.loc[rng.choice(n, 5, replace=False), "sex"] = None
-    return table
-
-
-@pytest.fixture(scope="session")
-def run(shared, configs):
+def run(shared):
     """The folder of a finished run; whoever asks first makes it, the others wait."""
     with _one_at_a_time(shared):
         if not (shared / "results/manifest.json").exists():
-            done = _snakemake(shared, config=configs)
+            done = _snakemake(shared)
             assert done.returncode == 0, done.stdout
     return shared

@@ -10,9 +10,9 @@ STYLE = Path(__file__).parents[2] / "workflow" / "report" / "report.css"
 
 
 @pytest.fixture(scope="module")
-def report(run, snakemake, configs):
+def report(run, snakemake):
     name = "styled_report.html"  # not in results/, which other tests list
-    done = snakemake(run, "--report", name, "--report-stylesheet", STYLE, config=configs)
+    done = snakemake(run, "--report", name, "--report-stylesheet", STYLE)
     assert done.returncode == 0, done.stdout
     return run / name
 

@@ -7,14 +7,15 @@ APPENDIX_TEXTS = [
     *(["companions"] if STUDIES else []),
     *["answer", "all_settings", "rerun"],
 ]
-APPENDIX_SOURCES = local(
-    [
-        *sorted(map(str, (ROOT / "workflow/report").rglob("*.rst"))),
-        *sorted(map(str, (ROOT / "workflow/appendix").glob("*.*"))),
-        *(f"{ROOT}/{name}" for name in ("config/config.yaml", "pyproject.toml", "CITATION.cff")),
-        f"{ROOT}/tests/reference/bakeoff/headline.csv",
+APPENDIX_SOURCES = [
+    of_clone(path)
+    for path in [
+        *sorted((ROOT / "workflow/report").rglob("*.rst")),
+        *sorted((ROOT / "workflow/appendix").glob("*.*")),
+        *("config/config.yaml", "pyproject.toml", "CITATION.cff"),
+        "tests/reference/bakeoff/headline.csv",
     ]
-)
+]
 
 
 rule appendix:
@@ -35,6 +36,7 @@ rule appendix:
             rules.verdict.output,
             COMPANION_OUTPUTS,
         ],
+        code=modules_of("build_appendix"),
     output:
         files=appendix_files(
             "results/appendix",
@@ -42,35 +44,14 @@ rule appendix:
             category="appendix",
             what="The run as one document (PDF)",
         ),
+    log:
+        "results/logs/appendix.log",
+    conda:
+        "../../environment.yml"
     params:
         title="Reproducing “AUK: a simple alternative to the AUC”",
-        config=config,
+        config=REPORTED,
     message:
         "Build the appendix as PDF, LaTeX and Typst"
     script:
         "../scripts/build_appendix.py"
-
-
-# Two pages for those who read no more.
-use rule appendix as supplement with:
-    input:
-        texts=appendix_texts(["question", "supplement", "rerun"]),
-        sources=APPENDIX_SOURCES,
-        results=[
-            rules.german_credit.output.provenance,
-            rules.replicate_figures.output,
-            rules.forensics.output,
-            rules.verdict.output,
-        ],
-    output:
-        files=appendix_files(
-            "results/supplement",
-            caption="supplement",
-            category="appendix",
-            what="The answer on two pages (PDF)",
-        ),
-    params:
-        title="Reproducing “AUK: a simple alternative to the AUC”: the answer",
-        config=config,
-    message:
-        "Build the supplement of two pages"

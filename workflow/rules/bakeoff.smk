@@ -27,12 +27,24 @@ BAKEOFF_FIGURES = {
     "map": "How many negatives per positive AUK needs (figure)",
 }
 
+# How UCI is asked, by the names that fetch_uci has.
+UCI = {
+    "base_url": config["data"]["uci_url"],
+    "timeout_seconds": config["data"]["timeout_seconds"],
+}
+
 
 rule bakeoff_archive:
+    input:
+        code=modules_of("fetch_archive"),
     output:
         record=f"{ARCHIVES}/{{archive}}.json",
+    log:
+        "results/logs/bakeoff_archive/{archive}.log",
     wildcard_constraints:
         archive="[A-Za-z0-9_.-]+",
+    conda:
+        "../../environment.yml"
     params:
         archive=lambda wildcards: BAKEOFF()["archives"][wildcards.archive],
     message:
@@ -45,9 +57,14 @@ rule bakeoff_scores:
     input:
         archive=lambda wildcards: archive_of(BAKEOFF(), wildcards.family),
         own=lambda wildcards: file_of(BAKEOFF(), wildcards.family),
+        code=modules_of("score_family"),
     output:
         scores="results/bakeoff/scores/{family}.parquet",
         status="results/bakeoff/scores/{family}.json",
+    log:
+        "results/logs/bakeoff_scores/{family}.log",
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=2000,
         runtime=30,
@@ -64,8 +81,13 @@ rule bakeoff_scores:
 rule bakeoff_draws:
     input:
         scores=rules.bakeoff_scores.output.scores,
+        code=modules_of("draw_family"),
     output:
         outcomes="results/bakeoff/outcomes/{family}.parquet",
+    log:
+        "results/logs/bakeoff_draws/{family}.log",
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=2000,
         runtime=30,
@@ -84,8 +106,13 @@ rule bakeoff_tables:
             rules.bakeoff_scores.output.status, family=BAKEOFF()["families"]
         ),
         outcomes=lambda wildcards: expand(rules.bakeoff_draws.output, family=BAKEOFF()["families"]),
+        code=modules_of("summarise_bakeoff"),
     output:
         **{name: f"results/bakeoff/{name}.csv" for name in [*BAKEOFF_TABLES, "differences"]},
+    log:
+        "results/logs/bakeoff_tables.log",
+    conda:
+        "../../environment.yml"
     params:
         settings=lambda wildcards: levels_of(BAKEOFF()),
     message:
@@ -97,8 +124,13 @@ rule bakeoff_tables:
 rule bakeoff_pages:
     input:
         tables=expand("results/bakeoff/{name}.csv", name=BAKEOFF_TABLES),
+        code=modules_of("show_bakeoff"),
     output:
         **bakeoff_pages("results/bakeoff", BAKEOFF_TABLES),
+    log:
+        "results/logs/bakeoff_pages.log",
+    conda:
+        "../../environment.yml"
     params:
         titles=BAKEOFF_TABLES,
         n_positive=lambda wildcards: BAKEOFF()["headline"]["n_positive"],
@@ -109,24 +141,36 @@ rule bakeoff_pages:
 
 
 # The report of every run shows the study that is kept, whether or not it was run here.
-use rule bakeoff_pages as kept_bakeoff with:
+rule kept_bakeoff:
     input:
-        tables=local([f"{ROOT}/tests/reference/bakeoff/{name}.csv" for name in KEPT]),
+        tables=[of_clone(f"tests/reference/bakeoff/{name}.csv") for name in KEPT],
+        code=modules_of("show_bakeoff"),
     output:
         **bakeoff_pages("results/many_data_sets", KEPT),
+    log:
+        "results/logs/kept_bakeoff.log",
+    conda:
+        "../../environment.yml"
     params:
         titles={name: BAKEOFF_TABLES[name] for name in KEPT},
         n_positive=25,
     message:
         "Pages and figures of the study of many data sets, from the repository's copy"
+    script:
+        "../scripts/show_bakeoff.py"
 
 
 rule bakeoff:
     input:
         made=[rules.bakeoff_tables.output, rules.bakeoff_pages.output],
-        project=ROOT / "pyproject.toml",
+        project=of_clone("pyproject.toml"),
+        code=modules_of("write_manifest"),
     output:
         manifest="results/bakeoff/manifest.json",
+    log:
+        "results/logs/bakeoff.log",
+    conda:
+        "../../environment.yml"
     params:
         config=lambda wildcards: BAKEOFF(),
     message:

@@ -1,4 +1,5 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
+import os
 import sys
 from functools import cache, partial
 from pathlib import Path
@@ -13,20 +14,19 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
-from study import imports, integrity
 from study.errors import ExperimentError
+from study.imports import modules_used_by
 from study.published import PAPER_PAIR, STUDY_LABELS
 from study.settings.cells import (
     cohorts,
-    dataset_cell,
-    dataset_expected,
-    dataset_parts,
-    is_one_split,
-    part_bounds,
+    paper_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
+    specification_place,
     sweep_levels,
+    sweep_parts,
+    with_models,
 )
 from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
@@ -54,8 +54,25 @@ CATEGORIES = {
     "companions": "7 Companion studies",
     "data": "8 Data",
     "appendix": "9 Appendix",
-    "datasets": "9 Data sets of your own",
 }
+# What the appendix and the manifest say of the config: how UCI is asked changes no result.
+NETWORK = ("uci_url", "timeout_seconds")
+REPORTED = config | {
+    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK}
+}
+
+
+def of_clone(path):
+    """A file of this clone, as input, wherever the results go (a storage, a module's prefix).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
+
+
+def modules_of(script):
+    """The modules that a script imports, as input: an edit of one, too, runs the job again."""
+    return [of_clone(path) for path in modules_used_by(script)]
 
 
 def replicate_job(per_job):
@@ -95,11 +112,6 @@ def table(stem, category, what, subcategory=None, caption=None, formats=("html",
 figure = partial(table, formats=("svg", "pdf", "png"))
 
 
-def one_of(names):
-    """A wildcard's pattern: one of these names, or nothing at all."""
-    return "|".join(names) or "(?!)"
-
-
 def settings_of(study):
     """A study's params: its settings without the switch."""
     own = config["companions"][study]
@@ -119,33 +131,6 @@ def of_paper(study, kind, name, what):
 def checks_of(study):
     """The checks of a study; the report shows those of all studies in one table."""
     return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
-
-
-def dataset_table(path, what):
-    """A table of a data set; the report shows it under the data set."""
-    caption = f"dataset_{path.split('/')[1]}"
-    return table(f"{OWN}{path}", "datasets", what, "{dataset}", caption)
-
-
-def declared(key):
-    """A setting of a data set, as the config declares it."""
-    return lambda wildcards: config["datasets"][wildcards.dataset][key]
-
-
-def dataset_models(name):
-    """The settings of the models that are fitted to a data set."""
-    return dataset_cell(config, name)["models"]
-
-
-def parts_of_dataset(name):
-    """The files of a data set's replicates."""
-    folder = f"results/datasets/{name}/replicates/measures.parquet"
-    return [f"{folder}/part-{n:05d}.parquet" for n in range(len(dataset_parts(config, name)))]
-
-
-def dataset_part_of(wildcards):
-    """What the job of this part draws."""
-    return dataset_parts(config, wildcards.dataset)[int(wildcards.part)]
 
 
 def archive_of(study, family):
@@ -178,7 +163,7 @@ def bakeoff_pages(folder, tables):
 
 def appendix_texts(names):
     """The document's parts, in order."""
-    return local([f"{ROOT}/workflow/appendix/text/{name}.rst" for name in names])
+    return [of_clone(f"workflow/appendix/text/{name}.rst") for name in names]
 
 
 def appendix_files(folder, **in_report):
@@ -197,7 +182,6 @@ def appendix_files(folder, **in_report):
 
 
 wildcard_constraints:
-    dataset="[a-z][a-z0-9_]*",
     family="[a-z][a-z0-9_]*",
     cohort="paper|original",
-    part="[0-9]{5}",
+    part="([a-z][a-z0-9_]*-)?[0-9]{5}",

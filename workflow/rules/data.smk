@@ -4,11 +4,6 @@
 from study.data.german_credit import BUNDLED_FILE, ENCODINGS
 
 FEATURES = "results/data/features_{encoding}.csv"
-# How UCI is asked, by the names that fetch_uci has.
-UCI = {
-    "base_url": config["data"]["uci_url"],
-    "timeout_seconds": config["data"]["timeout_seconds"],
-}
 
 
 # On a cluster, where Snakemake was started: other nodes may have no network.
@@ -18,15 +13,19 @@ localrules:
 
 rule german_credit:
     input:
-        bundled=local(str(BUNDLED_FILE)),
+        bundled=of_clone(BUNDLED_FILE),
         own=local(config["data"]["path"]) if config["data"]["path"] else [],
+        code=modules_of("download_german_credit"),
     output:
         table="results/data/german_credit.csv",
         provenance="results/data/provenance.json",
         features=expand(FEATURES, encoding=ENCODINGS),
+    log:
+        "results/logs/german_credit.log",
+    conda:
+        "../../environment.yml"
     params:
         source=config["data"]["source"],
-        uci=UCI,
         encodings=list(ENCODINGS),
     message:
         "Fetching German Credit and encoding it"

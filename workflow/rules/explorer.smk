@@ -6,9 +6,14 @@ rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
         replicate_scores=REPLICATE_SCORES,
+        code=modules_of("build_explorer"),
     output:
         # Not in the report: browsers refuse so large a page inside another.
         page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../../environment.yml"
     params:
         models=config["figures"]["models"],
         skew=COHORTS["paper"]["prevalence"],

@@ -24,7 +24,8 @@ rule forensics:
             else []
         ),
         scores=REPLICATE_SCORES,
-        other_scores=expand(rules.specification_cell.output.scores, cell=OTHER_ENCODINGS),
+        other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
+        code=modules_of("examine_paper"),
     output:
         prevalence="results/forensics/prevalence.csv",
         counts="results/forensics/counts.csv",
@@ -36,6 +37,10 @@ rule forensics:
             "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
         ),
         readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
+    log:
+        "results/logs/forensics.log",
+    conda:
+        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:

@@ -6,11 +6,14 @@ rule landing:
     input:
         facts="results/forensics/verdict.json",
         published="results/figures/published.svg",
+        code=modules_of("build_landing"),
     output:
         # Not in the report, which it links to.
         page="results/index.html",
-    params:
-        datasets=list(config["datasets"]),
+    log:
+        "results/logs/landing.log",
+    conda:
+        "../../environment.yml"
     message:
         "Build the page to open first"
     script:

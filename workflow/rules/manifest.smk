@@ -20,11 +20,7 @@ OUTPUTS = [
     rules.forensics.output,
     rules.verdict.output,
     COMPANION_OUTPUTS,
-    DATASET_OUTPUTS,
     rules.appendix.output,
-    rules.supplement.output,
-    rules.rescience_text.output,
-    rules.rescience.output,
     rules.pages.output,
     rules.explorer.output,
     rules.landing.output,
@@ -33,11 +29,10 @@ OUTPUTS = [
 # Named so that one that was deleted is made again.
 PARTS = [
     rules.german_credit.output,
-    rules.summarise_replicates.input.parts,
+    REPLICATE_MEASURES,
     REPLICATE_SCORES,
-    rules.specification.input.scores,
-    rules.sweep.input.parts,
-    DATASET_PARTS,
+    SPECIFICATION_SCORES,
+    SWEEP_CELLS,
 ]
 
 
@@ -45,11 +40,16 @@ rule manifest:
     input:
         made=OUTPUTS,
         provenance="results/data/provenance.json",
-        project=ROOT / "pyproject.toml",
+        project=of_clone("pyproject.toml"),
+        code=modules_of("write_manifest"),
     output:
         manifest="results/manifest.json",
+    log:
+        "results/logs/manifest.log",
+    conda:
+        "../../environment.yml"
     params:
-        config=config,
+        config=REPORTED,
     message:
         "Checksums of every table and figure"
     script:

@@ -1,45 +1,14 @@
-# When the run starts, damage is refused; then, and when it has ended, people are told.
-# Snakemake keeps one handler of each kind, so all stand here.
+# What a run that made the verdict says at its end: the verdict's numbered answers.
 import textwrap
 import time
 
-MADE = {
-    "results/manifest.json": (
-        "results/forensics/verdict.md",
-        ["results/index.html", "results/report.html (make report)", "results/appendix/appendix.pdf"]
-        + ["results/explorer.html", "results/tables/"],
-    ),
-    "results/bakeoff/manifest.json": (
-        None,
-        ["results/bakeoff/headline.html", "results/bakeoff/differences.csv"]
-        + ["results/bakeoff/figure_families.pdf", "docs/bakeoff.md"],
-    ),
-}
 STARTED = time.time()
 
 
-def say(text, indent=""):
-    """A paragraph for people, of lines that fit a terminal."""
-    print(textwrap.fill(text, 92, subsequent_indent=indent), file=sys.stderr)
-
-
-onstart:
-    try:
-        integrity.refuse_changed()
-    except ExperimentError as error:
-        raise WorkflowError(str(error))
-    say(
-        "The whole run takes about 2 minutes on 2 cores (bakeoff: 20) and writes to results/. It "
-        "may be stopped with Ctrl-C: the same command continues it (after a kill, once with --unlock first)."
-    )
-
-
 onsuccess:
-    for manifest, (answer, paths) in MADE.items():
-        if Path(manifest).is_file() and Path(manifest).stat().st_mtime >= STARTED:
-            if answer:
-                lines = Path(answer).read_text(encoding="utf-8").splitlines()
-                for line in lines:
-                    if line[:3] in ("1. ", "2. ", "3. ", "4. ", "5. "):
-                        say(line.replace("*", ""), "   ")
-            say(f"To read: {', '.join(paths)}.")
+    verdict = Path("results/forensics/verdict.md")
+    if verdict.is_file() and verdict.stat().st_mtime >= STARTED:
+        for line in verdict.read_text(encoding="utf-8").splitlines():
+            if line[:3] in ("1. ", "2. ", "3. ", "4. ", "5. "):
+                print(textwrap.fill(line.replace("*", ""), 92), file=sys.stderr)
+        print("To read: results/index.html", file=sys.stderr)

@@ -10,9 +10,10 @@ PAGES = yaml.safe_load(ABOUT_PAGES.read_text(encoding="utf-8"))
 rule pages:
     input:
         tables=expand("results/{table}.csv", table=PAGES),
-        about=local(str(ABOUT_PAGES)),
+        about=of_clone(ABOUT_PAGES),
         verdict="results/forensics/verdict.md",
         provenance="results/data/provenance.json",
+        code=modules_of("make_pages"),
     output:
         pages=[
             shown_in_report(f"results/{name}.html", own["caption"], own["category"], own["what"])
@@ -24,6 +25,10 @@ rule pages:
         provenance_page=shown_in_report(
             "results/data/provenance.html", "provenance", "data", "Source of the data"
         ),
+    log:
+        "results/logs/pages.log",
+    conda:
+        "../../environment.yml"
     message:
         "Write a readable page of each table, the verdict and the provenance"
     script:

@@ -6,12 +6,17 @@
 rule split:
     input:
         features=lambda wildcards: FEATURES.format(**COHORTS[wildcards.cohort]),
+        code=modules_of("draw_split"),
     output:
         sample="results/{cohort}/sample.csv",
         scores="results/{cohort}/scores.csv",
         curves="results/{cohort}/curves.csv",
         measures="results/{cohort}/measures.csv",
+    log:
+        "results/logs/split/{cohort}.log",
     priority: 1  # the tables and figures wait for it
+    conda:
+        "../../environment.yml"
     params:
         seed=config["seed"],
         cell=lambda wildcards: COHORTS[wildcards.cohort],
@@ -26,6 +31,7 @@ rule tables:
         paper="results/paper/measures.csv",
         original="results/original/measures.csv",
         summary="results/replicates/summary.csv",
+        code=modules_of("make_tables"),
     output:
         table4=table("results/tables/table4", "paper", "Table 4 (hull)"),
         table5=table("results/tables/table5", "paper", "Table 5 (raw)"),
@@ -33,6 +39,10 @@ rule tables:
             "results/tables/operating_point", "paper", "Section 8, operating point"
         ),
         original_tables=table("results/tables/original", "paper", "Section 8, original data"),
+    log:
+        "results/logs/tables.log",
+    conda:
+        "../../environment.yml"
     params:
         cost_ratio=config["experiment"]["cost_ratio"],
     message:
@@ -45,6 +55,7 @@ rule figures:
     input:
         curves="results/paper/curves.csv",
         measures="results/paper/measures.csv",
+        code=modules_of("draw_curves"),
     output:
         **{
             f"figure{number}_{positive_class}": figure(
@@ -57,6 +68,10 @@ rule figures:
             for positive_class in ("good", "bad")
         },
         figure1=figure("results/figures/figure1", "paper", "Figure 1 (dominance)"),
+    log:
+        "results/logs/figures.log",
+    conda:
+        "../../environment.yml"
     params:
         dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],

@@ -99,6 +99,7 @@ for study in STUDIES:
             f"companion_{study}"
         input:
             **INPUTS[study],
+            code=modules_of("study_paper"),
         output:
             **{
                 f"{kind}_{name}": of_paper(study, *one)
@@ -106,6 +107,10 @@ for study in STUDIES:
                 for kind, name, _ in [one]
             },
             table_checks=checks_of(study),
+        log:
+            f"results/logs/companion_{study}.log",
+        conda:
+            "../../environment.yml"
         params:
             study=study,
             settings=SETTINGS[study],
@@ -119,10 +124,15 @@ for study in STUDIES:
 rule companion_checks:
     input:
         of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
+        code=modules_of("collect_checks"),
     output:
         checks=table(
             "results/companions/checks", "companions", "Checks", "All studies", "companions/checks"
         ),
+    log:
+        "results/logs/companion_checks.log",
+    conda:
+        "../../environment.yml"
     message:
         "Collect the checks of all studies."
     script:

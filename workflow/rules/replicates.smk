@@ -1,9 +1,13 @@
 # in: results/data/features_{encoding}.csv
 # out: results/replicates/measures.parquet/, scores.parquet/ (folders of parts), summary.csv,
 # auk_given_auc.csv; results/tables/rank_reversal.csv, cost_profile.csv, cost_ties.csv
-# Replicates of the paper's setting. Models that are too slow for so many have parts of their own.
+# Replicates of the paper's setting. Models that are too slow for so many, and the user's own, have
+# parts of their own.
 
-REPLICATE_PARTS = {f"{number:05d}": part for number, part in enumerate(replicate_parts(config))}
+REPLICATE_PARTS = replicate_parts(config)
+REPLICATE_MEASURES = expand(
+    "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
+)
 REPLICATE_SCORES = expand(
     "results/replicates/scores.parquet/part-{part}.parquet", part=REPLICATE_PARTS
 )
@@ -14,15 +18,20 @@ PROFILED = [*dict.fromkeys([*config["figures"]["models"], *PAPER_PAIR])][:2]
 rule draw_replicates:
     input:
         features=FEATURES.format(**COHORTS["paper"]),
+        code=modules_of("run_replicates"),
     output:
         measures="results/replicates/measures.parquet/part-{part}.parquet",
         scores="results/replicates/scores.parquet/part-{part}.parquet",
+    log:
+        "results/logs/draw_replicates/{part}.log",
+    conda:
+        "../../environment.yml"
     resources:
         **replicate_job(config["replicates"]["per_job"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: REPLICATE_PARTS[wildcards.part].cell,
-        bounds=lambda wildcards: REPLICATE_PARTS[wildcards.part][1:],
+        cell=lambda wildcards: paper_cell(config, REPLICATE_PARTS[wildcards.part].models),
+        bounds=lambda wildcards: REPLICATE_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of the replicates"
     script:
@@ -31,14 +40,16 @@ rule draw_replicates:
 
 rule summarise_replicates:
     input:
-        parts=expand(
-            "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
-        ),
-        scores=REPLICATE_SCORES,
+        parts=REPLICATE_MEASURES,
+        code=modules_of("summarise_replicates"),
     output:
         summary="results/replicates/summary.csv",
         rank_reversal="results/tables/rank_reversal.csv",
         auk_given_auc="results/replicates/auk_given_auc.csv",
+    log:
+        "results/logs/summarise_replicates.log",
+    conda:
+        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:
@@ -53,9 +64,14 @@ rule summarise_replicates:
 rule profile_costs:
     input:
         scores=REPLICATE_SCORES,
+        code=modules_of("profile_costs"),
     output:
         profile="results/tables/cost_profile.csv",
         ties="results/tables/cost_ties.csv",
+    log:
+        "results/logs/profile_costs.log",
+    conda:
+        "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:

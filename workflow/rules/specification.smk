@@ -3,16 +3,20 @@
 # results/tables/specification.*
 # Replicates at every combination of what the paper leaves open.
 
-from study.settings.cells import specification_place
-
 SPECIFICATIONS = specification_levels(config)
+SPECIFICATION_SCORES = expand("results/specification/{cell}.parquet", cell=SPECIFICATIONS)
 
 
-use rule draw_replicates as specification_cell with:
+rule specification_cell:
     input:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
+        code=modules_of("run_replicates"),
     output:
         scores="results/specification/{cell}.parquet",
+    log:
+        "results/logs/specification_cell/{cell}.log",
+    conda:
+        "../../environment.yml"
     resources:
         **replicate_job(config["specification"]["count"]),
     params:
@@ -21,13 +25,20 @@ use rule draw_replicates as specification_cell with:
         bounds=(0, config["specification"]["count"]),
     message:
         "Drawing replicates of {wildcards.cell}"
+    script:
+        "../scripts/run_replicates.py"
 
 
 rule specification:
     input:
-        scores=expand(rules.specification_cell.output.scores, cell=SPECIFICATIONS),
+        scores=SPECIFICATION_SCORES,
+        code=modules_of("summarise_specification"),
     output:
         table=table("results/tables/specification", "replicates", "Specifications (table)"),
+    log:
+        "results/logs/specification.log",
+    conda:
+        "../../environment.yml"
     resources:
         **summary_job(config["specification"]["count"]),
     params:

@@ -5,38 +5,52 @@
 # A cell is one combination of the levels in the config's section sweep.
 
 SWEEP = sweep_levels(config)
-SWEEP_PARTS = {
-    f"{number:05d}": bounds
-    for number, bounds in enumerate(
-        part_bounds(config["sweep"]["count"], config["sweep"]["per_job"])
-    )
-}
+SWEEP_PARTS = sweep_parts(config)
+SWEEP_CELLS = expand(
+    "results/sweep/measures.parquet/{cell}/part-{part}.parquet",
+    cell=SWEEP.levels,
+    part=SWEEP_PARTS,
+)
 
 
-use rule draw_replicates as sweep_cell with:
+rule sweep_cell:
     input:
         features=lambda wildcards: FEATURES.format(**SWEEP.levels[wildcards.cell]),
+        code=modules_of("run_replicates"),
     output:
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
+    log:
+        "results/logs/sweep_cell/{cell}/{part}.log",
+    conda:
+        "../../environment.yml"
     resources:
         **replicate_job(config["sweep"]["per_job"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: SWEEP.levels[wildcards.cell],
-        bounds=lambda wildcards: SWEEP_PARTS[wildcards.part],
+        cell=lambda wildcards: with_models(
+            SWEEP.levels[wildcards.cell], SWEEP_PARTS[wildcards.part].models
+        ),
+        bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of {wildcards.cell}"
+    script:
+        "../scripts/run_replicates.py"
 
 
 rule sweep:
     input:
-        parts=expand(rules.sweep_cell.output.measures, cell=SWEEP.levels, part=SWEEP_PARTS),
+        parts=SWEEP_CELLS,
+        code=modules_of("summarise_sweep"),
     output:
         summary="results/sweep/summary.csv",
         rank_reversal="results/sweep/rank_reversal.csv",
         agreement_table="results/sweep/agreement.csv",
         sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
+    log:
+        "results/logs/sweep.log",
+    conda:
+        "../../environment.yml"
     resources:
         **summary_job(config["sweep"]["count"]),
     params:
@@ -73,11 +87,16 @@ rule replicate_figures:
             f"{name}_tables": expand("results/{table}.csv", table=own[0])
             for name, own in REPLICATE_FIGURES.items()
         },
+        code=modules_of("draw_replicates"),
     output:
         **{
             name: figure(f"results/figures/{name}", *own[1:], caption=f"figure_{name}")
             for name, own in REPLICATE_FIGURES.items()
         },
+    log:
+        "results/logs/replicate_figures.log",
+    conda:
+        "../../environment.yml"
     message:
         "Figures of the replicates, the sweep and the specifications"
     script:

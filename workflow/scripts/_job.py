@@ -1,23 +1,20 @@
-"""What every script does around its one function: find the package, log, write whole files."""
+"""What every script does around its one function: find the package, log, say what went wrong."""
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import glob
 import logging
 import os
-import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from study import integrity
 from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
@@ -25,70 +22,45 @@ DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errn
 DISK |= {errno.EISDIR, errno.ENOTDIR, errno.EEXIST}
 PR_SET_PDEATHSIG = 1
 
-F = TypeVar("F", bound=Callable[..., None])
 
-
-def job(function: F) -> F:
-    """Run a script's function where Snakemake has started the script; an import only defines it."""
-    if function.__module__ == "__main__":
-        _die_with_snakemake()
-        run(function)
-    return function
-
-
-def _die_with_snakemake() -> None:
-    """On Linux; a job that outlives a killed Snakemake would write into the next run's files."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        # It may have been killed before; in a container it is process 1, which else adopts orphans.
-        if b"snakemake" not in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():
-            sys.exit(1)
-
-
-def run(function: Callable[..., None]) -> None:
+def run(function: Callable[..., None], snakemake: Any) -> None:
     """Call the function with the inputs, outputs and params of the job, by their names.
 
     Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The input
-    ``code`` is there for Snakemake alone. Outputs are renamed when all of them are complete, so
-    that a killed or failing job leaves no half-written table behind.
+    ``code`` is there for Snakemake alone.
     """
+    _die_with_snakemake()
     # Processes that a job starts (joblib's, for an estimator with n_jobs) import nothing from the
     # working folder, where a pandas.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
-    # Snakemake puts the object that describes the job into the script that it runs.
-    snakemake = sys.modules["__main__"].snakemake
     _log_to(Path(snakemake.log[0]), snakemake.rule)
-    inputs = {name: _each(Path, value) for name, value in snakemake.input.items() if name != "code"}
-    outputs = {name: _each(_draft, value) for name, value in snakemake.output.items()}
-    finals = [Path(path) for path in snakemake.output]
-    # Of killed jobs: Snakemake's lock sees to it that no other job makes the same files now.
-    for path in finals:
-        for draft in path.parent.glob(f".draft-*-{glob.escape(path.name)}"):
-            _remove(draft)
+    files = [*snakemake.input.items(), *snakemake.output.items()]
+    paths = {name: _path(value) for name, value in files if name != "code"}
     try:
-        integrity.refuse_inputs(map(Path, snakemake.input))
-        function(**inputs, **outputs, **dict(snakemake.params.items()))
-        for path in finals:
-            if path.is_dir() and not _draft(path).is_dir():
-                raise ExperimentError(
-                    f"{path} is a folder, but a file belongs there: move it away."
-                )
-            integrity.record(path, _draft(path))
-    except BaseException as error:
-        for path in finals:
-            _remove(_draft(path))
+        function(**paths, **dict(snakemake.params.items()))
+    except Exception as error:
         if fixable := _fixable(error):
             logging.error("%s", fixable)
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
-    for path in finals:
-        if path.is_dir() and _draft(path).is_dir():  # nothing replaces a folder that holds files
-            shutil.rmtree(path)
-        _draft(path).replace(path)
 
 
-def _fixable(error: BaseException) -> str | None:
+def _die_with_snakemake() -> None:
+    # A job that outlives a killed Snakemake would write into the files of the next run. Linux ends
+    # it with its parent; the parent may have gone before that was asked for (a job that is adopted
+    # has another, which in a container is process 1).
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if b"snakemake" not in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():
+            sys.exit(1)
+
+
+def _path(value: str | Iterable[str]) -> Path | list[Path]:
+    return Path(value) if isinstance(value, str) else [Path(name) for name in value]
+
+
+def _fixable(error: Exception) -> str | None:
     """What to tell the user if input, memory or the disk is the cause."""
     if isinstance(error, ExperimentError):
         return str(error)
@@ -112,17 +84,3 @@ def _log_to(path: Path, rule: str) -> None:
     logging.raiseExceptions = False
     # fontTools reports each table of each font that it embeds.
     logging.getLogger("fontTools").setLevel(logging.WARNING)
-
-
-def _each(change: Callable[[str], Path], value: str | list[str]) -> Path | list[Path]:
-    return change(value) if isinstance(value, str) else [change(name) for name in value]
-
-
-def _draft(path: str | Path) -> Path:
-    return Path(path).with_name(f".draft-{os.getpid()}-{Path(path).name}")  # keeps the suffix
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    path.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve import explorer_page
 from kappacurve.bounds import PublishedPair, PublishedPoint
 from study.analysis.cost_profile import OWN_RATIO
@@ -46,7 +46,6 @@ def _example() -> tuple[Any, dict[str, Any]]:
     return np.where(minority, "minority", "majority"), scores
 
 
-@job
 def build_explorer(
     *,
     paper_scores: Path,
@@ -90,3 +89,7 @@ def build_explorer(
         source=SOURCE,
     )
     page.write_text(html, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(build_explorer, snakemake)

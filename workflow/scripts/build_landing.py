@@ -4,19 +4,21 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from _job import job
+from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.landing import landing_page
 from study.pages.paper_figures import figure_prevalence_strip
 
 
-@job
-def build_landing(*, facts: Path, published: Path, datasets: list[str], page: Path) -> None:
+def build_landing(*, facts: Path, published: Path, page: Path) -> None:
     """Write the page, with both figures inside."""
     with TemporaryDirectory() as folder, house_style():
         strip = Path(folder, "strip.svg")
         save_figure(figure_prevalence_strip(), [strip])
         figures = {"published": published.read_text(), "prevalences": strip.read_text()}
     told = json.loads(facts.read_text(encoding="utf-8"))
-    html = landing_page(told, figures, datasets=datasets)
-    page.write_text(html, encoding="utf-8", newline="\n")
+    page.write_text(landing_page(told, figures), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    run(build_landing, snakemake)

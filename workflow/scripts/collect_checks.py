@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.pages.table_files import write_table
 from study.published import missing_numbers
 
 
-@job
 def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
     """Write the rows of every study's checks, in the order of the studies."""
     table = pd.concat([pd.read_csv(path) for path in of_studies], ignore_index=True)
@@ -25,3 +24,7 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         "formula or an experiment of ours. A printed number holds if the value found rounds to it. "
         f"{' '.join(missing_numbers())}".strip(),
     )
+
+
+if __name__ == "__main__":
+    run(collect_checks, snakemake)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.analysis import comparison
 from study.data.classes import PART_COLUMN, read_classes, read_named
 from study.models.registry import score_scale
@@ -18,7 +18,6 @@ def _ranks(measures: pd.DataFrame, side: str) -> pd.DataFrame:
     return rankings(measures[own]).drop(columns=["positive_class", "curve"])
 
 
-@job
 def compare_models(
     *,
     scores: Path,
@@ -69,3 +68,7 @@ def compare_models(
     ones = int(train[classes.column].sum())
     said = comparison.answer(result, classes.one, thresholds, len(train), ones)
     pd.DataFrame({"sentence": said}).to_csv(answer, index=False)
+
+
+if __name__ == "__main__":
+    run(compare_models, snakemake)

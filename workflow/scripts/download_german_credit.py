@@ -2,13 +2,15 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.data import german_credit as german
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
@@ -16,11 +18,14 @@ from study.errors import ExperimentError
 log = logging.getLogger(__name__)
 
 
-def _from_uci(uci: dict[str, Any]) -> tuple[pd.DataFrame, str]:
+def _from_uci(uci: Mapping[str, Any]) -> tuple[pd.DataFrame, str]:
     """The canonical table, and where it is from; ExperimentError if UCI has no such table."""
-    place = f"{uci['base_url']} data set {german.UCI_ID}"
+    place = f"{uci['uci_url']} data set {german.UCI_ID}"
     try:
-        return german.from_uci_columns(fetch_uci(german.UCI_ID, **uci), place), place
+        table = fetch_uci(
+            german.UCI_ID, base_url=uci["uci_url"], timeout_seconds=uci["timeout_seconds"]
+        )
+        return german.from_uci_columns(table, place), place
     except FetchError as error:
         raise ExperimentError(
             f"German Credit could not be fetched from UCI ({error}). Try again later, or set "
@@ -28,7 +33,6 @@ def _from_uci(uci: dict[str, Any]) -> tuple[pd.DataFrame, str]:
         ) from None
 
 
-@job
 def download(
     *,
     bundled: Path,
@@ -37,10 +41,13 @@ def download(
     provenance: Path,
     features: list[Path],
     source: str,
-    uci: dict[str, Any],
     encodings: list[str],
+    uci: Mapping[str, Any],
 ) -> None:
-    """Write the canonical table, its provenance, and row, bad and the features of each encoding."""
+    """Write the canonical table, its provenance, and row, bad and the features of each encoding.
+
+    `uci` says how UCI is asked: it holds uci_url and timeout_seconds.
+    """
     used, note, data = source, "", None
     if source in ("auto", "uci"):
         try:
@@ -71,3 +78,8 @@ def download(
     for encoding, path in zip(encodings, features, strict=True):
         german.encode(pd.read_csv(table), encoding).to_csv(path, index=False)
     log.info("German Credit from %s: %d rows", place, len(data))
+
+
+if __name__ == "__main__":
+    # No params, which would fetch the data again, and run all else, when only these change.
+    run(partial(download, uci=snakemake.config["data"]), snakemake)

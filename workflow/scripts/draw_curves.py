@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from _job import job
+from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.data.classes import read_classes, read_named
 from study.pages.paper_figures import (
@@ -14,7 +14,6 @@ from study.pages.paper_figures import (
 )
 
 
-@job
 def draw_curves(
     *,
     curves: Path,
@@ -50,3 +49,7 @@ def draw_curves(
                     of_the_paper=provenance is None and cost_ratio is None,
                 )
             save_figure(drawn, paths)
+
+
+if __name__ == "__main__":
+    run(draw_curves, snakemake)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.data.classes import read_classes, read_named
 from study.replicates.engine import Cell, single_split
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
@@ -14,7 +14,6 @@ from study.replicates.evaluation import evaluate_curves, evaluate_measures
 log = logging.getLogger(__name__)
 
 
-@job
 def draw_split(
     *,
     features: Path,
@@ -43,3 +42,7 @@ def draw_split(
         "%d of %d rows kept; %s fitted on %d, scored %d",
         *(len(kept), len(table), ", ".join(scored["model"].unique()), len(kept) - n_test, n_test),
     )
+
+
+if __name__ == "__main__":
+    run(draw_split, snakemake)

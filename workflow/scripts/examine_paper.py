@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.paper_figures import figure_prevalence, figure_readings
 from study.papers.kaymak2010_experiment import (
@@ -34,7 +34,6 @@ def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:
             yield Splits(encoding, network, pd.concat([scores[linear], own]))
 
 
-@job
 def examine_paper(
     *,
     measures: Path,
@@ -85,3 +84,7 @@ def examine_paper(
     with house_style():
         save_figure(figure_prevalence(), figure)
         save_figure(figure_readings(found["shown"], found["evidence"]), readings_figure)
+
+
+if __name__ == "__main__":
+    run(examine_paper, snakemake)

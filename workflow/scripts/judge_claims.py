@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.pages.table_files import write_table
 from study.verdict.claims import COLUMNS, judged_claims
 from study.verdict.facts import short_form, verdict_facts, verdict_text
 
 
-@job
 def judge_claims(
     *,
     readings: Path,
@@ -21,14 +20,15 @@ def judge_claims(
     short: Path,
     facts: Path,
     verdict: Path,
+    names: list[str],
     cost_ratio: float | None,
 ) -> None:
     """Write the claims, the facts behind the words, and the words.
 
-    `tables` are the run's, `kept` what the repository keeps of the study
-    of many data sets.
+    `tables` are the run's, by these names; `kept` is what the repository keeps of the study of many
+    data sets.
     """
-    named = {"/".join(path.with_suffix("").parts[1:]): pd.read_csv(path) for path in tables}
+    named = {name: pd.read_csv(path) for name, path in zip(names, tables, strict=True)}
     named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
     nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
@@ -43,3 +43,7 @@ def judge_claims(
     short_form(told).to_csv(short, index=False, lineterminator="\n")
     facts.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     verdict.write_text(verdict_text(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(judge_claims, snakemake)

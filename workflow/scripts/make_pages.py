@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from _job import job
+from _job import run
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
 from study.published import AUC_WINDOW
@@ -20,7 +20,6 @@ def _without_constants(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     return table.drop(columns=same), f"In all rows: {levels}." if same else ""
 
 
-@job
 def make_pages(
     *,
     tables: list[Path],
@@ -48,3 +47,7 @@ def make_pages(
     items = [(name.replace("_", " "), str(value)) for name, value in record.items()]
     shown = pd.DataFrame(items, columns=["item", "value"])
     write_table(shown, [provenance_page], title="Where the data came from")
+
+
+if __name__ == "__main__":
+    run(make_pages, snakemake)

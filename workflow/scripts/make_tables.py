@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.pages.table_files import write_table
 from study.published import (
     ALSO_BESIDE,
@@ -18,7 +18,6 @@ from study.published import (
 ALSO = [name for names in ALSO_BESIDE.values() for name in names]
 
 
-@job
 def make_tables(
     *,
     paper: Path,
@@ -40,3 +39,7 @@ def make_tables(
         write_table(table, outputs[output], title=f"{title}{at}", first=chosen)
     title = f"The original data (30 % bad): measures and ranks{at}"
     write_table(rankings(pd.read_csv(original)), outputs["original_tables"], title=title)
+
+
+if __name__ == "__main__":
+    run(make_tables, snakemake)

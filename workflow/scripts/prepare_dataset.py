@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve.io import ScoreFileError, read_table
 from study.data.german_credit import checksum
 from study.data.own_data import breast_cancer, prepare
@@ -38,7 +38,6 @@ def _tables(
         ) from None
 
 
-@job
 def prepare_dataset(
     *,
     own: list[Path],
@@ -68,3 +67,7 @@ def prepare_dataset(
         **data.notes,
     }
     provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(prepare_dataset, snakemake)

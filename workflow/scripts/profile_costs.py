@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from _job import job
+from _job import run
 from study.analysis.cost_profile import cost_profile
 from study.parquet import read_parquet
 
 
-@job
 def profile_costs(
     *,
     scores: list[Path],
@@ -22,3 +21,7 @@ def profile_costs(
     profiled = cost_profile(kept, pair, prevalence, cost_ratio)
     for table, path in zip(profiled, (profile, ties), strict=True):
         table.to_csv(path, index=False, float_format="%.6f")
+
+
+if __name__ == "__main__":
+    run(profile_costs, snakemake)

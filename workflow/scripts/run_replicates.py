@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.data.classes import read_classes
 from study.parquet import write_parquet
 from study.replicates.engine import Cell, run_replicates
@@ -31,7 +31,6 @@ def _told(numbers: range) -> Iterator[int]:
         yield number
 
 
-@job
 def draw_part(
     *,
     features: Path,
@@ -50,3 +49,7 @@ def draw_part(
         write_parquet(replicates.measures, measures)
     if scores is not None:
         write_parquet(replicates.scores, scores)
+
+
+if __name__ == "__main__":
+    run(draw_part, snakemake)

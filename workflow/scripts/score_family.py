@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve import read_scores
 from kappacurve.io import ScoreFileError
 from study.bakeoff.scores import score_family as score, stored_family
@@ -18,7 +18,6 @@ from study.parquet import write_parquet
 log = logging.getLogger(__name__)
 
 
-@job
 def score_family(
     *,
     archive: Path | list[Path],
@@ -59,3 +58,7 @@ def score_family(
         table = pd.DataFrame({"split": [], "part": [], "positive": []})
     write_parquet(table, scores)
     status.write_text(json.dumps(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(score_family, snakemake)

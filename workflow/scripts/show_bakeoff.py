@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.bakeoff.figures import figure_families, figure_map, figure_measures, figure_ratio
 from study.bakeoff.measures import MEASURES
@@ -16,7 +16,6 @@ def _in_words(name: str) -> str:
     return MEASURES.get(name, name.replace("_", " "))
 
 
-@job
 def show_bakeoff(
     *, tables: list[Path], titles: dict[str, str], n_positive: int, **files: Any
 ) -> None:
@@ -35,3 +34,7 @@ def show_bakeoff(
             "map": figure_map(found["break_even"], found["break_even_simulated"], families),
         }.items():
             save_figure(drawing, files[f"figure_{name}"])
+
+
+if __name__ == "__main__":
+    run(show_bakeoff, snakemake)

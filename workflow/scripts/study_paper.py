@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.pages.table_files import write_table
 from study.papers.studies import NOTES, STUDIES
@@ -13,7 +13,6 @@ from study.parquet import read_parquet
 from study.published import STUDY_LABELS
 
 
-@job
 def study_paper(
     *, study: str, settings: dict[str, Any], labels: dict[str, str], **files: Path | list[Path]
 ) -> None:
@@ -36,3 +35,7 @@ def study_paper(
                 title = f"{STUDY_LABELS[study]}: {labels[name]}"
                 note = NOTES.get(f"{study}/{name}", "")
                 write_table(tables[name], paths, title=title, note=note)
+
+
+if __name__ == "__main__":
+    run(study_paper, snakemake)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
+from _job import run
 from study.bakeoff.break_even import break_even_table, simulated_table
 from study.bakeoff.summary import Summary
 from study.errors import ExperimentError
@@ -14,7 +14,6 @@ from study.pages.table_files import to_csv
 from study.parquet import read_parquet
 
 
-@job
 def summarise_bakeoff(
     *, status: list[Path], outcomes: list[Path], settings: dict[str, Any], **files: Path
 ) -> None:
@@ -35,3 +34,7 @@ def summarise_bakeoff(
     for name, path in files.items():
         table = tables[name] if name in tables else getattr(summary, name)()
         path.write_text(to_csv(table), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    run(summarise_bakeoff, snakemake)

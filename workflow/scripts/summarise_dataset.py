@@ -4,15 +4,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from _job import job
-from study.analysis.parts import read_cell, refuse_others
+from _job import run
+from study.analysis.parts import read_cell
 from study.analysis.summaries import paired_wins, summarise, win_sentences
 from study.data.classes import read_classes
 from study.pages.table_files import write_table
 from study.published import MEASURE_LABELS
 
 
-@job
 def summarise_dataset(
     *,
     parts: list[Path],
@@ -22,7 +21,6 @@ def summarise_dataset(
     **outputs: list[Path],
 ) -> None:
     """Write both tables, of the raw curves towards the positive class, and the answer in words."""
-    refuse_others(parts)
     cell = read_cell(parts, expected)
     one = read_classes(provenance).one
     cell = cell[(cell["positive_class"] == one) & (cell["curve"] == "raw")]
@@ -33,3 +31,7 @@ def summarise_dataset(
     write_table(wins, outputs["wins"], title="Which model is ahead in how many splits")
     said = pd.DataFrame({"sentence": win_sentences(wins, MEASURE_LABELS)})
     said.to_csv(answer, index=False)
+
+
+if __name__ == "__main__":
+    run(summarise_dataset, snakemake)

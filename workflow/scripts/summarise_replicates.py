@@ -2,26 +2,22 @@
 
 from pathlib import Path
 
-from _job import job
+from _job import run
 from study.analysis.joint import auk_given_auc_table
-from study.analysis.parts import read_cell, refuse_others
+from study.analysis.parts import read_cell
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import summarise
 from study.published import PAPER_PAIR
 
 
-@job
 def summarise_replicates(
     *,
     parts: list[Path],
-    scores: list[Path],
     expected: dict[str, int],
     cost_ratio: float | None,
     **outputs: Path,
 ) -> None:
     """Write what the replicates say of every measure and of the ranking."""
-    refuse_others(parts)
-    refuse_others(scores)
     cell = read_cell(parts, expected)
     # The paper's kappas have no cost: at one, none of ours is compared with them.
     compared = cell if cost_ratio is None else cell.iloc[:0]
@@ -31,3 +27,7 @@ def summarise_replicates(
         ("auk_given_auc", auk_given_auc_table(compared)),
     ):
         table.to_csv(outputs[name], index=False, float_format="%.6f")
+
+
+if __name__ == "__main__":
+    run(summarise_replicates, snakemake)

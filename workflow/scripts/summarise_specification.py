@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from _job import job
+from _job import run
 from study.analysis.joint import specification_table
 from study.pages.table_files import write_table
 from study.parquet import read_parquet
@@ -13,7 +13,6 @@ SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", 
 SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
-@job
 def summarise_specification(
     *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
@@ -25,3 +24,7 @@ def summarise_specification(
         title="Specifications: how far the published numbers lie from our replicates",
         shown=found[SHOWN],
     )
+
+
+if __name__ == "__main__":
+    run(summarise_specification, snakemake)

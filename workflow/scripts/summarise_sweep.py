@@ -5,15 +5,14 @@ from typing import Any
 
 import pandas as pd
 
-from _job import job
-from study.analysis.parts import read_cell, refuse_others
+from _job import run
+from study.analysis.parts import read_cell
 from study.analysis.reversals import rank_reversals
 from study.analysis.summaries import agreement, summarise
 from study.published import PAPER_PAIR
 from study.settings.cells import SWEPT
 
 
-@job
 def summarise_sweep(
     *,
     parts: list[Path],
@@ -25,7 +24,6 @@ def summarise_sweep(
     **outputs: Path,
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out."""
-    refuse_others(parts)
     pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in outputs}
     # The parts come in the order of the cells, as many for each.
@@ -44,3 +42,7 @@ def summarise_sweep(
             tables[name].append(table.assign(**place)[[*place, *table]])
     for name, path in outputs.items():
         pd.concat(tables[name]).to_csv(path, index=False, float_format="%.6f")
+
+
+if __name__ == "__main__":
+    run(summarise_sweep, snakemake)

@@ -4,32 +4,30 @@ import json
 from pathlib import Path
 from typing import Any
 
-from _job import job
+from _job import run
 from study.manifest import digests, files_of_run, versions
 
 
-@job
 def write_manifest(
     *,
     made: list[Path],
     project: Path,
     manifest: Path,
     config: dict[str, Any],
-    provenance: Path | list[Path] | None = None,
+    provenance: Path | None = None,
 ) -> None:
     """Write it as JSON with sorted names, the same bytes for the same run."""
     # The manifest lies in the folder that it describes.
     files = digests(files_of_run(made), manifest.parent)
     record: dict[str, Any] = {"versions": versions(project), "config": config, "files": files}
     if provenance is not None:
-        # Several are those of the user's own data, in folders of their names.
-        several = [provenance] if isinstance(provenance, Path) else provenance
-        texts = {path.parts[-3]: json.loads(path.read_text(encoding="utf-8")) for path in several}
-        checksums = {name: text["sha256_of_canonical_table"] for name, text in texts.items()}
-        record["data_sha256"] = (
-            checksums if several is provenance else next(iter(checksums.values()))
-        )
+        read = json.loads(provenance.read_text(encoding="utf-8"))
+        record["data_sha256"] = read["sha256_of_canonical_table"]
         record["seed"] = config["seed"]
     # A date in a config is no JSON; its text is.
     text = json.dumps(record, indent=1, sort_keys=True, default=str)
     manifest.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    run(write_manifest, snakemake)

@@ -64,19 +64,3 @@ def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:
         own = kinds.setdefault(positive_class, {})
         own[tuple(kind)] = table.set_index("replicate")[list(MEASURES)]
     return kinds
-
-
-def refuse_others(parts: Sequence[Path]) -> None:
-    """Refuse files in the folder of the parts (its name ends in .parquet) that are not among them.
-
-    Whoever reads the folder would take them for replicates of this run.
-    """
-    folder = next(above for above in parts[0].parents if above.suffix == ".parquet")
-    others = sorted(set(folder.rglob("*.parquet")) - {folder, *parts})
-    # The folder of a cell may itself be named so; drafts of jobs at work are hidden.
-    for other in others:
-        if other.is_file() and not other.name.startswith("."):
-            raise ExperimentError(
-                f"{other} does not belong to this run (the levels, the number of replicates or "
-                "per_job have changed since): delete it and run again."
-            )

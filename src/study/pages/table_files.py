@@ -163,8 +163,7 @@ def write_table(
         ".html": lambda: to_page(title, columns=columns, **page),
     }
     for path in paths:
-        # A job writes under another name first (workflow/scripts/_job.py).
-        page["file"] = re.sub(r"^\.draft-\d+-", "", f"{path.stem}.csv")
+        page["file"] = f"{path.stem}.csv"
         path.write_text(writers[path.suffix](), encoding="utf-8", newline="\n")
 
 

@@ -6,7 +6,7 @@ settings and no others, so that a level added to the config leaves all other cel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import product
 from typing import Any, NamedTuple
@@ -16,7 +16,6 @@ from study.published import CLASS_COUNTS
 from study.replicates.sampling import ClassCounts, class_counts
 
 GERMAN_CREDIT_ROWS = ClassCounts(**CLASS_COUNTS)
-JOBS_OF_DATASET = 8
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
 TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}
 
@@ -30,11 +29,10 @@ class Sweep(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What one job draws: the replicates from first to last (not included) of a cell."""
+    """What one job draws: the replicates within bounds (the last not included) of some models."""
 
-    cell: dict[str, Any]
-    first: int
-    last: int
+    models: list[str]
+    bounds: tuple[int, int]
 
 
 def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> dict[str, Any]:
@@ -55,51 +53,15 @@ def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> 
     return cell
 
 
+def with_models(cell: Mapping[str, Any], models: list[str]) -> dict[str, Any]:
+    """The cell with some of its models alone."""
+    return {**cell, "models": {name: cell["models"][name] for name in models}}
+
+
 def cohorts(config: Mapping[str, Any], models: list[str]) -> list[dict[str, Any]]:
     """The skewed sample of the paper's section 8, and the untouched data with 30 % minority rows."""
     changes = {"skew": None, "n_train": config["original"]["n_train"], "n_minority": None}
     return [paper_cell(config, models), paper_cell(config, models, **changes)]
-
-
-def dataset_cell(config: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The setting of a data set of the user's own."""
-    own = config["datasets"][name]
-    kept = ("skew", "n_train", "stratify", "scaling", "prevalence", "cost_ratio")
-    return {
-        "models": {model: dict(config["models"][model]) for model in own["models"]},
-        "dataset": name,
-        "encoding": "own",
-        "trainer": "",
-        "split": "given" if is_one_split(own) else own["split"]["by"],
-        **{key: own[key] for key in kept},
-    }
-
-
-def is_one_split(own: Mapping[str, Any]) -> bool:
-    """Whether the declaration of a data set settles which rows train."""
-    return own["test_path"] is not None or own["split"]["by"] == "time"
-
-
-def dataset_parts(config: Mapping[str, Any], name: str) -> list[Part]:
-    """What each job draws of a data set: its splits are shared by several, for all cores."""
-    own, cell = config["datasets"][name], dataset_cell(config, name)
-    expected = dataset_expected(config, name)
-    many = [model for model in own["models"] if model not in own["fewer"]]
-    slow = [[model] for model in own["models"] if model in own["fewer"]]
-    parts = []
-    for models in (many, *slow) if many else slow:
-        count = expected[models[0]]
-        per_job = min(config["replicates"]["per_job"], -(-count // JOBS_OF_DATASET))
-        chosen = cell | {"models": {model: cell["models"][model] for model in models}}
-        parts += [Part(chosen, *bounds) for bounds in part_bounds(count, per_job)]
-    return parts
-
-
-def dataset_expected(config: Mapping[str, Any], name: str) -> dict[str, int]:
-    """Number of splits of each model of a data set."""
-    own = config["datasets"][name]
-    count = own["replicates"]
-    return {model: min(own["fewer"].get(model, count), count) for model in own["models"]}
 
 
 def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -173,16 +135,35 @@ def cell_counts(cell: Mapping[str, Any]) -> ClassCounts:
     return counts
 
 
-def replicate_parts(config: Mapping[str, Any]) -> list[Part]:
-    """The models with the full number of replicates, then each model with fewer on its own."""
-    settings, expected = config["replicates"], replicates_expected(config)
-    many = [name for name in expected if name not in settings["fewer"]]
-    return [
-        Part(paper_cell(config, models), *bounds)
-        for models in (many, *([name] for name in settings["fewer"]))
-        if models
-        for bounds in part_bounds(expected[models[0]], settings["per_job"])
-    ]
+def replicate_parts(config: Mapping[str, Any]) -> dict[str, Part]:
+    """What each job draws of the paper's setting, by the name of the part."""
+    settings = config["replicates"]
+    return _parts(config, replicates_expected(config), settings["per_job"], settings["fewer"])
+
+
+def sweep_parts(config: Mapping[str, Any]) -> dict[str, Part]:
+    """What each job draws of a cell of the sweep, by the name of the part."""
+    settings = config["sweep"]
+    return _parts(config, dict.fromkeys(settings["models"], settings["count"]), settings["per_job"])
+
+
+def _parts(
+    config: Mapping[str, Any], expected: Mapping[str, int], per_job: int, fewer: Iterable[str] = ()
+) -> dict[str, Part]:
+    """The registry's models share their splits; a user's own, or one with fewer, has its own parts.
+
+    So a model that comes or goes leaves the parts of the others alone.
+    """
+    own = [name for name in expected if "estimator" in config["models"][name]]
+    alone = [*(name for name in own if name not in fewer), *fewer]
+    groups = {f"{name}-": [name] for name in alone}
+    if together := [name for name in expected if name not in alone]:
+        groups = {"": together, **groups}
+    return {
+        f"{group}{number:05d}": Part(models, bounds)
+        for group, models in groups.items()
+        for number, bounds in enumerate(part_bounds(expected[models[0]], per_job))
+    }
 
 
 def replicates_expected(config: Mapping[str, Any]) -> dict[str, int]:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.analysis.parts import read_cell, refuse_others
+from study.analysis.parts import read_cell
 from study.errors import ExperimentError
 from study.replicates.evaluation import MEASURES
 
@@ -44,7 +44,6 @@ def test_a_cell_is_read_part_by_part_and_its_folder_as_one_table(write):
     tables[1].loc[tables[1]["replicate"] == 5, list(MEASURES)] = np.nan
     paths = write(*tables)
     whole = pd.concat(tables, ignore_index=True)
-    refuse_others(paths)
     found = read_cell(paths, {**EXPECTED, "neural_net_lm": 2})
     pd.testing.assert_frame_equal(found, whole, check_exact=True)
     pd.testing.assert_frame_equal(pd.read_parquet(paths[0].parent), whole, check_exact=True)
@@ -71,11 +70,3 @@ def test_what_is_damaged_is_named(write, tables, message):
     paths[0].write_bytes(paths[0].read_bytes()[:-100])
     with pytest.raises(ExperimentError, match=r"part-00000\.parquet can't be read .*delete it and"):
         read_cell(paths, EXPECTED)
-
-
-def test_a_part_of_another_run_is_named(write):
-    first, second = write(part(0, 4), part(4, 6))
-    (first.parent / ".draft-1-part-00002.parquet").write_text("of a job at work")
-    refuse_others([first, second])
-    with pytest.raises(ExperimentError, match=r"part-00001\.parquet does not belong to this run"):
-        refuse_others([first])

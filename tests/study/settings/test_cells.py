@@ -8,6 +8,7 @@ from study.settings.cells import (
     replicates_expected,
     specification_levels,
     sweep_levels,
+    sweep_parts,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -19,16 +20,26 @@ def config():
 
 
 def test_slow_models_have_parts_of_their_own(config):
-    parts = replicate_parts(config)
-    assert [(list(part.cell["models"]), part.first, part.last) for part in parts] == [
-        (["linear", "logistic", "neural_net"], 0, 500),
-        (["linear", "logistic", "neural_net"], 500, 1000),
-        (["neural_net_lm"], 0, 200),
-    ]
+    together = ["linear", "logistic", "neural_net"]
+    assert replicate_parts(config) == {
+        "00000": (together, (0, 500)),
+        "00001": (together, (500, 1000)),
+        "neural_net_lm-00000": (["neural_net_lm"], (0, 200)),
+    }
     assert replicates_expected(config) == {
         **dict.fromkeys(("linear", "logistic", "neural_net"), 1000),
         "neural_net_lm": 200,
     }
+
+
+@pytest.mark.parametrize("parts", [replicate_parts, sweep_parts])
+def test_a_model_of_the_users_leaves_the_parts_of_the_others_alone(config, parts):
+    before = parts(config)
+    config["models"]["bayes"] = {"estimator": "sklearn.naive_bayes.GaussianNB"}
+    config["sweep"]["models"] = [*config["sweep"]["models"], "bayes"]
+    after = parts(config)
+    assert before.items() <= after.items()
+    assert {name.rstrip("0123456789") for name in after.keys() - before.keys()} == {"bayes-"}
 
 
 def test_a_new_level_leaves_the_other_cells_alone(config):
@@ -55,4 +66,3 @@ def test_specifications_stay_at_the_kappa_of_the_paper(config):
     config["experiment"]["cost_ratio"] = 5
     assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}
     assert {cell["cost_ratio"] for cell in sweep_levels(config).levels.values()} == {5}
-    assert {part.cell["cost_ratio"] for part in replicate_parts(config)} == {5}
