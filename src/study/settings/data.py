@@ -13,6 +13,7 @@ from study.settings.values import (
     Encoding,
     FileThere,
     Rows,
+    RowsOrShare,
     Scaling,
     Scheme,
     Section,
@@ -142,7 +143,7 @@ class Experiment(Section):
     """Rows kept by sampling total."""
     n_minority: Rows | None = None
     """Number of minority rows; null derives it from skew."""
-    n_train: Annotated[float, Field(gt=0)] = 0.6
+    n_train: RowsOrShare = 0.6
     """Training rows; below one, their share. All others are test rows."""
     split: HowSplit = HowSplit()
     test_path: FileThere | None = None
@@ -164,8 +165,6 @@ class Experiment(Section):
     compared with published values."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if self.n_train >= 1 and self.n_train != int(self.n_train):
-            yield "n_train", f"{self.n_train} is neither a number of rows nor a share below one"
         if self.sampling == "total" and self.total is None:
             yield "total", "sampling total needs it"
         if self.prevalence == "nominal" and self.skew is None:

@@ -75,6 +75,14 @@ def _ascending(pair: list[T]) -> list[T]:
     return pair
 
 
+def _rows_or_share(number: float) -> float:
+    if number < 1:
+        return number
+    if number != int(number):
+        raise ValueError("it should be a number of rows or a share below one")
+    return int(number)
+
+
 def _is_there(path: str) -> str:
     with suppress(OSError):  # the system refuses some paths
         if Path(path).is_file():
@@ -138,5 +146,6 @@ CostRatio = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]
 Rows = Annotated[int, Field(ge=2)]
+RowsOrShare = Annotated[float, Field(gt=0), AfterValidator(_rows_or_share)]
 Encoding = Annotated[str, one_of(ENCODINGS)]
 Trainer = Literal["compiled", "scikit-learn"]
