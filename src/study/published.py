@@ -1,4 +1,4 @@
-"""The paper's tables beside our numbers."""
+"""The published numbers, and what the study calls sources and models."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-import pandas as pd
-
-from kappacurve import MEASURES
 from study.errors import ExperimentError
 
 log = logging.getLogger(__name__)
@@ -28,10 +24,6 @@ SPREAD = ("mean", "sd", "low", "high", "percentile")
 # The classes of German Credit, and its rows of each.
 CLASS_NAMES = {"majority": "good", "minority": "bad"}
 CLASS_COUNTS = {"majority": 700, "minority": 300}
-MEASURE_LABELS = {name: measure.label for name, measure in MEASURES.items()}
-MEASURE_LABELS |= {"brier_score": "Brier score", "log_loss": "log loss"}
-MEASURE_LABELS["expected_agreement"] = "expected agreement"
-MEASURE_LABELS["expected_loss"] = "expected loss"  # at costs of the user's own
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
 # The published reversal, by either integration rule.
@@ -173,42 +165,3 @@ def published_text(value: float) -> str:
     """A published number with the digits that the paper prints."""
     texts = {printed.value: printed.text for printed in published_numbers().values()}
     return texts.get(value, f"{value:.4g}")
-
-
-def published_and_ours(
-    measures: pd.DataFrame,
-    curve: str,
-    names: tuple[str, ...],
-    summary: pd.DataFrame | None = None,
-    cost_ratio: float | None = None,
-) -> pd.DataFrame:
-    """Published beside reproduced, one row per positive class, model and measure.
-
-    Curve "hull" for Table 4 and the operating point, "raw" for Table 5; `measures` are one split's,
-    `summary` that of the replicates, without which its columns stay empty; `cost_ratio` is that of
-    both.
-    """
-    keys = ["positive_class", "model", "measure"]
-    of_curve = measures[measures["curve"] == curve]
-    table = of_curve.melt(keys[:2], names, "measure", "reproduced", ignore_index=False)
-    table = table.sort_index(kind="stable").reset_index(drop=True)
-    lookup = published_lookup(cost_ratio)
-    published = [lookup.get((curve, *row)) for row in table[keys[1:]].itertuples(index=False)]
-    table.insert(3, "published", np.array(published, dtype=float))
-    spread = pd.DataFrame(columns=[*keys, *SPREAD])
-    if summary is not None:
-        spread = summary.loc[summary["curve"] == curve, spread.columns]
-    table = table.merge(spread, how="left", on=keys)
-    table = table.astype(dict.fromkeys(SPREAD, "float64"))
-    # The majority first.
-    return table.sort_values(keys[0], kind="stable", ignore_index=True)
-
-
-def rankings(measures: pd.DataFrame) -> pd.DataFrame:
-    """Every model's AUC, AUK and H and its rank by each of them (1 is best)."""
-    table = measures[["curve", "positive_class", "model", "auc", "auk", "h"]].copy()
-    groups = table.groupby(["curve", "positive_class"], sort=False)
-    for name in ("auc", "auk", "h"):
-        table[f"rank_{name}"] = groups[name].rank(ascending=False, method="min").astype(int)
-    keys = ["curve", "positive_class"]
-    return table.sort_values(keys, ascending=[False, True], kind="stable")

@@ -3,10 +3,10 @@ from collections import defaultdict
 import pandas as pd
 import pytest
 
+from study.analysis.beside_published import published_and_ours
 from study.published import (
     AREAS,
     POINT_MEASURES,
-    published_and_ours,
     published_lookup,
     published_numbers,
     published_text,

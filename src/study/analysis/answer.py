@@ -19,7 +19,7 @@ from kappacurve import ComparisonResult
 from study.analysis.shares import share_with_interval
 from study.analysis.summaries import central
 from study.data.classes import Names
-from study.published import MEASURE_LABELS as LABELS
+from study.labels import MEASURE_LABELS as LABELS
 from study.replicates.evaluation import LOSS
 
 LOG_LOSS = "log_loss"

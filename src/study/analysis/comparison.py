@@ -10,7 +10,7 @@ import pandas as pd
 
 from kappacurve import ComparisonResult, compare
 from kappacurve.bounds import auk_bounds
-from study.published import MEASURE_LABELS as LABELS
+from study.labels import MEASURE_LABELS as LABELS
 
 # What compare calls the areas of Tables 4 (hull) and 5 (raw).
 OF_CURVE = {"hull": {"auc": "auch", "auk": "auk_hull"}, "raw": {"auc": "auc", "auk": "auk", "h": "h"}}

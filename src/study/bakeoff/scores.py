@@ -14,7 +14,8 @@ import pandas as pd
 from kappacurve.io import ScoreTable
 from study.arrays import BoolArray, FloatArray, IntArray
 from study.data.archives import Family
-from study.models.registry import build_estimator, failures_named
+from study.models.fitting import failures_named
+from study.models.registry import build_estimator
 
 log = logging.getLogger(__name__)
 RECALIBRATED, RANKS_ONLY = " recalibrated", "ranks only"

@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 import hashlib
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from study.errors import ExperimentError
+
+if TYPE_CHECKING:  # the names in this module are part of the config: read with Snakemake alone
+    import pandas as pd
 
 BUNDLED_FILE = Path(__file__).parent / "files" / "german.data"
 UCI_ID = 144
@@ -30,6 +32,8 @@ COST_RATIO = 5.0
 
 def read_german_data(path: Path) -> pd.DataFrame:
     """Canonical table from a file in the format of UCI's ``german.data``."""
+    import pandas as pd
+
     try:
         raw = pd.read_csv(path, sep=" ", header=None)
     except (OSError, ValueError) as error:  # also of pandas' parser, and text that is not UTF-8
@@ -84,6 +88,8 @@ def strathclyde(table: pd.DataFrame) -> pd.DataFrame:
     Ordered codes become integers, the amount is in hundreds (rounded half to even), and some
     nominal attributes become 0/1 columns; the instalment rate is left out.
     """
+    import pandas as pd
+
     columns = {}
     for number, name in enumerate(ATTRIBUTES, start=1):
         if name == "amount":
@@ -101,6 +107,8 @@ def strathclyde(table: pd.DataFrame) -> pd.DataFrame:
 
 def onehot(table: pd.DataFrame) -> pd.DataFrame:
     """The 7 numeric attributes and one 0/1 column for each of the 54 codes: 61 columns."""
+    import pandas as pd
+
     levels = pd.get_dummies(table[list(CODED)], prefix_sep="_", dtype=int)
     return pd.concat([table[list(NUMERIC)], levels], axis=1)
 

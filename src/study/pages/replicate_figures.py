@@ -20,9 +20,10 @@ from kappacurve.plots.style import (
     line_style,
 )
 from study.data.classes import CLASSES, Names
+from study.labels import MEASURE_LABELS
 from study.pages import headlines
 from study.pages.headlines import STAR, headed, note, plain
-from study.published import MEASURE_LABELS, MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
+from study.published import MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
 CLASS_STYLES = {"majority": BY_SIGN["negative"], "minority": BY_SIGN["positive"]}
 MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))

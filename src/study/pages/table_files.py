@@ -14,14 +14,10 @@ import jinja2
 import numpy as np
 import pandas as pd
 
+from study.labels import MEASURE_LABELS
+from study.data.classes import Names, with_names
 from study.pages.typography import typeset
-from study.published import (
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    SAMPLING_LABELS,
-    STUDY_LABELS,
-    published_text,
-)
+from study.published import MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS, published_text
 
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 P_VALUES = ("p_value", "p_holm")  # three significant digits, however small
@@ -140,15 +136,18 @@ def write_table(
     note: str = "",
     shown: pd.DataFrame | None = None,
     first: Mapping[str, Sequence[str]] | None = None,
+    names: Names | None = None,
 ) -> None:
     """Write the table in the format of each path's suffix: csv, tex or html.
 
-    `shown` is what people read, where that is not the table of the csv: fewer columns. A page of
-    many opens with FIRST_ROWS of them, which have one of the values in `first` for each column.
+    `shown` is what people read, where that is not the table of the csv: fewer columns; `names` are
+    those of the classes. A page of many rows opens with FIRST_ROWS of them, which have one of the
+    values in `first` for each column.
     """
     reading = table if shown is None else shown
     # An empty table keeps its columns; otherwise those without a value say nothing.
-    columns = shown_columns(reading.dropna(axis="columns", how="all") if len(reading) else reading)
+    valued = reading.dropna(axis="columns", how="all") if len(reading) else reading
+    columns = shown_columns(with_names(valued, names) if names else valued, names)
     kept = np.ones(len(reading), dtype=bool)
     for name, values in (first or {}).items():
         kept &= reading[name].astype(str).isin(values).to_numpy()

@@ -17,7 +17,8 @@ from kappacurve.algebra import (
     kappa_max_of_confusion,
 )
 from study.analysis.shares import share_with_interval
-from study.published import MEASURE_LABELS, Printed, printed_by
+from study.labels import MEASURE_LABELS
+from study.published import Printed, printed_by
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

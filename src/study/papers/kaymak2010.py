@@ -28,6 +28,7 @@ from kappacurve.bounds import Interval, auk_bounds
 from kappacurve.plots import plot_auk_by_prevalence
 from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
+from study.labels import MEASURE_LABELS
 from study.papers import kaymak2010_experiment as section8
 from study.papers.checks import Check, Recomputed, Source, Study, by_equation_19, share_check
 from study.papers.curves import (
@@ -42,13 +43,7 @@ from study.papers.curves import (
     replicated,
     slopes_enclose,
 )
-from study.published import (
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    PAPER_PAIR,
-    UNUSUAL,
-    published_numbers,
-)
+from study.published import MODEL_LABELS, PAPER_PAIR, UNUSUAL, published_numbers
 
 # Of classifiers A, B and C.
 SOURCE = Source("kaymak")

@@ -42,7 +42,7 @@ from study.published import (
     Printed,
     published_numbers,
 )
-from study.replicates.sampling import class_counts
+from study.replicates.counts import class_counts
 
 log = logging.getLogger(__name__)
 # Section 8 of the paper: the minority (bad) class was deleted to this share, and is "positive".

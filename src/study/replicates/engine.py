@@ -21,18 +21,11 @@ import pandas as pd
 from study.arrays import FloatArray, IntArray
 from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError
-from study.models.registry import Scaling, fit_and_score, scale
+from study.models.fitting import fit_and_score, scale
+from study.models.registry import Scaling
+from study.replicates.counts import ClassCounts, Scheme, class_counts
 from study.replicates.evaluation import measure_replicates
-from study.replicates.sampling import (
-    ClassCounts,
-    Scheme,
-    Split,
-    class_counts,
-    replicate_seeds,
-    split_groups,
-    split_rows,
-    undersample,
-)
+from study.replicates.sampling import Split, replicate_seeds, split_groups, split_rows, undersample
 
 log = logging.getLogger(__name__)
 # Messages of fits, by model, category, file and line of the code that warned.

@@ -22,7 +22,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from study.data.german_credit import ENCODINGS
 from study.models.registry import Scaling as Scaling
-from study.replicates.sampling import Scheme as Scheme
+from study.replicates.counts import Scheme as Scheme
 
 T = TypeVar("T")
 # For a key that may be left out without a value standing here: the model's own default holds.

@@ -9,14 +9,8 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from study.published import (
-    CLASS_NAMES,
-    MEASURE_LABELS,
-    MODEL_LABELS,
-    SPREAD,
-    STUDY_LABELS,
-    published_numbers,
-)
+from study.labels import MEASURE_LABELS
+from study.published import CLASS_NAMES, MODEL_LABELS, SPREAD, STUDY_LABELS, published_numbers
 
 Facts = dict[str, Any]
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
@@ -85,7 +79,7 @@ def verdict_facts(
 ) -> Facts:
     """The facts of the readings, the claims, the counts of printed statements, and our values.
 
-    published: the tables of :func:`study.published.published_and_ours`, one below the other.
+    published: the tables of `published_and_ours`, one below the other.
     """
     return {
         **readings,

@@ -8,7 +8,7 @@ import pytest
 
 from study.data.own_data import prepare
 from study.errors import ExperimentError
-from study.models.registry import scale
+from study.models.fitting import scale
 from study.settings.models import Dataset
 
 DEFAULTS = {"target": "t", "positive": "yes"} | Dataset.model_construct().model_dump(warnings=False)

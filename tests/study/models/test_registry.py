@@ -15,7 +15,8 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
 from study.errors import ExperimentError
-from study.models.registry import MODELS, build_estimator, check_estimator, fit_and_score, scale
+from study.models.fitting import fit_and_score, scale
+from study.models.registry import MODELS, build_estimator, check_estimator
 
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}

@@ -5,7 +5,8 @@ from imblearn.under_sampling import RandomUnderSampler
 from sklearn.model_selection import train_test_split
 
 from study.errors import ExperimentError
-from study.replicates.sampling import class_counts, replicate_seeds, split_rows, undersample
+from study.replicates.counts import class_counts
+from study.replicates.sampling import replicate_seeds, split_rows, undersample
 
 
 @pytest.mark.parametrize(

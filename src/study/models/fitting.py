@@ -1,0 +1,112 @@
+"""Fitting a model and scoring rows with it, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from study.arrays import FloatArray, IntArray
+from study.errors import ExperimentError
+from study.models.registry import MODELS, Scaling, build_estimator
+
+
+@contextmanager
+def failures_named(name: str, settings: Mapping[str, Any], y_train: IntArray) -> Iterator[None]:
+    """Whatever an estimator raises while it is fitted or scores becomes one ExperimentError."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise ExperimentError(
+            f"config key models.{name}: {settings['estimator']} can't be fitted to "
+            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {lines[0].rstrip('.')}."
+        ) from None
+
+
+def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
+    """Scale both parts so that the training rows have mean 0 and variance 1, or range from -1 to 1.
+
+    A column that is constant in training is only shifted. A missing number is replaced by the
+    median of the column's training rows, 0 if all of these are missing.
+    """
+    if np.isnan(train).any() or np.isnan(test).any():
+        empty = np.isnan(train).all(axis=0)
+        middle = np.nanmedian(np.where(empty, 0.0, train), axis=0)
+        train, test = (np.where(np.isnan(part), middle, part) for part in (train, test))
+    if scaling == "standard":
+        shift, spread = train.mean(axis=0), train.std(axis=0)
+    else:
+        low, high = train.min(axis=0), train.max(axis=0)
+        shift, spread = (low + high) / 2, (high - low) / 2
+    spread = np.where(spread > 0, spread, 1.0)
+    return (train - shift) / spread, (test - shift) / spread
+
+
+def fit_and_score(
+    name: str,
+    settings: Mapping[str, Any],
+    X_train: FloatArray,
+    y_train: IntArray,
+    X_test: FloatArray,
+    *,
+    seed: int,
+) -> tuple[FloatArray, FloatArray | None]:
+    """Fit a model and score the test rows (n_test,): higher where label 1 is more likely.
+
+    The second are probabilities of label 1, of a model that has them.
+
+    The name is a registered model's, or the user's own with an estimator in its settings. Features
+    are scaled, labels are 0 and 1.
+    """
+    if "estimator" not in settings:
+        model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
+        return _scores(model, X_test), _probabilities(model, X_test)
+    with failures_named(name, settings, y_train):
+        model = build_estimator(settings, seed=seed)
+        model.fit(X_train, y_train)
+        scores, probabilities = _scores(model, X_test), _probabilities(model, X_test)
+        if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
+            raise ValueError("its scores are not one finite number for each row")
+    return scores, probabilities
+
+
+# Which of a model's methods gives its scores, the first that it has, and what kind of number.
+SCALES = {
+    "decision_function": "decision function",
+    "predict_proba": "probability",
+    "predict": "predicted value",
+}
+
+
+def _method(model: Any) -> str:
+    return next(name for name in SCALES if hasattr(model, name))
+
+
+def _scores(model: Any, X: FloatArray) -> FloatArray:
+    method = _method(model)
+    scores = np.asarray(getattr(model, method)(X), dtype=np.float64)
+    return scores[:, 1] if method == "predict_proba" else scores
+
+
+def _probabilities(model: Any, X: FloatArray) -> FloatArray | None:
+    if not hasattr(model, "predict_proba"):
+        return None
+    return np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
+
+
+def score_scale(name: str, settings: Mapping[str, Any]) -> str:
+    """What kind of number a model's score is.
+
+    >>> score_scale("logistic", {}), score_scale("linear", {})
+    ('decision function', 'predicted value')
+    """
+    if "estimator" in settings:
+        model = build_estimator(settings, seed=0)
+    else:
+        model = MODELS[name](seed=0, **settings)
+    return SCALES[_method(model)]
