@@ -23,18 +23,10 @@ rule appendix:
         texts=appendix_texts(APPENDIX_TEXTS),
         sources=APPENDIX_SOURCES,
         results=[
-            rules.german_credit.output.provenance,
-            expand(rules.split.output, cohort=COHORTS),
-            rules.tables.output,
-            rules.figures.output,
-            rules.summarise_replicates.output,
-            rules.profile_costs.output,
-            rules.specification.output,
-            rules.sweep.output,
-            rules.replicate_figures.output,
-            rules.forensics.output,
-            rules.verdict.output,
-            COMPANION_OUTPUTS,
+            PROVENANCE,
+            EXPERIMENT_OUTPUTS,
+            SWEEP_OUTPUTS,
+            PAPER_OUTPUTS,
         ],
         code=modules_of("build_appendix"),
     output:
@@ -55,3 +47,6 @@ rule appendix:
         "Build the appendix as PDF, LaTeX and Typst"
     script:
         "../scripts/build_appendix.py"
+
+
+PAPER_OUTPUTS += rules.appendix.output

@@ -177,3 +177,6 @@ rule bakeoff:
         "Checksums of the study of many data sets"
     script:
         "../scripts/write_manifest.py"
+
+
+PAPER_OUTPUTS += rules.kept_bakeoff.output

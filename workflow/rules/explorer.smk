@@ -6,6 +6,7 @@ rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
         replicate_scores=REPLICATE_SCORES,
+        provenance=PROVENANCE,
         code=modules_of("build_explorer"),
     output:
         # Not in the report: browsers refuse so large a page inside another.
@@ -16,8 +17,9 @@ rule explorer:
         "../../environment.yml"
     params:
         models=config["figures"]["models"],
-        skew=COHORTS["paper"]["prevalence"],
-        cost_ratio=config["experiment"]["cost_ratio"],
+        prevalence=EXPERIMENT["prevalence"],
+        ratios=RATIOS,
+        of_the_paper=OF_THE_PAPER,
     message:
         "Build the explorer page"
     script:

@@ -18,3 +18,6 @@ rule landing:
         "Build the page to open first"
     script:
         "../scripts/build_landing.py"
+
+
+PAPER_OUTPUTS += rules.landing.output

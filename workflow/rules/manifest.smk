@@ -4,35 +4,21 @@
 # parts of the replicates, which depend on per_job, stay outside.
 
 OUTPUTS = [
-    "results/data/german_credit.csv",
-    *expand(
-        "results/{cohort}/{table}.csv",
-        cohort=COHORTS,
-        table=["sample", "scores", "curves", "measures"],
-    ),
-    rules.tables.output,
-    rules.figures.output,
-    rules.summarise_replicates.output,
-    rules.profile_costs.output,
-    rules.specification.output,
-    rules.sweep.output,
-    rules.replicate_figures.output,
-    rules.forensics.output,
-    rules.verdict.output,
-    COMPANION_OUTPUTS,
-    rules.appendix.output,
+    rules.prepare_data.output.table,
+    EXPERIMENT_OUTPUTS,
+    SWEEP_OUTPUTS,
+    PAPER_OUTPUTS,
     rules.pages.output,
-    rules.explorer.output,
-    rules.landing.output,
-    rules.kept_bakeoff.output,
+    # Of a single model there is nothing to explore.
+    rules.explorer.output if PAIR else [],
 ]
 # Named so that one that was deleted is made again.
 PARTS = [
-    rules.german_credit.output,
+    rules.prepare_data.output,
     REPLICATE_MEASURES,
     REPLICATE_SCORES,
-    SPECIFICATION_SCORES,
-    SWEEP_CELLS,
+    [] if ONE_SPLIT else SWEEP_CELLS,
+    PAPER_PARTS,
 ]
 
 

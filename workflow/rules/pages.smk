@@ -4,14 +4,19 @@
 import yaml
 
 ABOUT_PAGES = ROOT / "workflow/report/pages.yaml"
-PAGES = yaml.safe_load(ABOUT_PAGES.read_text(encoding="utf-8"))
+PAGES = {
+    name: about
+    for name, about in yaml.safe_load(ABOUT_PAGES.read_text(encoding="utf-8")).items()
+    if f"results/{name}.csv" in [*EXPERIMENT_OUTPUTS, *SWEEP_OUTPUTS, *PAPER_OUTPUTS]
+}
+VERDICT = ["results/forensics/verdict.md"] if OF_THE_PAPER else []
 
 
 rule pages:
     input:
         tables=expand("results/{table}.csv", table=PAGES),
         about=of_clone(ABOUT_PAGES),
-        verdict="results/forensics/verdict.md",
+        verdict=VERDICT,
         provenance="results/data/provenance.json",
         code=modules_of("make_pages"),
     output:
@@ -19,9 +24,10 @@ rule pages:
             shown_in_report(f"results/{name}.html", own["caption"], own["category"], own["what"])
             for name, own in PAGES.items()
         ],
-        verdict_page=shown_in_report(
-            "results/forensics/verdict.html", "verdict", "forensics", "Answer in words (verdict)"
-        ),
+        verdict_page=[
+            shown_in_report(page, "verdict", "forensics", "Answer in words (verdict)")
+            for page in ["results/forensics/verdict.html"] * OF_THE_PAPER
+        ],
         provenance_page=shown_in_report(
             "results/data/provenance.html", "provenance", "data", "Source of the data"
         ),

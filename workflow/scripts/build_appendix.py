@@ -75,7 +75,7 @@ def build_appendix(
         "versions": {name: found[name] for name in PACKAGES} | {"Python": found["python"]},
     }
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
-    derived = {"experiment.n_minority": int(tables["paper/sample"]["bad"].sum())}
+    derived = {"experiment.n_minority": int(tables["paper/sample"]["minority"].sum())}
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
     tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]

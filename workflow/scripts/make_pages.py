@@ -7,6 +7,7 @@ import pandas as pd
 import yaml
 
 from _job import run
+from study.data.classes import read_names
 from study.pages.document import prose_page
 from study.pages.table_files import write_table
 from study.published import AUC_WINDOW
@@ -24,23 +25,24 @@ def make_pages(
     *,
     tables: list[Path],
     about: Path,
-    verdict: Path,
+    verdict: list[Path],
     provenance: Path,
     pages: list[Path],
-    verdict_page: Path,
+    verdict_page: list[Path],
     provenance_page: Path,
 ) -> None:
     """Write the page of each table, in the same order, of the verdict and of the provenance."""
-    words = yaml.safe_load(about.read_text(encoding="utf-8"))
+    words, names = yaml.safe_load(about.read_text(encoding="utf-8")), read_names(provenance)
     for table, page in zip(tables, pages, strict=True):
         own = words[f"{table.parent.name}/{table.stem}"]
         note = own["note"].format(AUC_WINDOW=AUC_WINDOW)
         values = pd.read_csv(table)
         shown, same = _without_constants(values)
         looks = {"note": f"{note} {same}".strip(), "first": own.get("first"), "shown": shown}
+        looks["names"] = names
         write_table(values, [page], title=own["title"], **looks)
-    html = prose_page(verdict.read_text(encoding="utf-8"))
-    verdict_page.write_text(html, encoding="utf-8", newline="\n")
+    for text, page in zip(verdict, verdict_page, strict=True):
+        page.write_text(prose_page(text.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
     record = json.loads(provenance.read_text(encoding="utf-8"))
     counts = record["class_counts"].items()
     record["class_counts"] = ", ".join(f"{count} {name}" for name, count in counts)
