@@ -208,7 +208,8 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
         return told | {"sentence": f"{best}: {name} is never predicted."}
     ends = "" if np.isnan(row["low"]) else f" ({row['low']:.3g} to {row['high']:.3g})"
     chance = row["probability"]
-    also = "" if np.isnan(chance) else f", a probability of {chance:.3g}"
+    same = row["scale"] == "probability" or np.isnan(chance)
+    also = "" if same else f", a probability of {chance:.3g}"
     return told | {
         "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r}{ends} on "
         f"({row['scale']}{also}), which misses {row['missed']} of {row['n_positive']} and raises "

@@ -13,7 +13,10 @@ from kappacurve.bounds import auk_bounds
 from study.labels import MEASURE_LABELS as LABELS
 
 # What compare calls the areas of Tables 4 (hull) and 5 (raw).
-OF_CURVE = {"hull": {"auc": "auch", "auk": "auk_hull"}, "raw": {"auc": "auc", "auk": "auk", "h": "h"}}
+OF_CURVE = {
+    "hull": {"auc": "auch", "auk": "auk_hull", "h": "h"},
+    "raw": {"auc": "auc", "auk": "auk", "h": "h"},
+}
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
 RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
 

@@ -43,7 +43,13 @@ from study.papers.curves import (
     replicated,
     slopes_enclose,
 )
-from study.published import MODEL_LABELS, PAPER_PAIR, UNUSUAL, published_numbers
+from study.published import (
+    CLASS_NAMES,
+    MODEL_LABELS,
+    PAPER_PAIR,
+    UNUSUAL,
+    published_numbers,
+)
 
 # Of classifiers A, B and C.
 SOURCE = Source("kaymak")
@@ -198,7 +204,7 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
         share_check("printed", f"{left}: share of hulls", f < youden, 0.5),
         share_check("ours", f"Section 8: bad positive, {far}", f[of_network] >= printed, 0.05),
         *(
-            Check("ours", f"Section 7: {text} of {model}, {positive} positive", None, value)
+            Check("ours", f"Section 7: {text} of {model}, {CLASS_NAMES[positive]} positive", None, value)
             for (positive, model), kappa in averages.items()
             for text, value in (
                 # Smaller ones are steps of few rows.

@@ -35,6 +35,7 @@ from study.published import (
     AUC_AND_AUK,
     AUC_WINDOW,
     CLASS_COUNTS,
+    CLASS_NAMES,
     MODEL_LABELS,
     ORDINARY,
     MissingNumberError,
@@ -364,12 +365,12 @@ def typical_operating_point(summary: pd.DataFrame) -> Recomputed:
         far[name] = np.abs((printed - mean) / sd)
     nearer = min(far, key=lambda name: far[name].max())
     distances = {name: "f {:.1f}, t {:.1f}".format(*both) for name, both in far.items()}
-    values = {"optima": _by_class(optima), "distances": _by_class(distances), "nearer": nearer}
+    values = {"optima": _by_class(optima), "distances": _by_class(distances), "nearer": CLASS_NAMES[nearer]}
     return nearer == "minority", values
 
 
 def _by_class(texts: dict[Any, str]) -> str:
-    return "; ".join(f"{name} positive: {text}" for name, text in texts.items())
+    return "; ".join(f"{CLASS_NAMES[name]} positive: {text}" for name, text in texts.items())
 
 
 def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
@@ -385,7 +386,7 @@ def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
         far=table["z"].abs(),
     ).groupby("positive_class", sort=False)
     far = shown["far"].max()
-    farthest = " and ".join(f"{z:.1f} with {name} positive" for name, z in far.items())
+    farthest = " and ".join(f"{z:.1f} with {CLASS_NAMES[name]} positive" for name, z in far.items())
     texts = _by_class(shown["text"].agg(", ".join).to_dict())
     values = {"texts": texts, "window": AUC_WINDOW, "farthest": farthest}
     return far.get("minority", 0.0) <= ORDINARY, values

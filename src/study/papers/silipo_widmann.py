@@ -20,7 +20,7 @@ from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, IntArray
 from study.papers.checks import CELLS, Check, Recomputed, Source, Study, of_predictions
 from study.papers.curves import panels
-from study.published import CLASS_COUNTS, ORDINARY
+from study.published import CLASS_COUNTS, CLASS_NAMES, ORDINARY
 
 TITLES = {
     "printed": "printed matrices",
@@ -326,7 +326,7 @@ def checks(leaks: pd.DataFrame, n_replicates: int, grid: pd.DataFrame) -> pd.Dat
     ]
     for row in leaks.to_dict("records"):
         drawn = row["draw"].replace("_", " ")
-        name = f"share of {row['class']} test rows also trained on, drawn {drawn}"
+        name = f"share of {CLASS_NAMES[row['class']]} test rows also trained on, drawn {drawn}"
         # Four standard errors of the mean over the replicates.
         tolerance = 4 * row["sd"] / np.sqrt(n_replicates) + 1e-9
         statements.append(Check("ours", name, row["expected"], row["mean"], tolerance))
