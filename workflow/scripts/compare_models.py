@@ -73,7 +73,7 @@ def compare_models(
     if parts:
         drawn, kept = read_parquet(parts), read_parquet(part_scores)
         kept.loc[kept["model"].isin(resampled), "probability"] = np.nan
-        by_measure = answers.measures_by_split(drawn, kept)
+        by_measure = answers.measures_by_split(drawn, kept, prevalence, cost_ratio)
         n_test = kept[kept["model"] == kept["model"].iloc[0]].groupby("replicate").size().mean()
         ahead = answers.paired_wins(by_measure, n_test / drawn["n_train"].iloc[0])
         write_table(ahead, wins, title="Which model is ahead in how many splits", names=names)

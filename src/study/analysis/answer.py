@@ -15,14 +15,13 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from kappacurve import ComparisonResult
+from kappacurve import ComparisonResult, compare
 from study.analysis.shares import share_with_interval
 from study.analysis.summaries import central
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
-from study.replicates.evaluation import LOSS
 
-LOG_LOSS = "log_loss"
+LOSS, LOG_LOSS = "expected_loss", "log_loss"
 LESS_IS_BETTER = (LOSS, "brier_score", LOG_LOSS)
 LEVEL = 0.05
 WINS = ["measure", "model_a", "model_b", "splits", "ahead", "ties", "mean", "low", "high"]
@@ -32,18 +31,33 @@ ANSWER += ["difference", "lower", "upper", "p_value", "sentence"]
 ByMeasure = Mapping[str, pd.DataFrame]
 
 
-def measures_by_split(measures: pd.DataFrame, scores: pd.DataFrame) -> ByMeasure:
+def measures_by_split(
+    measures: pd.DataFrame,
+    scores: pd.DataFrame,
+    prevalence: float | None = None,
+    cost_ratio: float | None = None,
+) -> ByMeasure:
     """Each measure by split (row) and model (column): of the raw curves, the minority positive.
 
-    The log loss is that of the probabilities in `scores`, which are none's where they would say
-    nothing.
+    With a cost ratio the expected loss is one, of thresholds that other test rows chose. The log
+    loss is that of the probabilities in `scores`, which are missing where they would say nothing.
     """
     own = measures[(measures["positive_class"] == "minority") & (measures["curve"] == "raw")]
-    names = [name for name in ("auc", "auk", "h", LOSS) if name in own]
     wide = {
         name: own.pivot_table(index="replicate", columns="model", values=name, sort=False)
-        for name in names
+        for name in ("auc", "auk", "h")
     }
+    if cost_ratio is not None:
+        losses = {}
+        for replicate, rows in scores.dropna(subset="score").groupby("replicate"):
+            of_models = rows.pivot_table(index="row", columns="model", values="score", sort=False)
+            label = rows.groupby("row", sort=False)["minority"].first().loc[of_models.index]
+            if label.nunique() == 2:
+                at: Any = {"prevalence": prevalence, "cost_ratio": cost_ratio, "level": None}
+                found = compare(label.to_numpy(), dict(of_models.items()), **at).measures
+                found = found[found["measure"] == LOSS].set_index("model")["estimate"]
+                losses[replicate] = found
+        wide[LOSS] = pd.DataFrame(losses).T.reindex(columns=wide["auc"].columns)
     known = scores.dropna(subset="probability")
     if len(known):
         chance = np.where(known["minority"] == 1, known["probability"], 1 - known["probability"])

@@ -11,7 +11,7 @@ import pandas as pd
 from study.analysis.parts import KIND
 from study.arrays import FloatArray
 from study.published import Lookup
-from study.replicates.evaluation import LOSS, MEASURES
+from study.replicates.evaluation import MEASURES
 
 
 
@@ -20,7 +20,7 @@ def summarise(measures: pd.DataFrame, published: Lookup | None = None) -> pd.Dat
     rows = []
     for key, table in measures.groupby(KIND, sort=False):
         kind = dict(zip(KIND, key, strict=True))
-        for measure in (name for name in (*MEASURES, LOSS) if name in table):
+        for measure in MEASURES:
             value = table[measure].to_numpy()
             known = value[~np.isnan(value)]
             row = {**kind, "measure": measure, "replicates": len(value)}

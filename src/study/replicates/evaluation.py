@@ -13,7 +13,6 @@ from kappacurve.algebra import kappa_from_rates
 from study.arrays import BoolArray, FloatArray
 
 MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
-LOSS = "expected_loss"  # a measure where there is a cost ratio
 # A share of the positive class; None for the rows' own, an array for one of each replicate.
 Prevalence = float | FloatArray | None
 
@@ -99,11 +98,9 @@ def measure_replicates(
 
     The scores have the columns of :attr:`study.replicates.engine.Replicates.scores`. The prevalence
     is that of the minority; "other" gives each class the share of the other one, as a slip would.
-    With a cost ratio the expected loss is one of the measures.
     """
-    names = MEASURES if cost_ratio is None else (*MEASURES, LOSS)
     tables = [
-        pd.DataFrame({**identity, "curve": curve, **{name: values[name] for name in names}})
+        pd.DataFrame({**identity, "curve": curve, **{name: values[name] for name in MEASURES}})
         for identity, side in _by_model(scores, prevalence, cost_ratio)
         for curve, values in measure_curves(side).items()
     ]
