@@ -120,14 +120,14 @@ def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
 def test_sample_and_split_have_the_configured_sizes(run):
     sample = read(run, "paper/sample.csv")
     assert len(sample) == 786
-    assert sample["bad"].sum() == 86
+    assert sample["minority"].sum() == 86
     scores = read(run, "paper/scores.csv")
     assert scores["model"].unique().tolist() == MODELS
     assert (scores.groupby("model").size() == 386).all()
     # Stratified: 86 of 786, so 42 of the 386 test rows.
-    assert (scores.groupby("model")["bad"].sum() == 42).all()
+    assert (scores.groupby("model")["minority"].sum() == 42).all()
     data = read(run, "data/german_credit.csv").set_index("row")
-    assert (scores["bad"] == (data["class"].loc[scores["row"]] == "bad").to_numpy()).all()
+    assert (scores["minority"] == (data["class"].loc[scores["row"]] == "minority").to_numpy()).all()
 
 
 def test_a_companion_study_that_is_switched_off_makes_nothing(run):
@@ -156,9 +156,9 @@ def test_tables_show_the_spread_of_the_replicates(run):
         **dict.fromkeys(MODELS, 12),
         "neural_net_lm": 4,
     }
-    one = rows.query("model == 'linear' and positive_class == 'good' and curve == 'hull'")
+    one = rows.query("model == 'linear' and positive_class == 'majority' and curve == 'hull'")
     table = read(run, "tables/table4.csv")
-    found = table.query("model == 'linear' and positive_class == 'good' and measure == 'auk'")
+    found = table.query("model == 'linear' and positive_class == 'majority' and measure == 'auk'")
     row = found.iloc[0]
     assert row["mean"] == pytest.approx(one["auk"].mean(), abs=1e-6)
     assert row["sd"] == pytest.approx(one["auk"].std(), abs=1e-6)
@@ -166,7 +166,7 @@ def test_tables_show_the_spread_of_the_replicates(run):
     # The single split of the table is replicate 0.
     assert row["reproduced"] == pytest.approx(one.query("replicate == 0")["auk"].item(), abs=1e-6)
     scores = pd.read_parquet(run / "results/replicates/scores.parquet")
-    assert list(scores) == ["replicate", "row", "bad", "model", "score"]
+    assert list(scores) == ["replicate", "row", "minority", "model", "score"]
     assert len(scores) == (3 * 12 + 4) * 386
     shown = scores.query("replicate == 0").drop(columns="replicate").set_index(["model", "row"])
     split = read(run, "paper/scores.csv").set_index(["model", "row"])

@@ -239,6 +239,7 @@ class Config(Section):
     data: Data
     experiment: Experiment = Experiment()
     original: Original | None = None
+    """German Credit alone: the data as they are."""
     models: Models
     compare: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
     """The two models whose order is compared in rank reversals and over the cost; null takes the
@@ -246,9 +247,12 @@ class Config(Section):
     replicates: Replicates = Replicates()
     sweep: Sweep = Sweep()
     specification: Specification | None = None
+    """German Credit alone: what the paper leaves open."""
     figures: Figures = Figures()
     forensics: Forensics | None = None
+    """German Credit alone: what the published numbers can be."""
     companions: Companions | None = None
+    """German Credit alone: studies of related papers."""
     document: Document = Document()
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(
         default=["sklearn", "imblearn"]
