@@ -21,7 +21,9 @@ def measures():
         | MEASURED[model]
         | (WITH_MINORITY_POSITIVE if positive_class == "minority" else {})
         | OTHERS
-        for model, positive_class, curve in product(MEASURED, ("majority", "minority"), ("raw", "hull"))
+        for model, positive_class, curve in product(
+            MEASURED, ("majority", "minority"), ("raw", "hull")
+        )
     ]
     table = pd.DataFrame(rows)
     return table.assign(auk_trapezoid=table["auk"] + 0.002)

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
@@ -13,8 +14,10 @@ from unicodedata import normalize
 import pandas as pd
 import pypdfium2
 import pytest
+import yaml
 from compare_manifests import compare_digests, different_settings
 from matplotlib.image import imread
+from snakemake.utils import update_config
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
@@ -173,14 +176,29 @@ def test_tables_show_the_spread_of_the_replicates(run):
     pd.testing.assert_frame_equal(shown.sort_index(), split.sort_index())
 
 
-def test_a_new_level_plans_its_own_cells_only(run, tmp_path, snakemake):
-    more = tmp_path / "more.yaml"
-    more.write_text("sweep:\n  skew: [0.05, 0.2, 0.3]\n")
-    plan = snakemake(run, "--dry-run", config=[SMALL, more])
+@pytest.mark.parametrize(
+    ("change", "drawn"),
+    [
+        ("sweep: {skew: [0.05, 0.2, 0.3]}", {"sweep_cell": "1"}),
+        # Its own two parts; the one split has all models.
+        (
+            "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
+            {"draw_replicates": "2", "split": "2"},
+        ),
+        ("figures: {figure1: {prevalence: 0.4}}", {}),
+        # In another order, and how UCI is asked.
+        ("experiment: {scaling: minmax, n_train: 400}\ndata: {timeout_seconds: 20}", None),
+    ],
+    ids=["a level", "a model", "a figure", "a time-out"],
+)
+def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, change, drawn):
+    (tmp_path / "more.yaml").write_text(change)
+    plan = snakemake(run, "--dry-run", config=[SMALL, tmp_path / "more.yaml"])
     assert plan.returncode == 0, plan.stdout
     jobs = planned(plan)
-    assert jobs["sweep_cell"] == "1"
-    assert not {"split", "draw_replicates", "specification_cell"} & set(jobs)
+    costly = {"german_credit", "split", "draw_replicates", "sweep_cell", "specification_cell"}
+    assert {name: jobs[name] for name in costly & jobs.keys()} == (drawn or {})
+    assert ("Nothing to be done" in plan.stdout) == (drawn is None)
 
 
 def test_second_run_does_nothing(run, snakemake):
@@ -254,32 +272,97 @@ def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(
     assert not [name for name in changed if not name.startswith("appendix/")]
 
 
+def test_a_clone_that_is_moved_reruns_nothing(tmp_path, snakemake):
+    clone, moved = tmp_path / "clone", tmp_path / "elsewhere" / "clone"
+    for name in ("config", "src", "workflow"):
+        shutil.copytree(ROOT / name, clone / name)
+    for name in ("Snakefile", "environment.yml", "pyproject.toml"):
+        shutil.copy2(ROOT / name, clone / name)
+    target = "results/data/german_credit.csv"
+    done = snakemake(clone, target, start=clone)
+    assert done.returncode == 0, done.stdout
+    moved.parent.mkdir()
+    clone.rename(moved)
+    again = snakemake(moved, "--dry-run", target, start=moved)
+    assert "Nothing to be done" in again.stdout
+
+
+# Whoever starts Snakemake may have installed no more than that.
+ALONE = """
+import sys
+
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name in {"numpy", "pandas", "matplotlib", "sklearn", "scipy", "numba", "pyarrow"}:
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Missing())
+from snakemake.cli import main
+
+main(sys.argv[1:])
+"""
+
+
+def test_the_workflow_is_read_with_snakemake_alone(tmp_path):
+    arguments = ["--dry-run", "--cores", "1", "--directory", tmp_path]
+    command = [sys.executable, "-c", ALONE, *arguments]
+    done = subprocess.run(command, cwd=ROOT, text=True, check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
 MODULE = """
-configfile: "config/config.yaml"
+configfile: "config.yaml"
 
 
 module kappacurve:
     snakefile:
-        "{address}"
+        "{root}/workflow/Snakefile"
     config:
         config
+    prefix:
+        "{prefix}"
 
 
-use rule * from kappacurve
+use rule {rules}
 """
 
 
+@pytest.fixture
+def as_module(tmp_path, snakemake):
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    update_config(config, yaml.safe_load(SMALL.read_text()))
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+
+    def start(rules, *arguments, prefix="ours"):
+        text = MODULE.format(root=ROOT, prefix=prefix, rules=rules)
+        (tmp_path / "Snakefile").write_text(text)
+        done = snakemake(tmp_path, *arguments, config=None, start=tmp_path)
+        assert done.returncode == 0, done.stdout
+        return done
+
+    return start
+
+
+def test_single_rules_serve_another_workflow(as_module):
+    rules = "german_credit, split from kappacurve"
+    plan = as_module(rules, "--dry-run", "ours/results/paper/scores.csv")
+    assert planned(plan) == {"german_credit": "1", "split": "1", "total": "2"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["by its path", "as a module"])
-def test_the_workflow_can_be_started_elsewhere(tmp_path, way, snakemake):
-    arguments = ["--snakefile", str(ROOT / "workflow/Snakefile")]
-    if way == "as a module":
-        arguments = []
-        shutil.copytree(ROOT / "config", tmp_path / "config")
-        address = f"file://{ROOT}/workflow/Snakefile"
-        (tmp_path / "Snakefile").write_text(MODULE.format(address=address))
-    plan = snakemake(tmp_path, "--dry-run", *arguments, config=None, start=tmp_path)
+def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module):
+    as_module("* from kappacurve as kappa_*")
+    found = json.loads((tmp_path / "ours/results/manifest.json").read_text())
+    changed, *missing = compare_digests(found["files"], manifest(run)["files"])
+    assert missing == [[], []]
+    # The appendix prints the settings in the order of the config's keys.
+    assert not [name for name in changed if not name.startswith("appendix/")]
+
+
+def test_the_workflow_can_be_started_by_its_path(tmp_path, snakemake):
+    path = ["--snakefile", ROOT / "workflow/Snakefile"]
+    plan = snakemake(tmp_path, "--dry-run", *path, config=None, start=tmp_path)
     assert plan.returncode == 0, plan.stdout
-    jobs = planned(plan)
-    assert {"german_credit", "split", "tables", "appendix", "manifest", "all"} <= set(jobs)
-    assert jobs["draw_replicates"] == "3"
+    assert planned(plan)["draw_replicates"] == "3"

@@ -167,7 +167,10 @@ def average_kappas(curves: Replicated) -> Averages:
     kappas = defaultdict(list)
     for (_, model), curve in curves.items():
         hull, p = curve.hull, curve.prevalence
-        for positive, points, share in (("majority", swapped_classes(*hull), 1 - p), ("minority", hull, p)):
+        for positive, points, share in (
+            ("majority", swapped_classes(*hull), 1 - p),
+            ("minority", hull, p),
+        ):
             kappa = kappa_from_rates(GRID, np.interp(GRID, *points), share)
             kappas[positive, model].append(kappa)
     return {place: np.mean(of_all, axis=0) for place, of_all in kappas.items()}
@@ -204,7 +207,12 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
         share_check("printed", f"{left}: share of hulls", f < youden, 0.5),
         share_check("ours", f"Section 8: bad positive, {far}", f[of_network] >= printed, 0.05),
         *(
-            Check("ours", f"Section 7: {text} of {model}, {CLASS_NAMES[positive]} positive", None, value)
+            Check(
+                "ours",
+                f"Section 7: {text} of {model}, {CLASS_NAMES[positive]} positive",
+                None,
+                value,
+            )
             for (positive, model), kappa in averages.items()
             for text, value in (
                 # Smaller ones are steps of few rows.

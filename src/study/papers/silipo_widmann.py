@@ -84,7 +84,9 @@ def study(
     ]
     tables = {
         "printed": SOURCE.matrices_table(),
-        "replicates": own[["replicate", "draw", "model", *STATISTICS, "leak_majority", "leak_minority"]],
+        "replicates": own[
+            ["replicate", "draw", "model", *STATISTICS, "leak_majority", "leak_minority"]
+        ],
         "summary": summary(own),
         "leak": leaks,
         "change": change_table(own),
@@ -146,9 +148,14 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
         # Both ways to draw see the same random numbers in the same replicate.
         sequence = np.random.SeedSequence(workflow.seed, spawn_key=(number,))
         state = int(sequence.generate_state(1)[0])
-        train, test = draw_sample(minority, workflow, draw=draw, rng=np.random.default_rng(sequence))
+        train, test = draw_sample(
+            minority, workflow, draw=draw, rng=np.random.default_rng(sequence)
+        )
         leaked = np.isin(test, train)
-        leaks = {"leak_majority": leaked[~minority[test]].mean(), "leak_minority": leaked[minority[test]].mean()}
+        leaks = {
+            "leak_majority": leaked[~minority[test]].mean(),
+            "leak_minority": leaked[minority[test]].mean(),
+        }
         x, y = features[train], minority[train]
         spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
         trees = {

@@ -31,7 +31,6 @@ PATHS = (
     ("data", "path"),
     ("experiment", "test_path"),
     ("companions", "hand", "bank_data"),
-    ("bakeoff",),
 )
 
 

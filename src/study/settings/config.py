@@ -19,7 +19,6 @@ from study.settings.values import (
     Count,
     Distinct,
     Encoding,
-    FilePath,
     FileThere,
     Levels,
     ModelName,
@@ -259,15 +258,15 @@ class Config(Section):
     )
     """Packages whose classes may be named as a model's estimator. Naming one runs its code, so read
     a config that somebody gives you before you add a package here."""
-    bakeoff: FilePath | None = None
-    """A file that changes or adds to config/bakeoff.yaml, the study of many data sets."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if self.data.target is None:
             yield from self._of_german_credit()
         else:
             yield from self._of_other_data()
-        compared = [name for name in self.compare or [] if name not in (self.sweep.models or [name])]
+        compared = [
+            name for name in self.compare or [] if name not in (self.sweep.models or [name])
+        ]
         for name in compared:
             yield "sweep.models", f"{name} is needed to count rank reversals"
 

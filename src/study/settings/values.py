@@ -140,8 +140,6 @@ Text = Annotated[str, Field(min_length=1)]
 # Snakemake takes no path with braces or a line's end.
 FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$")]
 FileThere = Annotated[FilePath, AfterValidator(_is_there)]
-# Names become parts of the names of files.
-Name = Annotated[str, Field(pattern="^[a-z]([a-z0-9_]*[a-z0-9])?$", max_length=60)]
 ModelName = Annotated[str, AfterValidator(_is_model)]
 SwitchedOn = AfterValidator(_switched_on)
 ModelNames = Annotated[Levels[ModelName], SwitchedOn]

@@ -21,6 +21,7 @@ from study.pages.paper_figures import figure_auk_by_prevalence
 from study.pages.table_files import to_csv
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 
+
 @pytest.fixture(scope="module")
 def scores():
     rng = np.random.default_rng(4)

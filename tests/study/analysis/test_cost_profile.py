@@ -5,7 +5,7 @@ from scipy.optimize import brentq
 
 from kappacurve import auc_score, auk_score
 from study.analysis.cost_profile import cost_profile
-from study.pages.replicate_figures import FIGURES, words_of
+from study.pages.replicate_figures import FIGURES, Words
 from study.published import published_lookup
 
 PAIR = ("linear", "neural_net")
@@ -96,7 +96,7 @@ def test_a_stated_prevalence_sets_the_balanced_cost(scores):
 
 def test_the_figure_draws_both_models_and_how_often_the_first_leads(found):
     areas, _, ahead, _ = FIGURES["cost_profile"](
-        found.profile, words_of({"majority": "good", "minority": "bad"}, PAIR)
+        found.profile, Words({"majority": "good", "minority": "bad"}, PAIR)
     ).axes
     own = "positive_class == 'majority' and curve == 'raw' and model == 'linear'"
     majority = found.profile.query(own)

@@ -29,7 +29,9 @@ def replicates(values):
 
 def test_summary_by_hand():
     rows = replicates({"linear": {"auc": np.array([0.7, 0.72, 0.76, 0.78, np.nan])}})
-    summary = summarise(rows, published_lookup()).query("curve == 'hull' and positive_class == 'minority'")
+    summary = summarise(rows, published_lookup()).query(
+        "curve == 'hull' and positive_class == 'minority'"
+    )
     auc = summary.set_index("measure").loc["auc"]
     assert (auc["replicates"], auc["undefined"]) == (5, 1)
     assert auc["mean"] == pytest.approx(0.74)
@@ -101,5 +103,7 @@ def test_reversals_as_large_as_printed():
 def test_agreement_by_hand(four):
     table = agreement(four).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
     # One pair of models: +1, -1 or (tied) 0 in each replicate.
-    assert table.loc[("auc", "auk, majority positive"), "tau"] == pytest.approx((-1 + 1 - 1 + 0) / 4)
+    assert table.loc[("auc", "auk, majority positive"), "tau"] == pytest.approx(
+        (-1 + 1 - 1 + 0) / 4
+    )
     assert table.loc[("auk, majority positive", "auk, minority positive"), "tau"] == 1

@@ -211,7 +211,9 @@ def test_the_latest_rows_are_the_test_rows(times, n_train, test, last):
     table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
     options = {"split": {"by": "time", "column": "when"}, "n_train": n_train}
     if isinstance(test, str):
-        with pytest.raises(ExperimentError, match=rf"experiment\.split\.column: .*{re.escape(test)}"):
+        with pytest.raises(
+            ExperimentError, match=rf"experiment\.split\.column: .*{re.escape(test)}"
+        ):
             prepared(table, **options)
         return
     found = prepared(table, **options)

@@ -15,7 +15,6 @@ from ucimlrepo.fetch import DatasetNotFoundError
 
 import prepare_data as script
 from study.data import uci
-from study.data.archives import UnobtainableError, read_family
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
@@ -25,7 +24,6 @@ from study.data.german_credit import (
 )
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-from study.settings.bakeoff import read_bakeoff
 
 ROOT = Path(__file__).parents[3]
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
@@ -181,9 +179,7 @@ def run_download(folder, base_url, source):
     paths |= {"bundled": BUNDLED_FILE, "files": [], "experiment": {}}
     paths["features"] = [folder / f"{encoding}.csv" for encoding in ENCODINGS]
     data = {"source": source, "target": None, "names": None}
-    script.prepare_data(
-        data=data, uci={"uci_url": base_url, "timeout_seconds": ENOUGH}, **paths
-    )
+    script.prepare_data(data=data, uci={"uci_url": base_url, "timeout_seconds": ENOUGH}, **paths)
     return json.loads(paths["provenance"].read_text()), paths["table"].read_bytes()
 
 
@@ -210,13 +206,3 @@ def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, chang
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]
     with pytest.raises(ExperimentError, match=rf"{why}.* data\.source to bundled"):
         run_download(tmp_path, server.url, "uci")
-
-
-def test_the_example_of_a_family_from_uci_is_read_or_missing(server):
-    settings = read_bakeoff(ROOT / "config/bakeoff.yaml", ROOT / "docs/bakeoff-own.yaml")
-    own = settings["families"]["german_from_uci"]
-    family = read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)
-    assert (len(family.positive), family.positive.sum()) == (1000, 300)
-    server.behaviour = "down"
-    with pytest.raises(UnobtainableError):
-        read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)

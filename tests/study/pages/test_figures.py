@@ -9,7 +9,7 @@ from matplotlib import pyplot as plt
 from kappacurve.plots.style import headline, house_style, save_figure
 from study.pages import headlines
 from study.pages.paper_figures import figure_auk_by_prevalence
-from study.pages.replicate_figures import FIGURES, words_of
+from study.pages.replicate_figures import FIGURES, Words
 
 NAMES = {"majority": "good", "minority": "bad"}
 
@@ -25,7 +25,7 @@ def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
     summary = every(kinds).assign(**cell, **shown)
     pair = figure_auk_by_prevalence(curves, ["linear", "neural_net"], "bad")
     three = figure_auk_by_prevalence(curves, models, "bad")
-    sweep = FIGURES["sweep"](summary, words_of(NAMES, models[:2]))
+    sweep = FIGURES["sweep"](summary, Words(NAMES, models[:2]))
     found = [_colors(figure.axes[0]) for figure in (pair, three, sweep)]
     assert found[0].items() <= found[1].items() == found[2].items()
     assert len(set(found[1].values())) == len(models)

@@ -12,7 +12,9 @@ def scores():
     minority = np.repeat([1, 0], [90, 210])
     return pd.concat(
         [
-            pd.DataFrame({"row": np.arange(1, 301), "minority": minority, "model": name, "score": score})
+            pd.DataFrame(
+                {"row": np.arange(1, 301), "minority": minority, "model": name, "score": score}
+            )
             for name, score in (
                 ("linear", rng.normal(size=300) + 1.2 * minority),
                 ("neural_net", (rng.normal(size=300) + 0.8 * minority).round(1)),

@@ -63,5 +63,7 @@ def test_only_class_sizes_change(scores):
     # Average precision at the data's own share is scikit-learn's; at another, its weights give it.
     own = average_precision_score(minority, score)
     assert table["p_0.3"]["average precision"] == pytest.approx(own)
-    expected = average_precision_score(minority, score, sample_weight=np.where(minority == 1, 3.5, 1.0))
+    expected = average_precision_score(
+        minority, score, sample_weight=np.where(minority == 1, 3.5, 1.0)
+    )
     assert table["p_0.6"]["average precision"] == pytest.approx(expected)

@@ -104,10 +104,15 @@ def test_splits_without_a_class_are_kept_and_undefined(features):
 def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
     """What a user would write, with random numbers of its own."""
     rng = np.random.RandomState(99)
-    X, minority = features.drop(columns=["row", "minority"]).to_numpy(float), features["minority"].to_numpy()
+    X, minority = (
+        features.drop(columns=["row", "minority"]).to_numpy(float),
+        features["minority"].to_numpy(),
+    )
     loop = {"linear": [], "neural_net": []}
     for _ in range(80):
-        rows = np.r_[np.flatnonzero(minority == 0), rng.choice(np.flatnonzero(minority), 86, replace=False)]
+        rows = np.r_[
+            np.flatnonzero(minority == 0), rng.choice(np.flatnonzero(minority), 86, replace=False)
+        ]
         rng.shuffle(rows)
         train, test = rows[:500], rows[500:]
         scaler = StandardScaler().fit(X[train])

@@ -67,6 +67,13 @@ def test_a_cell_holds_only_what_it_uses(config):
     assert cell_of(config, ["linear"], skew=0.2)["prevalence"] == 0.2
 
 
+def test_the_order_of_keys_in_a_config_is_no_change(config):
+    before = list(map(repr, specification_levels(config).values()))
+    for settings in (config["experiment"], config["models"]["neural_net"]):
+        settings.update({name: settings.pop(name) for name in sorted(settings, reverse=True)})
+    assert list(map(repr, specification_levels(config).values())) == before
+
+
 def test_specifications_stay_at_the_kappa_of_the_paper(config):
     config["experiment"]["cost_ratio"] = 5
     assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}

@@ -12,10 +12,8 @@ import yaml
 from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
-from study.errors import ExperimentError
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
-from study.settings.bakeoff import read_bakeoff
 from study.settings.check import ConfigError, check_config, problems_of_file
 from study.settings.config import Config, schema_text
 from study.settings.models import Models
@@ -42,12 +40,21 @@ BAD = [
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
     ("estimator_packages: [../here]", 'estimator_packages.0 is "../here": String should match'),
     # values that do not fit each other
-    ("experiment: {n_train: 0.5}\nsweep: {n_train: [1.5]}", "sweep.n_train.0 is 1.5: it should be a"),
+    (
+        "experiment: {n_train: 0.5}\nsweep: {n_train: [1.5]}",
+        "sweep.n_train.0 is 1.5: it should be a",
+    ),
     ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
     ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and there"),
-    ("compare: [linear, logistic]", "compare: of German Credit it is the paper's pair, linear, neur"),
+    (
+        "compare: [linear, logistic]",
+        "compare: of German Credit it is the paper's pair, linear, neur",
+    ),
     ("models: {linear: false}", "models.linear: the paper compares linear and neural_net: leave"),
-    ("experiment: {stratify: true, split: {by: group, column: x}}", "split: German Credit is split at random"),
+    (
+        "experiment: {stratify: true, split: {by: group, column: x}}",
+        "split: German Credit is split at random",
+    ),
     # models in lists
     ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
     # settings of models
@@ -64,8 +71,14 @@ BAD = [
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
     (OWN % (", uci_id: 3", ""), "data.uci_id: source file does not read it"),
-    (OWN % ("", "experiment: {prevalence: 1.0e-199}"), "experiment.prevalence is 1e-199: it should be test, nominal, or a"),
-    (OWN % (", drop: [d]", f"experiment: {{{TIME}}}"), "data.drop: d is the column of the split, not"),
+    (
+        OWN % ("", "experiment: {prevalence: 1.0e-199}"),
+        "experiment.prevalence is 1e-199: it should be test, nominal, or a",
+    ),
+    (
+        OWN % (", drop: [d]", f"experiment: {{{TIME}}}"),
+        "data.drop: d is the column of the split, not",
+    ),
     (OWN % ("", f"experiment: {{{TIME}, skew: 0.1}}"), "skew: split by time leaves nothing to it"),
     (OWN % ("", f"experiment: {{{TIME}}}\nsweep: {{}}"), "sweep: there is one split only, which"),
     (
@@ -77,12 +90,21 @@ BAD = [
         "data.target: a number stands for a column with header: none",
     ),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it"),
-    (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need different"),
+    (
+        OWN % (", names: {minority: a, majority: a}", ""),
+        "data.names: the two classes need different",
+    ),
     # what German Credit alone has
-    (OWN % ("", "original: {n_train: 500}"), "original: it is of German Credit alone, and data.tar"),
+    (
+        OWN % ("", "original: {n_train: 500}"),
+        "original: it is of German Credit alone, and data.tar",
+    ),
     (OWN % ("", "experiment: {encoding: strathclyde}"), "strathclyde is of German Credit alone"),
     (OWN.replace("source: file", "source: auto") % ("", ""), "source: auto is of German Credit"),
-    ("data: {positive: 1}", "data.positive: it is of a data set with a target: name the target too"),
+    (
+        "data: {positive: 1}",
+        "data.positive: it is of a data set with a target: name the target too",
+    ),
 ]
 
 
@@ -219,15 +241,6 @@ def test_aliases_can_not_grow_without_bound(tmp_path):
     assert said.endswith("my.yaml: 72 aliases (*name); the limit is 20.")
     with pytest.raises(ConfigError, match="72 aliases"):
         check_config(copy.deepcopy(DEFAULT), [file])
-    with pytest.raises(ExperimentError, match="72 aliases"):
-        read_bakeoff(ROOT / "config/bakeoff.yaml", file)
-
-
-@pytest.mark.parametrize("text", ["- 1", "seed: " + 5000 * "9", "seed: !!python/name:os.system"])
-def test_a_file_of_the_study_that_is_no_mapping_is_one_sentence(text, tmp_path):
-    (tmp_path / "b.yaml").write_text(text)
-    with pytest.raises(ExperimentError, match=r"b\.yaml is no mapping of keys to values: .*\.$"):
-        read_bakeoff(ROOT / "config/bakeoff.yaml", tmp_path / "b.yaml")
 
 
 def test_the_tracked_schema_is_that_of_the_sections_and_explains_every_key():
@@ -250,5 +263,4 @@ def test_every_registered_model_has_the_settings_of_its_builder():
         section = Models.model_fields[name].annotation
         assert set(section.model_fields) == set(defaults)
         section.model_validate(defaults)
-    # The study of many data sets has a file of its own.
-    assert set(Config.model_fields) - {"bakeoff", "document"} == set(DEFAULT)
+    assert set(Config.model_fields) - {"document"} == set(DEFAULT)

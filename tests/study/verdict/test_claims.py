@@ -75,7 +75,9 @@ def test_areas_are_counted_where_they_are_published(inside, verdict):
     table = pd.DataFrame(
         [row | {"published": 0.17, "high": inside}, row | {"published": None, "high": 1}]
     )
-    found = RULES["areas_inside_majority"]({"tables/table4": table, "tables/table5": table.iloc[:0]})
+    found = RULES["areas_inside_majority"](
+        {"tables/table4": table, "tables/table5": table.iloc[:0]}
+    )
     assert (found[0], found[1][0], found[3]["n"]) == (verdict, float(verdict == "holds"), 1)
 
 
