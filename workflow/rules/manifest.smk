@@ -9,8 +9,7 @@ OUTPUTS = [
     SWEEP_OUTPUTS,
     PAPER_OUTPUTS,
     rules.pages.output,
-    # Of a single model there is nothing to explore.
-    rules.explorer.output if PAIR else [],
+    rules.explorer.output,
 ]
 # Named so that one that was deleted is made again.
 PARTS = [

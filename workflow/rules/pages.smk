@@ -4,10 +4,11 @@
 import yaml
 
 ABOUT_PAGES = ROOT / "workflow/report/pages.yaml"
+HAS = {"paper": OF_THE_PAPER, "splits": not ONE_SPLIT, "order": ORDERED}
 PAGES = {
     name: about
     for name, about in yaml.safe_load(ABOUT_PAGES.read_text(encoding="utf-8")).items()
-    if f"results/{name}.csv" in [*EXPERIMENT_OUTPUTS, *SWEEP_OUTPUTS, *PAPER_OUTPUTS]
+    if HAS.get(about.get("of"), True)
 }
 VERDICT = ["results/forensics/verdict.md"] if OF_THE_PAPER else []
 

@@ -1,5 +1,6 @@
 """The explorer: one offline page on which a reader moves the prevalence and sees what follows."""
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ from _job import run
 from kappacurve import explorer_page
 from kappacurve.bounds import PublishedPair, PublishedPoint
 from study.data.classes import Names, read_names
-from study.errors import ExperimentError
 from study.papers.kaymak2010_experiment import point_if_published, published_pairs
 from study.parquet import read_parquet
 from study.published import MODEL_LABELS
 
+log = logging.getLogger(__name__)
 REPLICATES = 20
 EXAMPLE = "two drawn models that truly disagree"
 SOURCE = (
@@ -67,11 +68,7 @@ def build_explorer(
     found = {name: _wide(table, models, names) for name, table in drawn.items()}
     usable = {name: one for name, one in found.items() if len(one[1]) > 1 and len(set(one[0])) == 2}
     if not usable:
-        raise ExperimentError(
-            "results/paper/scores.csv holds fewer than two models with scores of both classes, so "
-            "there is nothing to explore: choose more models, another seed, or more test rows "
-            "(experiment.n_train)."
-        )
+        log.warning("no split has two models with scores of both classes: the page has an example")
     usable = {EXAMPLE: _example(names), **usable}
     of_paper: dict[str, Any] = {}
     if of_the_paper:

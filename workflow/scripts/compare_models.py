@@ -44,9 +44,9 @@ def compare_models(
 ) -> None:
     """Write each table in every format asked for, and the answer.
 
-    The models are those that were to be fitted; the parts are those of the replicates, without which
-    Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a model's training rows resampled, a probability is not that
-    of the data, and has no log loss.
+    The models are those that were to be fitted; the parts are those of the replicates, without
+    which Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a
+    model's training rows resampled, a probability is not that of the data, and has no log loss.
     """
     rows, names = pd.read_csv(scores), read_names(provenance)
     resampled = [name for name, own in models.items() if skewed or own.get("resampling")]

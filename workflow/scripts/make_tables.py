@@ -41,8 +41,8 @@ def make_tables(
         title = title if of_the_paper else title.partition(": ")[2].capitalize()
         table = split_and_replicates(split, curve, columns, spread, published)
         chosen = {"model": pair, "measure": [name for name in columns if name not in ALSO]}
-        looks = {"first": chosen, "names": names}
-        write_table(table, outputs[output], title=f"{title}{at}", **looks)
+        title = f"{title}{at}"
+        write_table(table, outputs[output], title=title, first=chosen, names=names)
     if isinstance(original, Path):
         title = f"The original data (30 % bad): measures and ranks{at}"
         write_table(rankings(pd.read_csv(original)), original_tables, title=title, names=names)

@@ -1,4 +1,4 @@
-"""The data set: its table, features of each encoding, the names of its classes, where it is from."""
+"""The data set: its table, the features of each encoding, its classes, and where it is from."""
 
 import json
 import logging

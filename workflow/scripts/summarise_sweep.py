@@ -1,5 +1,6 @@
 """Summary, rank reversals and agreement by cell of the sweep."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def summarise_sweep(
         pd.concat(tables[name]).to_csv(path, index=False, float_format="%.6f")
 
 
-def _size(rows: dict[str, Any]) -> dict[str, Any]:
+def _size(rows: Mapping[Any, Any]) -> dict[str, Any]:
     """Rows of a cell; those of the minority in the test are so many on average."""
     kept = rows["majority"] + rows["minority"]
     test = kept - rows["n_train"]

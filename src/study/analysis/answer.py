@@ -48,24 +48,31 @@ def measures_by_split(
         for name in ("auc", "auk", "h")
     }
     if cost_ratio is not None:
-        losses = {}
-        for replicate, rows in scores.dropna(subset="score").groupby("replicate"):
-            of_models = rows.pivot_table(index="row", columns="model", values="score", sort=False)
-            label = rows.groupby("row", sort=False)["minority"].first().loc[of_models.index]
-            if label.nunique() == 2:
-                at: Any = {"prevalence": prevalence, "cost_ratio": cost_ratio, "level": None}
-                found = compare(label.to_numpy(), dict(of_models.items()), **at).measures
-                found = found[found["measure"] == LOSS].set_index("model")["estimate"]
-                losses[replicate] = found
-        wide[LOSS] = pd.DataFrame(losses).T.reindex(columns=wide["auc"].columns)
+        at = {"prevalence": prevalence, "cost_ratio": cost_ratio}
+        wide[LOSS] = _expected_losses(scores, at).reindex(columns=wide["auc"].columns)
     known = scores.dropna(subset="probability")
     if len(known):
         chance = np.where(known["minority"] == 1, known["probability"], 1 - known["probability"])
         # Cut off as scikit-learn does: a chance of 0 would make every mean infinite.
         losses = known.assign(loss=-np.log(np.maximum(chance, np.finfo(float).eps)))
-        rows = losses.groupby(["replicate", "model"], sort=False)["loss"]
-        wide[LOG_LOSS] = rows.mean().unstack("model")
+        wide[LOG_LOSS] = losses.pivot_table(
+            index="replicate", columns="model", values="loss", sort=False
+        )
     return wide
+
+
+def _expected_losses(scores: pd.DataFrame, at: Mapping[str, Any]) -> pd.DataFrame:
+    """Of each split (row) and model (column), as the library compares models."""
+    losses = {}
+    for replicate, rows in scores.dropna(subset="score").groupby("replicate"):
+        wide = rows.pivot_table(index="row", columns="model", values="score", sort=False)
+        label = rows.groupby("row", sort=False)["minority"].first().loc[wide.index]
+        if label.nunique() == 2:
+            by_model = {str(model): wide[model].to_numpy() for model in wide}
+            found = compare(label.to_numpy(), by_model, level=None, **at).measures
+            found = found[found["measure"] == LOSS]
+            losses[replicate] = dict(zip(found["model"], found["estimate"], strict=True))
+    return pd.DataFrame.from_dict(losses, orient="index")
 
 
 def paired_wins(by_measure: ByMeasure, test_to_train: float) -> pd.DataFrame:
@@ -114,17 +121,17 @@ def leaders_over_splits(by_measure: ByMeasure, wins: pd.DataFrame) -> list[dict[
         shared = sign * wide.dropna()
         best = int((shared[leader] > shared.drop(columns=leader).max(axis="columns")).sum())
         share = share_with_interval(best, len(shared))
-        leads = own[own["model_a"] == leader]
-        second: Any = leads.iloc[0].to_dict()
+        leads: Any = own[own["model_a"] == leader].to_dict("records")
+        second = leads[0]
         mean = float(wide[leader].mean())
         row = {"about": "leader", "measure": measure, "model": leader, "value": mean}
         row |= {"splits": len(shared), **share, "other": second["model_b"]}
         row |= {"difference": second["mean"]}
         row |= {name: second[name] for name in ("lower", "upper", "p_value")}
         told = (
-            f"{label}: {leader} has the best mean ({mean:.3f}) and is ahead of all others in {best} "
-            f"of {len(shared)} random splits (95 % interval {100 * share['low']:.0f} to "
-            f"{100 * share['high']:.0f} %). {_leads(leads.to_dict('records'))}"
+            f"{label}: {leader} has the best mean ({mean:.3f}) and is ahead of all others in "
+            f"{best} of {len(shared)} random splits (95 % interval {100 * share['low']:.0f} to "
+            f"{100 * share['high']:.0f} %). {_leads(leads)}"
         )
         rows.append(row | {"sentence": told})
     return rows

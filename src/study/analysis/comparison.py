@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from kappacurve import ComparisonResult, compare
@@ -87,11 +86,13 @@ def threshold_table(
     table["scale"] = [scales.get(model, "as given") for model in table["model"]]
     table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
     table["false_alarms"] = (design["n_negative"] * table["fpr"]).round().astype(int)
-    own = {model: rows for model, rows in scores.groupby("model")}
-    table["probability"] = [
+    own: Any = dict(iter(scores.groupby("model")))
+    chances = [
         own[model]["probability"][own[model]["score"] >= at].min()
         for model, at in zip(table["model"], table["threshold"], strict=True)
     ]
+    # Of six decimals, as the csv has it, and rounded down: it then flags the same rows.
+    table["probability"] = np.floor(np.array(chances) * 1e6) / 1e6
     table["n_positive"], table["n_negative"] = design["n_positive"], design["n_negative"]
     measured = result.measures.set_index(["model", "measure"])["estimate"]
     table["value"] = [

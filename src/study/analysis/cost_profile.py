@@ -48,7 +48,8 @@ def cost_profile(
     profile, ties = [], []
     for key, replicates, majorities, areas in _areas(scores, pair, prevalence, costs):
         lead = areas[0] - areas[1]
-        levels = [*((cost, marks.get(cost, "")) for cost in costs), (majorities.mean(), BALANCED)]
+        balanced = majorities.mean() if len(majorities) else np.nan
+        levels = [*((cost, marks.get(cost, "")) for cost in costs), (balanced, BALANCED)]
         for i, (cost, mark) in sorted(enumerate(levels), key=lambda level: level[1][0]):
             for model, sign, area in zip(pair, (1, -1), areas[:, i], strict=True):
                 row = key | {"cost": cost, "mark": mark, "model": model}

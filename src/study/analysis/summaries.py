@@ -83,7 +83,7 @@ def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
             index="replicate", columns="model", values=name.split(",")[0], sort=False
         ).dropna()
     models = combinations(range(wide["ks"].shape[1]), 2)  # without those that have no scores
-    i, j = np.array(list(models)).reshape(-1, 2).T
+    i, j = np.array(list(models), dtype=int).reshape(-1, 2).T
     return {
         name: np.sign(values.to_numpy()[:, i] - values.to_numpy()[:, j])
         for name, values in wide.items()

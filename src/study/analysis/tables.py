@@ -19,8 +19,8 @@ def split_and_replicates(
 ) -> pd.DataFrame:
     """One split beside its replicates (if there are any), by positive class, model and measure.
 
-    Curve "hull" for Table 4 and the operating point, "raw" for Table 5. With published values, which
-    stand first, the split's are called reproduced, else value.
+    Curve "hull" for Table 4 and the operating point, "raw" for Table 5. With published values,
+    which stand first, the split's are called reproduced, else value.
     """
     shown = "value" if published is None else "reproduced"
     of_curve = measures[measures["curve"] == curve]

@@ -49,11 +49,11 @@ def read_names(provenance: Path) -> Names:
 
 def with_names(table: pd.DataFrame, names: Names) -> pd.DataFrame:
     """The table with the declared names where a column says minority and majority."""
-    shown = {name: table[name].astype(str) for name in NAMED_COLUMNS if name in table}
-    for word in CLASSES:
-        # One may be part of a text: "auk, minority positive".
-        shown = {
-            name: text.str.replace(rf"\b{word}\b", lambda _, to=names[word]: to, regex=True)
-            for name, text in shown.items()
-        }
+    # Also inside a text: "auk, minority positive".
+    word = "|".join(CLASSES)
+    shown = {
+        name: table[name].astype(str).str.replace(word, lambda at: names[at[0]], regex=True)
+        for name in NAMED_COLUMNS
+        if name in table
+    }
     return table.assign(**shown)

@@ -99,8 +99,8 @@ def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         only = list(map(str, tables[first].columns.symmetric_difference(tables[other].columns)))
         if only:
             raise ExperimentError(
-                f"config key experiment.test_path: {first} and {other} need the same columns, but only one has "
-                f"{', '.join(only[:20])}."
+                f"config key experiment.test_path: {first} and {other} need the same columns, but "
+                f"only one has {', '.join(only[:20])}."
             )
         columns = list(tables[first].columns)
         train, test = (
@@ -109,8 +109,8 @@ def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         )
         if sorted(train) == sorted(test):
             raise ExperimentError(
-                f"config key experiment.test_path: {other} has the same rows as {first}, so the models would be "
-                "measured on what they were trained on."
+                f"config key experiment.test_path: {other} has the same rows as {first}, so the "
+                "models would be measured on what they were trained on."
             )
         if known := int(test.isin(train).sum()):
             log.warning("%d of %d rows of %s are in %s too", known, len(test), other, first)
@@ -127,8 +127,8 @@ def _later(times: pd.Series, n_train: float) -> tuple[IntArray, str]:
         numbers = pd.to_datetime(times.astype(str), format="ISO8601", errors="coerce", utc=True)
         if numbers.isna().any():
             raise ExperimentError(
-                f"config key experiment.split.column: {_place(times[numbers.isna()])} is no time; write numbers, or "
-                "dates such as 2024-03-31."
+                f"config key experiment.split.column: {_place(times[numbers.isna()])} is no time; "
+                "write numbers, or dates such as 2024-03-31."
             )
     ordered = numbers.sort_values(kind="stable")
     n = int(n_train if n_train >= 1 else n_train * len(ordered))
@@ -136,8 +136,8 @@ def _later(times: pd.Series, n_train: float) -> tuple[IntArray, str]:
     later = (numbers > last).to_numpy()
     if not later.any():
         raise ExperimentError(
-            f"config key experiment.split.column: no row is later than the first {n}, so none is left for the test; "
-            "set a smaller n_train."
+            f"config key experiment.split.column: no row is later than the first {n}, so none is "
+            "left for the test; set a smaller n_train."
         )
     return later.astype(int), as_text(times[numbers == last].iloc[0])
 
@@ -149,8 +149,8 @@ def _classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], Any]:
     if len(levels) != 2:
         shown = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
         raise ExperimentError(
-            f"config key data.target: {target.name} holds {len(levels)} different values ({shown}); "
-            "two are needed."
+            f"config key data.target: {target.name} holds {len(levels)} different values "
+            f"({shown}); two are needed."
         )
     wanted = spellings(positive)
     # Capitals count, but not for a truth value.
@@ -203,7 +203,7 @@ def _features(
             "what identifies rows to drop, and what is a feature to numeric."
         )
     if not columns:
-        raise ExperimentError(f"config key data.drop: no feature is left.")
+        raise ExperimentError("config key data.drop: no feature is left.")
     features = pd.concat(columns, axis=1)
     twice = features.columns[features.columns.duplicated()]
     if len(twice):

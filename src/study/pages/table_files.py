@@ -14,8 +14,8 @@ import jinja2
 import numpy as np
 import pandas as pd
 
-from study.labels import MEASURE_LABELS
 from study.data.classes import Names, with_names
+from study.labels import MEASURE_LABELS
 from study.pages.typography import typeset
 from study.published import MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS, published_text
 

@@ -242,7 +242,8 @@ def _auc(table: pd.DataFrame, method: str, at: float | None = None) -> Estimate:
 def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> pd.DataFrame:
     """One AUC against chance, two of the same rows, and two of different rows.
 
-    Every model (row, minority, model, score) is tested against 0.5, and all are compared with the first.
+    Every model (row, minority, model, score) is tested against 0.5, and all are compared with the
+    first.
     `group` is indexed by row number; its first two values (sorted) are the independent groups.
 
     The interval of the difference has the error at the AUC found. The test has the error if the

@@ -195,7 +195,7 @@ def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
-    """Scores (minority, model, score) of Example 3's two classifiers on the rows they are fitted to.
+    """Scores (minority, model, score) of Example 3's two classifiers, on the rows of their fit.
 
     They are logistic regressions without a penalty; the rows with an unknown year of birth
     (yob = 99) stay in.

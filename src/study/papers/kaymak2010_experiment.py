@@ -401,7 +401,9 @@ def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
         far=table["z"].abs(),
     ).groupby("positive_class", sort=False)
     far = shown["far"].max()
-    farthest = " and ".join(f"{z:.1f} with {CLASS_NAMES[name]} positive" for name, z in far.items())
+    farthest = " and ".join(
+        f"{z:.1f} with {CLASS_NAMES[str(name)]} positive" for name, z in far.items()
+    )
     texts = _by_class(shown["text"].agg(", ".join).to_dict())
     values = {"texts": texts, "window": AUC_WINDOW, "farthest": farthest}
     return far.get("minority", 0.0) <= ORDINARY, values

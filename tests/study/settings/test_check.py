@@ -185,7 +185,7 @@ def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch):
     assert checked(text, tmp_path / "here")["data"]["path"] == "here/own.csv"
     # From another file, or the command line, it is read from the working folder.
     config = yaml.safe_load(text)
-    with pytest.raises(ConfigError, match='data.path is "own.csv": there is no such file'):
+    with pytest.raises(ConfigError, match=r'data\.path is "own\.csv": there is no such file'):
         check_config(config, [])
 
 
