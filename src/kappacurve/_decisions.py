@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kappacurve._messages import short_number
 from kappacurve._ranking import measures_of
-from kappacurve._validation import BoolArray, Conditions, Scored, check_number
+from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes, t_test
-from kappacurve.inference.results import Comparison, Estimate
+from kappacurve.inference.analytic import Models, loss_stakes
+from kappacurve.inference.results import Comparison, Estimate, Family
 from kappacurve.kappa import loss_from_rates
 
 FOLDS = 5
 COLUMNS = ["model", "loss", "standard_error", "low", "high", "in_sample", "flag_nobody", "flag_all"]
-COLUMNS += ["saving", "saving_low", "saving_high", "fpr", "tpr", "flagged", "precision"]
+COLUMNS += ["saving", "saving_low", "saving_high", "least_threshold", "largest_threshold"]
+COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "precision"]
 COLUMNS.append("false_alarms_per_hit")
 
 
@@ -38,21 +40,26 @@ class Decisions:
     ) -> None:
         self._sample, self._at = sample, at
         self._models, self._stakes = Models(sample, at, estimated), loss_stakes(at)
+        self._outcome = self._stakes.outcome(float(at.prevalence))
         self.fitted = thresholds is None
         folds = _folds(sample, random_state)
         self._flagged: dict[str, BoolArray] = {}
+        self._thresholds: dict[str, list[float]] = {}
         for model, score in sample.scores.items():
             if thresholds is not None:
                 if model not in thresholds:
                     raise ValueError(f"thresholds has none for the model {model!r}.")
-                self._flagged[model] = score >= check_number("threshold", thresholds[model])
+                self._thresholds[model] = [check_number("threshold", thresholds[model])]
+                self._flagged[model] = score >= self._thresholds[model][0]
                 continue
             flagged = self._flagged[model] = np.empty(len(score), bool)
+            chosen = self._thresholds[model] = []
             for fold in np.unique(folds):
                 own = folds == fold
                 others = 0 < np.count_nonzero(sample.positive[~own]) < np.count_nonzero(~own)
-                chosen, _ = self._best_on(model, ~own if others else own | ~own)
-                flagged[own] = score[own] >= chosen
+                best, _ = self._best_on(model, ~own if others else own | ~own)
+                chosen.append(short_threshold(score, best))
+                flagged[own] = score[own] >= chosen[-1]
 
     def _best_on(self, model: str, rows: BoolArray) -> tuple[float, float]:
         """The threshold of the least expected loss on some rows, and that loss."""
@@ -70,15 +77,29 @@ class Decisions:
         area, flagged = self._area(model), self._flagged[model]
         if min(self._sample.units()) < 2:
             return Estimate(area.value, np.nan, np.nan, np.nan)
-        return self._models.decided_interval(area, flagged, self._stakes, (0, 1), level)
+        return self._models.decided_interval(area, flagged, self._outcome, (0, 1), level)
 
     def test(self, first: str, second: str, level: float) -> Comparison:
         """Paired test of two models' expected losses."""
-        lead = self._area(first).minus(self._area(second))
-        return t_test(lead.value, self._models.spread(lead), level, "influence")
+        areas = [self._area(model) for model in (first, second)]
+        flagged = [self._flagged[model] for model in (first, second)]
+        return self._models.decided_test(areas, flagged, self._outcome, level)
 
-    def table(self, level: float) -> pd.DataFrame:
-        """A row for each model: its loss, the baselines', the saving and whom it flags."""
+    def tests(self, level: float) -> Family:
+        """The same of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self._flagged)
+        areas = [self._area(model) for model in models]
+
+        def test(first: str, second: str, at: float) -> Comparison:
+            return self.test(first, second, at)
+
+        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
+
+    def table(self, level: float, lower: Collection[str] = ()) -> pd.DataFrame:
+        """A row for each model: its loss, the baselines', the saving and whom it flags.
+
+        Thresholds of the models in `lower` are turned back to their own scale.
+        """
         p, positive = self._at.prevalence, self._sample.positive
         nobody, everyone = loss_from_rates([0, 1], [0, 1], p, cost=self._at.cost).tolist()
         least, rows = min(nobody, everyone), []
@@ -93,9 +114,18 @@ class Decisions:
             precision = hits / share if share else np.nan
             per_hit = alarms / hits if hits else np.nan
             in_sample = self._best_on(model, np.ones(len(flagged), bool))[1]
-            values = (*loss[:4], in_sample, nobody, everyone, *saved, fpr, tpr, share)
-            rows.append([model, *values, precision, per_hit])
+            sign = -1 if model in lower else 1
+            cuts = sorted(sign * each for each in self._thresholds[model])
+            counts = [np.count_nonzero(flagged & side) for side in (~positive, positive)]
+            values = (*loss[:4], in_sample, nobody, everyone, *saved, cuts[0], cuts[-1], *counts)
+            rows.append([model, *values, fpr, tpr, share, precision, per_hit])
         return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def short_threshold(score: FloatArray, threshold: float) -> float:
+    """A number of few digits that flags the same of these rows."""
+    below = float(np.max(score[score < threshold], initial=-np.inf))
+    return short_number(below, float(threshold))
 
 
 def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, Decisions
+from kappacurve._decisions import COLUMNS, Decisions, short_threshold
 from kappacurve._docstrings import described
-from kappacurve._messages import short_number
+from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import (
     Axis,
     Conditions,
@@ -31,17 +31,26 @@ from kappacurve._validation import (
 from kappacurve.comparison_result import LOSS, ComparisonResult
 from kappacurve.cost import cost_threshold
 from kappacurve.inference._sample import Sample, check_design, take_sample
-from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
-from kappacurve.inference.bootstrap import BIASED, Bootstrap
+from kappacurve.inference.analytic import (
+    ANALYTIC,
+    FEWEST_FOR_TESTS,
+    Models,
+    global_test,
+    has_own_prevalence,
+)
+from kappacurve.inference.bootstrap import BIASED, RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
 from kappacurve.inference.results import (
+    ROUNDING,
     Comparison,
     Estimate,
+    Family,
     Sampling,
     check_level,
     holm,
     no_interval_reason,
 )
+from kappacurve.kappa import error_weights
 from kappacurve.measures import measures
 
 __all__ = ["ComparisonResult", "compare"]
@@ -57,9 +66,10 @@ FOLDS = (
 )
 NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
-TESTS = ["first", "second", "measure", *VALUES, "p_holm", "method"]
+TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
 GLOBAL = ["measure", "models", "statistic", "p_value"]
-POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr", "printed"]
+POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
+POINTS += ["value", "printed"]
 
 
 @described
@@ -157,12 +167,10 @@ def compare(
             thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
         decisions = Decisions(sample, at, estimated, thresholds, random_state)
     if inferred and n_resamples is not None:
-        free = at._replace(prevalence=None) if estimated else at
-        drawn = Bootstrap(sample, free, sampling, n_resamples, random_state, n_jobs, progress)
+        drawn = Bootstrap(sample, at, estimated, n_resamples, random_state, n_jobs, progress)
     models = _Compared(sample, at, estimated, level, inferred, turned, drawn, decisions, permuting)
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
-    decided = pd.DataFrame(columns=COLUMNS) if decisions is None else decisions.table(level)
     n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
     design = {
         "n": n,
@@ -172,7 +180,8 @@ def compare(
         "weighted": sample.weight is not None,
         "prevalence": at.prevalence,
         "cost": at.cost,
-        "sampling": sampling,
+        "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
+        "sampling": "random" if estimated else "stratified",
         "level": level,
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
@@ -188,8 +197,8 @@ def compare(
         name: no_interval_reason(sample.positive, score) for name, score in sample.scores.items()
     }
     return ComparisonResult(
-        *(measured, tests, together, models.thresholds(), decided, folds),
-        wording.conclusion(measured, tests, together, disagreements, design, decided),
+        *(measured, tests, together, models.thresholds(), models.decided, folds),
+        wording.conclusion(measured, tests, together, disagreements, design, models.decided),
         (*notes, *wording.notes(measured, tests, reasons)),
         *(disagreements, design, sample),
     )
@@ -213,13 +222,16 @@ class _Compared:
         self._models = Models(self.sample, self.at, self.estimated)
         self._fewest = min(self.sample.units())
         self.values, self.reported = _values(self.sample, self.at), list(REPORTED)
-        if are_probabilities(self.sample.scores):
+        self.decided = pd.DataFrame(columns=COLUMNS)
+        self._is_shifted = not has_own_prevalence(self.sample, self.at)
+        if are_probabilities(self.sample.scores) and not self._is_shifted:
             for name in OF_PROBABILITIES:
                 areas = [self._models.area(model, name) for model in self.sample.scores]
                 self.values[name] = [area.value for area in areas]
             self.reported += OF_PROBABILITIES
         if self.decisions is not None:
-            self.values[LOSS] = self.decisions.table(self.level)["loss"].to_numpy()
+            self.decided = self.decisions.table(self.level, self.lower)
+            self.values[LOSS] = self.decided["loss"].to_numpy()
             self.reported.append(LOSS)
         self.ranked_by = [name for name in self.reported if name != "gini"]
 
@@ -252,35 +264,43 @@ class _Compared:
         return intervals
 
     def tests(self) -> pd.DataFrame:
-        """A row for each measure and two models, with p values adjusted for the pairs."""
+        """A row for each two models and measure, adjusted for the pairs."""
         rows = []
-        if self.inferred:
-            for first, second in combinations(self.sample.scores, 2):
-                named = {"first": first, "second": second}
-                for measure, test in self._tests(first, second).items():
-                    rows.append({**named, "measure": measure, **test._asdict()})
-        table = pd.DataFrame(rows, columns=[name for name in TESTS if name != "p_holm"])
-        unknown = table["standard_error"] == 0
-        table.loc[unknown, list(VALUES[1:])] = nan
-        families = table.groupby("measure")["p_value"]
-        return table.assign(p_holm=families.transform(holm))[TESTS]
+        families = self._families() if self.inferred else {}
+        for pair in combinations(self.sample.scores, 2):
+            for measure in self.ranked_by:
+                if measure in families:
+                    test, adjusted = families[measure][pair]
+                    rows.append([*pair, measure, *test[:-1], adjusted, test.method])
+        table = pd.DataFrame(rows, columns=TESTS)
+        table.loc[table["standard_error"] == 0, [*VALUES[1:], "p_adjusted"]] = nan
+        return table
 
-    def _tests(self, first: str, second: str) -> dict[str, Comparison]:
+    def _families(self) -> dict[str, Family]:
+        """The tests of every two models by each measure."""
+        models, families = list(self.sample.scores), dict[str, Family]()
         few = self._fewest < FEWEST_FOR_BOOTSTRAP
-        tests: dict[str, Comparison] = {}
+        resampled = [name for name in self.ranked_by if name in RESAMPLED and name != LOSS]
         if few and self.sample.weight is None:
-            tests = permutation_tests(self.sample, first, second, self.at, *self.permuting)
+            tests = {
+                pair: permutation_tests(self.sample, *pair, self.at, *self.permuting)
+                for pair in combinations(models, 2)
+            }
+            for name in resampled:
+                adjusted = holm([each[name].p_value for each in tests.values()]).tolist()
+                family = zip(tests, tests.values(), adjusted, strict=True)
+                families[name] = {pair: (each[name], p) for pair, each, p in family}
         elif self.drawn is not None:
-            tests = self.drawn.tests(first, second, self.level)
-        tests.pop(LOSS, None)
+            by_resamples = self.drawn.families(self.level)
+            families = {name: by_resamples[name] for name in resampled}
         if self._fewest >= FEWEST_FOR_TESTS:
             for name in self.ranked_by:
                 analytic = name in ANALYTIC and name != LOSS
-                if analytic and (few or self.drawn is None or name not in tests):
-                    tests[name] = self._models.test(first, second, name, self.level)
+                if analytic and (few or self.drawn is None or name not in families):
+                    families[name] = self._models.tests(models, name, self.level)
             if self.decisions is not None:
-                tests[LOSS] = self.decisions.test(first, second, self.level)
-        return {name: tests[name] for name in self.ranked_by if name in tests}
+                families[LOSS] = self.decisions.tests(self.level)
+        return families
 
     def global_tests(self) -> pd.DataFrame:
         """Whether all of several models have the same AUC, and the same AUK."""
@@ -299,14 +319,13 @@ class _Compared:
         rates: Any = {"prevalence": self.at.prevalence, "cost": self.at.cost}
         rates["sample_weight"] = self.sample.weight
         for model, score in self.sample.scores.items():
-            at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr"]]
+            at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr", "kappa_max"]]
             points = [("kappa_max", "threshold", at_best)]
-            if self.decisions is not None:
+            if self.decisions is not None and self.decisions.fitted:
                 cheapest = cost_threshold(self.sample.positive, score, **rates)
                 points.append((LOSS, "cost_threshold", cheapest))
-            for criterion, name, (threshold, fpr, tpr, *_) in points:
-                below = float(np.max(score[score < threshold], initial=-np.inf))
-                printed = short_number(below, float(threshold))
+            for criterion, name, (threshold, fpr, tpr, value, *_) in points:
+                printed = short_threshold(score, threshold)
                 low = high = nan
                 if self.drawn is not None:
                     # Not interpolated: a threshold may be infinite.
@@ -315,12 +334,22 @@ class _Compared:
                 ends = threshold, low, high
                 if is_lower := model in self.lower:
                     ends, printed = (-threshold, -high, -low), -printed
-                rows.append((model, criterion, is_lower, *ends, fpr, tpr, printed))
+                rows.append((model, criterion, is_lower, *ends, fpr, tpr, value, printed))
+            if self.decisions is not None and not self.decisions.fitted:
+                own = self.decided.set_index("model").loc[model]
+                at_given = own["least_threshold"], nan, nan, *own[["fpr", "tpr", "loss"]]
+                rows.append((model, LOSS, model in self.lower, *at_given, own["least_threshold"]))
         return pd.DataFrame(rows, columns=POINTS)
 
     def limits(self, asked: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
         said = []
+        if are_probabilities(self.sample.scores) and self._is_shifted:
+            names = wording.listed_measures(OF_PROBABILITIES)
+            said.append(
+                f"{names} are not given: they judge probabilities at the share of positives of "
+                f"these rows, {self.sample.prevalence():.6g}."
+            )
         if self.drawn is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
             said.append(
@@ -383,14 +412,17 @@ def _values(sample: Sample, at: Conditions) -> pd.DataFrame:
 
 
 def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[str, Any]]:
-    """Pairs of models that some measures rank one way and some the other."""
+    """Pairs of models that not all measures rank the same way."""
     pairs = []
     for first, second in combinations(values.index, 2):
         lead = values.loc[first] - values.loc[second]
         for name in wording.LESS_IS_BETTER:
             lead[name] = -lead.get(name, 0.0)
-        sides = [[name for name in ranked_by if sign * lead[name] > 0] for sign in (1, -1)]
-        if all(sides):
-            preferred = dict(zip(("first_preferred_by", "second_preferred_by"), sides, strict=True))
-            pairs.append({"first": first, "second": second} | preferred)
+        side = np.sign(lead.where(lead.abs() > ROUNDING, 0.0))
+        by = {
+            f"{what}_by": [name for name in ranked_by if side[name] == sign]
+            for what, sign in (("first_preferred", 1), ("second_preferred", -1), ("tied", 0))
+        }
+        if max(map(len, by.values())) < len(ranked_by):
+            pairs.append({"first": first, "second": second} | by)
     return pairs

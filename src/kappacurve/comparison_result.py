@@ -12,6 +12,7 @@ import pandas as pd
 from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
+from kappacurve.inference.results import ROUNDING
 from kappacurve.measures import MEASURES
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
 LOSS = "expected_loss"
 LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
+LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa")}
+LABELS["flagged"] = "share flagged"
 LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
 # More vertices than this can't be told apart in print, and make a file too large to open.
@@ -40,8 +43,10 @@ class ComparisonResult:
         one was asked for.
     tests : DataFrame
         first, second, measure, difference (first - second), standard_error, statistic, p_value,
-        low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
-        the number of pairs. All but the difference are missing where it does not vary across
+        low, high, p_adjusted and method, a row for each two models and measure. Of three models or
+        more low and high hold for all pairs together, and p_adjusted is below 1 - level where they
+        exclude zero (:func:`kappacurve.inference.max_t`; of permutation tests, which have no
+        intervals, it is Holm's). All but the difference are missing where it does not vary across
         resamples.
     global_tests : DataFrame
         measure, models, statistic (F) and p_value: of three models or more, whether all have the
@@ -50,19 +55,23 @@ class ComparisonResult:
         model, criterion ("kappa_max", or "expected_loss" if costs are given), lower, threshold,
         low, high, fpr, tpr and printed. Rows with at least this score are predicted positive, or
         with at most this score where lower is true; low and high are percentiles of the resamples';
-        printed is a shorter number that predicts the same of these rows.
+        value is the largest kappa, or the loss on these rows at this threshold: without given
+        thresholds it is the least one, lower than that of other rows; printed is a shorter number
+        that predicts the same of these rows.
     decisions : DataFrame
         If costs are given, of each model: the expected loss per row of its decisions with its
         standard_error, low and high; in_sample, what it seems to be on the rows that choose the
         threshold; flag_nobody and flag_all, the baselines; saving, the share of the better
-        baseline's loss that it saves, with saving_low and saving_high; fpr, tpr, and at the
-        prevalence flagged, precision and false_alarms_per_hit.
+        baseline's loss that it saves, with saving_low and saving_high; least_threshold and
+        largest_threshold of the folds, or twice the given one; false_positives and
+        true_positives, the rows that it flags; fpr, tpr, and at the prevalence flagged, precision
+        and false_alarms_per_hit.
     folds : DataFrame
         fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
     conclusion, notes : tuple of str
         First what can be told from chance, then how the measures order the sample.
     disagreements : list of dict
-        Pairs that the measures do not all order alike, and which measures prefer which.
+        Pairs that the measures do not all order alike, which measures prefer which, and which tie.
     design : dict
         The numbers of rows, the prevalence and costs, and how intervals and tests were made.
     """
@@ -136,14 +145,14 @@ def conclusion(
     models = measures["model"].unique()
     if len(models) < 2:
         return decision(decided, design)
-    made = tests.dropna(subset="p_holm")
+    made = tests.dropna(subset="p_adjusted")
     if made.empty:
         said = []
-    elif not (made["p_holm"] < level).any():
-        least = made.loc[made.groupby("measure", sort=False)["p_holm"].idxmin()]
+    elif not (made["p_adjusted"] < level).any():
+        least = made.loc[made.groupby("measure", sort=False)["p_adjusted"].idxmin()]
         each = ", ".join(
             f"{LABELS[m]} p {p_text(p)}"
-            for m, p in zip(least["measure"], least["p_holm"], strict=True)
+            for m, p in zip(least["measure"], least["p_adjusted"], strict=True)
         )
         smallest = "smallest adjusted " if len(models) > 2 else ""
         said = [f"No difference is statistically significant: {smallest}{each}."]
@@ -173,7 +182,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     at = f"At a prevalence of {design['prevalence']:.3g} and this cost"
     costs = f"{shown(best['model'])} costs {best['loss']:.3g} per row"
     other = f"flagging {baseline} costs {best[least]:.3g}"
-    seems = f"On the rows that choose its threshold it would seem to cost {best['in_sample']:.3g}."
+    seems = f"Its apparent loss, on the rows that choose its threshold, is {best['in_sample']:.3g}."
     if np.isnan(best["saving"]):
         return (f"{at} there is nothing to save: {costs}, {other}.",)
     if best["saving"] <= 0:
@@ -199,7 +208,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
 def _pair(tests: pd.DataFrame, level: float) -> list[str]:
     said = []
     first, second = tests.iloc[0][["first", "second"]]
-    told = tests["p_holm"] < level
+    told = tests["p_adjusted"] < level
     lead = tests["difference"] * np.where(tests["measure"].isin(LESS_IS_BETTER), -1, 1)
     for better, worse, sign in ((first, second, 1), (second, first, -1)):
         ahead = tests[told & (sign * lead > 0)]
@@ -211,7 +220,7 @@ def _pair(tests: pd.DataFrame, level: float) -> list[str]:
 
 
 def _with_p(tests: pd.DataFrame) -> str:
-    pairs = zip(tests["measure"], tests["p_holm"], strict=True)
+    pairs = zip(tests["measure"], tests["p_adjusted"], strict=True)
     return ", ".join(f"{LABELS[measure]} (p {p_text(p)})" for measure, p in pairs)
 
 
@@ -224,11 +233,12 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
         leader = str((sign * values[name]).idxmax())
         own = family[(family["first"] == leader) | (family["second"] == leader)]
         others = own["first"].where(own["first"] != leader, own["second"])
-        told = own["p_holm"] < level
-        sides = (", ".join(map(shown, others[side])) for side in (told, ~told))
-        p = own["p_holm"]
+        told = own["p_adjusted"] < level
+        doubtful = ~told & (own["difference"].abs() > ROUNDING)  # no model leads where two tie
+        sides = (", ".join(map(shown, others[side])) for side in (told, doubtful))
+        p = own["p_adjusted"]
         same_sides.setdefault((leader, *sides), []).append(
-            (str(name), p[told].max(), p[~told].min())
+            (str(name), p[told].max(), p[doubtful].min())
         )
     said = []
     for (leader, beaten, doubtful), by in same_sides.items():
@@ -241,7 +251,8 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
             more = " or more" if min(least) < 1 else ""
             chance = f"is not statistically significant (adjusted p {p_text(min(least))}{more})"
             parts.append(f"{lead} over {doubtful} {chance}")
-        said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
+        if parts:
+            said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
     return said
 
 
@@ -250,14 +261,20 @@ def _order(disagreements: list[dict[str, Any]]) -> list[str]:
         return ["All measures order the models alike in this sample."]
     said = []
     for pair in disagreements:
-        sides = [(pair[side], pair[f"{side}_preferred_by"]) for side in ("first", "second")]
-        (fewer, by), (more, others) = sorted(sides, key=lambda side: len(side[1]))
+        first, second = (shown(pair[side]) for side in ("first", "second"))
+        sides = [(pair["first_preferred_by"], f"{first} above {second}")]
+        sides.append((pair["second_preferred_by"], f"{second} above {first}"))
         # Each by its name: Gini, which only repeats AUC, is printed but compared nowhere.
-        said.append(
-            f"In this sample {listed_measures(by)} put{'s' * (len(by) == 1)} {shown(fewer)} above "
-            f"{shown(more)}, {listed_measures(others)} {shown(more)} above {shown(fewer)}."
-        )
+        fewer, *more = [side for side in sorted(sides, key=lambda side: len(side[0])) if side[0]]
+        parts = [_verb("put", *fewer), *(f"{listed_measures(by)} {order}" for by, order in more)]
+        if pair["tied_by"]:
+            parts.append(_verb("rate", pair["tied_by"], "them the same"))
+        said.append(f"In this sample {', '.join(parts)}.")
     return said
+
+
+def _verb(verb: str, by: Sequence[str], rest: str) -> str:
+    return f"{listed_measures(by)} {verb}{'s' * (len(by) == 1)} {rest}"
 
 
 def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
@@ -301,10 +318,13 @@ def sections(result: ComparisonResult) -> list[Section]:
     parts = [Section("Measures", head, rows)]
     n = result.measures["model"].nunique()
     if len(result.tests):
-        adjusted = f"and adjusted for the {n * (n - 1) // 2} pairs (Holm)"
-        what = adjusted if n > 2 else "not adjusted for the number of tests"
-        head = ["first - second", "measure", "difference", "p", *["Holm"] * (n > 2), "test"]
-        rows = [_test_row(test, several=n > 2) for test in records(result.tests)]
+        what = "not adjusted for the number of tests"
+        if n > 2:
+            is_permuted = (result.tests["method"] == "permutation").any()
+            by = "max-t; permutation tests: Holm" if is_permuted else "max-t"
+            what = f"intervals and p together for all {n * (n - 1) // 2} pairs ({by})"
+        head = ["first - second", "measure", "difference", "p", "test"]
+        rows = [test_row(test) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
         parts.append(Section(title, head, rows, headed=False))
     if len(result.folds):
@@ -325,40 +345,80 @@ def _measure_columns(result: ComparisonResult) -> list[list[str]]:
     columns: list[list[str]] = []
     points = {(row["model"], row["criterion"]): row for row in records(result.thresholds)}
     decided = {row["model"]: row for row in records(result.decisions)}
+    labels = LABELS | {"h": f"H, {_weight(*result.design['h_weight'])}"}
     for model, table in result.measures.groupby("model", sort=False):
         cells = [("", shown(str(model)))]
         for row in records(table):
-            cells.append((LABELS[row["measure"]], cell(row["estimate"], row["low"], row["high"])))
-            if (point := points.get((model, row["measure"]))) is not None:
-                at = repr(float(point["printed"])).removesuffix(".0")
-                if not np.isnan(point["low"]):
-                    at += f" ({point['low']:.6g} to {point['high']:.6g})"
-                at += " or lower" * point["lower"]
-                at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
-                cells.append(("  at threshold", at))
-                cells.append(("  fpr, tpr there", "{fpr:.4f}, {tpr:.4f}".format(**point)))
+            cells.append((labels[row["measure"]], cell(row["estimate"], row["low"], row["high"])))
+            if row["measure"] == "kappa_max":
+                cells += _point(points[model, "kappa_max"])
             if row["measure"] == LOSS:
-                own = decided[str(model)]
-                share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
-                saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
-                cells.append(("  saves (%)", saved))
-                baselines = "{flag_nobody:.4f}, {flag_all:.4f}".format(**own)
-                cells.append(("  flag nobody, all", baselines))
+                point = points[model, LOSS]
+                cells += _decided(decided[str(model)], point["lower"], result.design)
+                if result.design["cross_fitted"]:
+                    cells.append(("apparent loss", f"{point['value']:.4f}"))
+                    cells += _point(point)
         names, values = map(list, zip(*cells, strict=True))
         columns += [values] if columns else [names, values]
     return columns
 
 
-def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:
+def _weight(alpha: float, beta: float) -> str:
+    """The weight of H on the cost share of a false alarm."""
+    return f"Beta({alpha:.3g}, {beta:.3g})" if np.isfinite(alpha + beta) else "one error is free"
+
+
+def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A threshold that the rows chose, and what it does to them."""
+    at = _number(point["printed"], point["lower"])
+    if not np.isnan(point["low"]):
+        at += f" ({point['low'] + 0.0:.6g} to {point['high'] + 0.0:.6g})"
+    at += " or lower" * point["lower"]
+    at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
+    return [("  at threshold", at), _rates(point)]
+
+
+def _decided(
+    own: Mapping[str, Any], lower: bool, design: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """The thresholds of a model's decisions, what they do to the rows, and what they save."""
+    cuts = (own["least_threshold"], own["largest_threshold"])
+    ends = list(dict.fromkeys(_number(cut, lower) for cut in cuts))
+    at = f"{' to '.join(ends)}{' or lower' * lower}{', by fold' * (len(ends) > 1)}"
+    share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
+    saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
+    flagged = "{} of {n_negative}, {} of {n_positive}".format(
+        own["false_positives"], own["true_positives"], **design
+    )
+    return [
+        ("  at threshold", at),
+        _rates(own),
+        *[("  rows flagged", flagged)] * (not design["weighted"]),
+        ("  saves (%)", saved),
+        ("  flag nobody, all", "{flag_nobody:.4f}, {flag_all:.4f}".format(**own)),
+    ]
+
+
+def _rates(point: Mapping[str, Any]) -> tuple[str, str]:
+    return "  fpr, tpr there", "{fpr:.4f}, {tpr:.4f}".format(**point)
+
+
+def _number(threshold: float, lower: bool) -> str:
+    """With all its digits, fewer would flag other rows; "none" is one that no score reaches."""
+    if threshold == (-np.inf if lower else np.inf):
+        return "none"
+    return repr(float(threshold) + 0.0).removesuffix(".0")
+
+
+def test_row(test: Mapping[str, Any]) -> list[str]:
     """Cells of a test: the difference alone if there is no error to test it by."""
     pair = f"{shown(test['first'])} - {shown(test['second'])}"
     difference = cell(test["difference"], test["low"], test["high"], form="+.4f")
     cells = [pair, LABELS[test["measure"]], difference]
-    if np.isnan(test["p_value"]):
-        return [*cells, "no test", *[""] * (1 + several)]
-    holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
+    if np.isnan(test["p_adjusted"]):
+        return [*cells, "no test", ""]
     method = METHODS.get(test["method"], test["method"])
-    return [*cells, f"p {p_text(test['p_value'])}", *[holm] * several, method]
+    return [*cells, f"p {p_text(test['p_adjusted'])}", method]
 
 
 def as_text(

@@ -34,8 +34,10 @@ MISSING = ("", "?", "na", "n/a", "nan", "null", "#n/a", "<na>")
 INFINITE = ("inf", "infinity", "+inf", "+infinity", "-inf", "-infinity")
 # Of what there may be several rows, by the name of a column.
 GROUPING = re.compile(
-    r"(.*[_. ])?(id|groups?|patient|subject|person|customer|client|household|site|cluster)"
+    r"(.*[_. ])?(id|groups?|(patient|subject|person|customer|client|household|site|cluster)"
+    r"([_. ]?(id|no|nr|number))?)"
 )
+GROUPS = "groups of rows, it seems; if these are scores, name them by --score"
 # What is positive where nobody could doubt it: the rule of the library and of scikit-learn.
 _OBVIOUS: dict[frozenset[Hashable], Hashable] = {
     frozenset([0, 1]): 1,
@@ -54,6 +56,14 @@ _UNLIKE_SCORES: tuple[tuple[str, Callable[[str, FloatArray], Any]], ...] = (
     (
         "a fold, a group or a weight by name",
         _named(r"folds?|cv|splits?|groups?|((sample|case|row)[_. ])?weights?"),
+    ),
+    (
+        GROUPS,
+        lambda name, own: (
+            GROUPING.fullmatch(name.lower())
+            and (own == np.floor(own)).all()
+            and 1 < len(np.unique(own)) < len(own)
+        ),
     ),
     ("only 0 and 1", lambda _, own: np.isin(own, (0, 1)).all() and own.min() < own.max()),
     (
@@ -172,9 +182,11 @@ def read_scores(
         values = {each: own for each, own in values.items() if each not in unlike}
         left_out |= unlike
     grouping = [
-        each for each in keys if each not in also and 1 < frame[each].nunique() < len(frame)
+        each
+        for each in keys
+        if each not in (*also, *values) and 1 < frame[each].nunique() < len(frame)
     ]
-    left_out |= {each: "groups of rows, it seems" for each in grouping if each in left_out}
+    left_out |= {each: GROUPS for each in grouping if each in left_out}
     others = {each: frame[each].to_numpy() for each in also}
     return ScoreTable(name, label, *classes, is_positive, values, others, left_out, tuple(grouping))
 
@@ -226,9 +238,9 @@ def _columns_of_numbers(
     if not chosen:
         what = f"no column of numbers but the label {shown(label)}"
         raise ScoreFileError(f"{name} has {what}. Its columns: {listed(source.names)}.")
-    unnamed = f"column {source.names.index('') + 1} (no name)" if "" in source.names else ""
-    why = "not mostly numeric"
-    return chosen, {each or unnamed: why for each in offered if each not in chosen}
+    left_out = {each: "not mostly numeric" for each in named if each not in chosen}
+    unnamed = [f"column {i + 1} (no name)" for i, each in enumerate(source.names) if not each]
+    return chosen, left_out | dict.fromkeys(unnamed, "a column of scores needs a name")
 
 
 def _checked(

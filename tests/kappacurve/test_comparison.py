@@ -1,12 +1,22 @@
 """``compare``: its tables against the functions that make them, and its sentences."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import compare, cost_threshold, explorer_page, interval, measures, paired_test
+from kappacurve import (
+    compare,
+    cost_threshold,
+    explorer_page,
+    h_measure_score,
+    interval,
+    measures,
+    paired_test,
+)
 from kappacurve._decisions import _folds
-from kappacurve.inference import _resampling
+from kappacurve.inference import _resampling, covariance, max_t
 from kappacurve.inference._resampling import draw_rows
 from kappacurve.inference._sample import check_sample
 
@@ -47,14 +57,26 @@ def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
                 Y, *(SCORES[name] for name in pair.values()), measure=measure, **alone
             )
             assert row["p_value"] == test.p_value
-            assert (row["low"], row["high"]) == (test.low, test.high)
+            assert row["low"] <= test.low < test.high <= row["high"]
 
 
-def test_p_values_are_adjusted_for_all_pairs(drawn):
-    for _, family in drawn.tests.groupby("measure"):
-        smallest, middle, largest = family["p_value"].sort_values()
-        expected = np.maximum.accumulate([3 * smallest, 2 * middle, largest]).clip(max=1)
-        assert family["p_holm"].sort_values().tolist() == pytest.approx(expected.tolist())
+@pytest.mark.parametrize("n_resamples", [None, 199])
+def test_several_models_have_one_procedure_for_intervals_and_p_values(n_resamples, rng):
+    """Never contradicting, never below one test or above all; AUC's is max_t of `covariance`."""
+    y = np.repeat([0, 1], [120, 50])
+    leads = {"a": 0.4, "b": 0.8, "c": 1, "d": 1.5}
+    scores = {name: y * lead + rng.normal(size=170) for name, lead in leads.items()}
+    tests = compare(y, scores, cost_ratio=2, n_resamples=n_resamples).tests
+    tests = tests.dropna(subset="p_adjusted")
+    excludes = (tests["low"] > 0) | (tests["high"] < 0)
+    assert (excludes == (tests["p_adjusted"] < 1 - 0.95)).all()
+    assert 0.2 < excludes.mean() < 0.8
+    assert (tests["p_adjusted"] >= tests["p_value"] - 1e-12).all()
+    if n_resamples is None:
+        found = max_t(*covariance(y, scores, measure="auc"), df=100)
+        rows = tests[tests["measure"] == "auc"]
+        assert rows["p_adjusted"].to_numpy() == pytest.approx(found.p_value, abs=0.01)
+        assert rows["low"].to_numpy() == pytest.approx(found.low, abs=0.005)
 
 
 def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):
@@ -89,9 +111,56 @@ def test_decisions_stand_beside_flagging_nobody_and_all():
         measured = {"measure": "expected_loss", "threshold": cut}
         exact = interval(Y, SCORES[model], **measured, **at)
         assert (row["low"], row["high"]) == pytest.approx((exact.low, exact.high))
+        assert (row["least_threshold"], row["largest_threshold"]) == (cut, cut)
+        counts = (wrong * 60 * 3 / 0.9, hits * 60 / 0.1)
+        assert (row["false_positives"], row["true_positives"]) == pytest.approx(counts)
+        point = one(found.thresholds, model=model, criterion="expected_loss")
+        assert (point["threshold"], point["printed"], point["fpr"]) == (cut, cut, alarms)
+        assert point["value"] == pytest.approx(loss)
     assert any("costs" in said and "flagging nobody" in said for said in found.conclusion)
+    ends = compare(Y, scores, thresholds={"good": -np.inf, "fair": np.inf}, **at)
+    assert re.search(
+        r"\n  at threshold +-inf +none\n  fpr, tpr there +1.0000, 1.0000 +0.0", str(ends)
+    )
     with pytest.raises(ValueError, match="thresholds has none for the model 'fair'"):
         compare(Y, scores, thresholds={"good": 1}, **at)
+
+
+def test_what_stands_under_a_cross_fitted_loss_is_its_own():
+    """Two halves that want other thresholds: the rates are those of both, and give the loss."""
+    for lower in ((), ("good",)):
+        scores = {
+            name: -SCORES[name] if name in lower else SCORES[name] for name in ("good", "fair")
+        }
+        found = compare(Y, scores, cost_ratio=4, prevalence=0.1, lower=lower)
+        for model, score in scores.items():
+            row = one(found.decisions, model=model)
+            assert row["loss"] == pytest.approx(0.08 * (1 - row["tpr"]) + 0.18 * row["fpr"])
+            counts = row["false_positives"] / 180, row["true_positives"] / 60
+            assert (row["fpr"], row["tpr"]) == counts
+            ends = [row["least_threshold"], row["largest_threshold"]]
+            assert ends == sorted(ends)
+            flagged = [score <= cut if model in lower else score >= cut for cut in ends]
+            flagged = flagged[::-1] if model in lower else flagged
+            assert flagged[1][Y].sum() <= row["true_positives"] <= flagged[0][Y].sum()
+            assert flagged[1][~Y].sum() <= row["false_positives"] <= flagged[0][~Y].sum()
+            point = one(found.thresholds, model=model, criterion="expected_loss")
+            assert point["value"] == pytest.approx(row["in_sample"])
+            assert point["value"] == pytest.approx(0.08 * (1 - point["tpr"]) + 0.18 * point["fpr"])
+
+
+def test_measures_that_tie_do_not_order_alike():
+    y = [1, 1, 0, 0, 0, 0]
+    tied = {"a": [6, 3, 5, 4, 2, 1], "b": [5, 4, 6, 3, 2, 1]}  # AUC 6/8 both; a has the top
+    found = compare(y, tied, level=None)
+    (pair,) = found.disagreements
+    assert "auc" in pair["tied_by"] and "auk" in pair["first_preferred_by"]
+    assert found.conclusion[-1] == (
+        "In this sample KS, maximum kappa put b above a, AUK, AUK of the hull, average precision "
+        "a above b, AUC, AUCH, H rate them the same."
+    )
+    alike = compare(y, {"a": tied["a"], "b": tied["a"]}, level=None)
+    assert (alike.disagreements, len(alike.conclusion)) == ([], 1)
 
 
 def test_noise_does_not_beat_flagging_nobody_once_thresholds_are_cross_fitted():
@@ -202,6 +271,23 @@ def test_scores_that_are_probabilities_have_proper_losses():
     assert row["estimate"] == pytest.approx(np.mean((scores["good"] - Y) ** 2))
     assert row["low"] < row["estimate"] < row["high"]
     assert "brier_score" not in set(compare(Y, SCORES).measures["measure"])
+    # They are of the rows' share of positives; elsewhere a sentence stands in their place.
+    own, other = (compare(Y, scores, prevalence=p) for p in (0.25, 0.1))
+    assert "log_loss" in set(own.measures["measure"])
+    assert not {"brier_score", "log_loss"} & {*other.measures["measure"], *other.tests["measure"]}
+    assert "share of positives of these rows, 0.25" in other.notes[0]
+    with pytest.raises(ValueError, match=r"leave out prevalence=0\.1"):
+        interval(Y, scores["good"], measure="log_loss", prevalence=0.1)
+
+
+def test_h_is_printed_with_its_weight():
+    pair = {name: SCORES[name] for name in ("good", "fair")}
+    for options, weight in (({}, "Beta(2, 2)"), ({"cost_ratio": 5}, "Beta(2, 10)")):
+        found = compare(Y, pair, level=None, **options)
+        assert f"\nH, {weight} " in str(found)
+        h = h_measure_score(Y, pair["good"], cost_weight=found.design["h_weight"])
+        assert one(found.measures, model="good", measure="h")["estimate"] == pytest.approx(h)
+    assert "nan" not in str(compare(Y, pair, level=None, cost=1))
 
 
 def test_sentences_begin_with_what_is_more_than_chance():

@@ -290,10 +290,10 @@ def test_a_file_of_very_many_columns_is_refused_at_its_header(path):
 
 def test_without_names_all_columns_of_numbers_are_scores(path):
     rows = CLEAN.splitlines()
-    content = [rows[0] + ",name,"] + [f"{row},x{i},{i}" for i, row in enumerate(rows[1:])]
+    content = [rows[0] + ",name,,"] + [f"{row},x{i},{i}," for i, row in enumerate(rows[1:])]
     table = read_scores(write(path, "\n".join(content)), label="y")
     assert list(table.scores) == ["model_a", "model_b"]
-    assert list(table.left_out) == ["name", "column 5 (no name)"]
+    assert list(table.left_out) == ["name", "column 5 (no name)", "column 6 (no name)"]
     # A bad cell is named and does not take its column away.
     assert "row 16, column model_a: 'abc'" in refusal(write(path, with_line(17, "1,abc,2")))
     assert "has no column of numbers but the label" in refusal(write(path, "y,a\n1,2\n0,z\n1,w\n"))
@@ -320,7 +320,16 @@ def test_columns_that_are_no_scores_stay_out_unless_they_are_named(path):
     table.assign(patient_id=np.arange(N) // 3).to_csv(path, index=False)
     repeated = read_scores(path, label="y")
     assert repeated.grouping == ("patient_id",)
-    assert repeated.left_out["patient_id"] == "groups of rows, it seems"
+    assert repeated.left_out["patient_id"].startswith("groups of rows, it seems")
+    # Not a model, whatever its name says of it, unless it is asked for, or holds no integers.
+    FRAME.assign(patient=np.arange(N) // 3).to_csv(path, index=False)
+    repeated = read_scores(path, label="y")
+    assert list(repeated.scores) == ["model_a", "model_b"]
+    assert repeated.grouping == ("patient",) == tuple(repeated.left_out)
+    named = read_scores(path, label="y", scores=["model_a", "patient"])
+    assert (list(named.scores), named.grouping) == (["model_a", "patient"], ())
+    FRAME.assign(patient=A.round(1)).to_csv(path, index=False)
+    assert "patient" in read_scores(path, label="y").scores
 
 
 def test_positive_class(path):

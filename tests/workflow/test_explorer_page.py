@@ -55,6 +55,25 @@ def test_table_and_sentence_follow_the_slider(page, kind, side):
         assert f"AUC and AUK {'agree' if agree else 'disagree'}" in page.inner_text("#verdict")
 
 
+def test_a_tie_is_no_disagreement(tmp_path, open_page):
+    """Both AUCs are 26/35; the sentences of the page say of AUC and AUK what its verdict says."""
+    y = np.repeat([1, 0], [5, 7])
+    scores = {
+        "a": [10, 9, 5, 4, 3, 8, 7, 6, 2, 1, 0, 0],
+        "b": [10, 8, 7, 4, 2, 9, 6, 5, 3, 1, 0, 0],
+    }
+    file = tmp_path / "tie.html"
+    file.write_text(explorer_page(y, scores), encoding="utf-8")
+    page = open_page(file, 1400)
+    page.wait_for_selector("html[data-ready=yes]")
+    verdict, said = page.inner_text("#verdict"), page.inner_text("#said")
+    assert "AUC rates both the same: of AUC and AUK only AUK tells them apart" in verdict
+    assert "disagree" not in verdict
+    assert "AUC rates them the same" in said
+    assert "alike" not in said
+    assert "AUC" not in page.inner_text("#noise")  # there is no lead by it
+
+
 @pytest.mark.parametrize("kind", ["raw", "hull"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_numbers_follow_the_cost(page, kind, side):

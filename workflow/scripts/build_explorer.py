@@ -87,7 +87,7 @@ def build_explorer(
         {name: labels for name, (labels, _) in usable.items()},
         {name: scores for name, (_, scores) in usable.items()},
         pos_label=names["minority"],
-        example=EXAMPLE,
+        example=EXAMPLE if len(usable) > 1 else None,
         # The paper's values are those of the majority.
         positive_class=names["majority" if of_the_paper else "minority"],
         prevalence=prevalence,

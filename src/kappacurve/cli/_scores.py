@@ -135,7 +135,7 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         notes.append(f"--score was not given. Taken as scores: {listed(table.scores)}.")
         for why in dict.fromkeys(table.left_out.values()):
             names = [name for name, each in table.left_out.items() if each == why]
-            notes.append(f"Not taken ({why}): {listed(names)}.")
+            notes.append(f"Not taken ({why}): {listed(names, len(names))}.")
     turned = check_lower(options["lower"], table.scores)
     scores = {name: -own if name in turned else own for name, own in table.scores.items()}
     caveats = [

@@ -79,7 +79,7 @@ def _maxima(sample: Sample, prevalence: float | None) -> list[dict[str, Any]]:
     scores = sample.scores
     n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
     at = Conditions(sample.prevalence() if prevalence is None else prevalence)
-    drawn = Bootstrap(sample, at, "stratified", n, random_state=0, n_jobs=-1)
+    drawn = Bootstrap(sample, at, False, n, random_state=0, n_jobs=-1)
     ends = [drawn.intervals(name, LEVEL) for name in scores]
     found: list[dict[str, Any]] = [
         {name: _rounded(each[name].low, each[name].high) for name in MAXIMA} for each in ends

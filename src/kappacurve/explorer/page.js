@@ -217,6 +217,7 @@ const ranking = () => [
 function verdict(pair, tests) {
   const sides = ranking().map(([name, measure]) => ({
     name,
+    measure,
     side: order(...pair.map((one) => one.values[measure])),
   }));
   const said = [
@@ -229,23 +230,35 @@ function verdict(pair, tests) {
     return those.length ? `${listed(those)} ${verb} ${who}` : "";
   });
   const agree = sides[0].side === sides[1].side;
-  const told = [tests.auc, tests.auk].map((test) => test?.holm < 0.05);
-  const chance = told.every(Boolean)
-    ? ", by more than chance"
-    : told.some(Boolean)
-      ? `, and only the lead by ${sides[told.indexOf(true)].name} is more than chance`
-      : `, but ${agree ? "the lead" : "both leads"} may be chance`;
-  const both = `AUC and ${aukName()} ${agree ? "agree" : "disagree"}`;
-  const tested = tests.auc && tests.auk ? chance : "";
+  // Where one of them rates both the same there is one lead, and nothing to disagree with.
+  const leads = sides.slice(0, 2).filter(({ side }) => side);
+  const told = leads.filter(({ measure }) => tests[measure]?.holm < 0.05);
+  const chance =
+    told.length === leads.length
+      ? ", by more than chance"
+      : told.length
+        ? `, and only the lead by ${told[0].name} is more than chance`
+        : `, but ${agree || leads.length < 2 ? "the lead" : "both leads"} may be chance`;
+  const disagree = !agree && leads.length === 2;
+  const both =
+    agree || disagree
+      ? `AUC and ${aukName()} ${agree ? "agree" : "disagree"}`
+      : `of AUC and ${aukName()} only ${leads[0].name} tells them apart`;
+  const tested = tests.auc && tests.auk && leads.length ? chance : "";
   say("verdict", `${said.filter(Boolean).join("; ")}: ${both}${tested}.`);
-  byId("verdict").classList.toggle("disagree", !agree && told.every(Boolean));
+  byId("verdict").classList.toggle("disagree", disagree && told.length === 2);
 }
 // Which leads are more than chance, with p adjusted for all pairs of models.
-function noise(tests, pairs) {
+function noise(pair, tests, pairs) {
   if (state.kind !== "raw")
     return "Hulls have no tests here: choose the raw curves to see what is more than chance.";
   const leads = (what, is) => {
-    const those = ranking().filter(([, measure]) => tests[measure] && is(tests[measure].holm));
+    const those = ranking().filter(
+      ([, measure]) =>
+        tests[measure] &&
+        is(tests[measure].holm) &&
+        order(...pair.map((one) => one.values[measure])),
+    );
     const withP = those.map(([name, measure]) => `${name} (${below(tests[measure].holm)})`);
     return those.length ? `${what}: the lead by ${listed(withP)}.` : "";
   };
@@ -500,7 +513,7 @@ function update() {
     measures.map((measure) => [measure, adjusted(chance.tests, measure, pair, models)]),
   );
   verdict(pair, tests);
-  say("noise", noise(tests, chance.tests.length));
+  say("noise", noise(pair, tests, chance.tests.length));
   numbers(pair, tests);
   byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
   operatingPoint(steered, state.point, replicate);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from math import nan
 from typing import TextIO
 
@@ -18,11 +19,14 @@ from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
     Estimate,
+    Family,
     Sampling,
+    Scale,
     check_repeats,
     no_interval_reason,
     normal_interval,
 )
+from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
 from kappacurve.measures import MEASURES, RANKING
 
@@ -52,13 +56,16 @@ class Bootstrap:
         self,
         sample: Sample,
         at: Conditions,
-        sampling: Sampling,
+        estimated: bool,
         n_resamples: int,
         random_state: int,
         n_jobs: int | None = None,
         progress: TextIO | None = None,
     ) -> None:
         check_repeats("n_resamples", n_resamples)
+        # An estimated prevalence is that of each resample, and its class ratio random.
+        sampling: Sampling = "random" if estimated else "stratified"
+        at = at._replace(prevalence=None) if estimated else at
         self._sample, self._at = sample, at
         rows = {model: sample.scored(model) for model in sample.scores}
         self.observed = {
@@ -96,6 +103,18 @@ class Bootstrap:
             for name in RESAMPLED
         }
 
+    def families(self, level: float) -> dict[str, Family]:
+        """Tests of all measures between every two models; of several with what holds together."""
+        models = list(self.drawn)
+        alone = {pair: self.tests(*pair, level) for pair in combinations(models, 2)}
+        families = {}
+        for name in RESAMPLED:
+            drawn = np.column_stack([self.drawn[model][name] for model in models])
+            values = [self.observed[model][name] for model in models]
+            tests = {pair: each[name] for pair, each in alone.items()}
+            families[name] = together_by_resamples(tests, values, drawn, level)
+        return families
+
     def _estimated(self, name: str, estimate: float, drawn: FloatArray, level: float) -> Estimate:
         """Interval on the logit scale about the estimate less its bias, widened by that bias.
 
@@ -117,8 +136,11 @@ class Bootstrap:
             shown = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
         centre = estimate - BIAS_BY_SHOWN_BIAS * shown
         spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
-        centred = normal_interval(centre, spread, level, "logit", within)
+        scale: Scale = "logit" if within[0] < centre < within[1] else "plain"
+        centred = normal_interval(centre, spread, level, scale, within)
         low, high = np.maximum([centred.low, centred.high], lowest).tolist()
+        # Less the bias, a narrow one need not reach the estimate. NaN stays NaN.
+        low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
         return Estimate(estimate, error, low, high, "bootstrap")
 
 
@@ -134,8 +156,9 @@ def agreed(
     if np.isnan(auc):
         return held
     for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
-        low = max(MEASURES[hull].low, estimates[curve].low)
-        held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
+        if not np.isnan(held[hull].low):
+            low = max(MEASURES[hull].low, estimates[curve].low)
+            held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
     if auc <= 0.5:
         return held
     floors = {"ks": least_kappa_max(auc, prevalence, "balanced")}
@@ -154,17 +177,32 @@ def agreed(
 
 
 def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
-    """Test of a difference from its resamples; none if they are all the same."""
+    """Percentile interval of a difference, which it holds, and its test; none without an error.
+
+    The p value is one minus the largest level at which the interval excludes zero.
+    """
     error = _spread(drawn)
-    # Centred at the difference: the resamples then show how far chance takes a true zero.
-    as_far = np.abs(drawn - difference) >= abs(difference) - ROUNDING
-    p_value = float((1 + as_far.sum()) / (1 + len(drawn)))
     if error == 0:
         return Comparison(difference, error, nan, nan, nan, nan, "bootstrap")
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    low, high = (float(end) for end in np.quantile(drawn, tails))
-    statistic = difference / error
-    return Comparison(difference, error, statistic, p_value, low, high, "bootstrap")
+    drawn = np.where(np.abs(drawn) < ROUNDING, 0.0, drawn)
+    difference = 0.0 if abs(difference) < ROUNDING else difference
+    least = 1 / (1 + len(drawn))  # the sample itself counts
+    p_value = max(least, min(1.0, 2 * _tail(drawn * np.sign(difference))))
+    low = high = nan
+    if least < 1 - level - ROUNDING:  # else the resamples do not reach that far
+        ends = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+        low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
+    return Comparison(difference, error, difference / error, p_value, low, high, "bootstrap")
+
+
+def _tail(drawn: FloatArray) -> float:
+    """The largest share of the resamples whose quantile is not above zero."""
+    ordered = np.sort(drawn)
+    n = int(np.searchsorted(ordered, 0.0, side="right"))
+    if n in (0, len(ordered)):
+        return float(n > 0)
+    below, above = ordered[n - 1 : n + 1].tolist()
+    return float(n - 1 - below / (above - below)) / (len(ordered) - 1)
 
 
 def _spread(drawn: FloatArray) -> float:

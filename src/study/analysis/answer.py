@@ -172,7 +172,7 @@ def _tests_of(tests: pd.DataFrame, measure: str, model: str) -> list[dict[str, A
                 "mean": test["difference"] if ours else -test["difference"],
                 "lower": low if ours else -high,
                 "upper": high if ours else -low,
-                "p_value": test["p_holm"],
+                "p_value": test["p_adjusted"],
             }
         )
     return rows

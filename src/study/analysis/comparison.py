@@ -71,7 +71,7 @@ def test_table(result: ComparisonResult) -> pd.DataFrame:
     table = table.rename(columns={"first": "model_a", "second": "model_b", "method": "test"})
     columns = ["measure", "model_a", "model_b", "difference", "standard_error", "low", "high"]
     order = table["measure"].map({name: i for i, name in enumerate(LABELS)})
-    return table[[*columns, "p_value", "p_holm", "test"]].iloc[order.argsort(kind="stable")]
+    return table[[*columns, "p_value", "p_adjusted", "test"]].iloc[order.argsort(kind="stable")]
 
 
 def threshold_table(
@@ -80,7 +80,8 @@ def threshold_table(
     """Where each model is best by kappa, and by the expected loss if there is a cost.
 
     The minority is predicted from the threshold on, which is this probability where the model has
-    probabilities; missed and false_alarms count test rows.
+    probabilities; missed and false_alarms count test rows, whose loss there, the least that a
+    threshold gives, is lower than that of other rows.
     """
     table, design = result.thresholds.drop(columns="lower"), result.design
     table["threshold"] = table.pop("printed")  # which predicts the same of these rows
@@ -95,10 +96,7 @@ def threshold_table(
     # Of six decimals, as the csv has it, and rounded down: it then flags the same rows.
     table["probability"] = np.floor(np.array(chances) * 1e6) / 1e6
     table["n_positive"], table["n_negative"] = design["n_positive"], design["n_negative"]
-    measured = result.measures.set_index(["model", "measure"])["estimate"]
-    table["value"] = [
-        measured[pair] for pair in zip(table["model"], table["criterion"], strict=True)
-    ]
+    table["value"] = table.pop("value")  # the last column
     return table.rename(columns={"criterion": "measure"})
 
 
@@ -124,7 +122,9 @@ def one_split_table(results: Mapping[str, ComparisonResult], curve: str) -> pd.D
                 model=tests["second"].where(leads, tests["first"]),
                 difference=tests["difference"].where(~leads, -tests["difference"]),
             )
-            tables.append(table.merge(tests[["model", "difference", "p_holm"]], "left", "model"))
+            tables.append(
+                table.merge(tests[["model", "difference", "p_adjusted"]], "left", "model")
+            )
     whole = pd.concat(tables, ignore_index=True)
     return whole.rename(columns={"estimate": "value", "method": "interval"})
 

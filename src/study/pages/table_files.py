@@ -20,7 +20,7 @@ from study.pages.typography import typeset
 from study.published import MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS, published_text
 
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
-P_VALUES = ("p_value", "p_holm")  # three significant digits, however small
+P_VALUES = ("p_value", "p_adjusted")  # three significant digits, however small
 FORMATS = {"percentile": ".1f", "skew": "g", **dict.fromkeys(P_VALUES, ".3g")}
 FIRST_ROWS, ALL_ROWS = 14, 20  # what a page opens with, and up to how many rows it shows all
 LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column

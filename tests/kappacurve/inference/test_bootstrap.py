@@ -4,12 +4,12 @@ from hypothesis import given, settings, strategies as st
 from scipy.special import expit, logit
 from scipy.stats import norm
 
-from kappacurve import interval, measures, paired_test
+from kappacurve import compare, interval, measures, paired_test
 from kappacurve._validation import Conditions
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
 from kappacurve.inference._resampling import draw_counts, draw_rows
 from kappacurve.inference._sample import check_sample
-from kappacurve.inference.bootstrap import BIASED, Bootstrap
+from kappacurve.inference.bootstrap import BIASED, Bootstrap, compared
 from kappacurve.inference.results import no_interval_reason
 from kappacurve.kappa import least_kappa_max
 from kappacurve.measures import RANKING
@@ -71,7 +71,7 @@ def test_intervals_by_hand(pair, name, low, bias, widened):
     y, a, _ = pair
     found = bootstrap_intervals(y, a, n_resamples=300, random_state=6, level=0.9)
     at = Conditions(y.mean())
-    drawn = Bootstrap(check_sample(y, {"a": a}), at, "stratified", 300, 6).drawn["a"]
+    drawn = Bootstrap(check_sample(y, {"a": a}), at, False, 300, 6).drawn["a"]
     estimate, error, *ends, _ = found[name]
     assert error == pytest.approx(drawn[name].std(ddof=1))
     shown = drawn[name].mean() - estimate
@@ -146,6 +146,41 @@ def test_paired_tests_agree_with_the_analytic_ones(pair):
     few = slice(25, 150)  # 15 positives
     found = paired_test(*(values[few] for values in pair), measure="h", **options)
     assert np.isnan(found.p_value)
+
+
+@pytest.mark.parametrize("n", [60, 201])
+def test_a_bootstrap_test_rejects_just_where_its_interval_excludes_zero(n):
+    """The level at which an interval begins to hold zero is one minus p, ties and all."""
+    rng = np.random.default_rng(n)
+    for shift in (-0.4, 0.0, 1e-9, 0.3, 0.7, 2.5):
+        drawn = rng.normal(size=n) + shift
+        for each in (drawn, drawn.round(1), np.abs(drawn) * drawn.round() / 3):
+            p = compared(shift, each, 0.95).p_value
+            for level in (0.05, 0.5, 0.9, 0.95, 1 - p - 1e-9, 1 - p + 1e-9):
+                if not 0 < level < n / (n + 1):
+                    continue
+                found = compared(shift, each, level)
+                assert found.p_value == p
+                assert found.low <= shift <= found.high
+                assert (found.low > 0 or found.high < 0) == (p < 1 - level)
+                turned = compared(-shift, -each, level)
+                assert turned.p_value == p
+                assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
+    by_hand = np.arange(-2.0, 98.0)  # zero is the third of a hundred
+    assert compared(40.0, by_hand, 0.95).p_value == pytest.approx(2 * 2 / 99)
+    assert compared(40.0, by_hand + 3, 0.95).p_value == 1 / 101
+    assert compared(-1.0, by_hand, 0.95).p_value == 1
+    assert np.isnan(compared(40.0, by_hand[:19], 0.95).low)
+
+
+def test_a_stated_prevalence_fixes_the_class_ratio(pair):
+    y, a, _ = pair
+    options = {"method": "bootstrap", "measure": "auc", "prevalence": 0.1, "n_resamples": 50}
+    fixed, random = (interval(y, a, sampling=each, **options) for each in ("stratified", "random"))
+    assert random == fixed
+    for prevalence, sampling in ((0.1, "stratified"), (None, "random")):
+        found = compare(y, {"a": a}, sampling="random", prevalence=prevalence)
+        assert found.design["sampling"] == sampling
 
 
 def test_groups_are_drawn_as_a_whole(pair):

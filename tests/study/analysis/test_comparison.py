@@ -108,7 +108,7 @@ def test_one_split_gives_either_class_its_table_with_tests_against_the_best(scor
     _, worse = one_of(scores, "worse")
     row = table.loc[("minority", "auc", "worse")]
     assert row["difference"] == pytest.approx(roc_auc_score(y, worse) - roc_auc_score(y, fine))
-    assert 0 < row["p_holm"] < 0.1
+    assert 0 < row["p_adjusted"] < 0.1
     hull = one_split_table(results, "hull").set_index(["positive_class", "measure", "model"])
     assert hull.loc[("minority", "auc", "tied"), "value"] > row["value"]
 

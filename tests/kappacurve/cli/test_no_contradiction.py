@@ -1,0 +1,388 @@
+"""No two numbers of one report contradict each other, in JSON or as printed, whatever the rows.
+
+``HYPOTHESIS_PROFILE=many pytest tests/kappacurve/cli/test_no_contradiction.py`` looks for hours.
+"""
+
+import json
+import re
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings, strategies as st
+
+from kappacurve import h_measure_score
+from kappacurve.cli.main import main
+from kappacurve.comparison_result import LABELS, LESS_IS_BETTER
+
+pytestmark = pytest.mark.filterwarnings("ignore:Only . groups hold")  # a note says it, too
+NAMES = {label: name for name, label in LABELS.items()}
+HALF = 5.0001e-5  # of the last digit that is printed
+NUMBER = r"[+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf)"
+CELL = re.compile(rf"({NUMBER})(?: \(({NUMBER}) to ({NUMBER})\))?(?: or lower)?$")
+
+
+@st.composite
+def files(draw):
+    """Rows, and how they are to be measured."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n_positive, n_negative = draw(st.integers(2, 30)), draw(st.integers(2, 50))
+    y = rng.permutation(np.repeat([True, False], [n_positive, n_negative]))
+    scores, shared = {}, rng.normal(size=len(y))
+    for i in range(draw(st.integers(2, 4))):
+        own = rng.normal(size=len(y)) + shared + draw(st.sampled_from([-0.5, 0.0, 1.0, 2.5])) * y
+        scores[f"m{i}"] = own.round(draw(st.sampled_from([0, 1, 8])))
+    if draw(st.booleans()):  # one model nearly repeats another: measures of the two may tie
+        scores["m1"] = np.where(rng.random(len(y)) < 0.1, scores["m1"], scores["m0"])
+    taus, is_probability = [], draw(st.booleans())
+    if is_probability:
+        scores = {name: np.round(1 / (1 + np.exp(1 - own)), 4) for name, own in scores.items()}
+        taus = draw(st.lists(st.sampled_from([0.05, 0.2, 0.4, 0.7]), max_size=2, unique=True))
+    design = {
+        "prevalence": draw(st.sampled_from([None, None, 0.02, 0.3, 0.9])),
+        "cost-ratio": draw(st.sampled_from([None, 0.2, 1, 4, 5, 12])),
+        "sampling": draw(st.sampled_from(["stratified", "random"])),
+        "bootstrap": draw(st.sampled_from([None, None, 12, 60])),
+        "level": draw(st.sampled_from([0.95, 0.95, 0.8])),
+        "lower": draw(st.sampled_from([None, None, "m0"])) if not taus else None,
+        "weight": draw(st.sampled_from([None, None, "w"])),
+        "group": draw(st.sampled_from([None, None, "patient"])),
+    }
+    frame = pd.DataFrame({"y": y.astype(int), **scores})
+    frame["w"] = np.round(rng.uniform(0.5, 3, len(y)), 1)
+    frame["patient"] = rng.permutation(len(y)) // 2
+    return frame, scores, design, taus
+
+
+def reports(folder, frame, scores, design, taus):
+    """The same report as JSON and as it is printed."""
+    path = folder / "scores.csv"
+    frame.to_csv(path, index=False)
+    options = [word for name in scores for word in ("--score", name)]
+    options += [f"--{name}={value}" for name, value in design.items() if value is not None]
+    options += [f"--net-benefit={tau}" for tau in taus]
+    done = [
+        CliRunner().invoke(main, ["measure", str(path), "--label", "y", "--format", each, *options])
+        for each in ("json", "table")
+    ]
+    assert [each.exit_code for each in done] == [0, 0], done[0].output
+    return json.loads(done[0].stdout), done[1].stdout
+
+
+class Rows:
+    """The rows of a file, and what decisions on them are."""
+
+    def __init__(self, frame, scores, design):
+        self.y, self.scores, self.lower = frame["y"].to_numpy() == 1, scores, design["lower"]
+        weighted = design["weight"] is not None
+        self.weight = frame["w"].to_numpy() if weighted else np.ones(len(frame))
+        self.own_prevalence = float(self.weight[self.y].sum() / self.weight.sum())
+        self.p = design["prevalence"] or self.own_prevalence
+        ratio = design["cost-ratio"]
+        self.c = 0.5 if ratio is None else ratio / (1 + ratio)
+
+    def flagged(self, model, threshold):
+        if model == self.lower:
+            return self.scores[model] <= threshold
+        return self.scores[model] >= threshold
+
+    def rates(self, model, threshold):
+        if threshold is None:  # JSON has no infinity
+            return 0.0, 0.0
+        flagged = self.flagged(model, threshold)
+        return tuple(np.average(flagged[s], weights=self.weight[s]) for s in (~self.y, self.y))
+
+    def loss(self, f, t):
+        return self.c * self.p * (1 - t) + (1 - self.c) * (1 - self.p) * f
+
+    def kappa(self, f, t):
+        flagged = self.p * t + (1 - self.p) * f
+        blind = self.loss(flagged, flagged)
+        return 1 - self.loss(f, t) / blind if blind else 0.0
+
+    def auc(self, model):
+        sign = -1 if model == self.lower else 1
+        ones, zeros = (sign * self.scores[model][s] for s in (self.y, ~self.y))
+        wins = (ones[:, None] > zeros) + 0.5 * (ones[:, None] == zeros)
+        return (
+            self.weight[self.y]
+            @ wins
+            @ self.weight[~self.y]
+            / (self.weight[self.y].sum() * self.weight[~self.y].sum())
+        )
+
+
+def excludes_zero(one):
+    return one["low"] > 0 or one["high"] < 0
+
+
+def holds(one, name):
+    """The interval, if there is one, holds the number itself."""
+    if one["low"] is not None:
+        assert one["low"] <= one[name] + 1e-12
+        assert one[name] <= one["high"] + 1e-12
+
+
+def rejects(test, level, name="p_value"):
+    """p says what the interval says."""
+    holds(test, "difference")
+    p = test[name]
+    if None not in (test["low"], p) and abs(p - 1 + level) > 1e-9:
+        assert excludes_zero(test) == (p < 1 - level), test
+
+
+def lead(found, measure, first, second):
+    """By how much the first model is the better one; exactly zero where they tie."""
+    a, b = (found["models"][name][measure]["estimate"] for name in (first, second))
+    return 0.0 if abs(a - b) < 1e-12 else (b - a if measure in LESS_IS_BETTER else a - b)
+
+
+def check_models(found, rows, design):
+    drawn = design["sampling"] == "random" and design["prevalence"] is None
+    assert found["sampling"] == ("random" if drawn else "stratified")
+    for model, own in found["models"].items():
+        for name, row in own.items():
+            if name not in ("operating_point", "cost_point"):
+                holds(row, "estimate")
+        best = own["operating_point"]
+        assert (best["fpr"], best["tpr"]) == pytest.approx(rows.rates(model, best["threshold"]))
+        kappa = rows.kappa(best["fpr"], best["tpr"])
+        assert kappa == pytest.approx(own["kappa_max"]["estimate"], abs=1e-9)
+        assert best["value"] == own["kappa_max"]["estimate"]
+        assert own["auc"]["estimate"] == pytest.approx(rows.auc(model))
+        for end in ("estimate", "low", "high"):
+            if own["gini"][end] is not None:
+                assert own["gini"][end] == pytest.approx(2 * own["auc"][end] - 1, abs=1e-9)
+        score = rows.scores[model] * (-1 if model == rows.lower else 1)
+        options = {"sample_weight": rows.weight, "prevalence": rows.p}
+        h = h_measure_score(rows.y, score, cost_weight=found["h_weight"], **options)
+        assert own["h"]["estimate"] == pytest.approx(h, abs=1e-9)
+        if "brier_score" in own:
+            errors = np.average((rows.scores[model] - rows.y) ** 2, weights=rows.weight)
+            assert own["brier_score"]["estimate"] == pytest.approx(errors)
+            assert rows.p == pytest.approx(rows.own_prevalence)
+
+
+def check_tests(found):
+    for test in found["tests"]:
+        measured = [found["models"][test[each]][test["measure"]] for each in ("first", "second")]
+        lead_of_first = measured[0]["estimate"] - measured[1]["estimate"]
+        assert test["difference"] == pytest.approx(lead_of_first, abs=1e-12)
+        rejects(test, found["level"], "p_adjusted")
+    for benefit in found["net_benefit"]:
+        check_net_benefit(benefit, found)
+
+
+def check_decision(row, found, rows):
+    model, own = row["model"], found["models"][row["model"]]
+    assert row["loss"] == own["expected_loss"]["estimate"]
+    assert row["loss"] == pytest.approx(rows.loss(row["fpr"], row["tpr"]), abs=1e-12)
+    if not found["weighted"]:
+        sizes = found["n_negative"], found["n_positive"]
+        counts = row["false_positives"] / sizes[0], row["true_positives"] / sizes[1]
+        assert (row["fpr"], row["tpr"]) == pytest.approx(counts)
+    nobody, everyone = rows.loss(0, 0), rows.loss(1, 1)
+    assert (row["flag_nobody"], row["flag_all"]) == pytest.approx((nobody, everyone))
+    assert row["saving"] == pytest.approx(1 - row["loss"] / min(nobody, everyone))
+    if row["saving_low"] is not None:
+        assert row["saving_low"] - 1e-12 <= row["saving"] <= row["saving_high"] + 1e-12
+    ends = [rows.rates(model, row[f"{end}_threshold"]) for end in ("least", "largest")]
+    for name, own_ends in zip(("fpr", "tpr"), zip(*ends, strict=True), strict=True):
+        assert min(own_ends) - 1e-12 <= row[name] <= max(own_ends) + 1e-12
+    point = own["cost_point"]
+    assert (point["fpr"], point["tpr"]) == pytest.approx(rows.rates(model, point["threshold"]))
+    assert point["value"] == pytest.approx(rows.loss(point["fpr"], point["tpr"]), abs=1e-12)
+    assert point["value"] == pytest.approx(row["in_sample"], abs=1e-12)
+
+
+def check_net_benefit(benefit, found):
+    flag_all = benefit["flag_all"]
+    for own in benefit["models"].values():
+        gain = own["gain"]
+        holds(own, "estimate")
+        rejects(gain, found["level"])
+        assert gain["difference"] == pytest.approx(own["estimate"] - max(flag_all, 0), abs=1e-12)
+        # Less a number that is known the interval is the same, moved.
+        known = flag_all <= 0 or found["sampling"] == "stratified"
+        if known and None not in (own["low"], gain["low"]):
+            ends = own["low"] - max(flag_all, 0), own["high"] - max(flag_all, 0)
+            assert (gain["low"], gain["high"]) == pytest.approx(ends, abs=1e-9)
+    for test in benefit["tests"]:
+        values = [benefit["models"][test[m]]["estimate"] for m in ("first", "second")]
+        assert test["difference"] == pytest.approx(values[0] - values[1], abs=1e-12)
+        rejects(test, found["level"], "p_adjusted")
+
+
+def check_sentences(found):
+    """Who leads, who is ahead and who ties: as the numbers say."""
+    tests = {(t["first"], t["second"], t["measure"]): t for t in found["tests"]}
+    tests |= {(b, a, name): test for (a, b, name), test in tests.items()}
+    measures = [name for name in next(iter(found["models"].values())) if name in LABELS]
+    measures.remove("gini")
+    alpha, said = 1 - found["level"], " ".join(found["conclusion"])
+
+    def named(text):
+        return [NAMES[each] for each in re.sub(r" \(p[^)]*\)", "", text).split(", ")]
+
+    ahead = [
+        (a, [b], m) for a, b, m in re.findall(r"(m\d) is ahead of (m\d) by (.*?)\.(?: |$)", said)
+    ]
+    for by, leader, beaten in re.findall(r"By ([^.]*?) (m\d) leads ([m\d, ]+) \(", said):
+        ahead.append((leader, beaten.split(", "), by))
+    for better, worse, by in ahead:
+        for measure in named(by):
+            for each in worse:
+                assert tests[better, each, measure]["p_adjusted"] < alpha
+                assert lead(found, measure, better, each) > 0
+    if "No difference is statistically significant" in said:
+        assert not any(
+            t["p_adjusted"] is not None and t["p_adjusted"] < alpha for t in tests.values()
+        )
+    for measure, leader, each in re.findall(
+        r"By ([^.]*?) the lead of (m\d) over ([m\d, ]+) is", said
+    ):
+        for one, name in ((one, name) for one in each.split(", ") for name in named(measure)):
+            assert tests[leader, one, name]["p_adjusted"] >= alpha
+            assert lead(found, name, leader, one) > 0
+    pairs = {(each["first"], each["second"]): each for each in found["disagreements"]}
+    for first, second in combinations(found["models"], 2):
+        sides = {m: np.sign(lead(found, m, first, second)) for m in measures}
+        assert ((first, second) in pairs) == (len(set(sides.values())) > 1), sides
+        if pair := pairs.get((first, second)):
+            for sign, name in (
+                (1, "first_preferred_by"),
+                (-1, "second_preferred_by"),
+                (0, "tied_by"),
+            ):
+                assert {*pair[name]} == {m for m, side in sides.items() if side == sign}
+    assert ("All measures order the models alike" in said) == (not pairs)
+
+
+def printed_tables(text, models):
+    """The printed cells: of each model by label, in the order of the lines."""
+    cells, names = {model: [] for model in models}, []
+    for line in re.split("\n(?:Paired tests|Net benefit)", text)[0].splitlines():
+        parts = re.split(r"\s{2,}", line.strip())
+        if {*parts} <= {*models}:
+            names = parts
+        elif names and len(parts) == len(names) + 1:
+            for model, cell in zip(names, parts[1:], strict=True):
+                cells[model].append((parts[0], cell))
+    return cells
+
+
+def check_text(text, found, rows, design):
+    """The printed numbers alone, as a reader would check them."""
+    if design["prevalence"] is not None:
+        assert "class ratio random" not in text
+        assert "Brier score  " not in text
+    printed = {}
+    for model, cells in printed_tables(text, found["models"]).items():
+        at = ""
+        for label, cell in cells:
+            match = CELL.match(cell)
+            if label.startswith("H, "):
+                weight = [float(each) for each in re.findall(NUMBER, label)]
+                assert weight == pytest.approx(found["h_weight"], rel=0.006)
+                label = "H"
+            if label in NAMES or label == "apparent loss":
+                at = label
+                value, low, high = (each and float(each) for each in match.groups())
+                printed[model, at] = {"value": value}
+                assert low is None or low <= value <= high
+                if at in NAMES:
+                    exact = found["models"][model][NAMES[at]]["estimate"]
+                    assert value == pytest.approx(exact, abs=HALF)
+            own = printed[model, at]
+            if label == "at threshold":
+                own["threshold"] = cell
+            elif label == "fpr, tpr there":
+                own["rates"] = tuple(map(float, cell.split(", ")))
+            else:
+                own[label] = cell
+    for (model, at), own in printed.items():
+        if at in ("maximum kappa", "expected loss", "apparent loss"):
+            f, t = own["rates"]
+            if (cut := own["threshold"]).split(":")[0] == "none":
+                assert (f, t) == (0, 0)
+            elif match := CELL.match(cut):
+                exact = rows.rates(model, float(match[1]))
+                assert (f, t) == pytest.approx(exact, abs=HALF)
+            if at == "maximum kappa":
+                assert own["value"] == pytest.approx(rows.kappa(f, t), abs=0.02)
+            else:
+                assert own["value"] == pytest.approx(rows.loss(f, t), abs=2 * HALF)
+            if counts := own.get("rows flagged"):
+                parts = [tuple(map(int, each.split(" of "))) for each in counts.split(", ")]
+                assert (f, t) == pytest.approx([part / whole for part, whole in parts], abs=HALF)
+            if own.get("saves (%)", "none") != "none":
+                saved = float(CELL.match(own["saves (%)"])[1])
+                least = min(map(float, own["flag nobody, all"].split(", ")))
+                room = 100 * 2 * HALF * (1 + own["value"] / least) / max(least - HALF, 1e-9)
+                assert saved == pytest.approx(100 * (1 - own["value"] / least), abs=room + 0.06)
+    check_printed_tests(text, printed, 1 - found["level"])
+    check_printed_decision(text, printed, found, rows)
+
+
+def check_printed_tests(text, printed, alpha):
+    ends = rf"(?: \(({NUMBER}) to ({NUMBER})\))?"
+    line = rf"^  (m\d) - (m\d)  (\D+?)\s{{2,}}({NUMBER}){ends}\s+p (\S) (\S+)"
+    for first, second, measure, *numbers, sign, p in re.findall(line, text, re.MULTILINE):
+        difference, low, high = (float(each) if each else None for each in numbers)
+        values = [printed[model, measure]["value"] for model in (first, second)]
+        assert difference == pytest.approx(values[0] - values[1], abs=3 * HALF)
+        if low is not None:
+            assert low <= difference <= high
+            if low > 0 or high < 0:
+                assert float(p) <= alpha * 1.05
+            elif low < 0 < high:
+                assert sign == "=" and float(p) >= alpha * 0.95
+    # What is more than flagging nobody by is the net benefit itself.
+    for section in re.split("\nNet benefit", text)[1:]:
+        for line in section.splitlines()[2:] if "more than flagging nobody" in section else ():
+            if re.match(r"  m\d  ", line):
+                _, worth, gain, *_ = re.split(r"\s{2,}", line.strip())
+                assert gain in (worth, worth.split(" (")[0])  # none if all rows are flagged
+
+
+def check_printed_decision(text, printed, found, rows):
+    """The sentences about the best model's decisions, against the table above them."""
+    if saves := re.search(r"(m\d) costs (\S+) per row, which saves (\S+) %", text):
+        own = printed[saves[1], "expected loss"]
+        assert float(saves[2]) == pytest.approx(own["value"], abs=HALF + 0.006 * own["value"])
+        assert float(saves[3]) == pytest.approx(float(own["saves (%)"].split()[0]), abs=0.56)
+        losses = [each["value"] for (_, at), each in printed.items() if at == "expected loss"]
+        assert own["value"] == min(losses)
+        f, t = own["rates"]
+        counts = re.search(r"it flags (\d+), (\d+) of the (\d+) positives", text)
+        flagged, hits, positives = map(int, counts.groups())
+        assert flagged == pytest.approx(1000 * (rows.p * t + (1 - rows.p) * f), abs=0.56)
+        assert hits == pytest.approx(1000 * rows.p * t, abs=0.56)
+        assert positives == pytest.approx(1000 * rows.p, abs=0.51)
+        if seems := re.search(r"choose its threshold\D*(\d\S*)\.$", text, re.MULTILINE):
+            least = printed[saves[1], "apparent loss"]["value"]
+            assert float(seems[1]) == pytest.approx(least, abs=HALF + 0.006 * least)
+    if "no model beats flagging" in text:
+        assert all(row["saving"] <= 0 for row in found["decisions"])
+    if found["decisions"]:
+        best = min(found["decisions"], key=lambda row: row["loss"])
+        low = best["saving_low"]
+        unsure = low is not None and best["saving"] > 0 >= low
+        assert ("The saving is not statistically significant" in text) == unsure
+
+
+@given(files())
+@settings(max_examples=settings().max_examples // 2)
+def test_no_two_numbers_of_a_report_contradict(tmp_path_factory, drawn):
+    frame, scores, design, taus = drawn
+    folder = tmp_path_factory.getbasetemp()
+    found, text = reports(folder, frame, scores, design, taus)
+    rows = Rows(frame, scores, design)
+    check_text(text, found, rows, design)
+    check_sentences(found)
+    check_tests(found)
+    for row in found["decisions"]:
+        check_decision(row, found, rows)
+    check_models(found, rows, design)
