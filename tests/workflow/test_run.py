@@ -123,14 +123,14 @@ def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
 def test_sample_and_split_have_the_configured_sizes(run):
     sample = read(run, "paper/sample.csv")
     assert len(sample) == 786
-    assert sample["bad"].sum() == 86
+    assert sample["minority"].sum() == 86
     scores = read(run, "paper/scores.csv")
     assert scores["model"].unique().tolist() == MODELS
     assert (scores.groupby("model").size() == 386).all()
     # Stratified: 86 of 786, so 42 of the 386 test rows.
-    assert (scores.groupby("model")["bad"].sum() == 42).all()
-    data = read(run, "data/german_credit.csv").set_index("row")
-    assert (scores["bad"] == (data["class"].loc[scores["row"]] == "bad").to_numpy()).all()
+    assert (scores.groupby("model")["minority"].sum() == 42).all()
+    data = read(run, "data/table.csv").set_index("row")
+    assert (scores["minority"] == (data["class"].loc[scores["row"]] == "bad").to_numpy()).all()
 
 
 def test_a_companion_study_that_is_switched_off_makes_nothing(run):
@@ -159,9 +159,9 @@ def test_tables_show_the_spread_of_the_replicates(run):
         **dict.fromkeys(MODELS, 12),
         "neural_net_lm": 4,
     }
-    one = rows.query("model == 'linear' and positive_class == 'good' and curve == 'hull'")
+    one = rows.query("model == 'linear' and positive_class == 'majority' and curve == 'hull'")
     table = read(run, "tables/table4.csv")
-    found = table.query("model == 'linear' and positive_class == 'good' and measure == 'auk'")
+    found = table.query("model == 'linear' and positive_class == 'majority' and measure == 'auk'")
     row = found.iloc[0]
     assert row["mean"] == pytest.approx(one["auk"].mean(), abs=1e-6)
     assert row["sd"] == pytest.approx(one["auk"].std(), abs=1e-6)
@@ -169,7 +169,7 @@ def test_tables_show_the_spread_of_the_replicates(run):
     # The single split of the table is replicate 0.
     assert row["reproduced"] == pytest.approx(one.query("replicate == 0")["auk"].item(), abs=1e-6)
     scores = pd.read_parquet(run / "results/replicates/scores.parquet")
-    assert list(scores) == ["replicate", "row", "bad", "model", "score"]
+    assert list(scores) == ["replicate", "row", "minority", "model", "score", "probability"]
     assert len(scores) == (3 * 12 + 4) * 386
     shown = scores.query("replicate == 0").drop(columns="replicate").set_index(["model", "row"])
     split = read(run, "paper/scores.csv").set_index(["model", "row"])
@@ -183,7 +183,7 @@ def test_tables_show_the_spread_of_the_replicates(run):
         # Its own two parts; the one split has all models.
         (
             "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
-            {"draw_replicates": "2", "split": "2"},
+            {"draw_replicates": "2", "split": "1", "split_original": "1"},
         ),
         ("figures: {figure1: {prevalence: 0.4}}", {}),
         # In another order, and how UCI is asked.
@@ -196,7 +196,8 @@ def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, change, dr
     plan = snakemake(run, "--dry-run", config=[SMALL, tmp_path / "more.yaml"])
     assert plan.returncode == 0, plan.stdout
     jobs = planned(plan)
-    costly = {"german_credit", "split", "draw_replicates", "sweep_cell", "specification_cell"}
+    costly = {"prepare_data", "split", "split_original", "draw_replicates"}
+    costly |= {"sweep_cell", "specification_cell"}
     assert {name: jobs[name] for name in costly & jobs.keys()} == (drawn or {})
     assert ("Nothing to be done" in plan.stdout) == (drawn is None)
 
@@ -257,7 +258,7 @@ def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(
     chunks = tmp_path / "chunks.yaml"
     chunks.write_text("replicates: {per_job: 12}\nsweep: {per_job: 1}\n")
     # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = ["split", "draw_replicates", "specification_cell", "forensics"]
+    threads = ["split", "split_original", "draw_replicates", "specification_cell", "forensics"]
     done = snakemake(
         tmp_path,
         *("--cores", "4", "--set-threads", *(f"{rule}=4" for rule in threads)),
@@ -278,7 +279,7 @@ def test_a_clone_that_is_moved_reruns_nothing(tmp_path, snakemake):
         shutil.copytree(ROOT / name, clone / name)
     for name in ("Snakefile", "environment.yml", "pyproject.toml"):
         shutil.copy2(ROOT / name, clone / name)
-    target = "results/data/german_credit.csv"
+    target = "results/data/table.csv"
     done = snakemake(clone, target, start=clone)
     assert done.returncode == 0, done.stdout
     moved.parent.mkdir()
@@ -346,9 +347,9 @@ def as_module(tmp_path, snakemake):
 
 
 def test_single_rules_serve_another_workflow(as_module):
-    rules = "german_credit, split from kappacurve"
+    rules = "prepare_data, split from kappacurve"
     plan = as_module(rules, "--dry-run", "ours/results/paper/scores.csv")
-    assert planned(plan) == {"german_credit": "1", "split": "1", "total": "2"}
+    assert planned(plan) == {"prepare_data": "1", "split": "1", "total": "2"}
 
 
 @pytest.mark.slow

@@ -14,18 +14,21 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
+from study.data.german_credit import COST_RATIO as COST_OF_GERMAN_CREDIT
 from study.errors import ExperimentError
 from study.imports import modules_used_by
-from study.published import PAPER_PAIR, STUDY_LABELS
+from study.published import STUDY_LABELS
 from study.settings.cells import (
-    cohorts,
-    paper_cell,
+    cell_of,
+    is_one_split,
+    original_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
     specification_place,
     sweep_levels,
     sweep_parts,
+    sweep_place,
     with_models,
 )
 from study.settings.check import check_config, check_folder
@@ -36,16 +39,27 @@ try:
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
-COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"]))))
+# German Credit, of which there is a paper; any other data set has a target.
+OF_THE_PAPER = config["data"]["target"] is None
+# Where it is settled which rows train, no other split is drawn.
+ONE_SPLIT = is_one_split(config)
+EXPERIMENT = cell_of(config, config["models"])
+COST_RATIO = config["experiment"]["cost_ratio"]
+# Of rules/paper.smk and its company, if there is a paper.
+PAPER_OUTPUTS = []
+PAPER_PARTS = []
+# The two models whose order is compared: none, if there is but one.
+PAIR = config["compare"] if len(config["compare"]) == 2 else []
 # The report sorts its categories by name.
 CATEGORIES = {
-    "forensics": "1 Was it reproduced?",
-    "paper": "2 The paper's tables and figures",
-    "replicates": "3 Replicates and specifications",
-    "family": "4 One family: AUC and AUK by cost",
-    "sweep": "5 Sweep over the skew",
-    "companions": "6 Related papers",
-    "appendix": "7 Appendix",
+    "answer": "1 Which model?",
+    "forensics": "2 Was it reproduced?",
+    "paper": "3 The paper's tables and figures",
+    "replicates": "4 Replicates and specifications",
+    "family": "5 One family: AUC and AUK by cost",
+    "sweep": "6 Sweep over the skew",
+    "companions": "7 Related papers",
+    "appendix": "8 Appendix",
 }
 # What the appendix and the manifest say of the config: how UCI is asked changes no result.
 NETWORK = ("uci_url", "timeout_seconds")
@@ -123,5 +137,4 @@ def of_paper(study, kind, name, what):
 
 
 wildcard_constraints:
-    cohort="paper|original",
     part="([a-z][a-z0-9_]*-)?[0-9]{5}",

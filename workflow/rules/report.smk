@@ -1,31 +1,45 @@
 # in: tables and figures of all other parts; templates, captions, the default config
-# out: results/index.html (the page to open first), results/forensics/verdict.md, results/appendix/
-# (PDF, web page, LaTeX with its tables/ and figures/), all of the facts in results/facts.json
+# out: results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
+# page, LaTeX with its tables/ and figures/), all of the facts in results/facts.json, and of German
+# Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
+# versions, seed, checksum of the data
+import textwrap
+import time
 
-DOCUMENTED = [
-    expand("results/paper/{table}.csv", table=["sample", "measures"]),
-    rules.tables.output,
-    rules.figures.output,
-    rules.published_figure.output,
-    rules.summarise_replicates.output,
-    rules.profile_costs.output,
-    rules.replicate_figures.output,
-    rules.specification.output,
-    rules.specification_figure.output,
-    rules.sweep.output,
-    rules.sweep_figures.output,
-    rules.forensics.output,
-    rules.claims.output,
-    COMPANION_OUTPUTS,
-]
+STARTED = time.time()
+DOCUMENTED = [EXPERIMENT_OUTPUTS, SWEEP_OUTPUTS, PAPER_OUTPUTS]
 APPENDIX = ["appendix.html", "appendix.tex", "body.tex", "references.bib"]
+
+
+rule explorer:
+    input:
+        paper_scores="results/paper/scores.csv",
+        replicate_scores=REPLICATE_SCORES,
+        provenance=PROVENANCE,
+        code=modules_of("build_explorer"),
+    output:
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../../environment.yml"
+    params:
+        models=config["figures"]["models"],
+        prevalence=EXPERIMENT["prevalence"],
+        ratios=RATIOS,
+        of_the_paper=OF_THE_PAPER,
+    message:
+        "Build the explorer page"
+    script:
+        "../scripts/build_explorer.py"
 
 
 rule documents:
     input:
         results=DOCUMENTED,
-        provenance="results/data/provenance.json",
-        readings=["results/forensics/readings.json"],
+        provenance=PROVENANCE,
+        readings=["results/forensics/readings.json"] if OF_THE_PAPER else [],
         kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "measures")],
         captions=[of_clone(path) for path in sorted((ROOT / "workflow/report").rglob("*.rst"))],
         defaults=of_clone("config/config.yaml"),
@@ -38,7 +52,7 @@ rule documents:
         facts="results/facts.json",
         # Not in the report, which it links to.
         index="results/index.html",
-        verdict=["results/forensics/verdict.md"],
+        verdict=["results/forensics/verdict.md"] if OF_THE_PAPER else [],
         appendix=[
             shown_in_report(
                 "results/appendix/appendix.pdf",
@@ -60,3 +74,50 @@ rule documents:
         "Write the page to open first, the verdict and the appendix"
     script:
         "../scripts/write_documents.py"
+
+
+OUTPUTS = [
+    rules.prepare_data.output.table,
+    DOCUMENTED,
+    rules.documents.output,
+    rules.explorer.output,
+]
+# Named so that one that was deleted is made again.
+PARTS = [
+    rules.prepare_data.output,
+    REPLICATE_MEASURES,
+    REPLICATE_SCORES,
+    [] if ONE_SPLIT else SWEEP_CELLS,
+    PAPER_PARTS,
+]
+
+
+# Runs last. What depends on time or network (provenance, logs, the report) and the parts of the
+# replicates, which depend on per_job, stay outside.
+rule manifest:
+    input:
+        made=OUTPUTS,
+        provenance=PROVENANCE,
+        project=of_clone("pyproject.toml"),
+        code=modules_of("write_manifest"),
+    output:
+        manifest="results/manifest.json",
+    log:
+        "results/logs/manifest.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config=REPORTED,
+    message:
+        "Checksums of every table and figure"
+    script:
+        "../scripts/write_manifest.py"
+
+
+onsuccess:
+    verdict = Path("results/forensics/verdict.md")
+    if verdict.is_file() and verdict.stat().st_mtime >= STARTED:
+        for line in verdict.read_text(encoding="utf-8").splitlines():
+            if line[:3] in ("1. ", "2. ", "3. ", "4. ", "5. "):
+                print(textwrap.fill(line.replace("*", ""), 92), file=sys.stderr)
+        print("To read: results/index.html", file=sys.stderr)

@@ -1,22 +1,21 @@
 # in: results/data/features_{encoding}.csv
 # out: results/sweep/measures.parquet/ (a folder for each cell, with its parts), summary.csv,
-# rank_reversal.csv, agreement.csv, sizes.csv, skipped.csv
+# rank_reversal.csv, agreement.csv, sizes.csv, skipped.csv;
 # results/figures/sweep, reversal_by_skew, agreement
-# A cell is one combination of the levels in the config's section sweep.
+# A cell is one combination of the levels in the config's section sweep. One that the data can't give
+# has parts without rows, and stands in skipped.csv.
 
 SWEEP = sweep_levels(config)
 SWEEP_PARTS = sweep_parts(config)
 SWEEP_CELLS = expand(
-    "results/sweep/measures.parquet/{cell}/part-{part}.parquet",
-    cell=SWEEP.levels,
-    part=SWEEP_PARTS,
+    "results/sweep/measures.parquet/{cell}/part-{part}.parquet", cell=SWEEP, part=SWEEP_PARTS
 )
 
 
 rule sweep_cell:
     input:
-        features=lambda wildcards: FEATURES.format(**SWEEP.levels[wildcards.cell]),
-        code=modules_of("run_replicates"),
+        features=lambda wildcards: FEATURES.format(**SWEEP[wildcards.cell]),
+        code=modules_of("draw_replicates"),
     output:
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
@@ -28,22 +27,31 @@ rule sweep_cell:
     params:
         seed=config["seed"],
         cell=lambda wildcards: with_models(
-            SWEEP.levels[wildcards.cell], SWEEP_PARTS[wildcards.part].models
+            SWEEP[wildcards.cell], SWEEP_PARTS[wildcards.part].models
         ),
         bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of {wildcards.cell}"
     script:
-        "../scripts/run_replicates.py"
+        "../scripts/draw_replicates.py"
 
 
 rule sweep:
     input:
         parts=SWEEP_CELLS,
+        provenance=PROVENANCE,
         code=modules_of("summarise_sweep"),
     output:
+        **(
+            {
+                "rank_reversal": data(
+                    "results/sweep/rank_reversal", "sweep", "Rank reversal (table)"
+                )
+            }
+            if PAIR
+            else {}
+        ),
         summary=data("results/sweep/summary", "sweep", "Measures (table)"),
-        rank_reversal=data("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
         agreement_table=data(
             "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
         ),
@@ -56,33 +64,52 @@ rule sweep:
     resources:
         **summary_job(config["sweep"]["count"]),
     params:
-        expected={name: config["sweep"]["count"] for name in config["sweep"]["models"]},
-        cell_sizes=SWEEP.sizes,
-        cells_skipped=SWEEP.skipped,
-        cost_ratio=config["experiment"]["cost_ratio"],
+        expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
+        cells=[sweep_place(cell) for cell in SWEEP.values()],
+        pair=PAIR,
+        cost_ratio=COST_RATIO,
+        of_the_paper=OF_THE_PAPER,
     message:
         "Summary of every cell of the sweep"
     script:
         "../scripts/summarise_sweep.py"
 
 
-rule sweep_figures:
+rule plot_sweep:
     input:
         sweep_tables=["results/sweep/summary.csv"],
-        reversal_by_skew_tables=["results/sweep/rank_reversal.csv"],
         agreement_tables=["results/sweep/agreement.csv"],
-        code=modules_of("plot_figures"),
+        reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if PAIR else [],
+        provenance=PROVENANCE,
+        code=modules_of("plot_replicates"),
     output:
-        sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
-        reversal_by_skew=figure(
-            "results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"
+        **(
+            {
+                "reversal_by_skew": figure(
+                    "results/figures/reversal_by_skew",
+                    "sweep",
+                    "Rank reversal (figure)",
+                )
+            }
+            if PAIR
+            else {}
         ),
-        agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
+        sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
+        agreement=figure(
+            "results/figures/agreement",
+            "sweep",
+            "Agreement of the measures (figure)",
+        ),
     log:
-        "results/logs/sweep_figures.log",
+        "results/logs/plot_sweep.log",
     conda:
         "../../environment.yml"
+    params:
+        pair=PAIR,
     message:
-        "Plot the sweep"
+        "Figures of the sweep"
     script:
-        "../scripts/plot_figures.py"
+        "../scripts/plot_replicates.py"
+
+
+SWEEP_OUTPUTS = [] if ONE_SPLIT else [*rules.sweep.output, *rules.plot_sweep.output]

@@ -1,11 +1,13 @@
-"""Figures 1 to 3 of the paper, or of a data set; of a data set also its AUK by prevalence."""
+"""Figures 1 to 3 of the paper, of the run's own curves, and the AUK by prevalence."""
 
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.data.classes import read_classes, read_named
+from study.data.classes import CLASSES, read_names
 from study.pages.paper_figures import (
     CURVE_OF_FIGURE,
     figure_auk_by_prevalence,
@@ -18,37 +20,38 @@ def plot_curves(
     *,
     curves: Path,
     measures: Path,
-    provenance: Path | None = None,
-    models: list[str] | None = None,
-    dominating: dict[str, Any] | None = None,
-    cost_ratio: float | None = None,
+    provenance: Path,
+    models: list[str],
+    dominating: dict[str, Any] | None,
+    cost_ratio: float | None,
+    of_the_paper: bool,
+    auk_by_prevalence: list[Path],
+    figure1: list[Path],
     **figures: list[Path],
 ) -> None:
-    """Write every figure (such as figure2_good); of all models, if none are named."""
-    classes = read_classes(provenance)
-    points, ours = read_named(curves), read_named(measures)
-    scored = points["model"].unique().tolist()  # without those that could not be fitted
-    models = [name for name in models or scored if name in scored]
+    """Write every figure (such as figure2_majority); Figure 1 only if it is configured."""
+    names, points, ours = read_names(provenance), pd.read_csv(curves), pd.read_csv(measures)
+    scored = set(points["model"])  # without those that could not be fitted
+    shown = [name for name in models if name in scored]
+    of_side = {"minority": cost_ratio, "majority": cost_ratio and 1 / cost_ratio}
     with house_style():
-        for name, paths in figures.items():
-            if name == "figure1":
-                drawn = figure_dominating(**dominating or {})
-            elif name == "auk_by_prevalence":
-                drawn = figure_auk_by_prevalence(points, models, classes.one, cost_ratio)
-            else:
-                # The paper's, by number and positive class; else the user's curves.
-                number, side = name.split("_") if provenance is None else ("", classes.one)
-                other = cost_ratio and 1 / cost_ratio
+        if dominating:
+            save_figure(figure_dominating(**dominating), figure1)
+        by_prevalence = figure_auk_by_prevalence(points, shown, names["minority"], cost_ratio)
+        save_figure(by_prevalence, auk_by_prevalence)
+        for number, curve in CURVE_OF_FIGURE.items():
+            for side in CLASSES:
                 drawn = figure_curves(
                     points,
                     ours,
-                    models=models,
+                    models=shown,
                     positive_class=side,
-                    curve=CURVE_OF_FIGURE.get(number, "raw"),
-                    cost_ratio=cost_ratio if side == classes.one else other,
-                    of_the_paper=provenance is None and cost_ratio is None,
+                    name=names[side],
+                    curve=curve,
+                    cost_ratio=of_side[side],
+                    of_the_paper=of_the_paper and cost_ratio is None,
                 )
-            save_figure(drawn, paths)
+                save_figure(drawn, figures[f"{number}_{side}"])
 
 
 if __name__ == "__main__":

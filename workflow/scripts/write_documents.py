@@ -61,7 +61,7 @@ def write_documents(
     headline, names = map(pd.read_csv, kept)
     tables["many_data_sets/headline"] = headline.merge(names, on="measure")
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    found = facts_of_run(tables, config, data["rows"])
+    found = facts_of_run(tables, config, data["rows"], data["classes"])
     if readings:
         found |= facts_of_paper(tables, from_json(readings[0]))
     facts.write_text(to_json(found), encoding="utf-8", newline="\n")

@@ -14,13 +14,13 @@ from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, published_reversals
 from study.analysis.summaries import percentile
 from study.arrays import FloatArray
-from study.published import AUC_WINDOW, published_lookup
+from study.data.classes import CLASSES
+from study.published import AUC_WINDOW, Lookup, published_lookup
 from study.replicates.evaluation import measure_replicates
 
 # The eleven published numbers, eight areas and an operating point: curve, whose, measure.
 AREAS = tuple(product(("hull", "raw"), ("linear", "network"), ("auc", "auk")))
 POINT = tuple(product(("hull",), ("network",), ("kappa_max", "fpr", "tpr")))
-Lookup = Mapping[tuple[str, str, str], float]
 
 
 class Distance(NamedTuple):
@@ -94,7 +94,7 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
         shown = {name: level for name, level in place.items() if name != "skew"}
         for name, at in (("test", None), ("nominal", place["skew"])):
             kinds = by_kind(measure_replicates(scores, at))
-            for positive_class, integration in product(("good", "bad"), AUK_BY):
+            for positive_class, integration in product(CLASSES, AUK_BY):
                 chosen = {"positive_class": positive_class, "integration": integration}
                 compared = _compared(kinds[positive_class], shown["network"], integration)
                 rows.append({**shown, "prevalence": name, **chosen, **compared})

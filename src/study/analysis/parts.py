@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from study.errors import ExperimentError
+from study.errors import ExperimentError, ImpossibleError
 from study.parquet import read_parquet
 from study.replicates.evaluation import MEASURES
 
@@ -20,13 +20,28 @@ Kinds = dict[tuple[str, ...], pd.DataFrame]
 OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
 
 
+REASON = "reason"
+
+
+def nothing_drawn(reason: str) -> pd.DataFrame:
+    """The part of a cell that the data can't give."""
+    columns = ["replicate", *OF_CELL, "trainer", *KIND, *MEASURES]
+    columns += ["row", "minority", "score", "probability"]
+    table = pd.DataFrame(columns=columns)
+    table.attrs[REASON] = reason
+    return table
+
+
 def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFrame:
     """The replicates of one cell, after making sure that none is missing or there twice.
 
     Each Parquet file holds successive replicates of some models, a model's files are in order.
-    What is damaged, missing, doubled or of another cell is refused by name.
+    What is damaged, missing, doubled or of another cell is refused by name; ImpossibleError if
+    there is none because the data can't give the cell.
     """
     tables = [read_parquet(part) for part in parts]
+    if REASON in tables[0].attrs:
+        raise ImpossibleError(tables[0].attrs[REASON])
     whole = pd.concat(tables, ignore_index=True)
     missing, cell = whole[list(MEASURES)].isna(), whole[OF_CELL]
     nameless = whole[["replicate", *KIND, *OF_CELL]].isna()

@@ -14,6 +14,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import headline, letter
+from study.data.classes import Names
 from study.published import MODEL_LABELS
 
 STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
@@ -36,11 +37,11 @@ def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any)
     axes.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 7, **look})
 
 
-def of_published(shown: pd.DataFrame) -> str:
+def of_published(shown: pd.DataFrame, names: Names) -> str:
     """How many published areas lie in the central 95 % of our splits, by positive class."""
     inside = shown.assign(inside=shown["published"].between(shown["low"], shown["high"]))
     said = ", ".join(
-        f"{own.sum()} of {len(own)} with {name} positive"
+        f"{own.sum()} of {len(own)} with {names[str(name)]} positive"
         for name, own in inside.groupby("positive_class", sort=False)["inside"]
     )
     return said and f"Published areas lie inside the central 95 % of our splits: {said}"
@@ -58,43 +59,45 @@ def of_rank_reversal(reversals: pd.DataFrame) -> str:
     )
 
 
-def of_reversal_by_skew(reversals: pd.DataFrame) -> str:
+def of_reversal_by_skew(reversals: pd.DataFrame, names: Names) -> str:
     """How often AUC and AUK differ at the ends of the sweep, over both classes."""
     pair = reversals[reversals["pair"] == "auc-auk"].dropna(subset="share")
-    shares = _at_ends(pair, lambda rows: f"{per_cent(rows['share'])} of the splits")
+    shares = _at_ends(pair, lambda rows: f"{per_cent(rows['share'])} of the splits", names)
     return shares and f"AUC and AUK order the two models differently in {shares}"
 
 
-def of_sweep(summary: pd.DataFrame) -> str:
+def of_sweep(summary: pd.DataFrame, names: Names) -> str:
     """Mean AUC and AUK of the first model at the ends of the sweep."""
     told = []
-    for measure, label in (("auc", "AUC"), ("auk", "AUK (good positive)")):
-        rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "good")]
+    for measure, label in (("auc", "AUC"), ("auk", f"AUK ({names['majority']} positive)")):
+        rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "majority")]
         rows = rows[rows["model"].isin(summary["model"].head(1))].dropna(subset="mean")
-        told.append(_at_ends(rows, lambda end: span(end["mean"], ".3f")))
+        told.append(_at_ends(rows, lambda end: span(end["mean"], ".3f"), names))
         told[-1] = told[-1] and f"mean {label} {told[-1]}"
     model = summary["model"].iloc[0] if all(told) else ""
     return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
 
 
-def of_cost_profile(profile: pd.DataFrame) -> str:
+def of_cost_profile(profile: pd.DataFrame, names: Names) -> str:
     """In how many splits the first model has the larger area, over all costs."""
     own = profile[profile["model"].isin(profile["model"].head(1))].dropna(subset="ahead")
     if own.empty:
         return ""
     name = MODEL_LABELS.get(own["model"].iloc[0], own["model"].iloc[0])
     share = per_cent(own["ahead"])
-    return f"Whatever a missed bad row costs, {name} has the larger area in {share} of the splits"
+    cost = f"Whatever a missed {names['minority']} row costs"
+    return f"{cost}, {name} has the larger area in {share} of the splits"
 
 
-def of_agreement(agreement: pd.DataFrame) -> str:
+def of_agreement(agreement: pd.DataFrame, names: Names) -> str:
     """Kendall's tau of AUC and AUK at the ends of the sweep, over both classes."""
     is_pair = (agreement["measure_a"] == "auc") & agreement["measure_b"].str.startswith("auk,")
-    taus = _at_ends(agreement[is_pair].dropna(subset="tau"), lambda end: span(end["tau"], ".2f"))
+    known = agreement[is_pair].dropna(subset="tau")
+    taus = _at_ends(known, lambda end: span(end["tau"], ".2f"), names)
     return taus and f"AUC and AUK rank the models with a Kendall's tau of {taus}"
 
 
-def of_specification(table: pd.DataFrame) -> str:
+def of_specification(table: pd.DataFrame, names: Names) -> str:
     """How many combinations with one positive class come nearer than any with the other."""
     if table["positive_class"].nunique() < 2:
         return ""
@@ -104,7 +107,7 @@ def of_specification(table: pd.DataFrame) -> str:
     nearer = int((own["distance"] < other["distance"].min()).sum())
     count = f"all {len(own)}" if nearer == len(own) else f"{nearer} of {len(own)}"
     return (
-        f"With {nearest} positive, {count} combinations of choices come "
+        f"With {names[nearest]} positive, {count} combinations of choices come "
         f"nearer to the published numbers than any of the {len(other)} others"
     )
 
@@ -166,10 +169,11 @@ def span(values: pd.Series[float], digits: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _at_ends(table: pd.DataFrame, told: Callable[[pd.DataFrame], str]) -> str:
-    """What is told of the rows at the smallest and the largest share of bad rows."""
+def _at_ends(table: pd.DataFrame, told: Callable[[pd.DataFrame], str], names: Names) -> str:
+    """What is told of the rows at the smallest and the largest share of minority rows."""
     skews = sorted({table["skew"].min(), table["skew"].max()}) if len(table) else []
+    rows = f" {names['minority']} rows"
     return ", ".join(
-        f"{told(table[table['skew'] == skew])} at {100 * skew:g} %{' bad rows' if not i else ''}"
+        f"{told(table[table['skew'] == skew])} at {100 * skew:g} %{rows if not i else ''}"
         for i, skew in enumerate(skews)
     )

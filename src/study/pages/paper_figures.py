@@ -54,11 +54,15 @@ def figure_curves(
     *,
     models: Sequence[str],
     positive_class: str,
+    name: str,
     curve: str,
     cost_ratio: float | None = None,
     of_the_paper: bool = True,
 ) -> Figure:
-    """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls."""
+    """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls.
+
+    The name is what the positive class is called.
+    """
     own = measures[(measures["positive_class"] == positive_class) & (measures["curve"] == curve)]
     own = own.set_index(own["model"].map(_label))
     prevalence = float(own["prevalence"].iloc[0])
@@ -66,7 +70,7 @@ def figure_curves(
     figure = plot_curves(points, prevalence, cost_ratio=cost_ratio)
     rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
     about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
-    about += f"{positive_class} positive; dots: largest kappa"
+    about += f"{name} positive; dots: largest kappa"
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
         about += "; star: the network's optimum as printed"
@@ -76,19 +80,19 @@ def figure_curves(
 def figure_auk_by_prevalence(
     curves: pd.DataFrame,
     models: Sequence[str],
-    positive_class: str,
+    name: str,
     cost_ratio: float | None = None,
 ) -> Figure:
-    """The AUK of the raw curves by the prevalence of the positive class."""
+    """The AUK of the raw curves by the prevalence of the minority, which has this name."""
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
-    points = _points(curves, models, positive_class, "raw")
+    points = _points(curves, models, "minority", "raw")
     plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
     lines: list[Any] = axes.get_legend_handles_labels()[0]
     areas = pd.DataFrame(
         {model: line.get_ydata() for model, line in zip(points, lines, strict=True)},
         index=lines[0].get_xdata(),
     )
-    about = f"{positive_class} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
+    about = f"{name} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
     return headed(figure, headlines.of_prevalences(areas), about)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,14 +17,16 @@ from kappacurve.plots.style import (
     REFERENCE,
     TWO_COLUMNS,
     LineStyle,
+    in_figure,
     line_style,
 )
+from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
 from study.pages import headlines
 from study.pages.headlines import STAR, headed, note
 from study.published import MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
-CLASS_STYLES = {"good": BY_SIGN["negative"], "bad": BY_SIGN["positive"]}
+CLASS_STYLES = {"majority": BY_SIGN["negative"], "minority": BY_SIGN["positive"]}
 MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
 PAIR_LABELS = {
     "auc-auk": "AUC, AUK",
@@ -33,17 +36,16 @@ PAIR_LABELS = {
 }
 AGREEMENT_LABELS = {
     "auc": "AUC",
-    "auk, good positive": "AUK good",
-    "auk, bad positive": "AUK bad",
+    "auk, majority positive": "AUK",
+    "auk, minority positive": "AUK",
     "h": "H",
     "ks": "KS",
     "kappa_max": r"max. $\kappa$",
 }
-CLASS_LABELS = {"good": "good positive", "bad": "bad positive"}
 CHOICES = ["positive_class", "encoding", "scaling", "network", "prevalence", "sampling"]
 CHOICES += ["integration"]
 CHOICE_LABELS = {"positive_class": "class", "sampling": "rows", "integration": "AUK"}
-CHOICE_LABELS |= {**CLASS_LABELS, **SAMPLING_LABELS, **MODEL_LABELS, "strathclyde": "Strathclyde"}
+CHOICE_LABELS |= {**SAMPLING_LABELS, **MODEL_LABELS, "strathclyde": "Strathclyde"}
 CHOICE_LABELS |= {"onehot": "one-hot", "minmax": "min-max", "test": "of the test rows"}
 CHOICE_LABELS |= {"trapezoid": "trapezoid rule"}
 NEUTRAL = LineStyle("0.3", "-", "o")
@@ -53,7 +55,27 @@ GREY = "0.35"
 Series = tuple[pd.DataFrame, LineStyle, dict[str, Any]]
 
 
-def figure_published(tables: pd.DataFrame) -> Figure:
+class Words(NamedTuple):
+    """Names of the classes, and the two models whose order is compared."""
+
+    names: Names
+    pair: Sequence[str]
+
+    def shown(self, side: str) -> str:
+        """The name in a panel, where matplotlib reads formulas."""
+        return in_figure(self.names[side])
+
+    def positive(self, side: str) -> str:
+        """Which class is the positive one, in a panel."""
+        return f"{self.shown(side)} positive"
+
+    @property
+    def models(self) -> str:
+        """The two models."""
+        return " and ".join(map(_model_label, self.pair))
+
+
+def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
     """Published areas in the central 95 % of the replicates, with either class as the positive one.
 
     The title says how many lie inside; marks are labelled where they stand, not in a legend.
@@ -66,9 +88,9 @@ def figure_published(tables: pd.DataFrame) -> Figure:
     below: Any = {"ha": "center", "va": "top"}
     above, right = below | {"va": "bottom"}, {"ha": "left", "va": "center"}
     for axes, measure, side, style, place, label in (
-        (panels[0], "auc", "good", NEUTRAL, 0, "mean and central 95 % of our splits"),
-        (panels[1], "auk", "good", CLASS_STYLES["good"], -0.17, CLASS_LABELS["good"]),
-        (panels[1], "auk", "bad", CLASS_STYLES["bad"], 0.17, CLASS_LABELS["bad"]),
+        (panels[0], "auc", "majority", NEUTRAL, 0, "mean and central 95 % of our splits"),
+        (panels[1], "auk", "majority", CLASS_STYLES["majority"], -0.17, words.positive("majority")),
+        (panels[1], "auk", "minority", CLASS_STYLES["minority"], 0.17, words.positive("minority")),
     ):
         own = _where(shown, measure=measure, positive_class=side)
         own = own.set_index(["table", "model"]).reindex(rows)
@@ -78,7 +100,7 @@ def figure_published(tables: pd.DataFrame) -> Figure:
             note(axes, label, (first["high"], place), (4, 0), color=style.color, **right)
         else:
             note(axes, label, (first["mean"], place), (0, 5), color=style.color, **above)
-        if side == "good":
+        if side == "majority":
             axes.plot(own["published"], heights, markersize=9, **STAR)
             axes.set_xlabel(MEASURE_LABELS[measure])
         if measure == "auc":
@@ -90,18 +112,20 @@ def figure_published(tables: pd.DataFrame) -> Figure:
         "Tables 4 (convex hulls) and 5 (raw curves); mean and central 95 % of our random splits; "
     )
     about += "stars: as published"
-    return headed(figure, headlines.of_published(shown), about)
+    return headed(figure, headlines.of_published(shown, words.names), about)
 
 
-def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
+def figure_rank_reversal(reversals: pd.DataFrame, words: Words) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
-    titles = {"any": "ordered differently", "published": "first prefers linear, second the network"}
+    first, second = map(_model_label, words.pair)
+    titles = {"any": "ordered differently"}
+    titles["published"] = f"first prefers {first}, second {second}"
     for axes, (pattern, title) in zip(panels, titles.items(), strict=True):
-        for i, (positive_class, curve) in enumerate(product(("good", "bad"), ("raw", "hull"))):
+        for i, (positive_class, curve) in enumerate(product(CLASSES, ("raw", "hull"))):
             own = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
             own = 100 * own.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
-            look = {"label": f"{positive_class} positive, {curve}"}
+            look = {"label": f"{words.positive(positive_class)}, {curve}"}
             look |= {} if curve == "raw" else HOLLOW
             heights = np.arange(len(own)) + 0.18 * (i - 1.5)
             _intervals(axes, heights, own, CLASS_STYLES[positive_class], True, **look)
@@ -111,18 +135,18 @@ def figure_rank_reversal(reversals: pd.DataFrame) -> Figure:
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    about = f"{reversals['replicates'].max()} random splits, linear model and neural net; bars: "
+    about = f"{reversals['replicates'].max()} random splits, {words.models}; bars: "
     about += "95 % Wilson intervals"
     return headed(figure, headlines.of_rank_reversal(reversals), about)
 
 
-def figure_sweep(summary: pd.DataFrame) -> Figure:
+def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
     """Measures of the raw curves by skew: mean and the central 95 % of replicates."""
     shown = (
-        ("auc", "bad", 0.5, "AUC"),
-        ("h", "bad", 0, "H-measure"),
-        ("auk", "good", 0, "AUK, good positive"),
-        ("auk", "bad", 0, "AUK, bad positive"),
+        ("auc", "minority", 0.5, "AUC"),
+        ("h", "minority", 0, "H-measure"),
+        ("auk", "majority", 0, f"AUK, {words.positive('majority')}"),
+        ("auk", "minority", 0, f"AUK, {words.positive('minority')}"),
     )
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
@@ -132,7 +156,7 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
             (_where(own, model=model), _model_style(model, i), {"label": _model_label(model)})
             for i, model in enumerate(own["model"].unique())
         ]
-        _by_skew(axes, series, ["mean", "low", "high"])
+        _by_skew(axes, series, ["mean", "low", "high"], words)
         axes.set_title(title, color=GREY)
         axes.axhline(reference, **REFERENCE)
     for axes in panels[0]:
@@ -141,10 +165,10 @@ def figure_sweep(summary: pd.DataFrame) -> Figure:
     figure.legend(*handles, loc="outside lower center", ncols=6)
     about = f"Up to {raw['replicates'].max()} random splits at each share, raw curves; marks: "
     about += "means, bars: central 95 %"
-    return headed(figure, headlines.of_sweep(raw), about)
+    return headed(figure, headlines.of_sweep(raw, words.names), about)
 
 
-def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
+def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words) -> Figure:
     """Share of replicates with any reversal on the raw curves, by skew."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
     shown = _first_levels(_where(reversals, pattern="any", curve="raw"))
@@ -153,7 +177,7 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
         "auc-h": (NEUTRAL._replace(marker="s"), HOLLOW),
         "auk-h": (NEUTRAL._replace(color="0.6", marker="D"), {}),
     }
-    for axes, positive_class in zip(panels, ("good", "bad"), strict=True):
+    for axes, positive_class in zip(panels, CLASSES, strict=True):
         own = _where(shown, positive_class=positive_class)
         series: list[Series] = [
             (
@@ -163,24 +187,24 @@ def figure_reversal_by_skew(reversals: pd.DataFrame) -> Figure:
             )
             for pair, (style, look) in looks.items()
         ]
-        _by_skew(axes, series, ["share", "low", "high"], scale=100)
+        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
         axes.set_ylim(bottom=-1)
-        axes.set_title(f"positive class: {positive_class}", color=GREY)
+        axes.set_title(f"positive class: {words.shown(positive_class)}", color=GREY)
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="upper right")
-    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, linear "
-    about += "model and neural net; bars: 95 % Wilson intervals"
-    return headed(figure, headlines.of_reversal_by_skew(shown), about)
+    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
+    about += f"{words.models}; bars: 95 % Wilson intervals"
+    return headed(figure, headlines.of_reversal_by_skew(shown, words.names), about)
 
 
-def figure_cost_profile(profile: pd.DataFrame) -> Figure:
+def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
     """AUK of two models over the cost, on the raw curves, and in how many splits the first leads.
 
     Vertical lines are at the marked costs; open markers on them are the published areas.
     """
     pair = profile["model"].unique()
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True, sharey="row")
-    for (areas, leads), side in zip(panels.T, ("good", "bad"), strict=True):
+    for (areas, leads), side in zip(panels.T, CLASSES, strict=True):
         rows = _where(profile, positive_class=side).set_index("cost")
         raw = _where(rows, curve="raw").sort_index()
         highest = raw["mean"][raw.index == raw.index.max()].max()
@@ -205,18 +229,18 @@ def figure_cost_profile(profile: pd.DataFrame) -> Figure:
             text = mark.replace(" - ", " \N{MINUS SIGN} ")
             note(areas, text, (cost, 1), (-2, -2), xycoords=("data", "axes fraction"), **look)
         for axes in (areas, leads):
-            axes.set_title(CLASS_LABELS[side], color=GREY)
+            axes.set_title(words.positive(side), color=GREY)
         leads.axhline(50, **REFERENCE)
-        leads.set(xlabel="cost $c$ of a missed bad row", xlim=(0, 1))
+        leads.set(xlabel=f"cost $c$ of a missed {words.shown('minority')} row", xlim=(0, 1))
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
     panels[1, 0].set_ylabel(f"splits with {_model_label(pair[0])} ahead (%)")
     panels[1, 0].legend(loc="lower left")
     about = f"{profile['splits'].max()} random splits; bands: central 95 % (a, b), 95 % Wilson "
     about += "intervals (c, d); open marks: as published"
-    return headed(figure, headlines.of_cost_profile(profile), about)
+    return headed(figure, headlines.of_cost_profile(profile, words.names), about)
 
 
-def figure_agreement(agreement: pd.DataFrame) -> Figure:
+def figure_agreement(agreement: pd.DataFrame, words: Words) -> Figure:
     """Kendall's tau between the measures' rankings of the models, a triangle for each skew."""
     raw = _first_levels(_where(agreement, curve="raw"))
     skews = sorted(raw["skew"].unique())
@@ -224,11 +248,13 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     figure, panels = plt.subplots(
         n, 3, figsize=(TWO_COLUMNS, 2.2 * n + 0.2), squeeze=False, sharex=True, sharey=True
     )
-    names, labels = list(AGREEMENT_LABELS), list(AGREEMENT_LABELS.values())
+    names = list(AGREEMENT_LABELS)
+    labels = [*AGREEMENT_LABELS.values()]
+    labels[1:3] = [f"AUK {words.shown(side)}" for side in CLASSES]
     for axes in panels.ravel()[len(skews) :]:
         axes.set_axis_off()
     for axes, skew in zip(panels.ravel(), skews, strict=False):
-        axes.set_title(f"{100 * skew:g} % bad", color=GREY)
+        axes.set_title(f"{100 * skew:g} % {words.shown('minority')}", color=GREY)
         triangle = np.full((len(names) - 1, len(names) - 1), np.nan)
         for pair in raw[raw["skew"] == skew].to_dict("records"):
             j, i = sorted(names.index(pair[end]) for end in ("measure_a", "measure_b"))
@@ -245,10 +271,10 @@ def figure_agreement(agreement: pd.DataFrame) -> Figure:
     about = (
         f"Kendall's tau within a split, averaged over up to {raw['replicates'].max()}; raw curves"
     )
-    return headed(figure, headlines.of_agreement(raw), about)
+    return headed(figure, headlines.of_agreement(raw, words.names), about)
 
 
-def figure_specification(table: pd.DataFrame) -> Figure:
+def figure_specification(table: pd.DataFrame, words: Words) -> Figure:
     """Distance of the published numbers for every combination of choices, nearest first."""
     table = table.sort_values("distance", kind="stable")
     figure, (top, below) = plt.subplots(
@@ -257,7 +283,7 @@ def figure_specification(table: pd.DataFrame) -> Figure:
     places = np.arange(1, len(table) + 1)
     for side, style in CLASS_STYLES.items():
         own = (table["positive_class"] == side).to_numpy()
-        look: Any = {"color": style.color, "markersize": 4, "label": CLASS_LABELS[side]}
+        look: Any = {"color": style.color, "markersize": 4, "label": words.positive(side)}
         top.plot(places[own], table["distance"][own], style.marker, **look)
     top.legend(loc="upper left")
     top.set(ylabel="Mahalanobis distance", ylim=(0, None))
@@ -272,8 +298,8 @@ def figure_specification(table: pd.DataFrame) -> Figure:
             chosen, height = places[(table[name] == level).to_numpy()], len(labels)
             below.plot(places, np.full(len(places), height), ".", c="0.85", ms=3, zorder=0)
             below.plot(chosen, np.full(len(chosen), height), "s", c="0.15", ms=3)
-            words = [CHOICE_LABELS.get(str(word), word) for word in (name, level)]
-            labels.append(": ".join(words))
+            known = CHOICE_LABELS | {side: words.positive(side) for side in CLASSES}
+            labels.append(": ".join(str(known.get(str(word), word)) for word in (name, level)))
     below.set_yticks(range(len(labels)), labels)
     below.invert_yaxis()
     below.set_xlim(0, len(table) + 1)
@@ -281,7 +307,7 @@ def figure_specification(table: pd.DataFrame) -> Figure:
     below.tick_params(length=0)
     about = f"Distance of the eleven published numbers from the {table['replicates'].max()} random "
     about += "splits of each combination (a), and what it combines (b)"
-    return headed(figure, headlines.of_specification(table), about)
+    return headed(figure, headlines.of_specification(table, words.names), about)
 
 
 def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
@@ -306,7 +332,9 @@ def _model_style(model: str, number: int) -> LineStyle:
     return MODEL_STYLES.get(model) or line_style(len(MODEL_STYLES) + number)
 
 
-def _by_skew(axes: Any, series: list[Series], columns: list[str], scale: float = 1) -> None:
+def _by_skew(
+    axes: Any, series: list[Series], columns: list[str], words: Words, scale: float = 1
+) -> None:
     """Intervals of each series side by side at every skew.
 
     The shares differ in the number of test rows as well, so no line joins them.
@@ -317,7 +345,7 @@ def _by_skew(axes: Any, series: list[Series], columns: list[str], scale: float =
         places = [levels.index(skew) + shift for skew in rows["skew"]]
         _intervals(axes, places, scale * rows[columns], style, **look)
     axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
-    axes.set_xlabel("share of bad rows")
+    axes.set_xlabel(f"share of {words.shown('minority')} rows")
 
 
 def _intervals(

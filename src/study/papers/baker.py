@@ -90,7 +90,7 @@ def study(
 def operating_point(curve: ModelCurve, rule: Rule) -> tuple[float, float, float]:
     """Threshold, fpr and tpr at the largest kappa, or where as many are called bad as are bad."""
     share = curve.prevalence
-    fpr, tpr, thresholds = roc_vertices(curve.bad, curve.score)
+    fpr, tpr, thresholds = roc_vertices(curve.minority, curve.score)
     if rule == "kappa_max":
         i = int(np.argmax(kappa_from_rates(fpr, tpr, share)))
     else:
@@ -104,19 +104,19 @@ def models_table(cohorts: Mapping[str, pd.DataFrame], rule: Rule) -> pd.DataFram
     for cohort, scores in cohorts.items():
         for curve in curves_of(scores):
             threshold = operating_point(curve, rule)[0]
-            measured = measures(curve.bad, curve.score)
-            measured |= of_predictions(curve.bad, curve.score >= threshold)
+            measured = measures(curve.minority, curve.score)
+            measured |= of_predictions(curve.minority, curve.score >= threshold)
             key = {"cohort": cohort, "model": curve.model, "threshold": threshold}
-            rows.append(measured | key | {"share_bad": curve.prevalence})
+            rows.append(measured | key | {"share_minority": curve.prevalence})
     columns = ["cohort", "model", "threshold", *CELLS, *OF_COUNTS, "auc", "average_precision"]
-    return pd.DataFrame(rows)[[*columns, "share_bad"]]
+    return pd.DataFrame(rows)[[*columns, "share_minority"]]
 
 
 def sees_and_misses(curve: ModelCurve, prevalences: Sequence[float], rule: Rule) -> pd.DataFrame:
     """Every measure of one model as only the class sizes change, and what it sees and misses."""
     _, fpr, tpr = operating_point(curve, rule)
     columns = {
-        f"p_{p:g}": measures(curve.bad, curve.score, prevalence=p) | at_rates(fpr, tpr, p)
+        f"p_{p:g}": measures(curve.minority, curve.score, prevalence=p) | at_rates(fpr, tpr, p)
         for p in prevalences
     }
     table = pd.DataFrame(columns).loc[[*OF_COUNTS, "average_precision", "auc", "auk", "h"]]
@@ -230,19 +230,20 @@ def _auc(table: pd.DataFrame, method: str, at: float | None = None) -> Estimate:
 
     Theirs may be that of a true AUC of `at`; DeLong's is only known at the AUC found.
     """
-    estimate: Estimate = interval(table["bad"], table["score"], measure="auc", scale="plain")
+    estimate: Estimate = interval(table["minority"], table["score"], measure="auc", scale="plain")
     if method == "DeLong":
         return estimate
-    n_bad = int(table["bad"].sum())
+    n_minority = int(table["minority"].sum())
     auc = estimate.estimate if at is None else at
-    error = hanley_mcneil_standard_error(auc, n_bad, len(table) - n_bad)
+    error = hanley_mcneil_standard_error(auc, n_minority, len(table) - n_minority)
     return Estimate(estimate.estimate, error, 0.0, 1.0)
 
 
 def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> pd.DataFrame:
     """One AUC against chance, two of the same rows, and two of different rows.
 
-    Every model (row, bad, model, score) is tested against 0.5, and all are compared with the first.
+    Every model (row, minority, model, score) is tested against 0.5, and all are compared with the
+    first.
     `group` is indexed by row number; its first two values (sorted) are the independent groups.
 
     The interval of the difference has the error at the AUC found. The test has the error if the
@@ -262,7 +263,7 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     for model in models[1:]:
         # Both models scored the same rows; the index puts them side by side.
         pair = first["score"], of_model[model].loc[first.index, "score"]
-        lead = paired_test(first["bad"], *pair, measure="auc", method="analytic")
+        lead = paired_test(first["minority"], *pair, measure="auc", method="analytic")
         # DeLong's own test is against the normal distribution.
         plain = Estimate(lead.difference, lead.standard_error, np.nan, np.nan)
         normal = plain.unpaired_test(Estimate(0.0, 0.0, 0.0, 0.0))
@@ -271,7 +272,7 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     values = sorted(set(group))[:2]
     for (model, table), method in product(of_model.items(), AGAINST_CHANCE):
         parts = [table[group.loc[table.index].to_numpy() == value] for value in values]
-        if min((part["bad"] == label).sum() for part in parts for label in (0, 1)) < 2:
+        if min((part["minority"] == label).sum() for part in parts for label in (0, 1)) < 2:
             raise ExperimentError(
                 f"{group.name} {values[0]} and {values[1]} do not both have two good and two bad "
                 "test rows: set companions.baker.group to another attribute."
@@ -294,7 +295,7 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
 
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:
     """Precision against recall of the models, one panel per cohort, with the average precision."""
-    shares = [float(scores["bad"].mean()) for scores in cohorts.values()]
+    shares = [float(scores["minority"].mean()) for scores in cohorts.values()]
     titles = [
         f"{cohort} data, {100 * share:.1f} % bad"
         for cohort, share in zip(cohorts, shares, strict=True)
@@ -305,7 +306,7 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
         for model, style in zip(models, LINE_STYLES, strict=False):
             fpr, tpr = (rates[1:] for rates in curves[model].raw)  # at the first nothing is flagged
             precision = share * tpr / (share * tpr + (1 - share) * fpr)
-            area = measures(curves[model].bad, curves[model].score)["average_precision"]
+            area = measures(curves[model].minority, curves[model].score)["average_precision"]
             # Each stretch of recall has the precision of the vertex at its right end.
             recalled = tpr > 0
             axes.step(

@@ -33,7 +33,7 @@ class ModelCurve(NamedTuple):
     """One model's labels, scores, ROC curve and hull, with bad as the positive class."""
 
     model: str
-    bad: FloatArray
+    minority: FloatArray
     score: FloatArray
     raw: Points
     hull: Points
@@ -41,33 +41,35 @@ class ModelCurve(NamedTuple):
     @property
     def prevalence(self) -> float:
         """Share of bad rows."""
-        return float(self.bad.mean())
+        return float(self.minority.mean())
 
 
 # The curves of the paper's two models, by replicate and model.
 Replicated = Mapping[tuple[int, str], ModelCurve]
 
 
-def curve_of(model: str, bad: FloatArray, score: FloatArray) -> ModelCurve:
+def curve_of(model: str, minority: FloatArray, score: FloatArray) -> ModelCurve:
     """The curve of one model."""
-    fpr, tpr, _ = roc_vertices(bad, score)
-    return ModelCurve(model, bad, score, (fpr, tpr), roc_hull(fpr, tpr)[:2])
+    fpr, tpr, _ = roc_vertices(minority, score)
+    return ModelCurve(model, minority, score, (fpr, tpr), roc_hull(fpr, tpr)[:2])
 
 
 def curves_of(scores: pd.DataFrame) -> Iterator[ModelCurve]:
-    """The curve of every model in a table of scores (bad, model, score)."""
+    """The curve of every model in a table of scores (minority, model, score)."""
     for model, table in scores.groupby("model", sort=False):
-        yield curve_of(str(model), table["bad"].to_numpy(dtype=float), table["score"].to_numpy())
+        yield curve_of(
+            str(model), table["minority"].to_numpy(dtype=float), table["score"].to_numpy()
+        )
 
 
 def replicated(scores: pd.DataFrame) -> Replicated:
-    """The curves of replicates (replicate, bad, model, score) that have both classes."""
-    bad, score = scores["bad"].to_numpy(dtype=float), scores["score"].to_numpy()
+    """The curves of replicates (replicate, minority, model, score) that have both classes."""
+    minority, score = scores["minority"].to_numpy(dtype=float), scores["score"].to_numpy()
     places: Any = scores.groupby(["replicate", "model"]).indices
     return {
-        (replicate, model): curve_of(model, bad[rows], score[rows])
+        (replicate, model): curve_of(model, minority[rows], score[rows])
         for (replicate, model), rows in places.items()
-        if model in PAPER_PAIR and 0 < bad[rows].mean() < 1
+        if model in PAPER_PAIR and 0 < minority[rows].mean() < 1
     }
 
 

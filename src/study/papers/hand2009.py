@@ -97,7 +97,7 @@ def study(
 def _six_panels(scores: pd.DataFrame, model: str, name: str) -> Figure:
     """Hand's six panels of a model's scores."""
     own = scores[scores["model"] == model]
-    return HMeasureDisplay.from_predictions(own["bad"], own["score"], name=name).figure_
+    return HMeasureDisplay.from_predictions(own["minority"], own["score"], name=name).figure_
 
 
 def minimum_loss(
@@ -195,7 +195,7 @@ def h_by_weight(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
-    """Scores (bad, model, score) of Example 3's two classifiers on the rows they are fitted to.
+    """Scores (minority, model, score) of Example 3's two classifiers, on the rows of their fit.
 
     They are logistic regressions without a penalty; the rows with an unknown year of birth
     (yob = 99) stay in.
@@ -208,7 +208,7 @@ def example3_scores(bank: pd.DataFrame) -> pd.DataFrame:
         scaled = (features - features.mean(axis=0)) / features.std(axis=0)
         fitted = LogisticRegression(C=np.inf, max_iter=1000, tol=1e-8).fit(scaled, bank["bad"])
         score = fitted.decision_function(scaled)
-        parts.append(pd.DataFrame({"bad": bank["bad"], "model": model, "score": score}))
+        parts.append(pd.DataFrame({"minority": bank["bad"], "model": model, "score": score}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -217,7 +217,7 @@ def example3(scores: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for curve in curves_of(scores):
         measured, of = (
-            measures(curve.bad, curve.score),
+            measures(curve.minority, curve.score),
             SOURCE.printed[f"Example 3 ({curve.model})"],
         )
         for name in ("auc", "h", "auk"):

@@ -43,7 +43,13 @@ from study.papers.curves import (
     replicated,
     slopes_enclose,
 )
-from study.published import MODEL_LABELS, PAPER_PAIR, UNUSUAL, published_numbers
+from study.published import (
+    CLASS_NAMES,
+    MODEL_LABELS,
+    PAPER_PAIR,
+    UNUSUAL,
+    published_numbers,
+)
 
 # Of classifiers A, B and C.
 SOURCE = Source("kaymak")
@@ -120,9 +126,9 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 "half_gini": (2 * area_under_curve(*points) - 1) / 2,
                 "auk_at_one_half": area_under_kappa(*points, 0.5),
                 "trapezoid_at_one_half": area_under_kappa(*points, 0.5, integration="trapezoid"),
-                "share_bad": p,
-                "auk_bad_positive": area_under_kappa(*points, p),
-                "auk_good_positive": area_under_kappa(*swapped_classes(*points), 1 - p),
+                "share_minority": p,
+                "auk_minority_positive": area_under_kappa(*points, p),
+                "auk_majority_positive": area_under_kappa(*swapped_classes(*points), 1 - p),
             }
             for cohort, scores in cohorts.items()
             for one in curves_of(scores)
@@ -161,7 +167,10 @@ def average_kappas(curves: Replicated) -> Averages:
     kappas = defaultdict(list)
     for (_, model), curve in curves.items():
         hull, p = curve.hull, curve.prevalence
-        for positive, points, share in (("good", swapped_classes(*hull), 1 - p), ("bad", hull, p)):
+        for positive, points, share in (
+            ("majority", swapped_classes(*hull), 1 - p),
+            ("minority", hull, p),
+        ):
             kappa = kappa_from_rates(GRID, np.interp(GRID, *points), share)
             kappas[positive, model].append(kappa)
     return {place: np.mean(of_all, axis=0) for place, of_all in kappas.items()}
@@ -198,7 +207,12 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
         share_check("printed", f"{left}: share of hulls", f < youden, 0.5),
         share_check("ours", f"Section 8: bad positive, {far}", f[of_network] >= printed, 0.05),
         *(
-            Check("ours", f"Section 7: {text} of {model}, {positive} positive", None, value)
+            Check(
+                "ours",
+                f"Section 7: {text} of {model}, {CLASS_NAMES[positive]} positive",
+                None,
+                value,
+            )
             for (positive, model), kappa in averages.items()
             for text, value in (
                 # Smaller ones are steps of few rows.
@@ -247,7 +261,7 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
     }
     if point := section8.point_if_published():
         allowed[section8.SECTION_8, "neural_net", "kappa_max"] = section8.point_intervals(point)
-    own = summary[summary["positive_class"] == "bad"].dropna(subset=["published", "mean"])
+    own = summary[summary["positive_class"] == "minority"].dropna(subset=["published", "mean"])
     ours: Any = own.set_index(["curve", "model", "measure"])[["mean", "low", "high"]]
     statements = []
     for (place, curve, model, measure), printed in published_numbers().items():
@@ -337,7 +351,7 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
 
 def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
-    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["bad"].nunique() == 2)]
+    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
     by_model = {curve.model: curve for curve in curves_of(shown)}
     for (model, curve), line in zip(by_model.items(), LINES, strict=False):
         p, hull = 1 - curve.prevalence, swapped_classes(*curve.hull)
@@ -358,7 +372,7 @@ def figure_average(averages: Averages) -> Figure:
     titles = ["good positive", "bad positive"]
     figure, row = panels(titles, 2.6, xlabel="false positive rate $f$", xlim=(0, 1))
     for (positive, model), kappa in averages.items():
-        axes, line = row[int(positive == "bad")], LINES[PAPER_PAIR.index(model)]
+        axes, line = row[int(positive == "minority")], LINES[PAPER_PAIR.index(model)]
         axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
         best = kappa.argmax()
         axes.plot(GRID[best], kappa[best], "*", color=line["color"], markersize=8)

@@ -35,6 +35,7 @@ from study.published import (
     AUC_AND_AUK,
     AUC_WINDOW,
     CLASS_COUNTS,
+    CLASS_NAMES,
     MODEL_LABELS,
     ORDINARY,
     MissingNumberError,
@@ -61,23 +62,23 @@ class Sample(NamedTuple):
     """Rows that are left at the paper's share of bad ones, the bad ones, and the test rows."""
 
     rows: int
-    bad: int
+    minority: int
     test: int
 
 
 def stated_sample() -> Sample:
     """All good rows, as many bad ones as make the share of the text; all but its training rows."""
     left = class_counts(*CLASS_COUNTS.values(), skew=STATED_PREVALENCE)
-    rows = left.good + left.bad
-    return Sample(rows, left.bad, rows - TRAINING_ROWS)
+    rows = left.majority + left.minority
+    return Sample(rows, left.minority, rows - TRAINING_ROWS)
 
 
 @cache
 def chances_of_test_sets(sample: Sample) -> dict[float, float]:
     """The chance of each share of bad rows among the test rows of a random split."""
-    rows, bad, test = sample
-    n = np.arange(1, bad + 1)
-    chances = hypergeom(rows, bad, test).pmf(n)
+    rows, minority, test = sample
+    n = np.arange(1, minority + 1)
+    chances = hypergeom(rows, minority, test).pmf(n)
     return dict(zip((n / test).tolist(), chances.tolist(), strict=True))
 
 
@@ -241,7 +242,7 @@ def counts_table(
     point: Any = point_if_published()
     low, high = minority_share
     sizes = sorted({*range(test_sizes[0], test_sizes[1] + 1), *named})
-    shares = {"good": (1 - high, 1 - low), "bad": (low, high)}
+    shares = {"majority": (1 - high, 1 - low), "minority": (low, high)}
     rows: list[dict[str, Any]] = []
     for (positive_class, prevalence), digits in product(shares.items(), DIGITS if point else ()):
         f, t, kappa = (number.value for number in point)
@@ -258,7 +259,10 @@ def counts_table(
             if fitting:
                 best = min(fitting, key=lambda composition: abs(composition.kappa - kappa))
                 n = best.n_positive, best.n_negative
-                row |= {"n_bad": n[1] if positive_class == "good" else n[0], "kappa": best.kappa}
+                row |= {
+                    "n_minority": n[1] if positive_class == "majority" else n[0],
+                    "kappa": best.kappa,
+                }
                 row["false_positives"] = best.false_positives
                 row["true_positives"] = best.true_positives
                 row["aucs_possible"] = all(
@@ -267,7 +271,7 @@ def counts_table(
                 )
             if fitting or size in named:
                 rows.append(row)
-    counts = dict.fromkeys(("n_bad", "false_positives", "true_positives"), "Int64")
+    counts = dict.fromkeys(("n_minority", "false_positives", "true_positives"), "Int64")
     columns = ["positive_class", "digits", "n_test", "compositions", *counts, "kappa"]
     table = pd.DataFrame(rows, columns=[*columns, "aucs_possible"])
     return table.astype({**counts, "kappa": "float64"})
@@ -337,13 +341,21 @@ def table4_with_the_operating_point() -> Recomputed:
 
 def number_of_samples() -> Recomputed:
     """Rows that are left when all good ones are kept."""
-    good, bad = CLASS_COUNTS.values()
-    kept = class_counts(good, bad, skew=STATED_PREVALENCE)
-    rows = kept.good + kept.bad
-    total = class_counts(good, bad, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES)
+    majority, minority = CLASS_COUNTS.values()
+    kept = class_counts(majority, minority, skew=STATED_PREVALENCE)
+    rows = kept.majority + kept.minority
+    total = class_counts(
+        majority, minority, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES
+    )
     swapped = sorted(str(STATED_SAMPLES)) == sorted(str(rows))
     return STATED_SAMPLES in (rows, rows + 1), {
-        **{"rows": rows, "next": rows + 1, "good": good, "bad": kept.bad, "total": total},
+        **{
+            "rows": rows,
+            "next": rows + 1,
+            "majority": majority,
+            "minority": kept.minority,
+            "total": total,
+        },
         **{"stated": STATED_SAMPLES, "pima": PIMA},
         "digits": "has the digits of the former transposed, " if swapped else "",
     }
@@ -358,18 +370,22 @@ def typical_operating_point(summary: pd.DataFrame) -> Recomputed:
     point = published_point()
     printed = np.array([point.fpr.value, point.tpr.value])
     optima, far = {}, {}
-    for name in ("good", "bad"):
+    for name in ("majority", "minority"):
         mean, sd = rates.loc[name].loc[["fpr", "tpr"]].to_numpy().T
         optima[name] = "f {:.2f}, t {:.2f} (sd {:.2f} and {:.2f})".format(*mean, *sd)
         far[name] = np.abs((printed - mean) / sd)
     nearer = min(far, key=lambda name: far[name].max())
     distances = {name: "f {:.1f}, t {:.1f}".format(*both) for name, both in far.items()}
-    values = {"optima": _by_class(optima), "distances": _by_class(distances), "nearer": nearer}
-    return nearer == "bad", values
+    values = {
+        "optima": _by_class(optima),
+        "distances": _by_class(distances),
+        "nearer": CLASS_NAMES[nearer],
+    }
+    return nearer == "minority", values
 
 
 def _by_class(texts: dict[Any, str]) -> str:
-    return "; ".join(f"{name} positive: {text}" for name, text in texts.items())
+    return "; ".join(f"{CLASS_NAMES[name]} positive: {text}" for name, text in texts.items())
 
 
 def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
@@ -385,10 +401,12 @@ def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
         far=table["z"].abs(),
     ).groupby("positive_class", sort=False)
     far = shown["far"].max()
-    farthest = " and ".join(f"{z:.1f} with {name} positive" for name, z in far.items())
+    farthest = " and ".join(
+        f"{z:.1f} with {CLASS_NAMES[str(name)]} positive" for name, z in far.items()
+    )
     texts = _by_class(shown["text"].agg(", ".join).to_dict())
     values = {"texts": texts, "window": AUC_WINDOW, "farthest": farthest}
-    return far.get("bad", 0.0) <= ORDINARY, values
+    return far.get("minority", 0.0) <= ORDINARY, values
 
 
 def rank_reversal(table: pd.DataFrame) -> Recomputed:
@@ -414,7 +432,7 @@ def counts_of_the_operating_point() -> Recomputed:
             f"{digits}: {runs_in_words(n)}" for digits, n in of_class.groupby("digits")["n_test"]
         )
         or "none"
-        for name in ("good", "bad")
+        for name in ("majority", "minority")
         for of_class in [fits[fits["positive_class"] == name]]
     }
     return bool(fits["n_test"].isin(stated).any()), {**sizes, "best": fits.iloc[nearest]}

@@ -20,7 +20,7 @@ from study.analysis.shares import share_with_interval
 from study.arrays import BoolArray, IntArray
 from study.papers.checks import CELLS, Check, Recomputed, Source, Study, of_predictions
 from study.papers.curves import panels
-from study.published import CLASS_COUNTS, ORDINARY
+from study.published import CLASS_COUNTS, CLASS_NAMES, ORDINARY
 
 TITLES = {
     "printed": "printed matrices",
@@ -47,7 +47,7 @@ class Workflow(NamedTuple):
     seed: int
     n_replicates: int
     n_rows: int
-    share_bad: float
+    share_minority: float
     train_share: float
     neighbors: int
     min_rows_per_leaf: int
@@ -57,8 +57,8 @@ class Workflow(NamedTuple):
     @property
     def drawn(self) -> dict[str, int]:
         """Good and bad rows of the bootstrapped data."""
-        n_bad = round(self.n_rows * self.share_bad)
-        return {"good": self.n_rows - n_bad, "bad": n_bad}
+        n_minority = round(self.n_rows * self.share_minority)
+        return {"majority": self.n_rows - n_minority, "minority": n_minority}
 
 
 def study(
@@ -84,7 +84,9 @@ def study(
     ]
     tables = {
         "printed": SOURCE.matrices_table(),
-        "replicates": own[["replicate", "draw", "model", *STATISTICS, "leak_good", "leak_bad"]],
+        "replicates": own[
+            ["replicate", "draw", "model", *STATISTICS, "leak_majority", "leak_minority"]
+        ],
         "summary": summary(own),
         "leak": leaks,
         "change": change_table(own),
@@ -104,7 +106,7 @@ def expected_leak(available: int, n_train: int) -> float:
 
 
 def draw_sample(
-    bad: BoolArray, workflow: Workflow, *, draw: str, rng: np.random.Generator
+    minority: BoolArray, workflow: Workflow, *, draw: str, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray]:
     """Bootstrap to a wanted share of bad rows and split, keeping that share on both sides.
 
@@ -112,7 +114,7 @@ def draw_sample(
     copies of a row may stand on both sides.
     """
     train, test = [], []
-    for of_class, n_drawn in zip((~bad, bad), workflow.drawn.values(), strict=True):
+    for of_class, n_drawn in zip((~minority, minority), workflow.drawn.values(), strict=True):
         rows = np.flatnonzero(of_class)
         n_train = round(n_drawn * workflow.train_share)
         if draw == "before_split":
@@ -141,15 +143,20 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
     for (encoding, table), number, draw in product(
         encodings.items(), range(workflow.n_replicates), DRAWS
     ):
-        features = table.drop(columns=["row", "bad"]).to_numpy(dtype=np.float64)
-        bad = table["bad"].to_numpy() == 1
+        features = table.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
+        minority = table["minority"].to_numpy() == 1
         # Both ways to draw see the same random numbers in the same replicate.
         sequence = np.random.SeedSequence(workflow.seed, spawn_key=(number,))
         state = int(sequence.generate_state(1)[0])
-        train, test = draw_sample(bad, workflow, draw=draw, rng=np.random.default_rng(sequence))
+        train, test = draw_sample(
+            minority, workflow, draw=draw, rng=np.random.default_rng(sequence)
+        )
         leaked = np.isin(test, train)
-        leaks = {"leak_good": leaked[~bad[test]].mean(), "leak_bad": leaked[bad[test]].mean()}
-        x, y = features[train], bad[train]
+        leaks = {
+            "leak_majority": leaked[~minority[test]].mean(),
+            "leak_minority": leaked[minority[test]].mean(),
+        }
+        x, y = features[train], minority[train]
         spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
         trees = {
             leaf: DecisionTreeClassifier(min_samples_leaf=leaf, random_state=state)
@@ -164,7 +171,7 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
                 setting = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
                 for model, said in (("baseline", before[leaf]), ("SMOTE", after)):
                     key = {**setting, "replicate": number, "model": model}
-                    rows.append({**key, **of_predictions(bad[test], said), **leaks})
+                    rows.append({**key, **of_predictions(minority[test], said), **leaks})
     return pd.DataFrame(rows)
 
 
@@ -326,7 +333,7 @@ def checks(leaks: pd.DataFrame, n_replicates: int, grid: pd.DataFrame) -> pd.Dat
     ]
     for row in leaks.to_dict("records"):
         drawn = row["draw"].replace("_", " ")
-        name = f"share of {row['class']} test rows also trained on, drawn {drawn}"
+        name = f"share of {CLASS_NAMES[row['class']]} test rows also trained on, drawn {drawn}"
         # Four standard errors of the mean over the replicates.
         tolerance = 4 * row["sd"] / np.sqrt(n_replicates) + 1e-9
         statements.append(Check("ours", name, row["expected"], row["mean"], tolerance))
@@ -387,8 +394,8 @@ def prevalence_of_the_largest_kappa() -> Recomputed:
 
 def duplicates_between_training_and_test() -> Recomputed:
     """Copies that a bootstrap of the good rows puts on both sides of the split."""
-    good = CLASS_COUNTS["good"]
+    majority = CLASS_COUNTS["majority"]
     in_test = round(IMPROVED["fp"] + IMPROVED["tn"])
     needed = round(in_test / 0.3)
-    shared = expected_leak(good, needed - in_test)
-    return needed <= good, {"needed": needed, "good": good, "shared": shared}
+    shared = expected_leak(majority, needed - in_test)
+    return needed <= majority, {"needed": needed, "majority": majority, "shared": shared}

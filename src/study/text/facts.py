@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
+from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
 from study.papers.checks import printed_outcomes
 from study.papers.kaymak2010_experiment import point_if_published
@@ -19,19 +20,18 @@ from study.text.tables import choose
 
 Facts = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
-# What tables call the classes.
-MINORITY, MAJORITY = "bad", "good"
+MAJORITY, MINORITY = CLASSES
 ENDS = ("low", "high")
 
 
-def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int) -> Facts:
+def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Names) -> Facts:
     """What the tables of any data set's run say; None where the run has not the rows."""
     counts = {"data": rows, "replicates": config["replicates"]["count"]}
     counts["sweep"] = config["sweep"]["count"]
     return {
         "minority": MINORITY,
         "majority": MAJORITY,
-        "words": {MINORITY: MINORITY, MAJORITY: MAJORITY},
+        "words": dict(names),
         "counts": {name: Fact(count, "count") for name, count in counts.items()},
         "cost": _cost(config["experiment"]["cost_ratio"]),
         "answer": _answer(tables),
@@ -162,8 +162,7 @@ def printed_statements(checks: pd.DataFrame) -> list[Facts]:
 
 def _answer(tables: Tables) -> list[str]:
     """The sentences of the comparison of models, and of the replicates, on any data set."""
-    names = [name for name in ("tables/answer", "replicates/answer") if name in tables]
-    return [sentence for name in names for sentence in tables[name]["sentence"]]
+    return list(tables["tables/answer"]["sentence"])
 
 
 def _cost(ratio: float | None) -> Facts | None:

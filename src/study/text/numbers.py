@@ -10,7 +10,7 @@ from typing import Any
 from study.published import published_text
 
 DECIMALS = 6  # of a csv: more than anyone compares, fewer than the last bits of the arithmetic
-P_VALUES = ("p_value", "p_holm")
+P_VALUES = ("p_value", "p_adjusted")
 
 
 def _difference(value: float) -> str:

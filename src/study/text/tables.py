@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from study.data.classes import CLASSES, NAMED_COLUMNS
 from study.labels import MEASURE_LABELS
 from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS
 from study.text.numbers import DECIMALS, FORMS, P_VALUES, units_of, write_number
@@ -47,6 +48,7 @@ VALUE_LABELS: dict[str, dict[str, str]] = {
 }
 # Settings and paths stand as they are spelt.
 VERBATIM = ("key", "value", "section", "values", "file", "function")
+CLASS_NAME = re.compile("|".join(CLASSES))
 MODEL_NAME = re.compile(rf"\b({'|'.join(sorted(MODEL_LABELS, key=len, reverse=True))})\b")
 GROUP_LABELS = {
     "positive_class": "{} positive",
@@ -275,6 +277,7 @@ def _page(table: pd.DataFrame, shown: View, reading: pd.DataFrame, path: Path, t
     about: dict[str, Any] = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
     kept = reading.index.isin(choose(reading, about["first"]).index)
+    kept |= not kept.any()  # where no row has one of them
     if about["first"] or len(reading) > ALL_ROWS:
         kept &= np.cumsum(kept) <= FIRST_ROWS
     rows = [*zip(*(column.cells() for column in shown.columns), strict=True)]
@@ -333,8 +336,9 @@ def write_value(
     text = str(value)
     if column in ("what", "check", "ranking"):
         return MODEL_NAME.sub(lambda match: MODEL_LABELS[match[0]], text)
-    if column in ("positive_class", "class"):
-        return (words or {}).get(text, text)
+    if column in NAMED_COLUMNS and words:
+        # Also inside a text: "auk, minority positive".
+        text = CLASS_NAME.sub(lambda match: words[match[0]], text)
     labels = VALUE_LABELS.get(column)
     return text if labels is None else labels.get(text, text if labels else text.replace("_", " "))
 

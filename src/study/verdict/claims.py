@@ -22,7 +22,7 @@ from study.published import PAPER_PAIR, STUDY_LABELS, UNUSUAL
 # The words of every claim, and the checks or the rule that judges it.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
-REVERSAL = {"pair": "auc-auk", "positive_class": "good"}
+REVERSAL = {"pair": "auc-auk", "positive_class": "majority"}
 SHARE, GAIN = ("share", "low", "high"), ("difference", "low", "high")
 BALANCED = {"ratio": 1, "n_positive": 25, "prevalence": 0.05}
 TABLE_4 = {"rule": "exact", "curve": "hull", "model": PAPER_PAIR[1]}
@@ -194,8 +194,8 @@ RULES: dict[str, Callable[[Tables], Judged]] = {
     ).judge,
     "differ_more_if_rare": differ_more_if_rare,
     "alike_on_original": alike_on_original,
-    "areas_inside_good": lambda tables: areas_inside(tables, "good"),
-    "areas_inside_bad": lambda tables: areas_inside(tables, "bad"),
+    "areas_inside_majority": lambda tables: areas_inside(tables, "majority"),
+    "areas_inside_minority": lambda tables: areas_inside(tables, "minority"),
     # Kappa at the printed point by equation 19, and the largest AUK that the network's AUC allows,
     # both at the stated prevalence.
     "operating_point": RowRule(

@@ -142,7 +142,7 @@ def by_chance(chance: float) -> Answer:
 
 def chance_of(reading: Reading, view: View, case: Case, allowed: Callable[[float], bool]) -> float:
     """The chance that a random split's test rows have an allowed prevalence in equation 19."""
-    if reading.share_bad is not None or view.share is None:
+    if reading.share_minority is not None or view.share is None:
         return float(allowed(view.at(reading.nominal_share)))
     chances = chances_of_test_sets(case.sample)
     return sum(chance for share, chance in chances.items() if allowed(view.at(share)))
@@ -181,19 +181,19 @@ def _fitting(reading: Reading, case: Case) -> pd.DataFrame:
     """Counts that print the rates and, by the reading, the kappa."""
     point, view = published_point(as_printed(case.numbers, reading.rate)), reading.view
     shares = [case.minority_share]
-    if reading.share_bad is not None and reading.share_bad != STATED_PREVALENCE:
+    if reading.share_minority is not None and reading.share_minority != STATED_PREVALENCE:
         # The test rows may have been left as they are, too.
-        more = reading.share_bad - STATED_PREVALENCE
+        more = reading.share_minority - STATED_PREVALENCE
         shares.append((shares[0][0] + more, shares[0][1] + more))
     tables = []
     for how, (low, high) in product(DIGITS, shares):
-        ends = (low, high) if view.positive == "bad" else (1 - high, 1 - low)
+        ends = (low, high) if view.positive == "minority" else (1 - high, 1 - low)
         own = _compositions(point, case.test_sizes, ends, how)
         size = own["n_positive"] + own["n_negative"]
-        share_bad = own["n_positive" if view.positive == "bad" else "n_negative"] / size
+        share_minority = own["n_positive" if view.positive == "minority" else "n_negative"] / size
         p = [
-            view.at(share if reading.share_bad is None else reading.share_bad)
-            for share in share_bad
+            view.at(share if reading.share_minority is None else reading.share_minority)
+            for share in share_minority
         ]
         rates = (
             own["false_positives"] / own["n_negative"],
@@ -417,7 +417,7 @@ def _reversal(
     most = max(rows, key=lambda row: row["share"])
     largest = most["share"], most["low"], max(row["high"] for row in rows)
     if specification is not None:
-        own = specification[specification["positive_class"] == "good"]
+        own = specification[specification["positive_class"] == "majority"]
         if len(own) and own["reversal_share_both"].max() > largest[0]:
             cell = own.iloc[int(own["reversal_share_both"].argmax())]
             share, low = (cell[f"reversal_{name}_both"] for name in ("share", "low"))

@@ -7,10 +7,10 @@ from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from study.papers.kaymak2010_experiment import SECTION_8, STATED_PREVALENCE
-from study.published import Numbers, Printed
+from study.published import CLASS_NAMES, Numbers, Printed
 
-Class = Literal["good", "bad"]
-CLASSES: tuple[Class, ...] = ("bad", "good")
+Class = Literal["majority", "minority"]
+CLASSES: tuple[Class, ...] = ("minority", "majority")
 # What enters equation 19 as the share of bad rows: that of the test rows, or one for all splits.
 PREVALENCES: dict[str, float | None] = {
     "test rows": None,
@@ -31,23 +31,23 @@ class View(NamedTuple):
     positive: Class
     share: Class | None
 
-    def at(self, share_bad: float) -> float:
+    def at(self, share_minority: float) -> float:
         """The p of equation 19 where this share of the rows is bad."""
         if self.share is None:
             return 0.5
-        return share_bad if self.share == "bad" else 1 - share_bad
+        return share_minority if self.share == "minority" else 1 - share_minority
 
-    def of_bad(self, share_bad: float | None) -> float | Literal["other"] | None:
+    def of_minority(self, share_minority: float | None) -> float | Literal["other"] | None:
         """The prevalence of bad rows for :func:`study.replicates.evaluation.measure_replicates`."""
         if self.share is None:
             return 0.5
         swapped = self.share != self.positive
-        if share_bad is None:
+        if share_minority is None:
             return "other" if swapped else None
-        return 1 - share_bad if swapped else share_bad
+        return 1 - share_minority if swapped else share_minority
 
 
-BAD, GOOD = View("bad", "bad"), View("good", "good")
+MINORITY, MAJORITY = View("minority", "minority"), View("majority", "majority")
 
 
 class Area(NamedTuple):
@@ -63,37 +63,37 @@ class Area(NamedTuple):
     positive: Class
     swapped: bool = False
 
-    def weights(self, share_bad: Any) -> list[Any]:
+    def weights(self, share_minority: Any) -> list[Any]:
         """Of the areas of the views, where this share of the rows is bad."""
-        return [1.0] if len(self.views) == 1 else [1 - share_bad, share_bad]
+        return [1.0] if len(self.views) == 1 else [1 - share_minority, share_minority]
 
     def point(self, positive: Class, kind: str) -> View:
         """The view of the operating point that belongs to this area."""
         if kind == DIFFERENCE:
             return View(positive, None)
-        other: Class = "good" if positive == "bad" else "bad"
+        other: Class = "majority" if positive == "minority" else "minority"
         return View(positive, other if self.swapped else positive)
 
 
 AREA_WAYS = (
-    Area("bad positive, over f", None, (BAD,), "bad"),
-    Area("good positive, over f", "good positive", (GOOD,), "good"),
+    Area("bad positive, over f", None, (MINORITY,), "minority"),
+    Area("good positive, over f", "good positive", (MAJORITY,), "majority"),
     Area(
         "bad positive, over f, p and 1 - p interchanged",
         "p and 1 - p interchanged",
-        (View("bad", "good"),),
-        "bad",
+        (View("minority", "majority"),),
+        "minority",
         swapped=True,
     ),
     # Swapping the classes turns an area over t into one over f: that of good at 1 - p.
-    Area("bad positive, over t", "area over t", (GOOD,), "bad"),
+    Area("bad positive, over t", "area over t", (MAJORITY,), "minority"),
     Area(
         "bad positive, over the flagged share",
         "area over the flagged share",
-        (BAD, GOOD),
-        "bad",
+        (MINORITY, MAJORITY),
+        "minority",
     ),
-    Area("t - f instead of kappa", "area of t - f", (), "bad"),
+    Area("t - f instead of kappa", "area of t - f", (), "minority"),
 )
 
 
@@ -112,21 +112,22 @@ class Reading(NamedTuple):
         return self.area.point(self.point_class, self.point)
 
     @property
-    def share_bad(self) -> float | None:
+    def share_minority(self) -> float | None:
         """The share of bad rows in equation 19, if it is the same in all splits."""
         return PREVALENCES[self.prevalence]
 
     @property
     def nominal_share(self) -> float:
         """The same, where it follows the test rows: as the text states it."""
-        return STATED_PREVALENCE if self.share_bad is None else self.share_bad
+        return STATED_PREVALENCE if self.share_minority is None else self.share_minority
 
     @property
     def departures(self) -> frozenset[str]:
         """What differs from the paper's text, in words."""
         changes = {
             self.area.departure: True,
-            f"point of the {self.point_class} class": self.point_class != self.area.positive,
+            f"point of the {CLASS_NAMES[self.point_class]} class": self.point_class
+            != self.area.positive,
             "0.328 is t - f": self.point == DIFFERENCE,
             "0.60 is the specificity": self.rate == SPECIFICITY,
             f"p = {self.prevalence}": self.prevalence not in OF_THE_TEXT,
@@ -142,7 +143,7 @@ class Reading(NamedTuple):
 # Every departure from the text, in the order of the axes.
 DEPARTURES = (
     *(area.departure for area in AREA_WAYS if area.departure),
-    *(f"point of the {positive} class" for positive in CLASSES),
+    *(f"point of the {CLASS_NAMES[positive]} class" for positive in CLASSES),
     "0.328 is t - f",
     "0.60 is the specificity",
     *(f"p = {prevalence}" for prevalence in PREVALENCES),

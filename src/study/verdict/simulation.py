@@ -41,13 +41,13 @@ class Splits:
     def __init__(self, encoding: str, network: str, scores: pd.DataFrame) -> None:
         self.encoding, self.network = encoding, network
         by_replicate = scores[scores["model"] == "linear"].groupby("replicate")
-        self.share_bad = by_replicate["bad"].mean()
+        self.share_minority = by_replicate["minority"].mean()
         self.count = scores.groupby("model")["replicate"].nunique().min()
-        self._measured = cache(lambda of_bad: by_kind(measure_replicates(scores, of_bad)))
+        self._measured = cache(lambda of_minority: by_kind(measure_replicates(scores, of_minority)))
 
-    def measures(self, view: View, share_bad: float | None) -> Kinds:
+    def measures(self, view: View, share_minority: float | None) -> Kinds:
         """As the view has them, at one share of bad rows or at that of each split's test rows."""
-        return self._measured(view.of_bad(share_bad))[view.positive]
+        return self._measured(view.of_minority(share_minority))[view.positive]
 
 
 def simulate(
@@ -90,21 +90,21 @@ def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) ->
     """Every comparison of every reading's parts, each part once."""
     rows: list[Row] = []
     eight: dict[tuple[str, str, str], tuple[pd.DataFrame, dict[str, float]]] = {}
-    for area, prevalence, share_bad in dict.fromkeys(
-        (one.area, one.prevalence, one.share_bad) for one in readings if one.area.views
+    for area, prevalence, share_minority in dict.fromkeys(
+        (one.area, one.prevalence, one.share_minority) for one in readings if one.area.views
     ):
         where = {**dict.fromkeys(AXES, ""), "area": area.name, "prevalence": prevalence}
         for rule in AUK_BY:
-            found = eight_areas(splits, numbers, area, share_bad, rule)
+            found = eight_areas(splits, numbers, area, share_minority, rule)
             eight[area.name, prevalence, rule] = found
             rows += [where | {"integration": rule} | row for row in _of_areas(*found)]
-        bridged = _bridged(published_pairs(numbers), area, share_bad, splits)
+        bridged = _bridged(published_pairs(numbers), area, share_minority, splits)
         rows += [where | {"integration": "trapezoid"} | row for row in bridged]
     three = cache(lambda *reading: operating_points(splits, numbers, *reading))
     of_point = cache(lambda *reading: _of_point(*three(*reading)))
     for one in readings:
         where = {**one._asdict(), "area": one.area.name, "integration": "either"}
-        reading = one.view, one.rate, one.share_bad
+        reading = one.view, one.rate, one.share_minority
         rows += [where | row for row in of_point(*reading)]
         values, point = three(*reading)
         for rule in AUK_BY if one.area.views else ():
@@ -123,13 +123,13 @@ def key_of(reading: Reading, compared: str) -> tuple[str, ...]:
 
 
 def eight_areas(
-    splits: Splits, numbers: Numbers, area: Area, share_bad: float | None, rule: str
+    splits: Splits, numbers: Numbers, area: Area, share_minority: float | None, rule: str
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """The areas of every replicate under a reading, and the printed ones."""
     named = splits.network, rule, values_by_model(numbers), AREAS
-    by_view = [joint_values(splits.measures(view, share_bad), *named) for view in area.views]
+    by_view = [joint_values(splits.measures(view, share_minority), *named) for view in area.views]
     areas, printed = by_view[0][0].copy(), by_view[0][1]
-    at = splits.share_bad.loc[areas.index] if share_bad is None else share_bad
+    at = splits.share_minority.loc[areas.index] if share_minority is None else share_minority
     for name in areas:
         if str(name).endswith("auk"):
             weighted = zip(area.weights(at), by_view, strict=True)
@@ -138,11 +138,13 @@ def eight_areas(
 
 
 def operating_points(
-    splits: Splits, numbers: Numbers, view: View, rate: str, share_bad: float | None
+    splits: Splits, numbers: Numbers, view: View, rate: str, share_minority: float | None
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """The operating point of every replicate under a reading, and the printed one."""
     lookup = values_by_model(as_printed(numbers, rate))
-    return joint_values(splits.measures(view, share_bad), splits.network, "exact", lookup, POINT)
+    return joint_values(
+        splits.measures(view, share_minority), splits.network, "exact", lookup, POINT
+    )
 
 
 def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
@@ -178,20 +180,20 @@ def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, floa
 
 
 def _bridged(
-    pairs: Sequence[Pair], area: Area, share_bad: float | None, splits: Splits
+    pairs: Sequence[Pair], area: Area, share_minority: float | None, splits: Splits
 ) -> list[Row]:
     """Replicates whose trapezoid AUKs lie as far from the exact ones as the printed ones have to.
 
     Those of all hulls, and of the one hull in which more do.
     """
-    at, flags = STATED if share_bad is None else share_bad, {}
+    at, flags = STATED if share_minority is None else share_minority, {}
     for pair in pairs:
         if pair.curve != "hull":
             continue
         model = "linear" if pair.model == "linear" else splits.network
         off = []
         for view, weight in zip(area.views, area.weights(at), strict=True):
-            hull = splits.measures(view, share_bad)["hull", model].dropna()
+            hull = splits.measures(view, share_minority)["hull", model].dropna()
             off.append(weight * (hull["auk_trapezoid"] - hull["auk"]))
         least, most = gap_needed(pair, area, at)
         gap = pd.concat(off, axis=1).sum(axis=1)
@@ -228,7 +230,7 @@ def _counted(compared: str, flags: npt.ArrayLike) -> Row:
 
 
 @cache
-def exact_range(pair: Pair, area: Area, share_bad: float) -> tuple[float, float]:
+def exact_range(pair: Pair, area: Area, share_minority: float) -> tuple[float, float]:
     """Exact AUKs that a printed AUC leaves possible, by the bounds of the views.
 
     Of an area over the flagged share they are the weighted ends, which no curve need reach.
@@ -237,18 +239,18 @@ def exact_range(pair: Pair, area: Area, share_bad: float) -> tuple[float, float]
         low, high = printed_interval(pair.auc.value, pair.auc.decimals)
         return low - 0.5, high - 0.5
     ends = np.zeros(2)
-    for view, weight in zip(area.views, area.weights(share_bad), strict=True):
-        bounds = auk_bounds(pair.auc.value, view.at(share_bad), curve=pair.curve)
+    for view, weight in zip(area.views, area.weights(share_minority), strict=True):
+        bounds = auk_bounds(pair.auc.value, view.at(share_minority), curve=pair.curve)
         ends += weight * np.array([float(bounds.lower), float(bounds.upper)])
     return float(ends[0]), float(ends[1])
 
 
-def gap_needed(pair: Pair, area: Area, share_bad: float) -> tuple[float, float]:
+def gap_needed(pair: Pair, area: Area, share_minority: float) -> tuple[float, float]:
     """How far the trapezoid AUK must lie from the exact one to give the printed AUK, from, to.
 
     Any gap will do where the exact range holds the printed AUK.
     """
-    low, high = exact_range(pair, area, share_bad)
+    low, high = exact_range(pair, area, share_minority)
     printed = printed_interval(pair.auk.value, pair.auk.decimals)
     above, below = printed.low - high, low - printed.high
     return above if above > 0 else -np.inf, -below if below > 0 else np.inf

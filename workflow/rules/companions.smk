@@ -19,7 +19,7 @@ INPUTS = {
     "ben_david": ORIGINAL | REPLICATES,
     "kaymak": BOTH_COHORTS | REPLICATES | {"summary": "results/replicates/summary.csv"},
     "hand": ORIGINAL | ({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
-    "baker": BOTH_COHORTS | {"credit": "results/data/german_credit.csv"},
+    "baker": BOTH_COHORTS | {"credit": "results/data/table.csv"},
     "silipo": {
         "features": FEATURES.format(**config["experiment"]),
         "other_features": FEATURES.format(encoding=OTHER_ENCODING),
@@ -139,7 +139,6 @@ rule companion_checks:
         "../scripts/collect_checks.py"
 
 
-COMPANION_OUTPUTS = [
-    *(getattr(rules, f"companion_{study}").output for study in STUDIES),
-    *(rules.companion_checks.output if STUDIES else []),
-]
+for study in STUDIES:
+    PAPER_OUTPUTS += getattr(rules, f"companion_{study}").output
+PAPER_OUTPUTS += rules.companion_checks.output if STUDIES else []

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.data.classes import read_classes
+from study.analysis.parts import nothing_drawn
+from study.errors import ImpossibleError
 from study.parquet import write_parquet
 from study.replicates.engine import Cell, run_replicates
 
@@ -31,7 +32,7 @@ def _told(numbers: range) -> Iterator[int]:
         yield number
 
 
-def draw_part(
+def draw_replicates(
     *,
     features: Path,
     cell: dict[str, Any],
@@ -39,17 +40,27 @@ def draw_part(
     bounds: tuple[int, int],
     measures: Path | None = None,
     scores: Path | None = None,
-    provenance: Path | None = None,
 ) -> None:
-    """Write measures, scores or both of the replicates within bounds (the last not included)."""
-    numbers = _told(range(*bounds))
-    whole = Cell(**cell, classes=read_classes(provenance))
-    replicates = run_replicates(pd.read_csv(features), whole, numbers, seed=seed)
+    """Write measures, scores or both of the replicates within bounds (the last not included).
+
+    Each table says of how many rows they were drawn. If the data have too few for the cell, it has
+    no rows, and says the reason.
+    """
+    try:
+        numbers = _told(range(*bounds))
+        drawn = run_replicates(pd.read_csv(features), Cell(**cell), numbers, seed=seed)
+    except ImpossibleError as error:
+        log.warning("none is drawn: %s", error)
+        for path in (measures, scores):
+            if path is not None:
+                write_parquet(nothing_drawn(str(error)), path)
+        return
+    rows = {**drawn.counts._asdict(), "n_train": drawn.cell.n_train}
     if measures is not None:
-        write_parquet(replicates.measures, measures)
+        write_parquet(drawn.measures, measures, about=rows)
     if scores is not None:
-        write_parquet(replicates.scores, scores)
+        write_parquet(drawn.scores, scores, about=rows)
 
 
 if __name__ == "__main__":
-    run(draw_part, snakemake)
+    run(draw_replicates, snakemake)
