@@ -27,11 +27,13 @@ rule forensics:
         other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
         code=modules_of("examine_paper"),
     output:
-        readings=data("results/forensics/readings", "forensics", "Readings (table)"),
-        prevalence=data("results/forensics/prevalence", "forensics", "Possible prevalences (table)"),
-        counts=data("results/forensics/counts", "forensics", "Possible test sets"),
-        simulation=data("results/forensics/simulation", "forensics", "Readings in simulation"),
-        errata=data("results/forensics/errata", "forensics", "Errata of the sources"),
+        readings=table("results/forensics/readings", "forensics", "Readings (table)"),
+        prevalence=table(
+            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
+        ),
+        counts=table("results/forensics/counts", "forensics", "Possible test sets"),
+        simulation=table("results/forensics/simulation", "forensics", "Readings in simulation"),
+        errata=table("results/forensics/errata", "forensics", "Errata of the sources"),
         facts="results/forensics/readings.json",
         forensics_prevalence=figure(
             "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"

@@ -43,9 +43,9 @@ rule summarise_replicates:
         parts=REPLICATE_MEASURES,
         code=modules_of("summarise_replicates"),
     output:
-        summary=data("results/replicates/summary", "replicates", "Summary of the replicates"),
-        rank_reversal=data("results/tables/rank_reversal", "replicates", "Rank reversal (table)"),
-        auk_given_auc=data(
+        summary=table("results/replicates/summary", "replicates", "Summary of the replicates"),
+        rank_reversal=table("results/tables/rank_reversal", "replicates", "Rank reversal (table)"),
+        auk_given_auc=table(
             "results/replicates/auk_given_auc", "replicates", "AUK given the published AUC"
         ),
     log:
@@ -68,8 +68,8 @@ rule profile_costs:
         scores=REPLICATE_SCORES,
         code=modules_of("profile_costs"),
     output:
-        profile=data("results/tables/cost_profile", "family", "AUK by cost (table)"),
-        ties=data("results/tables/cost_ties", "family", "Costs of ties (table)"),
+        profile=table("results/tables/cost_profile", "family", "AUK by cost (table)"),
+        ties=table("results/tables/cost_ties", "family", "Costs of ties (table)"),
     log:
         "results/logs/profile_costs.log",
     conda:

@@ -42,12 +42,12 @@ rule sweep:
         parts=SWEEP_CELLS,
         code=modules_of("summarise_sweep"),
     output:
-        summary=data("results/sweep/summary", "sweep", "Measures (table)"),
-        rank_reversal=data("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
-        agreement_table=data(
+        summary=table("results/sweep/summary", "sweep", "Measures (table)"),
+        rank_reversal=table("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
+        agreement_table=table(
             "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
         ),
-        sizes=data("results/sweep/sizes", "sweep", "Rows at each share"),
+        sizes=table("results/sweep/sizes", "sweep", "Rows at each share"),
         skipped="results/sweep/skipped.csv",
     log:
         "results/logs/sweep.log",

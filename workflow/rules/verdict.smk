@@ -15,7 +15,7 @@ rule claims:
         kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "ratio")],
         code=modules_of("judge_claims"),
     output:
-        claims=data("results/forensics/claims", "forensics", "Which claims hold"),
+        claims=table("results/forensics/claims", "forensics", "Which claims hold"),
     log:
         "results/logs/claims.log",
     conda:

@@ -47,7 +47,9 @@ def test_sentences_say_what_the_tables_say():
         {"skew": [0.5, 0.02, 0.02], "pair": "auc-auk", "share": [0.002, 0.1, 0.124]}
     )
     told = headlines.of_reversal_by_skew(skews)
-    assert told.endswith("in 10.0 to 12.4 % of the splits at 2 % bad rows, 0.2 % of the splits at 50 %")
+    assert told.endswith(
+        "in 10.0 to 12.4 % of the splits at 2 % bad rows, 0.2 % of the splits at 50 %"
+    )
     assert headlines.of_reversal_by_skew(skews.assign(share=float("nan"))) == ""
     choices = pd.DataFrame({"positive_class": ["good", "bad", "good"], "distance": [1.0, 2.0, 3.0]})
     assert "With good positive, 1 of 2" in headlines.of_specification(choices)
