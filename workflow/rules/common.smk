@@ -105,7 +105,7 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv", "tex")):
+def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv")):
     """A table in every format; the report shows the first.
 
     Its caption, if it has not another, has its name: workflow/report/tables/table4.rst.
@@ -115,8 +115,7 @@ def table(stem, category, what, subcategory=None, caption=None, formats=("html",
     return [shown_in_report(shown, named, category, what, subcategory), *others]
 
 
-# The same of a table that is not printed, and of a figure.
-data = partial(table, formats=("html", "csv"))
+# The same of a figure.
 figure = partial(table, formats=("svg", "pdf", "png"))
 
 
@@ -132,7 +131,7 @@ def of_paper(study, kind, name, what):
     if (kind, name) == ("table", "kappa_by_prevalence"):
         caption = "levels"
     shown = "companions", what, STUDY_LABELS[study], f"companions/{study}/{caption}"
-    write = {"figure": figure, "table": data}
+    write = {"figure": figure, "table": table}
     return write[kind](f"results/companions/{study}/{name}", *shown)
 
 

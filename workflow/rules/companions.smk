@@ -128,7 +128,7 @@ rule companion_checks:
         of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
         code=modules_of("collect_checks"),
     output:
-        checks=data("results/companions/checks", "companions", "Checks", "All studies"),
+        checks=table("results/companions/checks", "companions", "Checks", "All studies"),
     log:
         "results/logs/companion_checks.log",
     conda:

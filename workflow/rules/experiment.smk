@@ -73,14 +73,14 @@ rule summarise_replicates:
         provenance=PROVENANCE,
         code=modules_of("summarise_replicates"),
     output:
-        summary=data("results/replicates/summary", "replicates", "Summary of the replicates"),
+        summary=table("results/replicates/summary", "replicates", "Summary of the replicates"),
         rank_reversal=(
-            data("results/tables/rank_reversal", "replicates", "Rank reversal (table)")
+            table("results/tables/rank_reversal", "replicates", "Rank reversal (table)")
             if PAIR
             else []
         ),
         auk_given_auc=(
-            data("results/replicates/auk_given_auc", "replicates", "AUK given the published AUC")
+            table("results/replicates/auk_given_auc", "replicates", "AUK given the published AUC")
             if OF_THE_PAPER
             else []
         ),
@@ -179,8 +179,8 @@ rule profile_costs:
         provenance=PROVENANCE,
         code=modules_of("profile_costs"),
     output:
-        profile=data("results/tables/cost_profile", "family", "AUK by cost (table)"),
-        ties=data("results/tables/cost_ties", "family", "Costs of ties (table)"),
+        profile=table("results/tables/cost_profile", "family", "AUK by cost (table)"),
+        ties=table("results/tables/cost_ties", "family", "Costs of ties (table)"),
     log:
         "results/logs/profile_costs.log",
     conda:

@@ -48,11 +48,13 @@ rule forensics:
         other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
         code=modules_of("examine_paper"),
     output:
-        readings=data("results/forensics/readings", "forensics", "Readings (table)"),
-        prevalence=data("results/forensics/prevalence", "forensics", "Possible prevalences (table)"),
-        counts=data("results/forensics/counts", "forensics", "Possible test sets"),
-        simulation=data("results/forensics/simulation", "forensics", "Readings in simulation"),
-        errata=data("results/forensics/errata", "forensics", "Errata of the sources"),
+        readings=table("results/forensics/readings", "forensics", "Readings (table)"),
+        prevalence=table(
+            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
+        ),
+        counts=table("results/forensics/counts", "forensics", "Possible test sets"),
+        simulation=table("results/forensics/simulation", "forensics", "Readings in simulation"),
+        errata=table("results/forensics/errata", "forensics", "Errata of the sources"),
         facts="results/forensics/readings.json",
         forensics_prevalence=figure(
             "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
@@ -89,7 +91,7 @@ rule claims:
         kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "ratio")],
         code=modules_of("judge_claims"),
     output:
-        claims=data("results/forensics/claims", "forensics", "Which claims hold"),
+        claims=table("results/forensics/claims", "forensics", "Which claims hold"),
     log:
         "results/logs/claims.log",
     conda:

@@ -44,18 +44,18 @@ rule sweep:
     output:
         **(
             {
-                "rank_reversal": data(
+                "rank_reversal": table(
                     "results/sweep/rank_reversal", "sweep", "Rank reversal (table)"
                 )
             }
             if PAIR
             else {}
         ),
-        summary=data("results/sweep/summary", "sweep", "Measures (table)"),
-        agreement_table=data(
+        summary=table("results/sweep/summary", "sweep", "Measures (table)"),
+        agreement_table=table(
             "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
         ),
-        sizes=data("results/sweep/sizes", "sweep", "Rows at each share"),
+        sizes=table("results/sweep/sizes", "sweep", "Rows at each share"),
         skipped="results/sweep/skipped.csv",
     log:
         "results/logs/sweep.log",

@@ -268,7 +268,7 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> N
     for path, made in {
         folder / "appendix.html": web_page(writer, text, title, byline),
         source: _pandoc(text, "typst-citations-smart", "appendix.typ", title, byline, *CITING),
-        folder / "references.bib": pypandoc.convert_text(json.dumps(cited), "bibtex", "csljson"),
+        folder / "references.bib": _references(cited),
         **{
             folder / name: _pandoc(
                 text, "latex", name, title, byline, "--natbib", "--ascii"
@@ -280,6 +280,12 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> N
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
+
+
+def _references(cited: Sequence[Mapping[str, Any]]) -> str:
+    """CSL data for BibTeX, in signs that every LaTeX has."""
+    bib = pypandoc.convert_text(json.dumps(cited), "bibtex", "csljson", ["--ascii"], sandbox=True)
+    return str(bib).translate(LATEX_SIGNS).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 
 def _perfect_auk(prevalence: float) -> Fact:

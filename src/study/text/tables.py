@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import repeat
@@ -254,37 +254,42 @@ def write_table(
     shown: pd.DataFrame | None = None,
     words: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the table in the format of each path's suffix: csv, tex or html.
+    """Write the table in the format of each path's suffix: csv or html.
 
     `shown` is what people read, where that is not the table of the csv: fewer columns. What the
     page says of the table stands in tables.yaml, under the last two parts of its path.
     """
     reading = table if shown is None else shown
-    writers: dict[str, Callable[[Path], str]] = {
-        ".csv": lambda _: to_csv(table),
-        ".tex": lambda _: view(reading, words=words).latex(),
-        ".html": lambda path: _page(table, view(reading, words=words), reading, path, title),
-    }
     for path in paths:
-        path.write_text(writers[path.suffix](path), encoding="utf-8", newline="\n")
+        is_csv = path.suffix == ".csv"
+        text = to_csv(table) if is_csv else _page(table, reading, path, title, words)
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _page(table: pd.DataFrame, shown: View, reading: pd.DataFrame, path: Path, title: str) -> str:
+def _page(
+    table: pd.DataFrame,
+    reading: pd.DataFrame,
+    path: Path,
+    title: str,
+    words: Mapping[str, str] | None,
+) -> str:
     """A web page that needs no other file; it opens with FIRST_ROWS rows, if there are many.
 
     These have one of the values that tables.yaml gives under `first` for some columns.
     """
     about: dict[str, Any] = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
+    reading = reading.reset_index(drop=True)
     kept = reading.index.isin(choose(reading, about["first"]).index)
     kept |= not kept.any()  # where no row has one of them
     if about["first"] or len(reading) > ALL_ROWS:
         kept &= np.cumsum(kept) <= FIRST_ROWS
-    rows = [*zip(*(column.cells() for column in shown.columns), strict=True)]
+    columns = view(reading, words=words).columns
+    rows = [*zip(*(column.cells() for column in columns), strict=True)]
     csv = b64encode(to_csv(table).encode()).decode()
     note = about["note"].format(AUC_WINDOW=AUC_WINDOW)
     page: dict[str, Any] = {
-        "columns": shown.columns,
+        "columns": columns,
         "rows": rows,
         "first": kept.tolist(),
         "csv": csv,

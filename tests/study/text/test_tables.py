@@ -47,16 +47,12 @@ def test_cells_of_a_page(tmp_path):
     assert "no rows in this run" in html(tmp_path, table.iloc[:0])
 
 
-def test_all_formats_round_the_same_six_decimals(tmp_path):
+def test_what_is_read_is_rounded_as_the_csv(tmp_path):
     """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
     table = pd.DataFrame({"x": [0.4288499025, 0.42885, -1e-9]})
-    paths = [tmp_path / f"t.{kind}" for kind in ("csv", "tex", "html")]
-    write_table(table, paths)
-    again = view(pd.read_csv(paths[0])).columns[0].texts
-    assert again[0] == again[1]
-    assert again[2] == "0.0000"
-    for path in paths[1:]:
-        assert re.findall(r"-?\d\.\d{4}(?=[ <])", path.read_text()) == again, path.suffix
+    write_table(table, [tmp_path / "t.csv"])
+    again = view(pd.read_csv(tmp_path / "t.csv")).columns[0].texts
+    assert again == view(table).columns[0].texts == ["0.4289", "0.4289", "0.0000"]
 
 
 def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path, monkeypatch):
