@@ -149,7 +149,7 @@ def test_forensics_follow_the_run(run):
     assert "4. **The rank reversal** cannot be judged" in verdict
     claims = read(run, "forensics/claims.csv")
     assert {"holds", "does not hold"} <= set(claims["verdict"])
-    kept = claims["file"].str.startswith("tests/")
+    kept = claims["file"].str.startswith("src/")
     assert all((run / "results" / file).is_file() for file in claims.loc[~kept, "file"])
 
 
