@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import jinja2
 import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
-import yaml
 
 from kappacurve.algebra import perfect_auk
 from study.errors import ExperimentError
@@ -39,7 +38,7 @@ MARKDOWN = (
 PREFIX = "kappacurve:"
 CITING = [
     "--citeproc",
-    f"--bibliography={TEMPLATES / 'references.yaml'}",
+    f"--bibliography={TEMPLATES / 'references.bib'}",
     f"--csl={TEMPLATES / 'numeric.csl'}",
     "--metadata=link-citations",
     "--metadata=reference-section-title:References",
@@ -258,17 +257,15 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> N
     text = writer.fill("appendix.md")
     for part in ("tables", "figures"):
         (folder / part).mkdir(parents=True)
+    shutil.copyfile(TEMPLATES / "references.bib", folder / "references.bib")
     for name, table in writer.tables.items():
         (folder / f"tables/{stem(name)}.tex").write_text(table.latex(), encoding="utf-8")
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
-    books = yaml.safe_load((TEMPLATES / "references.yaml").read_text(encoding="utf-8"))
-    cited = [book for book in books["references"] if f"@{book['id']}" in text]
     source = folder / "appendix.typ"
     for path, made in {
         folder / "appendix.html": web_page(writer, text, title, byline),
         source: _pandoc(text, "typst-citations-smart", "appendix.typ", title, byline, *CITING),
-        folder / "references.bib": _references(cited),
         **{
             folder / name: _pandoc(
                 text, "latex", name, title, byline, "--natbib", "--ascii"
@@ -280,12 +277,6 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> N
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
-
-
-def _references(cited: Sequence[Mapping[str, Any]]) -> str:
-    """CSL data for BibTeX, in signs that every LaTeX has."""
-    bib = pypandoc.convert_text(json.dumps(cited), "bibtex", "csljson", ["--ascii"], sandbox=True)
-    return str(bib).translate(LATEX_SIGNS).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 
 def _perfect_auk(prevalence: float) -> Fact:
