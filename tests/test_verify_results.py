@@ -42,18 +42,20 @@ def write_manifest(results, config=CONFIG, numpy="2"):
     (results / "manifest.json").write_text(json.dumps(record))
 
 
-def test_own_data_are_compared_with_another_run(tmp_path):
+def test_data_of_ones_own_are_compared_with_another_run(runs, tmp_path):
+    """They have no reference but that."""
     for run in ("a", "b"):
-        table = tmp_path / run / "datasets" / "mine" / "t.csv"
+        table = tmp_path / run / "tables" / "t.csv"
         table.parent.mkdir(parents=True)
         table.write_text(TABLE)
-        write_manifest(table.parents[1])
-    against = tmp_path / "a" / "datasets" / "manifest.json"
-    said = [f"1 files of own data: byte for byte as in {against}"]
-    assert verify(tmp_path / "b", against) == (said, True)
+        write_manifest(table.parents[1], config=CONFIG | {"data": {"target": "y"}})
+    against = tmp_path / "a" / "manifest.json"
+    lines, well = verify(tmp_path / "b", against, reference=runs[1])
+    assert lines[0] == f"1 files: byte for byte as in {against}"
+    assert (lines[1][:40], well) == ("not compared with the reference values, ", True)
     table.write_text("")
-    said = ["mine/t.csv: changed since the run wrote it"]
-    assert verify(tmp_path / "b", against) == (said, False)
+    lines, well = verify(tmp_path / "b", against, reference=runs[1])
+    assert (lines[0], well) == ("tables/t.csv: changed since the run wrote it", False)
 
 
 def changed(runs, old, new, numpy="2"):

@@ -3,6 +3,7 @@
 # page, LaTeX with its tables/ and figures/), all of the facts in results/facts.json, and of German
 # Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
 # versions, seed, checksum of the data
+import csv
 import textwrap
 import time
 
@@ -114,10 +115,20 @@ rule manifest:
         "../scripts/write_manifest.py"
 
 
+def said_by(path):
+    """The lines of an answer, if this run made it."""
+    file = Path(path)
+    if not file.is_file() or file.stat().st_mtime < STARTED:
+        return []
+    with file.open(encoding="utf-8", newline="") as lines:
+        if file.suffix == ".csv":
+            return [row["sentence"] for row in csv.DictReader(lines)]
+        numbered = ("1. ", "2. ", "3. ", "4. ", "5. ")
+        return [line.replace("*", "") for line in lines if line.startswith(numbered)]
+
+
 onsuccess:
-    verdict = Path("results/forensics/verdict.md")
-    if verdict.is_file() and verdict.stat().st_mtime >= STARTED:
-        for line in verdict.read_text(encoding="utf-8").splitlines():
-            if line[:3] in ("1. ", "2. ", "3. ", "4. ", "5. "):
-                print(textwrap.fill(line.replace("*", ""), 92), file=sys.stderr)
-        print("To read: results/index.html", file=sys.stderr)
+    for answer in ("results/forensics/verdict.md", "results/tables/answer.csv"):
+        for line in said_by(answer):
+            print(textwrap.fill(line, 92), file=sys.stderr)
+    print("To read: results/index.html", file=sys.stderr)

@@ -227,12 +227,13 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
     best += f" on the rows of the tables, {row['value']:.3f}"
     if not np.isfinite(row["threshold"]):
         return told | {"sentence": f"{best}: {name} is never predicted."}
-    ends = "" if np.isnan(row["low"]) else f" ({row['low']:.3g} to {row['high']:.3g})"
-    chance = row["probability"]
-    same = row["scale"] == "probability" or np.isnan(chance)
-    also = "" if same else f", a probability of {chance:.3g}"
+    about = [row["scale"]]
+    if row["scale"] != "probability" and not np.isnan(row["probability"]):
+        about.append(f"probability {row['probability']:.3g}")
+    if not np.isnan(row["low"]):
+        about.append(f"95 % interval {row['low']:.3g} to {row['high']:.3g}")
     return told | {
-        "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r}{ends} on "
-        f"({row['scale']}{also}), which misses {row['missed']} of {row['n_positive']} and raises "
+        "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r} on "
+        f"({'; '.join(about)}), which misses {row['missed']} of {row['n_positive']} and raises "
         f"{row['false_alarms']} false alarms in {row['n_negative']} others."
     }

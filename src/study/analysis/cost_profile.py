@@ -67,6 +67,22 @@ def _areas(
     scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
 ) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
     """By place: replicates (n,) of both models, share of the majority (n,), areas (2, costs, n)."""
+    # Those of one size are measured together; by group splits have several.
+    sizes = scores.groupby(["replicate", "model"])["row"].transform("size")
+    found = [
+        list(_areas_of_one_size(rows, pair, prevalence, costs)) for _, rows in scores.groupby(sizes)
+    ]
+    for parts in zip(*found, strict=True):
+        replicates, majority, areas = (
+            np.concatenate([part[i] for part in parts], axis=-1) for i in (1, 2, 3)
+        )
+        order = np.argsort(replicates, kind="stable")
+        yield parts[0][0], replicates[order], majority[order], areas[..., order]
+
+
+def _areas_of_one_size(
+    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
     tables = [scores[scores["model"] == model] for model in pair]
     shared = np.intersect1d(tables[0]["replicate"], tables[1]["replicate"])
     by_model: list[Any] = []

@@ -125,7 +125,7 @@ def test_printed_thresholds_give_the_printed_counts(scores, size):
         predicted = score >= row.threshold
         assert (row.missed, row.false_alarms) == (y[~predicted].sum(), (1 - y)[predicted].sum())
     said = threshold_row(table, leaders_of_one_split(result), "ill")["sentence"]
-    assert any(f"from a score of {row.threshold!r}" in said for row in read.itertuples())
+    assert any(f"from a score of {row.threshold!r} on" in said for row in read.itertuples())
 
 
 def test_every_auk_has_its_place_between_its_bounds(scores):

@@ -102,3 +102,14 @@ def test_the_figure_draws_both_models_and_how_often_the_first_leads(found):
     majority = found.profile.query(own)
     assert areas.lines[0].get_ydata() == pytest.approx(majority["mean"])
     assert ahead.lines[0].get_ydata() == pytest.approx(100 * majority["ahead"])
+
+
+def test_splits_of_different_sizes_are_measured_one_by_one(scores):
+    """As splits by group are: a split with fewer rows leaves the areas of the others alone."""
+    few = scores[(scores["replicate"] < 3) & ((scores["replicate"] != 1) | (scores["row"] < 50))]
+    profile = cost_profile(few, PAIR).profile
+    at_half = profile.query("mark == 'AUK' and curve == 'raw' and positive_class == 'minority'")
+    own = at_half.set_index("model").loc["linear"]
+    expected = [area(few, i, "linear", "minority", 0.5) for i in range(3)]
+    assert own["splits"] == 3
+    assert own["mean"] == pytest.approx(np.mean(expected), abs=1e-12)
