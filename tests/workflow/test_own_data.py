@@ -185,7 +185,7 @@ def test_thresholds_do_what_they_say(own):
 
 def test_people_read_the_declared_names(own):
     results = own / "run/results"
-    assert r"\textless{}50K \& \$" in (results / "tables/table4.tex").read_text()
+    assert r"\textless{}50K \& \$" in (results / "appendix/tables/table4.tex").read_text()
     svg = (results / "figures/figure2_minority.svg").read_text()
     assert "&lt;50K &amp; $ positive" in svg
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]

@@ -65,7 +65,7 @@ def sources(facts):
     study = ROOT / "src" / "study" / "many_data_sets"
     headline, names = (pd.read_csv(study / f"{name}.csv") for name in ("headline", "measures"))
     tables["many_data_sets/headline"] = headline.merge(names, on="measure")
-    counts = {facts["majority"]: 700, facts["minority"]: 300}
+    counts = {facts["words"]["majority"]: 700, facts["words"]["minority"]: 300}
     data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
     context = facts | {
         "config": config,
@@ -273,6 +273,10 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
             [scored | {"threshold": 0.5, "scale": "as given", "missed": 1, "false_alarms": 2}]
         ),
         "tables/bounds": pd.DataFrame([bounds | {"highest": 0.3, "place": 0.5}]),
+        **{
+            name: sources.tables[name].rename(columns={"reproduced": "value"})
+            for name in ("tables/table4", "tables/table5")
+        },
     }
     config = sources.facts["config"]
     experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
@@ -280,7 +284,7 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
     declared = config | {"experiment": experiment, "data": {"target": "y"}}
     context = {"paper": "", "config": declared}
     context |= {"data": data, "versions": sources.facts["versions"]}
-    context |= facts_of_run(tables, config, 1000)
+    context |= facts_of_run(tables, config, 1000, {"minority": "yes", "majority": "no"})
     own = Sources(context, tables, sources.figures, sources.captions)
     for name in ("index.md", "appendix.md"):
         text = Writer(own, "S").fill(name)

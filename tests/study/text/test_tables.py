@@ -72,7 +72,7 @@ def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path, monkeypatch):
 
 TABLE = pd.DataFrame(
     {
-        "positive_class": ["bad", "good", "bad"],
+        "positive_class": ["minority", "majority", "minority"],
         "model": ["linear", "linear", "neural_net"],
         "share": [0.0421, 0.5, 1.0],
         "low": [0.03, 0.4, 0.9],
@@ -91,7 +91,7 @@ def test_a_view_chooses_groups_and_joins():
         head=1,
         span=["low", "high"],
         labels={"range": "95 %"},
-        words={"bad": "default"},
+        words={"minority": "default", "majority": "good"},
     )
     assert [column.label for column in shown.columns] == ["model", "95 %", "share"]
     assert [*shown.rows()] == [
@@ -102,8 +102,8 @@ def test_a_view_chooses_groups_and_joins():
 
 def test_every_language_says_the_same():
     shown = view(TABLE, ["model", "share"], group="positive_class", typographic=False)
-    words = ["model", "share", "bad positive", "linear", "4.2 %", "neural net", "100.0 %"]
-    words += ["good positive", "linear", "50.0 %"]
+    words = ["model", "share", "minority positive", "linear", "4.2 %", "neural net", "100.0 %"]
+    words += ["majority positive", "linear", "50.0 %"]
     assert re.findall(r">([^<\n]+)<", shown.html()) == words
     assert re.findall(r'"([^"]*)"', shown.typst()) == words
     cells = re.findall(r"[^|\n*]+", shown.markdown())
