@@ -1,9 +1,12 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
+import csv
 import os
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
+STARTED = time.time()
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
 if not (ROOT / "src" / "study").is_dir():
     raise WorkflowError(
@@ -133,6 +136,18 @@ def of_paper(study, kind, name, what):
     shown = "companions", what, STUDY_LABELS[study], f"companions/{study}/{caption}"
     write = {"figure": figure, "table": table}
     return write[kind](f"results/companions/{study}/{name}", *shown)
+
+
+def said_by(path):
+    """The lines of an answer, if this run made it."""
+    file = Path(path)
+    if not file.is_file() or file.stat().st_mtime < STARTED:
+        return []
+    with file.open(encoding="utf-8", newline="") as lines:
+        if file.suffix == ".csv":
+            return [row["sentence"] for row in csv.DictReader(lines)]
+        numbered = ("1. ", "2. ", "3. ", "4. ", "5. ")
+        return [line.replace("*", "") for line in lines if line.startswith(numbered)]
 
 
 wildcard_constraints:

@@ -3,11 +3,8 @@
 # page, LaTeX with its tables/ and figures/), all of the facts in results/facts.json, and of German
 # Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
 # versions, seed, checksum of the data
-import csv
 import textwrap
-import time
 
-STARTED = time.time()
 DOCUMENTED = [EXPERIMENT_OUTPUTS, SWEEP_OUTPUTS, PAPER_OUTPUTS]
 APPENDIX = ["appendix.html", "appendix.tex", "body.tex", "references.bib"]
 
@@ -113,18 +110,6 @@ rule manifest:
         "Checksums of every table and figure"
     script:
         "../scripts/write_manifest.py"
-
-
-def said_by(path):
-    """The lines of an answer, if this run made it."""
-    file = Path(path)
-    if not file.is_file() or file.stat().st_mtime < STARTED:
-        return []
-    with file.open(encoding="utf-8", newline="") as lines:
-        if file.suffix == ".csv":
-            return [row["sentence"] for row in csv.DictReader(lines)]
-        numbered = ("1. ", "2. ", "3. ", "4. ", "5. ")
-        return [line.replace("*", "") for line in lines if line.startswith(numbered)]
 
 
 onsuccess:
