@@ -208,7 +208,8 @@ def _reversal(tables: Tables) -> Facts | None:
 
 def _family(tables: Tables) -> Facts | None:
     """How often the first model leads at some costs, and where the two tie."""
-    if (table := tables.get("tables/cost_profile")) is None or table.empty:
+    table = tables.get("tables/cost_profile", pd.DataFrame(columns=["ahead"]))
+    if table["ahead"].isna().all():  # no profile, or a model that could not be fitted
         return None
     model = table["model"].iloc[0]
     where = {"curve": "raw", "model": model, "positive_class": MAJORITY}
