@@ -20,7 +20,7 @@ from study.papers.kaymak2010_experiment import (
 from study.published import PAPER_PAIR, STUDY_LABELS, UNUSUAL
 
 # The words of every claim, and the checks or the rule that judges it.
-ABOUT = Path(__file__).with_suffix(".yaml")
+ABOUT = Path(__file__).with_name("claims_before.yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "file"]
 REVERSAL = {"pair": "auc-auk", "positive_class": "majority"}
 SHARE, GAIN = ("share", "low", "high"), ("difference", "low", "high")
