@@ -58,7 +58,7 @@ def reversal_patterns(
     """Replicates that show a pattern, by pattern and curve."""
     patterns: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
     for curve, own in lead.items():
-        a, b = own[first].to_numpy(), own[second].to_numpy()
+        a, b = past_rounding(own[[first, second]]).to_numpy().T
         patterns["any"][curve] = a * b < 0
         patterns["published"][curve] = (a > 0) & (b < 0)
         if f"{first}-{second}" in AUC_AND_AUK:
@@ -67,6 +67,11 @@ def reversal_patterns(
             large = (a >= gaps["auc"] - 1e-9) & (b <= gaps["auk"] + 1e-9)
             patterns.setdefault("as_large", {})[curve] = large
     return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in patterns.items()}
+
+
+def past_rounding(leads: pd.DataFrame) -> pd.DataFrame:
+    """With zero for what rounding alone makes of a tie."""
+    return leads.where(leads.abs() > 1e-12, 0.0)
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:

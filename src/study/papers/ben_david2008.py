@@ -22,6 +22,7 @@ from kappacurve.algebra import (
     tp_from_kappa,
 )
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from study.analysis.reversals import past_rounding
 from study.papers.checks import Check, Recomputed, Source, Study, by_equation_19, share_check
 from study.papers.curves import ModelCurve, curve_table, curves_of, leads, replicated
 
@@ -30,7 +31,6 @@ SOURCE = Source("ben_david")
 EXAMPLES = SOURCE.matrices
 (FOUR,) = (place for place in EXAMPLES if place.startswith("Example 4"))
 OF_4 = EXAMPLES[FOUR]
-FEW = 200  # replicates on which section 3 is examined
 # FP of the marked points, and of each figure: true share P, predicted shares, marks.
 HALF, RARE = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5), (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
@@ -42,9 +42,8 @@ FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
 
 def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
     """Examples 1-6 and Figures 1-4 from the formulas, and section 3's claims on our splits."""
-    few = replicates[replicates["replicate"] < FEW]
     claims: list[Check | None] = [*map(area_in_his_plane, curves_of(original))]
-    claims += section3(curve_table(replicated(few)))
+    claims += section3(curve_table(replicated(replicates)))
     tables = {"examples": SOURCE.matrices_table(), "figure_points": figure_points()}
     return {**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()}
 
@@ -120,7 +119,7 @@ def section3(curves: pd.DataFrame) -> list[Check | None]:
     apart = "Section 3 (B): kappa and accuracy rank our two models apart: share"
     return [
         Check("ours", hits, 1 / 3, float(curves["chance"].mean()), 0, ">="),
-        share_check("ours", apart, lead.prod(axis=1) < 0),
+        share_check("ours", apart, past_rounding(lead).prod(axis=1) < 0, 0.5),  # "often"
     ]
 
 

@@ -138,6 +138,15 @@ def at_rates(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:
     return statistics(*map(float, (tp, fn, fp, tn)))
 
 
+def printed_outcomes(checks: pd.DataFrame) -> pd.DataFrame:
+    """How many printed statements of each study agree, disagree, and are undecided (NaN)."""
+    words = {"True": "agree", "False": "disagree"}  # as in memory and as in a file
+    printed = checks[checks["kind"] == "printed"]
+    answers = printed["holds"].astype(str).map(words).fillna("undecided")
+    counts: pd.DataFrame = pd.crosstab(printed["study"], answers)
+    return counts.reindex(columns=[*words.values(), "undecided"], fill_value=0)
+
+
 class Source:
     """What a source prints: its numbers, by place and measure, and its confusion matrices.
 

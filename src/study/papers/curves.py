@@ -117,13 +117,17 @@ def crossings(curves: Replicated, kind: Literal["raw", "hull"]) -> list[bool]:
 
 
 def intersect(first: Points, second: Points) -> bool:
-    """Whether each of two curves lies above the other somewhere between their vertices.
+    """Whether each of two curves lies above the other somewhere.
 
     Kappa rises with t at every f, so the kappa curves intersect where the ROC curves do.
     """
-    vertices = np.union1d(first[0], second[0])
-    between = (vertices[1:] + vertices[:-1]) / 2
-    lead = np.interp(between, *first) - np.interp(between, *second)
+    # Seen along the diagonal, over f + t, curves have no vertical lines and t - f is linear between
+    # vertices: these tell all, the limits at f -> 0 and beside any other vertical line included.
+    (at_first, first_height), (at_second, second_height) = (
+        (fpr + tpr, tpr - fpr) for fpr, tpr in (first, second)
+    )
+    at = np.union1d(at_first, at_second)
+    lead = np.interp(at, at_first, first_height) - np.interp(at, at_second, second_height)
     return bool(lead.max() > 1e-12 and lead.min() < -1e-12)
 
 

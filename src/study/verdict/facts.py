@@ -9,6 +9,7 @@ from typing import Any
 import jinja2
 import pandas as pd
 
+from study.papers.checks import printed_outcomes
 from study.labels import MEASURE_LABELS
 from study.published import CLASS_NAMES, MODEL_LABELS, SPREAD, STUDY_LABELS, published_numbers
 
@@ -112,11 +113,7 @@ def beside_ours(tables: pd.DataFrame) -> list[Facts]:
 
 def printed_statements(checks: pd.DataFrame) -> list[Facts]:
     """How many printed statements of each source agree, disagree, and are undecided."""
-    words = {"True": "agree", "False": "disagree"}
-    printed = checks[checks["kind"] == "printed"]
-    answers = printed["holds"].astype(str).map(words).fillna("undecided")
-    counts: Any = pd.crosstab(printed["study"], answers)
-    counts = counts.reindex(columns=[*words.values(), "undecided"], fill_value=0).to_dict("index")
+    counts: Any = printed_outcomes(checks).to_dict("index")
     return [
         {"source": label, **counts[study]}
         for study, label in STUDY_LABELS.items()

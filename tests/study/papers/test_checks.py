@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import metrics
 
@@ -8,6 +9,7 @@ from study.papers.checks import (
     Source,
     as_printed,
     of_predictions,
+    printed_outcomes,
     share_check,
     statistics,
 )
@@ -35,6 +37,17 @@ def test_at_least_at_most_and_nothing_expected():
     assert Check("ours", "x", 0.5, 0.5, relation=">=").holds
     assert not Check("ours", "x", 0.5, 0.6, relation="<=").holds
     assert Check("ours", "x", None, 0.6).holds is None
+
+
+def test_what_is_undecided_neither_agrees_nor_disagrees(tmp_path):
+    share = Check("printed", "share", 0.5, 0.5, relation=">=", low=0.4, high=0.6)
+    checks = [Check("printed", "a", 1, 1), Check("printed", "b", 1, 2), share]
+    checks += [Check("ours", "c", 1, 2)]
+    table = Source("silipo").check_table({}, checks)
+    table.to_csv(tmp_path / "checks.csv", index=False)
+    for one in (table, pd.read_csv(tmp_path / "checks.csv")):
+        counts = printed_outcomes(one)
+        assert counts.to_dict("index") == {"silipo": {"agree": 1, "disagree": 1, "undecided": 1}}
 
 
 @pytest.mark.parametrize("matrix", [(20, 5, 15, 60), (9, 21, 18, 252), (1, 0, 3, 2)])

@@ -1,6 +1,10 @@
+from fractions import Fraction
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, strategies as st
 
 from kappacurve import auc_score, auk_score
 from study.papers.curves import curve_table, intersect, local_maxima, replicated
@@ -53,3 +57,51 @@ def test_curves_intersect_if_each_is_above_somewhere():
     assert intersect(low, (high, np.array([0.0, 0.9, 1.0])))
     assert not intersect(low, (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.6, 1.0])))
     assert not intersect(low, low)
+
+
+def points(*pairs):
+    fpr, tpr = zip(*pairs, strict=True)
+    return np.array(fpr), np.array(tpr)
+
+
+def test_curves_intersect_left_of_the_first_vertex_and_beside_a_vertical_line():
+    # At f -> 0 the first leads by .1, from f = .01 on the second: halfway the second leads too.
+    early = points((0, 0), (0, 0.2), (0.01, 0.21), (1, 1))
+    late = points((0, 0), (0, 0.1), (0.01, 0.5), (1, 1))
+    assert intersect(early, late)
+    # Both rise at f = .5, to the left of which the first leads, to the right the second.
+    steps = points((0, 0), (0, 0.3), (0.5, 0.3), (0.5, 0.6), (1, 0.6), (1, 1))
+    tall = points((0, 0), (0, 0.2), (0.5, 0.2), (0.5, 0.9), (1, 0.9), (1, 1))
+    assert intersect(steps, tall)
+    # Ends of vertical lines that differ where no curve lies between are no lead.
+    assert not intersect(points((0, 0), (0, 0.5), (1, 1)), points((0, 0), (0, 0.6), (1, 1)))
+
+
+def _limits(curve, at, *, right):
+    """Twelve times t, just right or just left of f, on a curve of whole numbers (exact)."""
+    for (f, t), (f_next, t_next) in pairwise(curve):
+        if (f <= at < f_next) if right else (f < at <= f_next):
+            return t + Fraction(t_next - t, f_next - f) * (at - f)
+    raise AssertionError(at)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=12, max_size=12), min_size=2, max_size=2))
+def test_intersections_of_exact_step_curves(steps):
+    """Paths of six steps up and six to the right, and their chords of two steps each."""
+    curves = []
+    for ups in steps:
+        path, f, t = [(0, 0)], 0, 0
+        for up in ups:
+            up = t < 6 and (up or f == 6)
+            f, t = f + (not up), t + up
+            path.append((f, t))
+        curves.append(path[::2])
+    leads = [
+        _limits(curves[0], at, right=right) - _limits(curves[1], at, right=right)
+        for at in range(7)
+        for right in (True, False)
+        if (at < 6 if right else at > 0)
+    ]
+    crossed = max(leads) > 0 > min(leads)
+    scaled = [tuple(np.array(axis) / 6 for axis in zip(*path, strict=True)) for path in curves]
+    assert intersect(*scaled) == crossed
