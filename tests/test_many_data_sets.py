@@ -1,0 +1,34 @@
+"""What the repository takes from the study of many data sets, and says of it."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from kappacurve.algebra import perfect_auk
+
+ROOT = Path(__file__).parents[1]
+COPY = ROOT / "src/study/many_data_sets"
+
+
+@pytest.mark.parametrize("table", sorted(COPY.iterdir()), ids=lambda path: path.stem)
+def test_the_copy_is_what_the_study_keeps(table):
+    kept = ROOT / "studies/many-data-sets/kept" / table.name
+    assert table.read_bytes() == kept.read_bytes(), "run make study-copy"
+
+
+def told(row, sign=1):
+    """As the page writes a difference: 1.2 [0.3, 4.5]."""
+    ends = sorted(sign * row[key] for key in ("low", "high"))
+    return f"{sign * row['difference']:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]"
+
+
+def test_the_first_page_tells_the_studys_answer():
+    headline = pd.read_csv(COPY / "headline.csv").query("goal == 'mean' and round == 2")
+    headline = headline.set_index("measure")
+    ratio = pd.read_csv(COPY / "ratio.csv").query("round == 1 and measure == 'auk'")
+    balanced = ratio.query("n_positive == 25 and prevalence == 0.02 and ratio == 1").iloc[0]
+    page = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for claim in (told(headline.loc["log_loss"]), told(headline.loc["auk"]), told(balanced, -1)):
+        assert claim in page
+    assert f"even a perfect classifier's AUK is only {perfect_auk(0.1):.2f}" in page
