@@ -32,7 +32,7 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick bakeoff report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
+.PHONY: help reproduce quick many-data-sets study-copy report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -44,8 +44,12 @@ reproduce: .venv/.project ## Run the whole experiment, then its report: open res
 quick: .venv/.project ## A small run in about two minutes, into quick/results
 	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
 
-bakeoff: .venv/.project ## Which measure picks the better model? Sixty data sets, twenty minutes
-	$(call RUN,--cores $(CORES) bakeoff,.)
+STUDY := studies/many-data-sets
+many-data-sets: .venv/.project ## Which measure picks the better model? Sixty data sets, twenty minutes: studies/
+	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY),$(STUDY))
+
+study-copy: ## For maintainers: renew the experiment's copy of that study's tables
+	cp $(STUDY)/kept/{headline,ratio,measures}.csv src/study/many_data_sets/
 
 report: $(MADE) ## Make results/report.html from the results that are there
 	@mkdir -p results/logs
@@ -97,11 +101,12 @@ types: .venv/.test
 style: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow $(STUDY)/Snakefile
 	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/page.js docs/_static/opening.js
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint
+	$(SNAKEMAKE) --lint --snakefile $(STUDY)/Snakefile
 
 # Compiled loops are counted where they run uncompiled, in the tests that do not take ages so.
 coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minutes)

@@ -58,7 +58,7 @@ if len(html_extra_path) == len(RUN):
 html_theme = "pydata_sphinx_theme"
 html_title = "kappacurve"
 # Pages that no other page stands under need no list of pages.
-html_sidebars = {page: [] for page in ("start", "theory", "bakeoff", "example")}
+html_sidebars = {page: [] for page in ("start", "theory", "many-data-sets", "example")}
 html_static_path = ["_static"]
 html_css_files = ["style.css"]
 html_show_sourcelink = False

@@ -1,7 +1,9 @@
 """Imports run one way: the study's floors downwards, then the library, which knows no study."""
 
 import ast
+import importlib
 from pathlib import Path
+from types import FunctionType
 
 import kappacurve
 
@@ -10,7 +12,7 @@ SUBMODULES = ("algebra", "bounds", "inference", "io", "plots")
 # From the bottom up; modules that stand beside the floors may be imported from anywhere.
 FLOORS = (
     *("errors", "arrays", "parquet", "published", "data", "models"),
-    *("replicates", "settings", "analysis", "papers", "verdict", "pages", "bakeoff"),
+    *("replicates", "settings", "analysis", "papers", "verdict", "pages"),
 )
 
 
@@ -45,3 +47,32 @@ def test_the_study_imports_public_names_and_lower_floors():
                 assert is_public(parts), f"{place} imports {name}"
             if package == "study" and parts and {floor, parts[0]} <= set(FLOORS):
                 assert FLOORS.index(parts[0]) <= FLOORS.index(floor), f"{place} imports {name}"
+
+
+def test_what_a_compiled_function_calls_stands_in_its_own_file():
+    """By the content of that file alone numba's cache tells that a function changed."""
+    compiled = 0
+    for path in SRC.rglob("*.py"):
+        if "numba" not in path.read_text(encoding="utf-8"):
+            continue
+        module = importlib.import_module(".".join(path.relative_to(SRC).with_suffix("").parts))
+        for value in vars(module).values():
+            kernel = getattr(value, "py_func", None) or getattr(value, "function", None)
+            if isinstance(kernel, FunctionType) and kernel.__module__ == module.__name__:
+                compiled += 1
+                assert not list(called_elsewhere(kernel, path)), f"{path}: {kernel.__name__}"
+    assert compiled > 15
+
+
+def called_elsewhere(function, path):
+    """Names in a compiled function, and in what it calls, of the packages' other files."""
+    if Path(function.__code__.co_filename) != path:
+        yield function.__name__
+        return
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        value = getattr(value, "py_func", value)
+        if getattr(value, "__name__", "").startswith(("kappacurve", "study")):  # a module
+            yield name
+        elif isinstance(value, FunctionType) and value is not function:
+            yield from called_elsewhere(value, path)

@@ -39,7 +39,9 @@ def test_the_other_locks_keep_the_runtime_versions(lock):
 
 
 def test_environment_has_the_locked_versions():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    text = (ROOT / "environment.yml").read_text()
+    assert (ROOT / "studies/many-data-sets/environment.yml").read_text() == text
+    environment = yaml.safe_load(text)
     assert environment["channels"] == ["conda-forge", "bioconda", "nodefaults"]
     *conda, from_pypi = [entry for entry in environment["dependencies"] if entry != "pip"]
     pins = dict(entry.split("=") for entry in conda)

@@ -29,7 +29,7 @@ OF_THE_REPOSITORY = ["LICENSE", "CITATION.cff", "environment.yml", "requirements
 OF_THE_REPOSITORY += ["config/config.yaml", "tests/reference/tolerances.yaml"]
 KINDS = {".typ": "text/x-typst", ".md": "text/markdown", ".lock": "text/plain"}
 KINDS |= {".yaml": "application/yaml", ".yml": "application/yaml", ".cff": "application/yaml"}
-KEPT = "tests/reference/"
+KEPT = "src/study/"
 METADATA = "ro-crate-metadata.json"
 OWN = {"README.md": "text/markdown", "times.json": "application/json"}
 PAGE = """\
@@ -93,7 +93,7 @@ def claims_page(claims: Path, jobs: list[Job], tolerances: dict[str, Any]) -> st
             shown, minutes = f"results/{name}", f"{minutes_to(name, jobs):.1f}"
             command = f"snakemake --cores 4 {shown}"
             if name != row["file"]:  # of the study of many data sets, which the repository keeps
-                shown, command, minutes = row["file"], "make bakeoff", "not in this run"
+                shown, command, minutes = row["file"], "make many-data-sets", "not in this run"
             cells = [row["claim"], row["verdict"], f"`{command}`", f"`{shown}`"]
             cells += [_tolerance(name, tolerances), minutes]
             lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
@@ -101,7 +101,7 @@ def claims_page(claims: Path, jobs: list[Job], tolerances: dict[str, Any]) -> st
 
 
 def _tolerance(name: str, tolerances: dict[str, Any]) -> str:
-    if name not in tolerances["tables"] + tolerances["bakeoff"]:
+    if name not in tolerances["tables"]:
         return "not compared"
     rules = [one for one in tolerances["rules"] if fnmatchcase(name, one["tables"])]
     return next(f"{one['atol']:g}" for one in rules if one["columns"] == "*" and "rows" not in one)

@@ -27,11 +27,9 @@ import yaml
 from compare_manifests import compare_digests, different_settings
 
 from study.manifest import digests
-from study.settings.bakeoff import read_bakeoff
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "tests" / "reference"
-STUDY = Path("bakeoff") / "manifest.json"
 OWN = Path("datasets") / "manifest.json"
 # Settings that may differ from the reference's: no table depends on them.
 WITHOUT_EFFECT = ("data.", "replicates.per_job", "sweep.per_job", "estimator_packages")
@@ -82,9 +80,6 @@ def verify(
             problems += moved + _other_versions(expected, manifest)
         else:
             notes.append(said)
-    moved, said = _of_study(results, reference)
-    problems += moved
-    notes += [said] if said else []
     return problems + notes, not problems
 
 
@@ -117,21 +112,6 @@ def _of_archive(results: Path, archive: Path, reference: Path) -> tuple[list[str
     notes.append(f"{len(theirs['files']) - len(unlike)} files: byte for byte as in {archive}")
     problems += moved + (_other_versions(theirs, manifest) if moved else [])
     return problems + notes + ([] if moved else [said]), not problems
-
-
-def _of_study(results: Path, reference: Path) -> tuple[list[str], str]:
-    """The study of many data sets, which is a run of its own: damage, moved values, what to say."""
-    if not (reference / STUDY.parent).is_dir():
-        return [], ""
-    if not (results / STUDY).is_file():
-        return [], "the study of many data sets was not run (make bakeoff), so it is not compared"
-    manifest, default = _manifest(results / STUDY), read_bakeoff(ROOT / "config" / "bakeoff.yaml")
-    damaged = _damaged((results / STUDY).parent, manifest)
-    if changed := different_settings(json.loads(json.dumps(default)), manifest["config"]):
-        said = f"the study of many data sets has another {', '.join(changed[:5])}: not compared"
-        return damaged, said
-    moved, said = _moved(results, reference, reference, "bakeoff")
-    return damaged + moved, "" if moved else f"study of many data sets: {said}"
 
 
 def _manifest(path: Path) -> dict[str, Any]:
@@ -179,12 +159,12 @@ def _other_versions(expected: Mapping[str, Any], found: Mapping[str, Any]) -> li
 
 
 def _moved(
-    results: Path, other: Path, reference: Path, part: str = "tables", *, packed: bool = False
+    results: Path, other: Path, reference: Path, *, packed: bool = False
 ) -> tuple[list[str], str]:
     """Every value of the other folder's tables that differs, and what to say if none does."""
     stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
     rules = [Rule(**rule) for rule in stated["rules"]]
-    names = [name for name in stated[part] if not packed or (other / name).is_file()]
+    names = [name for name in stated["tables"] if not packed or (other / name).is_file()]
     tables = {name: _read(other / name) for name in names}
     lines = [
         line
@@ -268,7 +248,7 @@ def renew(results: Path, reference: Path = REFERENCE) -> list[str]:
     if damaged := _damaged(results, manifest):
         sys.exit(f"{damaged[0]}: this run can't be the reference.")
     stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
-    tables = stated["tables"] + (stated["bakeoff"] if (results / STUDY).is_file() else [])
+    tables = stated["tables"]
     for name in tables:
         target = reference / name
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -48,4 +48,5 @@ def environment_text() -> str:
 
 
 if __name__ == "__main__":
-    (ROOT / "environment.yml").write_text(environment_text())
+    for folder in (ROOT, ROOT / "studies" / "many-data-sets"):
+        (folder / "environment.yml").write_text(environment_text())

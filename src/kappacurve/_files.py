@@ -14,6 +14,7 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from decimal import Decimal as ExactNumber, InvalidOperation
 from errno import ENOMEM
 from functools import partial
 from pathlib import Path
@@ -23,13 +24,20 @@ import numpy as np
 import pandas as pd
 
 from kappacurve._messages import did_you_mean, listed, quoted, reason, shown
+from kappacurve._validation import not_held
 
 Decimal = Literal[".", ","]
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
-MOST_UNPACKED = 2**33  # bytes
-MOST_CELLS = 2**28  # of a Parquet file, where equal values take next to nothing
+MOST_UNPACKED = 2**33  # bytes, also of a pipe or device
+MOST_CELLS = 2**28  # where equal values, or short rows below a wide header, take next to nothing
+MOST_OF_WORKBOOK = 2**24  # cells, each of which takes far more memory
+MOST_ROWS_OF_WORKBOOK = 2**20  # as Excel has it
+LONGEST_HEADER = 2**22  # bytes
 SAMPLED = 1000  # rows by which columns of numbers are told
+SEARCHED = 2**16  # rows of a text in which lost digits are looked for at once
 EXACT = 2**53  # up to which a 64-bit float holds every integer
+INTEGER = re.compile(r"([+-]?\d{1,4000})(\.0*)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # What a file is shows in its first bytes; its name may say anything.
 _PACKED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
 _REFUSED = {
@@ -38,8 +46,11 @@ _REFUSED = {
     rb"\xff\xfe|\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
     rb"(\s|%[^\n]*\n)*@relation": "is ARFF: convert it to CSV, for example by "
     "pandas.DataFrame(scipy.io.arff.loadarff(file)[0]).to_csv(...)",
-    rb"(?!PK\x03\x04|PAR1)[^\0]*\0": "is not text (it holds NUL bytes): save the table as CSV",
+    rb"(?!PK\x03\x04|PAR1|\x1f\x8b|BZh|\xfd7zXZ)[^\0]*\0": "is not text (it holds NUL bytes): save "
+    "the table as CSV",
 }
+PIPED = "gives more than {}: save it to a file first"
+PACKED = "unpacks to more than {}: if that is what you expect, unpack it first"
 
 
 class ScoreFileError(ValueError):
@@ -61,16 +72,15 @@ def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]
     name = "standard input" if str(path) == "-" else str(path)
     with ExitStack() as stack, _faults_named(name):
 
-        def copied(stream: IO[bytes], most: float = float("inf")) -> IO[bytes]:
+        def copied(stream: IO[bytes], too_large: str) -> IO[bytes]:
             # A copy has no name in the file system: it is gone however the process ends.
             copy = stack.enter_context(tempfile.TemporaryFile())
             while part := stream.read(2**20):
+                if not copy.tell():
+                    _refuse_unreadable(name, part)  # a device may go on for ever
                 copy.write(part)
-                if copy.tell() > most:
-                    raise ScoreFileError(
-                        f"{name} unpacks to more than {most / 2**30:g} GiB: if that is what you "
-                        "expect, unpack it first."
-                    )
+                if copy.tell() > MOST_UNPACKED:
+                    raise _too_large(name, too_large)
             copy.seek(0)
             return copy
 
@@ -78,22 +88,30 @@ def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]
             raise ScoreFileError("standard input is closed.")
         given = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
         # A pipe is read only once.
-        file = given if given.seekable() and Path(path).is_file() else copied(given)
+        file = given if given.seekable() and Path(path).is_file() else copied(given, PIPED)
         for magic, opener in _PACKED.items():
             if file.read(len(magic)) == magic:
                 file.seek(0)
-                file = copied(opener(file), MOST_UNPACKED)
+                file = copied(opener(file), PACKED)
             file.seek(0)
         start = file.read(4096)
-        for pattern, what in _REFUSED.items():
-            if re.match(pattern, start.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
-                raise ScoreFileError(f"{name} {what}.")
+        _refuse_unreadable(name, start)
         size = file.seek(0, io.SEEK_END)
         file.seek(0)
         read = next((own for magic, own in _READERS.items() if start.startswith(magic)), _text)
         if read is not _text and not options.get("header", True):
             raise ScoreFileError(f"{name} names its columns itself: only a text has no header.")
         yield name, size, read(name, file, **options)
+
+
+def _refuse_unreadable(name: str, start: bytes) -> None:
+    for pattern, what in _REFUSED.items():
+        if re.match(pattern, start[:4096].removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
+            raise ScoreFileError(f"{name} {what}.")
+
+
+def _too_large(name: str, what: str) -> ScoreFileError:
+    return ScoreFileError(f"{name} {what.format(f'{MOST_UNPACKED / 2**30:g} GiB')}.")
 
 
 @contextmanager
@@ -125,7 +143,14 @@ def _text(
 ) -> Source:
     """Delimited text."""
 
-    def read(sep: str, **options: Any) -> pd.DataFrame:
+    start = file.read(LONGEST_HEADER)
+    if len(start) == LONGEST_HEADER and not re.search(rb"[\r\n]", start):
+        limit = f"{LONGEST_HEADER / 2**20:g} MiB"
+        raise ScoreFileError(f"{name} has no line end in its first {limit}: it is no table.")
+
+    first_line = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", start).lstrip(), maxsplit=1)[0]
+
+    def read(sep: str, file: IO[bytes] = file, **options: Any) -> pd.DataFrame:
         file.seek(0)
         options |= {"sep": sep, "decimal": decimal, "encoding": "utf-8", "skipinitialspace": True}
         if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
@@ -148,8 +173,15 @@ def _text(
             ) from None
 
     def header_by(sep: str) -> list[str]:
-        first = read(sep, header=None, nrows=1, dtype=str, na_filter=False)
+        # pandas takes minutes to see that a line has millions of fields.
+        refuse_cells(1 + first_line.count(sep.encode()), SAMPLED)
+        first = read(sep, io.BytesIO(start), header=None, nrows=1, dtype=str, na_filter=False)
         return [str(field).strip() for field in first.to_numpy().ravel()]
+
+    def refuse_cells(columns: int, lines: int) -> None:
+        if columns * lines > MOST_CELLS:
+            limit = f"{columns:,} columns and {lines:,} lines, more than {MOST_CELLS:,} cells"
+            raise ScoreFileError(f"{name} has {limit}: take out columns or rows.")
 
     seps = [delimiter] if delimiter else list(DELIMITERS)
     headers = {sep: header_by(sep) for sep in seps}
@@ -175,13 +207,47 @@ def _text(
         try:
             frame = body(dtype=kinds | dict.fromkeys(places, np.float64), na_filter=False)
             exact = bool((frame[places].abs() < EXACT).to_numpy().all())
+            exact = exact and not digits_are_lost(frame, places, kinds)
         except ValueError:  # a cell that is no number; or an unreadable row, which is met again
             exact = False
         if not exact:  # to name bad cells, to take truth values, to see digits that are lost
             frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
+        # pandas makes floats of all values of a category if one of them is written as a float.
+        categories = [at[each] for each in others if each not in chosen]
+        values = {each: frame[each].cat.categories for each in categories}
+        floats = [each for each, own in values.items() if own.dtype == np.float64]
+        if large := [each for each in floats if (np.abs(values[each]) >= EXACT).any()]:
+            frame[large] = body(dtype=kinds | dict.fromkeys(large, str), na_filter=False)[large]
         if frame[n - 1].dtype != np.float64 and frame[n - 1].isin(["", b""]).any():
             refuse_short_rows()
         return frame[list(at.values())].set_axis(list(at), axis="columns")
+
+    def digits_are_lost(frame: pd.DataFrame, places: list[int], kinds: dict[int, Any]) -> bool:
+        """Whether numbers that are written differently became one, or a small one 0."""
+        open_to_doubt = {at: may_lose_digits(frame[at]) for at in places}
+        places = [at for at, doubtful in open_to_doubt.items() if doubtful.any()]
+        if not places or numbers_are_short():
+            return False
+        first: dict[int, Any] = {at: {} for at in places}
+        kinds = kinds | dict.fromkeys(places, str)
+        parts: Any = body(dtype=kinds, na_filter=False, chunksize=SEARCHED)
+        for part in parts:
+            for at in places:
+                text = part[at][open_to_doubt[at].loc[part.index]].str.strip()
+                if texts_not_held(text.str.replace(decimal, "."), first[at]):
+                    return True
+        return False
+
+    def numbers_are_short() -> bool:
+        """Whether no number has more than 15 digits, or a negative exponent: quickly seen."""
+        file.seek(0)
+        while part := file.read(2**22) + file.readline():
+            codes = np.frombuffer(part, np.uint8)
+            others = np.flatnonzero((codes - 48 > 9) & (codes != ord(decimal)))
+            # Sixteen digits without a point are an integer, which is held.
+            if np.diff(others, prepend=-1, append=len(part)).max() > 17 or b"e-" in part.lower():
+                return False
+        return True
 
     def table() -> pd.DataFrame:
         frame = body(low_memory=False)
@@ -204,13 +270,29 @@ def _text(
         finally:
             text.detach()
 
+    if (lines := _lines(file)) * n > file.tell():  # a row takes a byte for each field
+        refuse_short_rows()
+    refuse_cells(n, lines)
     return Source(names, sample, scores, table)
+
+
+def _lines(file: IO[bytes]) -> int:
+    """Line ends of a text, whether they are those of Windows, Unix or an old Mac."""
+    file.seek(0)
+    counts = [
+        (part.count(b"\n"), part.count(b"\r")) for part in iter(lambda: file.read(2**20), b"")
+    ]
+    return max(map(sum, zip(*counts, strict=True)))
 
 
 def _excel(name: str, file: IO[bytes], **_: Any) -> Source:
     """The first sheet of a workbook."""
-    if "xl/workbook.xml" not in zipfile.ZipFile(file).namelist():
+    archive = zipfile.ZipFile(file)
+    if "xl/workbook.xml" not in archive.namelist():
         raise ScoreFileError(f"{name} is a zip archive: unpack it.")
+    if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+        raise _too_large(name, PACKED)
+    _refuse_distant_cells(name, file)
     sheet = pd.read_excel(file, header=None, na_values=["?"])
     header = sheet.head(1).to_numpy().ravel()
     names = ["" if pd.isna(each) else str(each).strip() for each in header]
@@ -221,6 +303,24 @@ def _excel(name: str, file: IO[bytes], **_: Any) -> Source:
         lambda *columns: body[distinct(*columns)],
         lambda: body,
     )
+
+
+def _refuse_distant_cells(name: str, file: IO[bytes]) -> None:
+    """Refuse a sheet that one cell far away makes too large, before pandas fills the space up."""
+    from openpyxl import load_workbook
+
+    sheet: Any = load_workbook(file, read_only=True).worksheets[0]
+    sheet.reset_dimensions()  # what the file says of them may be wrong
+    width = 0
+    for n, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        width = max(width, len(row))
+        if n > MOST_ROWS_OF_WORKBOOK or n * width > MOST_OF_WORKBOOK:
+            limit = f"{n:,} and column {width:,}, more than {MOST_OF_WORKBOOK:,} cells"
+            raise ScoreFileError(
+                f"{name} reaches row {limit}: delete what lies outside the table, or save it as "
+                "CSV."
+            )
+    file.seek(0)
 
 
 def _parquet(name: str, file: IO[bytes], **_: Any) -> Source:
@@ -256,6 +356,29 @@ def _parquet(name: str, file: IO[bytes], **_: Any) -> Source:
 
 
 _READERS: dict[bytes, Callable[..., Source]] = {b"PAR1": _parquet, b"PK\x03\x04": _excel}
+
+
+def exact_number(text: str) -> Any:
+    """The number that a text is, with all its digits; None if it is none, or beyond all limits."""
+    if integer := INTEGER.fullmatch(text):
+        return int(integer[1])
+    try:
+        return ExactNumber(text) if NUMBER.fullmatch(text) else None
+    except InvalidOperation:
+        return None
+
+
+def may_lose_digits(numbers: pd.Series[Any]) -> pd.Series[Any]:
+    """Which numbers can stand for others than those written: repeated ones, 0 and large ones."""
+    return numbers.duplicated(keep=False) | (numbers == 0) | (numbers.abs() >= EXACT)
+
+
+def texts_not_held(text: pd.Series[Any], first: dict[float, Any]) -> list[str]:
+    """Texts of numbers that 64-bit floats don't hold; `first` as in `not_held`."""
+    texts = list(text.unique())
+    # NaN, which equals nothing, where a number is beyond the limits of exact ones.
+    exact = [np.nan if (own := exact_number(each)) is None else own for each in texts]
+    return [texts[i] for i in not_held(map(float, texts), exact, first)]
 
 
 def distinct(*columns: list[str]) -> list[str]:

@@ -1,25 +1,32 @@
-"""Compiled loops behind the measures: sort, count, make hulls and sum.
+"""All that numba compiles: the loops behind the measures and the formulas that they call.
+
+They stand in one file, because numba's cache knows a function by the content of its own file
+alone. Importing numba takes a third of a second, so the loops are compiled once there is enough to
+do. Compiled or interpreted they give the same bits: plain loops in a fixed order, no threads, no
+reassociated sums.
 
 A score and its label are packed into one 64-bit integer, so that one plain sort orders both.
 The pass over the sorted keys counts true and false positives. Counts and their products are
 integers (below 2**63 for up to about 4 * 10**9 rows), so areas, hull and KS are exact up to one
-last division. The formulas stand in ``kappa``, ``auk`` and ``h_measure``.
+last division. The functions of hulls take counts, or rates with one row in each class.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import auk, h_measure
-from kappacurve._compiled import Kernel, helper
 from kappacurve._validation import BoolArray, FloatArray
 
+F = TypeVar("F", bound=Callable[..., Any])
 IntArray = npt.NDArray[np.int64]
-Shares = tuple[float, ...]  # as of `kappa.kappa_shares`
+Shares = tuple[float, ...]  # as of `kappa_shares`
 
 # What is written for a row of scores, in this order.
 COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
@@ -31,6 +38,242 @@ HALF = 1 << 62
 
 # Kappas nearer to each other than this share are rounded versions of the same number.
 SAME_KAPPA = 1.0 + 8 * 2.0**-52
+
+# A denominator of kappa that counts as 0.
+NOTHING = 1e-290
+
+# Coefficients of the power series of the first two moments, see `moments`.
+FIRST, SECOND = (np.arange(1.0, 17.0) / np.arange(k, k + 16.0) for k in (2.0, 3.0))
+
+# Elements that are looped over without a compiler before one is loaded.
+PATIENCE = 20_000
+
+_helpers: list[Callable[..., Any]] = []
+_interpreted = 0
+
+
+def helper(function: F) -> F:
+    """Let kernels call a function, which stays as it is for other callers."""
+    _helpers.append(function)
+    return function
+
+
+class Kernel:
+    """A function of arrays and numbers that calls nothing but helpers."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *args: Any) -> Any:
+        global _interpreted
+        if "numba" not in sys.modules:
+            size = max(arg.size for arg in args if isinstance(arg, np.ndarray))
+            if (_interpreted := _interpreted + size) < PATIENCE:
+                return self.function(*args)
+        return self.compiled(*args)
+
+    @cached_property
+    def compiled(self) -> Callable[..., Any]:
+        import numba
+        from numba.extending import register_jitable
+
+        while _helpers:
+            register_jitable(_helpers.pop())
+        options: Any = {"nogil": True, "error_model": "numpy"}
+        try:
+            return numba.njit(cache=True, **options)(self.function)  # type: ignore[no-any-return]
+        except RuntimeError:  # numba: "no locator available"
+            return numba.njit(**options)(self.function)  # type: ignore[no-any-return]
+
+
+@helper
+def kappa_shares(
+    n_neg: Any, n_pos: Any, p: Any, q: Any, weights: Any = (1.0, 1.0), flagged: bool = False
+) -> tuple[Any, ...]:
+    """What one negative and one positive row stand for, in counts or in rates (one row each).
+
+    Shares of all rows; costs of their errors; the slope of kappa's denominator in the predicted
+    share; and their lengths on the axis of the AUK, times the negatives.
+    """
+    miss, alarm = weights[0] * p, weights[1] * q
+    lengths = (q, p * n_neg / n_pos) if flagged else (1.0, 0.0)
+    return q / n_neg, p / n_pos, alarm / n_neg, miss / n_pos, alarm - miss, lengths[0], lengths[1]
+
+
+@helper
+def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
+    """Numerator and denominator of kappa at a ROC vertex (equation 19, with weighted errors).
+
+    Written so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more.
+    """
+    above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
+    return above, above + (shares[2] * fp + shares[3] * (n_pos - tp))
+
+
+@helper
+def kappa_at(terms: tuple[float, float]) -> float:
+    """Kappa of its terms, and 0 where it is 0/0."""
+    return terms[0] / terms[1] if terms[1] > 0.0 else 0.0
+
+
+@helper
+def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) -> Any:
+    """Integral of kappa along a straight ROC segment, in closed form.
+
+    Takes the false and true positives that the segment gains, kappa's terms at both ends, and its
+    shares. With u from -1 to 1 along the segment kappa's numerator is m + h u and its denominator
+    c (1 + z u): it adds
+
+        width / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
+
+    and R is 1/3 + z^2/5 + z^4/7 + ... where z is small; width stands for the length on the axis.
+    """
+    above0, below0 = start
+    above1, below1 = end
+    inverse = 1.0 / (below0 + below1)
+    length = shares[5] * width + shares[6] * height
+    if below0 < NOTHING or below1 < NOTHING:  # a line to where kappa is 0/0: it is constant
+        return length * (above0 + above1) * inverse
+    z = shares[4] * (shares[0] * width + shares[1] * height) * inverse
+    w = z * z
+    if w < 1e-8:
+        tail = 1.0 / 3.0 + w / 5.0
+    elif w < 0.01:  # the series; beyond, the logarithm keeps enough digits
+        tail = 0.0
+        for k in range(19, 1, -2):
+            tail = tail * w + 1.0 / k
+    else:
+        tail = (0.5 * math.log(below1 / below0) / z - 1.0) / w
+    mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
+    return length * mean * inverse
+
+
+@Kernel
+def kappa_segments(
+    fpr: FloatArray,
+    tpr: FloatArray,
+    p: FloatArray,
+    miss: FloatArray,
+    alarm: FloatArray,
+    flagged: bool,
+) -> FloatArray:
+    """Areas (b, n - 1) under kappa along the segments of polylines (b, n) at prevalences (b,)."""
+    area = np.empty((fpr.shape[0], fpr.shape[1] - 1))
+    for r in range(fpr.shape[0]):
+        shares = kappa_shares(1, 1, p[r], 1.0 - p[r], (miss[r], alarm[r]), flagged)
+        start = kappa_terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
+        for i in range(1, fpr.shape[1]):
+            end = kappa_terms(fpr[r, i], tpr[r, i], 1, 1, shares)
+            width, height = fpr[r, i] - fpr[r, i - 1], tpr[r, i] - tpr[r, i - 1]
+            if width + height > 0.0:
+                area[r, i - 1] = kappa_segment(width, height, start, end, shares)
+            else:
+                area[r, i - 1] = 0.0
+            start = end
+    return area
+
+
+@helper
+def segment_stakes(fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any) -> tuple[Any, Any]:
+    """Shares of all rows that are positive, and negative, with a score on each hull segment."""
+    return p * ((tp[1:] - tp[:-1]) / n_pos), q * ((fp[1:] - fp[:-1]) / n_neg)
+
+
+@helper
+def switch_costs(gain: Any, harm: Any, first: float) -> Any:
+    """Costs between which each corner is best: from 1 (`first`), by those of the segments, to 0.
+
+    At a segment's cost its two ends lose the same. With gain and harm exchanged and 0 first these
+    are the values of 1 - c, computed apart, as near c = 1 the difference would lose digits.
+    """
+    costs = np.empty(len(gain) + 2)
+    costs[0], costs[-1] = first, 1.0 - first
+    # Not by assignment to the slice, which takes numba five seconds longer to compile.
+    np.divide(gain, gain + harm, costs[1:-1])
+    return costs
+
+
+@helper
+def loss_of_corners(
+    fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any, below: Any, above: Any
+) -> Any:
+    """Loss of the best corners, from the integrals of c below each cost and of 1 - c above it."""
+    loss = 0.0
+    for i in range(len(fp)):
+        loss += q * (fp[i] / n_neg) * (below[i] - below[i + 1])
+        loss += p * ((n_pos - tp[i]) / n_pos) * (above[i + 1] - above[i])
+    return loss
+
+
+@helper
+def beta_at_cost(miss: Any, alarm: Any) -> tuple[Any, Any]:
+    """Parameters of the weight on c whose mean is the cost of these errors, the smaller one 2.
+
+    A parameter is infinite where an error costs nothing, or so little that it would overflow.
+    """
+    if miss > alarm:
+        return 2.0, 2.0 * miss / alarm if alarm > 1e-300 else np.inf
+    return 2.0 * alarm / miss if miss > 1e-300 else np.inf, 2.0
+
+
+@helper
+def h_at_end(fp: Any, tp: Any, n_neg: Any, n_pos: Any, only_misses: bool) -> Any:
+    """H where one error costs nothing: what the hull gains before the other one is made."""
+    if only_misses:
+        return (n_neg - fp[-2]) / n_neg if tp[-2] == n_pos else 0.0
+    return tp[1] / n_pos if fp[1] == 0 else 0.0
+
+
+@helper
+def cost_moment_2_2(x: Any) -> Any:
+    """Integral of c times the Beta(2, 2) density 6 c (1 - c) from 0 to x."""
+    return x * x * x * (2.0 - 1.5 * x)
+
+
+@helper
+def cost_moment_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
+    """Integral of c times the Beta density from 0 to x = 1 - y, if a parameter is 2."""
+    if beta == 2:
+        below = x ** (alpha + 1.0) * (1.0 + (alpha + 1.0) * y)
+    elif beta * x < 0.5 and x < 0.5:  # the difference from 1 would lose digits: the series
+        below, term = 0.0, x**3 * y**beta * beta * (beta + 1.0) * (beta + 2.0) / 6.0
+        for k in range(60):
+            below += term
+            term *= x * (3.0 + beta + k) / (4.0 + k)
+    else:
+        below = 1.0 - y**beta * (1.0 + beta * x * (1.0 + 0.5 * (beta + 1.0) * x))
+    return alpha / (alpha + beta) * below
+
+
+@helper
+def cost_moments_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
+    """The same at each of several costs."""
+    moments = np.empty(len(x))
+    for i in range(len(x)):
+        moments[i] = cost_moment_2(x[i], y[i], alpha, beta)
+    return moments
+
+
+@helper
+def h_beta(
+    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float, weight: tuple[Any, Any]
+) -> float:
+    """H-measure of a hull with a Beta weight of which a parameter is 2."""
+    if fp.shape[0] == 2:  # the diagonal: no digits lost to rounding
+        return 0.0
+    alpha, beta = weight
+    if math.isinf(alpha + beta):
+        return h_at_end(fp, tp, n_neg, n_pos, math.isinf(beta))  # type: ignore[no-any-return]
+    gain, harm = segment_stakes(fp, tp, n_neg, n_pos, p, q)
+    x, y = switch_costs(gain, harm, 1.0), switch_costs(harm, gain, 0.0)
+    if alpha == beta:
+        below, above = cost_moment_2_2(x), cost_moment_2_2(y)
+        trivial = q * cost_moment_2_2(p) + p * cost_moment_2_2(q)
+    else:
+        below, above = cost_moments_2(x, y, alpha, beta), cost_moments_2(y, x, beta, alpha)
+        trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
+    loss = loss_of_corners(fp, tp, n_neg, n_pos, p, q, below, above)
+    return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]
 
 
 @Kernel
@@ -95,23 +338,6 @@ def hull_of_rates(fpr: FloatArray, tpr: FloatArray, slack: float) -> IntArray:
             continue
         size = push(x, y, row, size, (fpr[i], tpr[i], i), slack)
     return row[:size].copy()
-
-
-kappa_shares, kappa_terms, kappa_segment = auk.kappa_shares, auk.kappa_terms, auk.kappa_segment
-segment_stakes = helper(h_measure.segment_stakes)
-switch_costs = helper(h_measure.switch_costs)
-loss_of_corners = helper(h_measure.loss_of_corners)
-beta_at_cost = helper(h_measure.beta_at_cost)
-h_at_end = helper(h_measure.h_at_end)
-cost_moment_2_2 = helper(h_measure.cost_moment_2_2)
-cost_moment_2 = helper(h_measure.cost_moment_2)
-cost_moments_2 = helper(h_measure.cost_moments_2)
-
-
-@helper
-def kappa_at(terms: tuple[float, float]) -> float:
-    """Kappa of its terms, and 0 where it is 0/0."""
-    return terms[0] / terms[1] if terms[1] > 0.0 else 0.0
 
 
 @helper
@@ -206,28 +432,6 @@ def best_corners(
     return lift, best, kappa_max, cheapest, 0.5 * least
 
 
-@helper
-def h_beta(
-    fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, p: float, q: float, weight: tuple[Any, Any]
-) -> float:
-    """H-measure of a hull with a Beta weight of which a parameter is 2."""
-    if fp.shape[0] == 2:  # the diagonal: no digits lost to rounding
-        return 0.0
-    alpha, beta = weight
-    if math.isinf(alpha + beta):
-        return h_at_end(fp, tp, n_neg, n_pos, math.isinf(beta))  # type: ignore[no-any-return]
-    gain, harm = segment_stakes(fp, tp, n_neg, n_pos, p, q)
-    x, y = switch_costs(gain, harm, 1.0), switch_costs(harm, gain, 0.0)
-    if alpha == beta:
-        below, above = cost_moment_2_2(x), cost_moment_2_2(y)
-        trivial = q * cost_moment_2_2(p) + p * cost_moment_2_2(q)
-    else:
-        below, above = cost_moments_2(x, y, alpha, beta), cost_moments_2(y, x, beta, alpha)
-        trivial = q * cost_moment_2(p, q, alpha, beta) + p * cost_moment_2(q, p, beta, alpha)
-    loss = loss_of_corners(fp, tp, n_neg, n_pos, p, q, below, above)
-    return max(0.0, 1.0 - loss / trivial)  # type: ignore[no-any-return]
-
-
 @Kernel
 def measure_rows(
     keys: IntArray,
@@ -274,3 +478,191 @@ def measure_rows(
         out[r, 11], out[r, 12] = loss, precision
         best_rows[0, r], best_rows[1, r] = hull[2, best], hull[2, cheapest]
     return best_rows, size
+
+
+@helper
+def tied_with(keys: IntArray, weight: FloatArray, start: int) -> tuple[int, float, float]:
+    """End of the run of keys with the same score, and the weights of its negatives, positives."""
+    stop, negatives, positives = start, 0.0, 0.0
+    while stop < len(keys) and keys[stop] >> 1 == keys[start] >> 1:
+        own = weight[stop] if len(weight) else 1.0
+        if keys[stop] & 1:
+            positives += own
+        else:
+            negatives += own
+        stop += 1
+    return stop, negatives, positives
+
+
+@helper
+def class_weights(keys: IntArray, weight: FloatArray) -> tuple[float, float]:
+    """Weights of all negatives and of all positives."""
+    if len(weight) == 0:
+        positives = (keys & 1).sum()
+        return float(len(keys) - positives), float(positives)
+    negatives, positives = 0.0, 0.0
+    for i in range(len(keys)):
+        if keys[i] & 1:
+            positives += weight[i]
+        else:
+            negatives += weight[i]
+    return negatives, positives
+
+
+@helper
+def put(keys: IntArray, start: int, stop: int, pair: tuple[float, float], out: Any) -> None:
+    """Give tied rows their values: the first to the positive, minus the second to the others."""
+    for i in range(start, stop):
+        out[i] = pair[0] if keys[i] & 1 else -pair[1]
+
+
+@Kernel
+def delong_placements(
+    keys: IntArray,
+    weight: FloatArray,
+    pseudo_neg: float,
+    pseudo_pos: float,
+    out: FloatArray,
+    extra: FloatArray,
+) -> float:
+    """Fill out with DeLong's components, the negatives' less 1, and return the AUC.
+
+    For a positive row the share of negatives below it, ties counted half.
+    """
+    negatives, positives = class_weights(keys, weight)
+    n_neg, n_pos = negatives + 2 * pseudo_neg, positives + 2 * pseudo_pos
+    fp, tp, start = pseudo_neg, pseudo_pos, 0
+    pairs = 2 * pseudo_pos * pseudo_neg
+    while start < len(keys):
+        stop, more_fp, more_tp = tied_with(keys, weight, start)
+        pair = (fp + 0.5 * more_fp) / n_neg, (tp + 0.5 * more_tp) / n_pos
+        put(keys, start, stop, pair, out)
+        pairs += more_tp * (2 * fp + more_fp)
+        fp, tp, start = fp + more_fp, tp + more_tp, stop
+    pairs += 2 * pseudo_pos * fp
+    extra[0], extra[1], extra[2], extra[3] = 0.0, pseudo_neg / n_neg, fp / n_neg, -1.0
+    return 0.5 * pairs / (n_pos * n_neg)
+
+
+@helper
+def weigh(
+    f: float,
+    t: float,
+    df: float,
+    dt: float,
+    p: float,
+    weights: tuple[float, float],
+    shares: Any,
+    flagged: bool,
+) -> tuple[float, float, float]:
+    """Integrals of the AUK's weight and of u times it along a segment; of kappa's slope in p."""
+    q = 1.0 - p
+    at, length = (q * f + p * t, q * df + p * dt) if flagged else (f, df)
+    denominator = kappa_terms(f, t, 1, 1, shares)[1]
+    none, first, second = moments(shares[4] * (q * df + p * dt) / denominator)
+    scale = 2.0 / (denominator * denominator)
+    numerator, change = shares[3] + shares[4] * at, shares[4] * length
+    whole = p * q * scale * (numerator * none + change * first)
+    rising = p * q * scale * (numerator * first + change * second)
+    numerator = weights[1] * q * q * f - weights[0] * p * p * (1.0 - t)
+    change = weights[1] * q * q * df + weights[0] * p * p * dt
+    d, turn = t - f, dt - df
+    along = d * numerator * none + (d * change + numerator * turn) * first
+    return whole, rising, scale * length * (along + turn * change * second)
+
+
+@Kernel
+def auk_placements(
+    keys: IntArray,
+    weight: FloatArray,
+    p: float,
+    exact: tuple[float, float],
+    near: tuple[float, float],
+    flagged: bool,
+    pseudo_neg: float,
+    pseudo_pos: float,
+    out: FloatArray,
+    extra: FloatArray,
+) -> tuple[float, float]:
+    """Fill out as `Ordered.auk` says; return the AUK and its derivative by the prevalence."""
+    negatives, positives = class_weights(keys, weight)
+    n_neg, n_pos = negatives + 2 * pseudo_neg, positives + 2 * pseudo_pos
+    shares = kappa_shares(1, 1, p, 1.0 - p, near, flagged)
+    # Areas over the axis and, where that moves with p, over the false positive rate.
+    over_axis = kappa_shares(1, 1, p, 1.0 - p, exact, flagged)
+    over_fpr = kappa_shares(1, 1, p, 1.0 - p, exact, False)
+    fp, tp, a, b, slope, area, plain = n_neg, n_pos, 0.0, 0.0, 0.0, 0.0, 0.0
+    start, turn = 0, 0 if pseudo_neg + pseudo_pos > 0.0 else 2
+    while turn < 5:
+        stop, more_fp, more_tp = start, 0.0, 0.0
+        if turn == 2 and start == len(keys):
+            turn = 3 if pseudo_neg + pseudo_pos > 0.0 else 5
+            continue
+        if turn == 2:
+            stop, more_fp, more_tp = tied_with(keys, weight, start)
+        elif turn in (0, 4):
+            more_fp = pseudo_neg
+        else:
+            more_tp = pseudo_pos
+        df, dt = more_fp / n_neg, more_tp / n_pos
+        # What rounding leaves of the weights above the last score is nothing.
+        fp, tp = max(0.0, fp - more_fp), max(0.0, tp - more_tp)
+        f, t = fp / n_neg, tp / n_pos
+        whole, rising, more = weigh(f, t, df, dt, p, near, shares, flagged)
+        slope += more
+        begin, end = (
+            kappa_terms(f, t, 1, 1, over_axis),
+            kappa_terms(f + df, t + dt, 1, 1, over_axis),
+        )
+        area += kappa_segment(df, dt, begin, end, over_axis)
+        if flagged:
+            plain += kappa_segment(df, dt, begin, end, over_fpr)
+        pair = a + rising * df, b + rising * dt
+        if turn == 2:
+            put(keys, start, stop, pair, out)
+        else:
+            extra[turn if turn < 2 else turn - 1] = -pair[1] if turn in (0, 4) else pair[0]
+        a, b, start = a + whole * df, b + whole * dt, stop
+        turn += turn != 2
+    if flagged:  # the axis itself moves, by dt - df
+        slope += (area - plain) / p
+    return area, slope
+
+
+@helper
+def moments(x: float) -> tuple[float, float, float]:
+    """Integrals over u of u^k / (1 + xu)^2, k = 0..2, where x > -1."""
+    if abs(x) < 0.05:  # the closed forms lose digits near zero
+        if x == 0.0:
+            return 1.0, 0.5, 1.0 / 3.0
+        first, second = 0.0, 0.0
+        for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
+            first, second = first * -x + FIRST[j], second * -x + SECOND[j]
+        return 1 / (1 + x), first, second
+    log, inverse = math.log1p(x), 1 / (1 + x)
+    return inverse, (log - x * inverse) / (x * x), (1 - 2 * log / x + inverse) / (x * x)
+
+
+@Kernel
+def class_sums(
+    positive: BoolArray, weight: FloatArray, rows: FloatArray, extra: FloatArray, sums: FloatArray
+) -> None:
+    """Fill sums (2, 3) for the negatives and the positives: weight, mean, squares about it.
+
+    `extra` (2, 2) are the weight of pseudo-rows, which count in weight and mean, and the sum of
+    their values.
+    """
+    sums[:, 0] = extra[:, 0]
+    sums[:, 1] = extra[:, 1]
+    sums[:, 2] = 0.0
+    for i in range(len(rows)):
+        own = weight[i] if len(weight) else 1.0
+        side = 1 if positive[i] else 0
+        sums[side, 0] += own
+        sums[side, 1] += own * rows[i]
+    sums[:, 1] /= sums[:, 0]
+    for i in range(len(rows)):
+        own = weight[i] if len(weight) else 1.0
+        side = 1 if positive[i] else 0
+        apart = own * (rows[i] - sums[side, 1])
+        sums[side, 2] += apart * apart

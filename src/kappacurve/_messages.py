@@ -6,12 +6,23 @@ import shlex
 from collections.abc import Iterable
 from decimal import ROUND_FLOOR, Context
 from difflib import get_close_matches
+from html import escape
 from math import isfinite
 
 
 def quoted(value: str) -> str:
     """Show a value in quotes, shortened if it is long."""
     return repr(value if len(value) <= 40 else value[:37] + "...")
+
+
+def printable(text: str) -> str:
+    """A text in one line, its control characters, line breaks and the like as escapes."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def in_html(text: str) -> str:
+    """The same in a page."""
+    return escape(printable(text))
 
 
 def shown(name: str) -> str:

@@ -18,7 +18,7 @@ from kappacurve._validation import (
     is_flagged,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import beta_at_cost, h_of_hull
+from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import error_weights, kappa_from_rates, loss_from_rates
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -175,6 +175,7 @@ def _weighted(scored: Scored, conditions: Conditions) -> Measured:
     losses = loss_from_rates(hull.fpr, hull.tpr, p, cost=cost)
     cheapest = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     auc = area_under_curve(fpr, tpr)
+    weight = kernels.beta_at_cost(*error_weights(cost, p, 1 - p))
     precision = p * tpr[1:] / (p * tpr[1:] + (1 - p) * fpr[1:])
     values = {
         "prevalence": p,
@@ -188,7 +189,7 @@ def _weighted(scored: Scored, conditions: Conditions) -> Measured:
         "auk_trapezoid_hull": area_under_kappa(
             hull.fpr, hull.tpr, p, integration="trapezoid", **at
         ),
-        "h": h_of_hull(hull.fpr, hull.tpr, p, *beta_at_cost(*error_weights(cost, p, 1 - p))),
+        "h": h_of_hull(hull.fpr, hull.tpr, p, *weight),
         "average_precision": np.sum(np.diff(tpr) * precision),
         "expected_loss": losses[cheapest],
         "cost_threshold": thresholds[hull.index[cheapest]],

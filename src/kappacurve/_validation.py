@@ -59,7 +59,7 @@ def check_scored(
     Rows of weight zero are left out.
     """
     check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
-    labels = np.asarray(y_true)
+    labels = exactly(y_true)
     score = check_numbers("y_score", y_score)
     if score.ndim == 2:
         raise ValueError(
@@ -85,7 +85,7 @@ def check_batch(
 ) -> tuple[BoolArray, FloatArray]:
     """Return the labels (b, n) or (1, n) and the scores (b, n) of replicates, checked."""
     check_aligned(y_true=y_true, y_score=y_score)
-    labels = np.asarray(y_true)
+    labels = exactly(y_true)
     score = check_numbers("y_score", y_score)
     if score.ndim != 2:
         raise ValueError(
@@ -229,6 +229,7 @@ def positive_rows(labels: npt.NDArray[Any], pos_label: Any) -> BoolArray:
         pos_label = 1
     elif pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not among the labels {_listed(classes)}.")
+    pos_label = classes[classes.index(pos_label)]  # of their type, to be compared exactly
     return np.ascontiguousarray(labels == pos_label, dtype=np.bool_)
 
 
@@ -279,20 +280,56 @@ def check_aligned(**columns: Any) -> None:
 def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
     """Return values as 64-bit floats; raise if they are not real numbers or lose digits."""
     try:
-        array = np.asarray(values)
-        if array.dtype.kind not in "biufO":
+        array = exactly(values)
+        kind = array.dtype.kind
+        if kind not in "biufO":
             raise TypeError(f"found {array.dtype}")
-        numbers: FloatArray = array.astype(np.float64, copy=False)
+        with np.errstate(over="ignore"):
+            numbers: FloatArray = array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must hold numbers only: {error}.") from None
-    if array.dtype.kind in "iu" and array.size and np.abs(numbers).max() >= 2**53:
-        pairs = zip(numbers.flat, array.flat, strict=True)
-        if any(int(number) != int(each) for number, each in pairs):
-            raise ValueError(
-                f"{name} holds integers that 64-bit floats can't tell apart: give ranks or smaller "
-                "numbers."
-            )
+    large = kind in "iu" and array.size and np.abs(numbers).max() >= 2**53
+    exact: Iterable[Any] = array.flat
+    if kind == "O":
+        from decimal import Decimal  # here, so that importing the package stays cheap
+
+        exact = (Decimal(each) if isinstance(each, str) else each for each in array.flat)
+    if (large or kind == "O" or array.dtype.itemsize > 8) and not_held(numbers.flat, exact):
+        raise ValueError(
+            f"{name} holds numbers that 64-bit floats can't hold or tell apart: give ranks or "
+            "fewer digits."
+        )
     return numbers
+
+
+def exactly(values: Any) -> npt.NDArray[Any]:
+    """Return values as an array; of objects, if large integers of a list would become floats."""
+    array = np.asarray(values)
+    is_list = array.dtype == np.float64 and not hasattr(values, "dtype")
+    if is_list and array.size and np.abs(array).max() >= 2**53:
+        return np.asarray(values, dtype=object)
+    return array
+
+
+def not_held(
+    numbers: Iterable[float], exact: Iterable[Any], first: dict[float, Any] | None = None
+) -> list[int]:
+    """Positions of the numbers that their 64-bit floats don't hold.
+
+    Integers that change; others that become 0, infinite or the float of another number. `first`
+    keeps the number that each float was, for more of them.
+    """
+    first = {} if first is None else first
+    first |= {0.0: 0, np.inf: np.inf, -np.inf: -np.inf}
+    return [
+        i
+        for i, (number, each) in enumerate(zip(numbers, exact, strict=True))
+        if number == number
+        and (
+            (hasattr(each, "__index__") and int(each) != int(number))
+            or first.setdefault(number, each) != each
+        )
+    ]
 
 
 def check_number(name: str, value: Any) -> float:

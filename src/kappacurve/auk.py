@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import kappa
-from kappacurve._compiled import Kernel, helper
+from kappacurve._kernels import kappa_segments
 from kappacurve._validation import (
     Axis,
     Cost,
@@ -23,67 +21,6 @@ from kappacurve._validation import (
 from kappacurve.kappa import error_weights, kappa_from_rates
 
 Integration = Literal["exact", "trapezoid"]
-_NOTHING = 1e-290
-
-kappa_shares = helper(kappa.kappa_shares)
-kappa_terms = helper(kappa.kappa_terms)
-
-
-@helper
-def kappa_segment(width: Any, height: Any, start: Any, end: Any, shares: Any) -> Any:
-    """Integral of kappa along a straight ROC segment, in closed form.
-
-    Takes the false and true positives that the segment gains, kappa's terms at both ends, and its
-    shares. With u from -1 to 1 along the segment kappa's numerator is m + h u and its denominator
-    c (1 + z u): it adds
-
-        width / c * [m (1 + z^2 R) - h z R],   R = (atanh(z)/z - 1) / z^2,
-
-    and R is 1/3 + z^2/5 + z^4/7 + ... where z is small; width stands for the length on the axis.
-    """
-    above0, below0 = start
-    above1, below1 = end
-    inverse = 1.0 / (below0 + below1)
-    length = shares[5] * width + shares[6] * height
-    if below0 < _NOTHING or below1 < _NOTHING:  # a line to where kappa is 0/0: it is constant
-        return length * (above0 + above1) * inverse
-    z = shares[4] * (shares[0] * width + shares[1] * height) * inverse
-    w = z * z
-    if w < 1e-8:
-        tail = 1.0 / 3.0 + w / 5.0
-    elif w < 0.01:  # the series; beyond, the logarithm keeps enough digits
-        tail = 0.0
-        for k in range(19, 1, -2):
-            tail = tail * w + 1.0 / k
-    else:
-        tail = (0.5 * math.log(below1 / below0) / z - 1.0) / w
-    mean = (above0 + above1) * (1.0 + z * z * tail) - (above1 - above0) * z * tail
-    return length * mean * inverse
-
-
-@Kernel
-def kappa_segments(
-    fpr: FloatArray,
-    tpr: FloatArray,
-    p: FloatArray,
-    miss: FloatArray,
-    alarm: FloatArray,
-    flagged: bool,
-) -> FloatArray:
-    """Areas (b, n - 1) under kappa along the segments of polylines (b, n) at prevalences (b,)."""
-    area = np.empty((fpr.shape[0], fpr.shape[1] - 1))
-    for r in range(fpr.shape[0]):
-        shares = kappa_shares(1, 1, p[r], 1.0 - p[r], (miss[r], alarm[r]), flagged)
-        start = kappa_terms(fpr[r, 0], tpr[r, 0], 1, 1, shares)
-        for i in range(1, fpr.shape[1]):
-            end = kappa_terms(fpr[r, i], tpr[r, i], 1, 1, shares)
-            width, height = fpr[r, i] - fpr[r, i - 1], tpr[r, i] - tpr[r, i - 1]
-            if width + height > 0.0:
-                area[r, i - 1] = kappa_segment(width, height, start, end, shares)
-            else:
-                area[r, i - 1] = 0.0
-            start = end
-    return area
 
 
 def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kappacurve._messages import shown
+from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
 from kappacurve.measures import MEASURES
@@ -85,12 +84,9 @@ class ComparisonResult:
         from kappacurve.plots.figures import plot_curves
 
         sample = self._sample
-        # matplotlib takes $ for mathematics, and leaves a name that begins with _ out of a legend.
-        names = [name.replace("$", r"\$") for name in sample.scores]
-        names = [f"'{name}'" if name.startswith("_") else name for name in names]
-        curves = [_drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores]
+        curves = {name: _drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores}
         at = {name: self.design[name] for name in ("prevalence", "cost")}
-        return plot_curves(dict(zip(names, curves, strict=True)), **at)
+        return plot_curves(curves, **at)
 
     def __str__(self) -> str:
         """The table that ``kappacurve measure`` prints, and the conclusion."""
@@ -375,7 +371,7 @@ def as_text(
     measures, *others = sections(result)
     parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)], _blocks(measures)]
     parts += [*map(_lines, others), list(result.conclusion), *map(_lines, more)]
-    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+    return "\n\n".join("\n".join(map(printable, lines)) for lines in parts if lines) + "\n"
 
 
 def _lines(section: Section) -> list[str]:
@@ -408,9 +404,9 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def as_html(result: ComparisonResult, picture: str = "", notes: Sequence[str] | None = None) -> str:
     """The sentences of a comparison, a picture if there is one, the tables and notes."""
-    said = "".join(f"<p>{escape(sentence)}</p>" for sentence in result.conclusion)
+    said = "".join(f"<p>{in_html(sentence)}</p>" for sentence in result.conclusion)
     notes = result.notes if notes is None else notes
-    warned = "".join(f"<li>{escape(sentence)}</li>" for sentence in notes)
+    warned = "".join(f"<li>{in_html(sentence)}</li>" for sentence in notes)
     tables = map(html_table, sections(result))
     return "\n".join([said, picture, *tables, f"<ul>{warned}</ul>" * bool(warned)])
 
@@ -419,13 +415,13 @@ def html_table(section: Section) -> str:
     """A table with its title, and the sentence below it."""
 
     def line(cells: list[str], tag: str) -> str:
-        first, *others = (escape(text) for text in cells)
+        first, *others = (in_html(text) for text in cells)
         head = f'<th scope="row">{first}</th>' if tag == "td" else f"<th>{first}</th>"
         return f"<tr>{head}{''.join(f'<{tag}>{text}</{tag}>' for text in others)}</tr>"
 
     lines = "\n".join(line(row, "td") for row in section.rows)
-    said = f"\n<p>{escape(section.said)}</p>" * bool(section.said)
+    said = f"\n<p>{in_html(section.said)}</p>" * bool(section.said)
     return (
-        f"<table><caption>{escape(section.title)}</caption><thead>{line(section.head, 'th')}"
+        f"<table><caption>{in_html(section.title)}</caption><thead>{line(section.head, 'th')}"
         f"</thead><tbody>\n{lines}\n</tbody></table>{said}"
     )

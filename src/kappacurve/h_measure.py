@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from kappacurve._kernels import h_at_end, loss_of_corners, segment_stakes, switch_costs
 from kappacurve._validation import FloatArray, check_curve, check_one_prevalence
 
 CostWeight = Literal["hand2009", "hand2014", "class_ratio"] | tuple[float, float]
@@ -38,83 +39,6 @@ def h_of_hull(
     # Lists, because a loop over arrays takes several times as long.
     f, t, low, high = (np.asarray(values).tolist() for values in (fpr, tpr, below, above))
     return float(max(0, 1 - loss_of_corners(f, t, 1, 1, p, 1 - p, low, high) / trivial))
-
-
-# numba compiles the next functions for the loops in ``_kernels``. Hulls come in counts, or in rates
-# with one row in each class.
-
-
-def segment_stakes(fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any) -> tuple[Any, Any]:
-    """Shares of all rows that are positive, and negative, with a score on each hull segment."""
-    return p * ((tp[1:] - tp[:-1]) / n_pos), q * ((fp[1:] - fp[:-1]) / n_neg)
-
-
-def switch_costs(gain: Any, harm: Any, first: float) -> Any:
-    """Costs between which each corner is best: from 1 (`first`), by those of the segments, to 0.
-
-    At a segment's cost its two ends lose the same. With gain and harm exchanged and 0 first these
-    are the values of 1 - c, computed apart, as near c = 1 the difference would lose digits.
-    """
-    costs = np.empty(len(gain) + 2)
-    costs[0], costs[-1] = first, 1.0 - first
-    # Not by assignment to the slice, which takes numba five seconds longer to compile.
-    np.divide(gain, gain + harm, costs[1:-1])
-    return costs
-
-
-def loss_of_corners(
-    fp: Any, tp: Any, n_neg: Any, n_pos: Any, p: Any, q: Any, below: Any, above: Any
-) -> Any:
-    """Loss of the best corners, from the integrals of c below each cost and of 1 - c above it."""
-    loss = 0.0
-    for i in range(len(fp)):
-        loss += q * (fp[i] / n_neg) * (below[i] - below[i + 1])
-        loss += p * ((n_pos - tp[i]) / n_pos) * (above[i + 1] - above[i])
-    return loss
-
-
-def beta_at_cost(miss: Any, alarm: Any) -> tuple[Any, Any]:
-    """Parameters of the weight on c whose mean is the cost of these errors, the smaller one 2.
-
-    A parameter is infinite where an error costs nothing, or so little that it would overflow.
-    """
-    if miss > alarm:
-        return 2.0, 2.0 * miss / alarm if alarm > 1e-300 else np.inf
-    return 2.0 * alarm / miss if miss > 1e-300 else np.inf, 2.0
-
-
-def h_at_end(fp: Any, tp: Any, n_neg: Any, n_pos: Any, only_misses: bool) -> Any:
-    """H where one error costs nothing: what the hull gains before the other one is made."""
-    if only_misses:
-        return (n_neg - fp[-2]) / n_neg if tp[-2] == n_pos else 0.0
-    return tp[1] / n_pos if fp[1] == 0 else 0.0
-
-
-def cost_moment_2_2(x: Any) -> Any:
-    """Integral of c times the Beta(2, 2) density 6 c (1 - c) from 0 to x."""
-    return x * x * x * (2.0 - 1.5 * x)
-
-
-def cost_moment_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
-    """Integral of c times the Beta density from 0 to x = 1 - y, if a parameter is 2."""
-    if beta == 2:
-        below = x ** (alpha + 1.0) * (1.0 + (alpha + 1.0) * y)
-    elif beta * x < 0.5 and x < 0.5:  # the difference from 1 would lose digits: the series
-        below, term = 0.0, x**3 * y**beta * beta * (beta + 1.0) * (beta + 2.0) / 6.0
-        for k in range(60):
-            below += term
-            term *= x * (3.0 + beta + k) / (4.0 + k)
-    else:
-        below = 1.0 - y**beta * (1.0 + beta * x * (1.0 + 0.5 * (beta + 1.0) * x))
-    return alpha / (alpha + beta) * below
-
-
-def cost_moments_2(x: Any, y: Any, alpha: float, beta: float) -> Any:
-    """The same at each of several costs."""
-    moments = np.empty(len(x))
-    for i in range(len(x)):
-        moments[i] = cost_moment_2(x[i], y[i], alpha, beta)
-    return moments
 
 
 def cost_moment(x: FloatArray | float, alpha: float, beta: float) -> FloatArray:

@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve._files import EXACT, Decimal, ScoreFileError, Source, distinct, opened, position
+from kappacurve._files import (
+    NUMBER,
+    Decimal,
+    ScoreFileError,
+    Source,
+    distinct,
+    exact_number,
+    may_lose_digits,
+    opened,
+    position,
+    texts_not_held,
+)
 from kappacurve._messages import did_you_mean, listed, quoted, shell, shown
 from kappacurve._validation import BoolArray, FloatArray
 
@@ -21,8 +32,6 @@ MOST_SEARCHED = 2**28  # bytes of a file in which groups are looked for
 MOST_NAMED = 5  # bad cells in one message
 MISSING = ("", "?", "na", "n/a", "nan", "null", "#n/a", "<na>")
 INFINITE = ("inf", "infinity", "+inf", "+infinity", "-inf", "-infinity")
-INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # Of what there may be several rows, by the name of a column.
 GROUPING = re.compile(
     r"(.*[_. ])?(id|groups?|patient|subject|person|customer|client|household|site|cluster)"
@@ -258,9 +267,8 @@ def _numbers(values: pd.Series[Any], decimal: Decimal) -> tuple[FloatArray, Bool
         text = text.str.replace(".", " ", regex=False).str.replace(",", ".", n=1, regex=False)
     numbers = text.where(_are_numbers(text), "nan").map(float).to_numpy(np.float64)
     wrong = ~np.isfinite(numbers)
-    for row in np.flatnonzero(np.isfinite(numbers) & (np.abs(numbers) >= EXACT)):
-        if INTEGER.fullmatch(text.iloc[row]) and int(text.iloc[row]) != int(numbers[row]):
-            wrong[row] = True
+    doubtful = may_lose_digits(pd.Series(numbers)).to_numpy() & ~wrong
+    wrong |= doubtful & text.isin(texts_not_held(text[doubtful], {})).to_numpy()
     return numbers, wrong
 
 
@@ -276,9 +284,11 @@ def _fault(text: str, what: str, decimal: Decimal) -> str:
         return f"{quoted(text)} has a point, and the decimal is a comma"
     if decimal == "." and "," in text and NUMBER.fullmatch(text.replace(",", ".", 1)):
         return f"{quoted(text)} has a decimal comma (write a point, or --decimal ,)"
-    if INTEGER.fullmatch(text) and len(text) < 300:
-        return f"{quoted(text)} has more digits than a 64-bit number holds"
-    if NUMBER.fullmatch(text) or text.lower() in INFINITE:
+    number = text.replace(decimal, ".", 1)
+    if NUMBER.fullmatch(number) and abs(float(number)) < float("inf"):
+        few = "is not 0 and too small for" if float(number) == 0 else "has more digits than"
+        return f"{quoted(text)} {few} a 64-bit number" + " holds" * (float(number) != 0)
+    if NUMBER.fullmatch(number) or text.lower() in INFINITE:
         return f"{quoted(text)} is infinite or too large for a 64-bit number"
     return f"{quoted(text)} is not a number"
 
@@ -318,10 +328,9 @@ def _class_key(text: str) -> Hashable:
     Numbers are compared exactly, however long: 1, 1.0 and 1e0 are one class, 9007199254740992
     and 9007199254740993 are two. Words are compared as written, but for true and false.
     """
-    if INTEGER.fullmatch(text) and len(text) < 4000:
-        return int(text)
-    if NUMBER.fullmatch(text):
-        return float(text)
+    number: Hashable = exact_number(text)
+    if number is not None:
+        return number
     return text.lower() if text.lower() in ("true", "false") else text
 
 

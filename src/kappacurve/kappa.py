@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._docstrings import described
+from kappacurve._kernels import kappa_shares, kappa_terms
 from kappacurve._validation import (
     Cost,
     CostRatio,
@@ -47,29 +48,6 @@ def error_weights(cost: Cost, p: Any, q: Any) -> tuple[Any, Any]:
     if isinstance(cost, CostRatio):
         return 2 * float(cost), 2 * cost.alarm
     return 2 * np.asarray(cost), 2 * (1 - np.asarray(cost))
-
-
-def kappa_shares(
-    n_neg: Any, n_pos: Any, p: Any, q: Any, weights: Any = (1.0, 1.0), flagged: bool = False
-) -> tuple[Any, ...]:
-    """What one negative and one positive row stand for, in counts or in rates (one row each).
-
-    Shares of all rows; costs of their errors; the slope of kappa's denominator in the predicted
-    share; and their lengths on the axis of the AUK, times the negatives.
-    """
-    miss, alarm = weights[0] * p, weights[1] * q
-    lengths = (q, p * n_neg / n_pos) if flagged else (1.0, 0.0)
-    return q / n_neg, p / n_pos, alarm / n_neg, miss / n_pos, alarm - miss, lengths[0], lengths[1]
-
-
-def kappa_terms(fp: Any, tp: Any, n_neg: Any, n_pos: Any, shares: Any) -> tuple[Any, Any]:
-    """Numerator and denominator of kappa at a ROC vertex (equation 19, with weighted errors).
-
-    Written so, no digits are lost for p near 0 or 1, and kappa is 1 without errors and never more.
-    numba compiles these two for the loops: they take plain arithmetic only.
-    """
-    above = 2.0 * shares[0] * shares[1] * (tp * n_neg - fp * n_pos)
-    return above, above + (shares[2] * fp + shares[3] * (n_pos - tp))
 
 
 def rate_shares(p: FloatArray, cost: Cost) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, nan, pi, sqrt
+from math import ceil, inf, nan, pi, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ from kappacurve.scores import auk_score
 
 NODES, WEIGHTS = roots_hermitenorm(64)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
+MOST_ROWS = 10**12  # of a class: more than anybody has
 
 
 class SampleSize(NamedTuple):
@@ -140,8 +141,9 @@ def plan_sample_size(
         if ratio is None and p is None:
             raise ValueError("Give the prevalence, or ratio: the negatives per positive.")
         ratio = ratio or (1 / (p or 0.5) - 1)
+        p = p or check_one_prevalence(1 / (1 + ratio))
         influences = [
-            _of_normal_scores(separations, shared, p or 1 / (1 + ratio), each)
+            _of_normal_scores(separations, shared, p, each)
             for each in ({"cost": "balanced", "axis": "fpr"}, at)
         ]
         n_models = len(separations)
@@ -183,7 +185,12 @@ def _size(
         error = abs(effect) / (quantile + normal.inv_cdf(power))
     else:
         raise ValueError("The two models do not differ: no sample would show a difference.")
-    n_positive = max(2, ceil((of_positives + of_negatives / ratio) / error**2 - 1e-9))
+    variance, squared = of_positives + of_negatives / ratio, error**2
+    rows = variance / squared if squared else inf
+    if not max(rows, rows * ratio) <= MOST_ROWS:
+        wanted = "this half_width" if half_width is not None else "this power"
+        raise ValueError(f"No sample of up to {MOST_ROWS:,} rows of each class gives {wanted}.")
+    n_positive = max(2, ceil(rows - 1e-9))
     n_negative = max(2, ceil(n_positive * ratio - 1e-9))
     error = sqrt(of_positives / n_positive + of_negatives / n_negative)
     reached = nan

@@ -263,7 +263,7 @@ def test_rows_that_would_be_paired_wrongly_or_lost_are_refused():
             function(np.ma.array(ROWS, mask=ROWS == 1), MODEL)
         with pytest.raises(ValueError, match="y_true and y_score have different indices"):
             function(shuffled, series)
-        with pytest.raises(ValueError, match="integers that 64-bit floats can't tell apart"):
+        with pytest.raises(ValueError, match="64-bit floats can't hold or tell apart"):
             function(ROWS, huge)
         function(shuffled.to_numpy(), series)
         function(pd.Series(ROWS), series)

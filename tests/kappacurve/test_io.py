@@ -4,7 +4,12 @@ import csv
 import gzip
 import io
 import os
+import resource
+import subprocess
 import time
+import zipfile
+from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -133,6 +138,26 @@ BAD = {
         with_line(3, "1,9007199254740993,2"),
         "row 2, column model_a: '9007199254740993' has more digits than a 64-bit number holds",
     ),
+    "an integer with a point": (
+        with_line(3, "1,9007199254740993.0,2"),
+        "row 2, column model_a: '9007199254740993.0' has more digits than a 64-bit number holds",
+    ),
+    "decimals that would become ties": (
+        with_line(3, "1,0.12345678901234567891,2", with_line(5, "0,.1234567890123456789,2")),
+        "row 4, column model_a: '.1234567890123456789' has more digits than a 64-bit number holds",
+    ),
+    "a decimal that would become nothing": (
+        with_line(3, "1,-1e-400,2"),
+        "row 2, column model_a: '-1e-400' is not 0 and too small for a 64-bit number",
+    ),
+    "a decimal that would become infinite": (
+        with_line(3, "1,1e400,2"),
+        "row 2, column model_a: '1e400' is infinite or too large for a 64-bit number",
+    ),
+    "parquet with decimals that would become ties": (
+        parquet(FRAME.assign(model_a=[Decimal(f"1.{i:020}") for i in range(N)])),
+        "row 2, column model_a: '1.00000000000000000001' has more digits than",
+    ),
     "parquet with integers that would become ties": (
         parquet(FRAME.assign(model_a=2**53 + np.arange(N))),
         "row 2, column model_a: '9007199254740993' has more digits than",
@@ -188,6 +213,71 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
     assert path.stat().st_size < 10_000
     assert "has 524,288 cells, more than" in refusal(path)
+
+
+def test_short_rows_and_too_many_cells_are_seen_before_pandas_fills_them_up(path, monkeypatch):
+    wide, body = ",".join(["y", *(f"c{i}" for i in range(2**14))]), "1\n" * 2**13
+    start = time.process_time()
+    assert "line 2: 1 fields" in refusal(write(path, f"{wide}\n{body}"), scores=["c1"])
+    assert time.process_time() - start < 5
+
+    monkeypatch.setattr(files, "MOST_CELLS", 2**13)
+    said = refusal(write(path, "y,a\n" + "1,2\n" * 2**12))
+    assert "has 2 columns and 4,097 lines, more than 8,192 cells" in said
+
+
+@pytest.mark.parametrize(
+    "gigantic", [b"a" * 2**22, b"," * 2**21, b'"\n"' + b"," * 2**21, b'"' + b"\n" * 2**22]
+)
+def test_a_header_without_an_end_is_refused(path, gigantic):
+    write(path, gzip.compress(gigantic + b"\n" * 2**12))
+    start = time.process_time()
+    assert "scores.csv" in refusal(path, scores=["c1"])
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+def test_what_never_ends_is_not_read_for_ever(monkeypatch, tmp_path):
+    monkeypatch.setattr(files, "MOST_UNPACKED", 2**22)
+    start = time.process_time()
+    assert "/dev/zero is not text (it holds NUL bytes)" in refusal(Path("/dev/zero"))
+    os.mkfifo(pipe := tmp_path / "pipe")
+    both_ends = os.open(pipe, os.O_RDWR)  # so that neither waits for the other to open it
+    with subprocess.Popen(["yes", "1,2"], stdout=both_ends) as endless:
+        try:
+            assert "pipe gives more than 0.00390625 GiB: save it to a file" in refusal(pipe)
+        finally:
+            endless.kill()
+            os.close(both_ends)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("place", ["XFD1048576", "A99999999", "B1048577"])
+def test_one_cell_far_away_does_not_fill_the_memory(path, place):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["y", "model"])
+    book.save(content := io.BytesIO())
+    row = place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    with zipfile.ZipFile(content) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name.endswith("sheet1.xml"):
+                cell = f'<row r="{row}"><c r="{place}"><v>1</v></c></row></sheetData>'
+                part = part.replace(b"</sheetData>", cell.encode())
+            new.writestr(name, part)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    said = refusal(path)
+    assert "reaches row" in said
+    assert "delete what lies outside the table" in said
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2**18  # KiB
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused(path, monkeypatch):
+    monkeypatch.setattr(files, "MOST_UNPACKED", 2**20)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
+        book.writestr("xl/workbook.xml", b" " * 2**21)
+    assert "unpacks to more than 0.000976562 GiB" in refusal(path)
 
 
 def test_a_file_of_very_many_columns_is_refused_at_its_header(path):
@@ -277,6 +367,29 @@ def test_numbers_are_read_to_the_last_bit(path):
     write(path, "y,a\n" + "\n".join(f"{i % 2},{v}" for i, v in enumerate(written)))
     found = read_scores(path, label="y").scores["a"]
     assert found.tolist() == [float(v) for v in written]
+
+
+def test_ties_are_ties_however_they_are_written(path):
+    """Across the parts in which a long file is looked through."""
+    ways = [["0.1", "1e-1", ".10", "0.1000000000000000000000"], ["0", "-0.0", "0e-999", "0e9"]]
+    written = [way[i % 4] for i in range(40_000) for way in ways]
+    lines = [f"{i % 2},{each}" for i, each in enumerate(written)]
+    found = read_scores(write(path, "y,a\n" + "\n".join(lines)), label="y", scores=["a"])
+    assert set(found.scores["a"]) == {0.1, 0.0}
+    lines[-2] = "0,0.1000000000000000000001"
+    said = refusal(write(path, "y,a\n" + "\n".join(lines)), scores=["a"])
+    assert "row 79999, column a: '0.1000000000000000000001' has more digits than" in said
+
+
+def test_labels_are_compared_exactly(path):
+    lines = ["y,a", "9007199254740993.0,1", "9007199254740992,2", "9007199254740992.0,3"]
+    write(path, "\n".join(lines))
+    found = read_scores(path, label="y", positive="9007199254740993")
+    assert found.positive.tolist() == [True, False, False]
+    write(path, "y,a,id\n0,1,9007199254740993.0\n1,2,9007199254740992.0\n")
+    assert len(set(read_scores(path, label="y", also=["id"]).others["id"])) == 2
+    write(path, "y,a\n1e400,1\n1e401,2\n0,3\n")
+    assert "holds '0' and '1e400' and '1e401'" in refusal(path)
 
 
 PIECES = [

@@ -1,6 +1,8 @@
 import math
 import subprocess
 import sys
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -150,12 +152,43 @@ def test_kinds_of_labels_and_scores(y, pos_label):
         ([0, 1], [0, 1], {"cost_ratio": -1}, "cost_ratio must be finite and not negative, got -1"),
         ([0, 1], [0, 1], {"cost": 0, "cost_ratio": 1}, "say the same: give one of them"),
         ([0, 1], [0, 1], {"axis": "tpr"}, 'axis must be "fpr" or "flagged", got \'tpr\''),
+        ([0, 1], [2**53, 2**53 + 1], {}, "can't hold or tell apart"),
+        ([0, 1, 1], [2**53, 2**53 + 1, 0.5], {}, "can't hold or tell apart"),
+        ([0, 1], np.array([2**53, 2**53 + 1], dtype=object), {}, "can't hold or tell apart"),
+        ([0, 1], [Decimal("0.1"), Decimal("0.1") + Decimal("1e-20")], {}, "can't hold or tell"),
+        ([0, 1], [Decimal("1e-400"), Decimal(1)], {}, "can't hold or tell apart"),
+        ([0, 1], [Decimal("1e400"), Decimal(1)], {}, "can't hold or tell apart"),
+        ([0, 1], [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20)], {}, "can't hold or tell"),
+        ([0, 1], np.longdouble([0, 1e-19]) + 1, {}, "can't hold or tell apart"),
+        ([0, 1], np.longdouble([1, 1]) * np.longdouble("1e-400"), {}, "can't hold or tell apart"),
+        ([2**53, 2**53 + 1, 0.5], [0, 1, 2], {"pos_label": 0.5}, "must hold two classes, found"),
         ([0, 1], [0, 1], {"n_jobs": 0}, "n_jobs must be at least 1, or -1"),
     ],
 )
 def test_refusals(y, score, options, message):
     with pytest.raises(ValueError, match=message):
         kc.measures(y, score, **options)
+
+
+def test_numbers_that_lose_no_order_are_taken_however_they_come():
+    expected = kc.measures(*FOUR)
+    for kind in (Decimal, lambda s: Fraction(str(s)), lambda s: Decimal(s) + Decimal("1e-25")):
+        assert kc.measures(FOUR[0], [kind(s) for s in FOUR[1]]) == expected
+    assert kc.measures(FOUR[0], np.longdouble(FOUR[1])) == expected
+    assert (
+        kc.measures(FOUR[0], np.array([2**60, 2**61, 2**61, 2**70], dtype=object))["auc"] == 7 / 8
+    )
+
+
+def test_labels_are_compared_exactly():
+    near = np.array([2**53, 2**53 + 1] * 2)
+    for y in (near, near.astype(object), [float(2**53), 2**53 + 1] * 2):
+        assert kc.measures(y, [0, 1, 2, 3], pos_label=float(2**53))["auc"] == 1 / 4
+    y, score = [0, 1] * 30, np.arange(60.0) % 7
+    groups = [2**53 + i // 2 if i > 1 else 0.5 for i in range(60)]
+    at = {"measure": "auc", "level": 0.9}
+    found = kc.interval(y, score, groups=groups, **at)
+    assert found == kc.interval(y, score, groups=list(map(str, groups)), **at)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,11 @@ def test_an_interval_of_one_model_has_the_half_width_by_delong():
         ({"auc": (0.7, 0.8), "prevalence": 0.1}, "Give the correlation"),
         ({"auc": (0.7, 0.8), "correlation": 0.5}, "Give the prevalence, or ratio"),
         ({"auc": 0.7, "ratio": 1}, "give half_width, or a second model"),
+        ({"auc": 0.7, "prevalence": 0.1, "half_width": 1e-200}, "No sample of up to .* half_width"),
+        ({"auc": 0.7, "prevalence": 0.1, "half_width": 5e-324}, "No sample of up to"),
+        ({"auc": 0.7, "prevalence": 1e-30, "half_width": 0.1}, "No sample of up to"),
+        ({"auc": 0.7, "ratio": 5e-324, "half_width": 0.1}, "prevalence must"),
+        ({"auc": (0.7, 0.7 + 1e-9), "ratio": 1, "correlation": 0.5}, "No sample .* this power"),
     ],
 )
 def test_refusals(arguments, message):

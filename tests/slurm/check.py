@@ -13,13 +13,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
 TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")]
-STUDY = [f"results/bakeoff/{name}.csv" for name in ("differences", "matrix", "ratio")]
+STUDY = ROOT / "studies" / "many-data-sets"
+STUDY_TABLES = [f"results/{name}.csv" for name in ("differences", "matrix", "ratio")]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
@@ -29,11 +31,17 @@ CLUSTER = [
 ]
 
 
-def start(folder: Path, *arguments: str, tables: list[str] = TABLES) -> subprocess.Popen[str]:
+def start(
+    folder: Path,
+    *arguments: str,
+    snakefile: Path = ROOT / "Snakefile",
+    configfile: Path = ROOT / "tests/slurm/sweep.yaml",
+    tables: list[str] = TABLES,
+) -> subprocess.Popen[str]:
     """Snakemake in a folder, its messages in snakemake.log there."""
     folder.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "snakemake", "--directory", str(folder), *arguments]
-    command += ["--configfile", "tests/slurm/sweep.yaml", "--", *tables]
+    command += ["--snakefile", str(snakefile), "--configfile", str(configfile), "--", *tables]
     with (folder / "snakemake.log").open("a") as log:
         run = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
     STARTED.append(run)
@@ -89,16 +97,17 @@ def same_tables(tables: list[str], here: Path, there: Path) -> None:
 
 def study_of_three_families(folder: Path, here: Path, there: Path) -> None:
     """The study of many data sets, run by both."""
-    own = yaml.safe_load((ROOT / "tests/slurm/bakeoff.yaml").read_text(encoding="utf-8"))
-    every = yaml.safe_load((ROOT / "config/bakeoff.yaml").read_text(encoding="utf-8"))["families"]
+    own = yaml.safe_load((STUDY / "config/small.yaml").read_text(encoding="utf-8"))
+    every = yaml.safe_load((STUDY / "config/config.yaml").read_text(encoding="utf-8"))["families"]
     own["families"] = dict.fromkeys(every, False) | own["families"]
-    (folder / "bakeoff.yaml").write_text(yaml.safe_dump(own), encoding="utf-8")
-    setting = ["--config", f"bakeoff={folder / 'bakeoff.yaml'}"]
+    config = folder / "small.yaml"
+    config.write_text(yaml.safe_dump(own), encoding="utf-8")
+    what: Any = {"snakefile": STUDY / "Snakefile", "configfile": config, "tables": STUDY_TABLES}
     begun = time.monotonic()
     for place, how in ((here, ["--cores", "2"]), (there, CLUSTER)):
-        run = start(place, *how, *setting, tables=STUDY)
+        run = start(place, *how, **what)
         require(finish(run) == 0, f"the study failed; see {place}/snakemake.log")
-    same_tables(STUDY, here, there)
+    same_tables(STUDY_TABLES, here, there)
     print(
         f"study of 3 families: the same bytes here and on Slurm, {time.monotonic() - begun:.0f} s"
     )

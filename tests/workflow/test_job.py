@@ -85,3 +85,14 @@ def test_processes_of_a_job_run_nothing_of_the_working_folder(job):
 
     job(function)
     assert not Path("ran").exists()
+
+
+def test_no_name_in_a_message_forges_a_line(job, capfd):
+    def function(**_):
+        raise ExperimentError("column x\n2026-01-01 INFO all is well\x1b[2K is no number")
+
+    with pytest.raises(SystemExit):
+        job(function)
+    for text in (capfd.readouterr().err, Path("logs/job.log").read_text()):
+        assert text.count("\n") == 1
+        assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text

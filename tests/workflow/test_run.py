@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
@@ -13,8 +14,10 @@ from unicodedata import normalize
 import pandas as pd
 import pypdfium2
 import pytest
+import yaml
 from compare_manifests import compare_digests, different_settings
 from matplotlib.image import imread
+from snakemake.utils import update_config
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
@@ -120,14 +123,14 @@ def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
 def test_sample_and_split_have_the_configured_sizes(run):
     sample = read(run, "paper/sample.csv")
     assert len(sample) == 786
-    assert sample["bad"].sum() == 86
+    assert sample["minority"].sum() == 86
     scores = read(run, "paper/scores.csv")
     assert scores["model"].unique().tolist() == MODELS
     assert (scores.groupby("model").size() == 386).all()
     # Stratified: 86 of 786, so 42 of the 386 test rows.
-    assert (scores.groupby("model")["bad"].sum() == 42).all()
+    assert (scores.groupby("model")["minority"].sum() == 42).all()
     data = read(run, "data/german_credit.csv").set_index("row")
-    assert (scores["bad"] == (data["class"].loc[scores["row"]] == "bad").to_numpy()).all()
+    assert (scores["minority"] == (data["class"].loc[scores["row"]] == "minority").to_numpy()).all()
 
 
 def test_a_companion_study_that_is_switched_off_makes_nothing(run):
@@ -156,9 +159,9 @@ def test_tables_show_the_spread_of_the_replicates(run):
         **dict.fromkeys(MODELS, 12),
         "neural_net_lm": 4,
     }
-    one = rows.query("model == 'linear' and positive_class == 'good' and curve == 'hull'")
+    one = rows.query("model == 'linear' and positive_class == 'majority' and curve == 'hull'")
     table = read(run, "tables/table4.csv")
-    found = table.query("model == 'linear' and positive_class == 'good' and measure == 'auk'")
+    found = table.query("model == 'linear' and positive_class == 'majority' and measure == 'auk'")
     row = found.iloc[0]
     assert row["mean"] == pytest.approx(one["auk"].mean(), abs=1e-6)
     assert row["sd"] == pytest.approx(one["auk"].std(), abs=1e-6)
@@ -166,21 +169,36 @@ def test_tables_show_the_spread_of_the_replicates(run):
     # The single split of the table is replicate 0.
     assert row["reproduced"] == pytest.approx(one.query("replicate == 0")["auk"].item(), abs=1e-6)
     scores = pd.read_parquet(run / "results/replicates/scores.parquet")
-    assert list(scores) == ["replicate", "row", "bad", "model", "score"]
+    assert list(scores) == ["replicate", "row", "minority", "model", "score"]
     assert len(scores) == (3 * 12 + 4) * 386
     shown = scores.query("replicate == 0").drop(columns="replicate").set_index(["model", "row"])
     split = read(run, "paper/scores.csv").set_index(["model", "row"])
     pd.testing.assert_frame_equal(shown.sort_index(), split.sort_index())
 
 
-def test_a_new_level_plans_its_own_cells_only(run, tmp_path, snakemake):
-    more = tmp_path / "more.yaml"
-    more.write_text("sweep:\n  skew: [0.05, 0.2, 0.3]\n")
-    plan = snakemake(run, "--dry-run", config=[SMALL, more])
+@pytest.mark.parametrize(
+    ("change", "drawn"),
+    [
+        ("sweep: {skew: [0.05, 0.2, 0.3]}", {"sweep_cell": "1"}),
+        # Its own two parts; the one split has all models.
+        (
+            "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
+            {"draw_replicates": "2", "split": "2"},
+        ),
+        ("figures: {figure1: {prevalence: 0.4}}", {}),
+        # In another order, and how UCI is asked.
+        ("experiment: {scaling: minmax, n_train: 400}\ndata: {timeout_seconds: 20}", None),
+    ],
+    ids=["a level", "a model", "a figure", "a time-out"],
+)
+def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, change, drawn):
+    (tmp_path / "more.yaml").write_text(change)
+    plan = snakemake(run, "--dry-run", config=[SMALL, tmp_path / "more.yaml"])
     assert plan.returncode == 0, plan.stdout
     jobs = planned(plan)
-    assert jobs["sweep_cell"] == "1"
-    assert not {"split", "draw_replicates", "specification_cell"} & set(jobs)
+    costly = {"german_credit", "split", "draw_replicates", "sweep_cell", "specification_cell"}
+    assert {name: jobs[name] for name in costly & jobs.keys()} == (drawn or {})
+    assert ("Nothing to be done" in plan.stdout) == (drawn is None)
 
 
 def test_second_run_does_nothing(run, snakemake):
@@ -254,32 +272,97 @@ def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(
     assert not [name for name in changed if not name.startswith("appendix/")]
 
 
+def test_a_clone_that_is_moved_reruns_nothing(tmp_path, snakemake):
+    clone, moved = tmp_path / "clone", tmp_path / "elsewhere" / "clone"
+    for name in ("config", "src", "workflow"):
+        shutil.copytree(ROOT / name, clone / name)
+    for name in ("Snakefile", "environment.yml", "pyproject.toml"):
+        shutil.copy2(ROOT / name, clone / name)
+    target = "results/data/german_credit.csv"
+    done = snakemake(clone, target, start=clone)
+    assert done.returncode == 0, done.stdout
+    moved.parent.mkdir()
+    clone.rename(moved)
+    again = snakemake(moved, "--dry-run", target, start=moved)
+    assert "Nothing to be done" in again.stdout
+
+
+# Whoever starts Snakemake may have installed no more than that.
+ALONE = """
+import sys
+
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name in {"numpy", "pandas", "matplotlib", "sklearn", "scipy", "numba", "pyarrow"}:
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Missing())
+from snakemake.cli import main
+
+main(sys.argv[1:])
+"""
+
+
+def test_the_workflow_is_read_with_snakemake_alone(tmp_path):
+    arguments = ["--dry-run", "--cores", "1", "--directory", tmp_path]
+    command = [sys.executable, "-c", ALONE, *arguments]
+    done = subprocess.run(command, cwd=ROOT, text=True, check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
 MODULE = """
-configfile: "config/config.yaml"
+configfile: "config.yaml"
 
 
 module kappacurve:
     snakefile:
-        "{address}"
+        "{root}/workflow/Snakefile"
     config:
         config
+    prefix:
+        "{prefix}"
 
 
-use rule * from kappacurve
+use rule {rules}
 """
 
 
+@pytest.fixture
+def as_module(tmp_path, snakemake):
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    update_config(config, yaml.safe_load(SMALL.read_text()))
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+
+    def start(rules, *arguments, prefix="ours"):
+        text = MODULE.format(root=ROOT, prefix=prefix, rules=rules)
+        (tmp_path / "Snakefile").write_text(text)
+        done = snakemake(tmp_path, *arguments, config=None, start=tmp_path)
+        assert done.returncode == 0, done.stdout
+        return done
+
+    return start
+
+
+def test_single_rules_serve_another_workflow(as_module):
+    rules = "german_credit, split from kappacurve"
+    plan = as_module(rules, "--dry-run", "ours/results/paper/scores.csv")
+    assert planned(plan) == {"german_credit": "1", "split": "1", "total": "2"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["by its path", "as a module"])
-def test_the_workflow_can_be_started_elsewhere(tmp_path, way, snakemake):
-    arguments = ["--snakefile", str(ROOT / "workflow/Snakefile")]
-    if way == "as a module":
-        arguments = []
-        shutil.copytree(ROOT / "config", tmp_path / "config")
-        address = f"file://{ROOT}/workflow/Snakefile"
-        (tmp_path / "Snakefile").write_text(MODULE.format(address=address))
-    plan = snakemake(tmp_path, "--dry-run", *arguments, config=None, start=tmp_path)
+def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module):
+    as_module("* from kappacurve as kappa_*")
+    found = json.loads((tmp_path / "ours/results/manifest.json").read_text())
+    changed, *missing = compare_digests(found["files"], manifest(run)["files"])
+    assert missing == [[], []]
+    # The appendix prints the settings in the order of the config's keys.
+    assert not [name for name in changed if not name.startswith("appendix/")]
+
+
+def test_the_workflow_can_be_started_by_its_path(tmp_path, snakemake):
+    path = ["--snakefile", ROOT / "workflow/Snakefile"]
+    plan = snakemake(tmp_path, "--dry-run", *path, config=None, start=tmp_path)
     assert plan.returncode == 0, plan.stdout
-    jobs = planned(plan)
-    assert {"german_credit", "split", "tables", "appendix", "manifest", "all"} <= set(jobs)
-    assert jobs["draw_replicates"] == "3"
+    assert planned(plan)["draw_replicates"] == "3"

@@ -13,7 +13,8 @@ APPENDIX_SOURCES = [
         *sorted((ROOT / "workflow/report").rglob("*.rst")),
         *sorted((ROOT / "workflow/appendix").glob("*.*")),
         *("config/config.yaml", "pyproject.toml", "CITATION.cff"),
-        "tests/reference/bakeoff/headline.csv",
+        "src/study/many_data_sets/headline.csv",
+        "src/study/many_data_sets/measures.csv",
     ]
 ]
 

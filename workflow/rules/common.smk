@@ -1,7 +1,7 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
 import os
 import sys
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
@@ -31,17 +31,11 @@ from study.settings.cells import (
     sweep_place,
     with_models,
 )
-from study.settings.bakeoff import levels_of, read_bakeoff, training_of
 from study.settings.check import check_config, check_folder
-
-# Read when a job of the study is planned: no other run waits for it, but one with own settings.
-BAKEOFF = cache(lambda: read_bakeoff(ROOT / "config/bakeoff.yaml", config.get("bakeoff")))
 
 try:
     check_config(config, workflow.configfiles)
     check_folder(Path("results"))
-    if config.get("bakeoff"):
-        BAKEOFF()
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
@@ -58,8 +52,7 @@ PAIR = config["compare"] if len(config["compare"]) == 2 else []
 # The report sorts its categories by name.
 CATEGORIES = {
     "answer": "1 Which model?",
-    "forensics": "1 Was it reproduced?",
-    "bakeoff": "2 The study of many data sets",
+    "forensics": "2 Was it reproduced?",
     "paper": "3 The paper's tables and figures",
     "replicates": "4 Replicates and specifications",
     "family": "5 One family: AUC and AUK by cost",
@@ -126,9 +119,9 @@ figure = partial(table, formats=("svg", "pdf", "png"))
 
 
 def settings_of(study):
-    """A study's params: its settings without the switch."""
+    """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
-    return {name: value for name, value in own.items() if name != "enabled"}
+    return {name: own[name] for name in sorted(own) if name != "enabled"}
 
 
 def of_paper(study, kind, name, what):
@@ -144,34 +137,6 @@ def of_paper(study, kind, name, what):
 def checks_of(study):
     """The checks of a study; the report shows those of all studies in one table."""
     return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
-
-
-def archive_of(study, family):
-    """Where the wheel that holds a family of the study is recorded, if it has one."""
-    name = study["families"][family]["archive"]
-    needed = name and not study["archives"][name]["installed"]
-    return f"results/data/archives/{name}.json" if needed else []
-
-
-def file_of(study, family):
-    """A family's own file, if it is one of the user's."""
-    own = study["families"][family]
-    return [] if own["archive"] or own["source"] else own["path"]
-
-
-def bakeoff_pages(folder, tables):
-    """Pages and figures of the study of many data sets; the kept ones are in every report."""
-    where = "Run here" if folder == "results/bakeoff" else "Kept in the repository"
-    shown = {"category": "bakeoff", "subcategory": where, "caption": "bakeoff"}
-    pages = {
-        name: table(f"{folder}/{name}", what=what, formats=("html", "tex"), **shown)
-        for name, what in BAKEOFF_TABLES.items()
-        if name in tables
-    }
-    return pages | {
-        f"figure_{name}": figure(f"{folder}/figure_{name}", what=what, **shown)
-        for name, what in BAKEOFF_FIGURES.items()
-    }
 
 
 def appendix_texts(names):
@@ -195,5 +160,4 @@ def appendix_files(folder, **in_report):
 
 
 wildcard_constraints:
-    family="[a-z][a-z0-9_]*",
     part="([a-z][a-z0-9_]*-)?[0-9]{5}",

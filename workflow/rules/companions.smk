@@ -4,7 +4,6 @@
 
 from study.settings.config import another_bank_file
 
-STUDIES = [study for study, own in config["companions"].items() if own["enabled"]]
 MODELS = config["figures"]["models"]
 
 if told := another_bank_file(config["companions"]["hand"]["bank_data"]):
@@ -26,6 +25,8 @@ INPUTS = {
         "other_features": FEATURES.format(encoding=OTHER_ENCODING),
     },
 }
+# In one order, whatever that of the config's keys.
+STUDIES = [study for study in INPUTS if config["companions"][study]["enabled"]]
 SETTINGS = {
     "ben_david": {},
     "kaymak": {"models": MODELS},

@@ -31,9 +31,11 @@ rule prepare_data:
         # Rows are divided here only where they have a time.
         experiment={
             "split": config["experiment"]["split"],
-            "n_train": config["experiment"]["n_train"]
-            if config["experiment"]["split"]["by"] == "time"
-            else None,
+            "n_train": (
+                config["experiment"]["n_train"]
+                if config["experiment"]["split"]["by"] == "time"
+                else None
+            ),
         },
     message:
         "Reading the data set and encoding it"

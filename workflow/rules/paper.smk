@@ -87,7 +87,7 @@ rule verdict:
     input:
         readings="results/forensics/readings.json",
         tables=expand("results/{table}.csv", table=JUDGED_TABLES),
-        kept=[of_clone(f"tests/reference/bakeoff/{name}.csv") for name in ("headline", "ratio")],
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "ratio")],
         code=modules_of("judge_claims"),
     output:
         claims=table("results/forensics/claims", "forensics", "Which claims hold"),

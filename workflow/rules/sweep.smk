@@ -41,11 +41,11 @@ rule sweep:
         parts=SWEEP_CELLS,
         code=modules_of("summarise_sweep"),
     output:
+        **({"rank_reversal": "results/sweep/rank_reversal.csv"} if PAIR else {}),
         summary="results/sweep/summary.csv",
         agreement_table="results/sweep/agreement.csv",
         sizes="results/sweep/sizes.csv",
         skipped="results/sweep/skipped.csv",
-        **({"rank_reversal": "results/sweep/rank_reversal.csv"} if PAIR else {}),
     log:
         "results/logs/sweep.log",
     conda:
@@ -72,15 +72,6 @@ rule plot_sweep:
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
-        sweep=figure(
-            "results/figures/sweep", "sweep", "Measures (figure)", caption="figure_sweep"
-        ),
-        agreement=figure(
-            "results/figures/agreement",
-            "sweep",
-            "Agreement of the measures (figure)",
-            caption="figure_agreement",
-        ),
         **(
             {
                 "reversal_by_skew": figure(
@@ -92,6 +83,13 @@ rule plot_sweep:
             }
             if PAIR
             else {}
+        ),
+        sweep=figure("results/figures/sweep", "sweep", "Measures (figure)", caption="figure_sweep"),
+        agreement=figure(
+            "results/figures/agreement",
+            "sweep",
+            "Agreement of the measures (figure)",
+            caption="figure_agreement",
         ),
     log:
         "results/logs/plot_sweep.log",

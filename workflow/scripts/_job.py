@@ -15,6 +15,7 @@ from typing import Any
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
+from kappacurve._messages import printable
 from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
@@ -72,12 +73,20 @@ def _fixable(error: Exception) -> str | None:
     return None
 
 
+class _OneLine(logging.Formatter):
+    """Each message in one line: it may name files and columns of a stranger."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 logging's name
+        record.message = printable(record.message.strip())
+        return super().formatMessage(record)
+
+
 def _log_to(path: Path, rule: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     to_file = logging.FileHandler(path, mode="w", encoding="utf-8")
-    to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    to_file.setFormatter(_OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     to_console = logging.StreamHandler()
-    to_console.setFormatter(logging.Formatter(f"[{rule}] %(message)s"))
+    to_console.setFormatter(_OneLine(f"[{rule}] %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[to_file, to_console], force=True)
     logging.captureWarnings(capture=True)
     # The log may lie on the disk that is full: the console has the message then.

@@ -12,7 +12,6 @@ import yaml
 from _job import run
 from kappacurve import __version__
 from kappacurve.algebra import perfect_auk
-from study.bakeoff.measures import MEASURES
 from study.manifest import versions
 from study.pages.document import Sources, read_document, write_document
 from study.pages.filled_text import (
@@ -55,7 +54,7 @@ def build_appendix(
     """Write FILES: the document in every format, its tables and its figures.
 
     `sources` are the report's captions (rst), the layouts (tex, typ), references.yaml, the default
-    config, pyproject.toml, CITATION.cff and the reference of the study of many data sets; `results`
+    config, pyproject.toml, CITATION.cff and the tables of the study of many data sets; `results`
     hold what the text may show: tables (csv), figures (pdf), verdict.md and provenance.json. The
     text calls each by its path below the folder in which the document's own folder is.
     """
@@ -77,8 +76,9 @@ def build_appendix(
     assumptions = read_assumptions(source["config.yaml"].read_text(encoding="utf-8"))
     derived = {"experiment.n_minority": int(tables["paper/sample"]["minority"].sum())}
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
-    study = pd.read_csv(source["headline.csv"]).replace({"measure": MEASURES})
-    tables["bakeoff/headline"] = study[study["measure"].isin(MEASURES.values())]
+    study, names = (pd.read_csv(source[f"{name}.csv"]) for name in ("headline", "measures"))
+    study["measure"] = study["measure"].map(dict(names.itertuples(index=False)))
+    tables["many_data_sets/headline"] = study.dropna(subset="measure")
     captions = {path.stem: path for path in sources if path.suffix == ".rst"}
     text = fill_text(texts, captions, tables, facts)
     figures = {name: path for (name, suffix), path in shown.items() if suffix == ".pdf"}

@@ -23,7 +23,7 @@ def collect_checks(*, of_studies: list[Path], checks: list[Path]) -> None:
         "undecided. Those that do not agree are the sources' own contradictions or overstatements, "
         "explained in forensics/errata. derived: what follows from the sources' equations and "
         "examples; ours: a formula or an experiment of ours. A printed number holds if the value "
-        "found rounds to it. "
+        "found rounds to it; holds is empty where that is undecided, or nothing is expected. "
         f"{' '.join(missing_numbers())}".strip(),
     )
 

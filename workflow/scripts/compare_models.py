@@ -13,6 +13,7 @@ from study.models.fitting import score_scale
 from study.pages.table_files import write_table
 from study.parquet import read_parquet
 
+AREAS = {"hull": "Areas under the convex curves (hull)", "raw": "Areas under the raw curves"}
 ONE_SPLIT = (
     "There is one split only, so nothing is said of other splits: replicates, sweep and rank "
     "reversals are left out."
@@ -36,26 +37,23 @@ def compare_models(
     skewed: bool,
     answer: Path,
     wins: list[Path],
+    table4: list[Path],
+    table5: list[Path],
     n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
     """Write each table in every format asked for, and the answer.
 
-    The models are those that were to be fitted; the parts are those of the replicates, if there are
-    any. Where the skew was changed, or a model's training rows resampled, a probability is not that
+    The models are those that were to be fitted; the parts are those of the replicates, without which
+    Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a model's training rows resampled, a probability is not that
     of the data, and has no log loss.
     """
     rows, names = pd.read_csv(scores), read_names(provenance)
     resampled = [name for name, own in models.items() if skewed or own.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
-    result = comparison.compare_models(
-        rows,
-        seed=seed,
-        prevalence=prevalence,
-        cost_ratio=cost_ratio,
-        n_resamples=n_resamples,
-        groups=groups,
-    )
+    options: Any = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
+    options |= {"n_resamples": n_resamples, "groups": groups}
+    result = comparison.compare_models(rows, **options)
     scales = {name: score_scale(name, settings) for name, settings in models.items()}
     thresholds = comparison.threshold_table(result, rows, scales)
     for name, table, title in (
@@ -80,6 +78,11 @@ def compare_models(
         leaders = answers.leaders_over_splits(by_measure, ahead)
     else:
         leaders = answers.leaders_of_one_split(result)
+        turned = comparison.compare_models(rows, positive_class="majority", **options)
+        results = {"majority": turned, "minority": result}
+        for paths, curve in ((table4, "hull"), (table5, "raw")):
+            areas = comparison.one_split_table(results, curve)
+            write_table(areas, paths, title=AREAS[curve], names=names)
     said += leaders
     if missing := [name for name in models if name not in set(rows["model"])]:
         sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."

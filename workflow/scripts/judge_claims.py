@@ -29,7 +29,7 @@ def judge_claims(
     data sets.
     """
     named = {name: pd.read_csv(path) for name, path in zip(names, tables, strict=True)}
-    named |= {f"bakeoff/{path.stem}": pd.read_csv(path) for path in kept}
+    named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
     # At a cost ratio our kappas are not the paper's.
     nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
     judged = judged_claims(named) if cost_ratio is None else nothing

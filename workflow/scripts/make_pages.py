@@ -42,7 +42,9 @@ def make_pages(
         looks["names"] = names
         write_table(values, [page], title=own["title"], **looks)
     for text, page in zip(verdict, verdict_page, strict=True):
-        page.write_text(prose_page(text.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+        page.write_text(
+            prose_page(text.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
+        )
     record = json.loads(provenance.read_text(encoding="utf-8"))
     counts = record["class_counts"].items()
     record["class_counts"] = ", ".join(f"{count} {name}" for name, count in counts)

@@ -5,39 +5,32 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
-from study.analysis.comparison import compare_models, one_split_table
 from study.analysis.tables import rankings, split_and_replicates
-from study.data.classes import CLASSES, read_names
+from study.data.classes import read_names
 from study.pages.table_files import write_table
 from study.published import ALSO_BESIDE, AREAS, POINT_MEASURES, published_lookup
 
-OF_AREAS = ("table4", "table5")
 ALSO = [name for names in ALSO_BESIDE.values() for name in names]
 
 
 def make_tables(
     *,
     measures: Path,
-    scores: Path,
     original: Path | list[Path],
     summary: Path | list[Path],
     provenance: Path,
-    seed: int,
-    prevalence: float | None,
     cost_ratio: float | None,
     pair: list[str],
     of_the_paper: bool,
     original_tables: list[Path],
     **outputs: list[Path],
 ) -> None:
-    """Write each table in every format asked for; of the one split there is if nothing was drawn."""
+    """Write each table in every format asked for.
+
+    Without a summary there is one split, whose areas compare_models.py shows with their tests.
+    """
     split, names = pd.read_csv(measures), read_names(provenance)
     spread = pd.read_csv(summary) if isinstance(summary, Path) else None
-    compared = {}
-    if spread is None:
-        at_cost = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
-        rows = pd.read_csv(scores)
-        compared = {side: compare_models(rows, positive_class=side, **at_cost) for side in CLASSES}
     published = published_lookup(cost_ratio) if of_the_paper else None
     at = "" if cost_ratio is None else f", kappa at a cost ratio of {cost_ratio:g}:1"
     for curve, columns, output, title in (
@@ -46,10 +39,7 @@ def make_tables(
         ("hull", POINT_MEASURES, "operating_point", "Section 8: where kappa is largest (hull)"),
     ):
         title = title if of_the_paper else title.partition(": ")[2].capitalize()
-        if compared and output in OF_AREAS:
-            table = one_split_table(compared, curve)
-        else:
-            table = split_and_replicates(split, curve, columns, spread, published)
+        table = split_and_replicates(split, curve, columns, spread, published)
         chosen = {"model": pair, "measure": [name for name in columns if name not in ALSO]}
         looks = {"first": chosen, "names": names}
         write_table(table, outputs[output], title=f"{title}{at}", **looks)

@@ -8,12 +8,12 @@ import pandas as pd
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.data.classes import read_names
-from study.pages.replicate_figures import FIGURES, words_of
+from study.pages.replicate_figures import FIGURES, Words
 
 
 def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:
     """Write every figure, from its tables, in every format asked for."""
-    words = words_of(read_names(provenance), pair)
+    words = Words(read_names(provenance), pair)
     with house_style():
         for name, draw in FIGURES.items():
             if name in files:

@@ -273,7 +273,8 @@ def _extreme(
     value = areas_under_kappa(*vertices, p, cost, "flagged" if flagged else "fpr")
     start, steep = (c * p, s) if end == "upper" else ((1 - p) * (1 - c), -s)
     # Else the arc would have no room before it reaches t = 1 (proof in docs/theory.md).
-    bends = bends & (p * steep > start * (1 - 2 * p + 1e-12)) & (not flagged) & (0 < mean < 2)
+    bends = bends & (steep > 0) & (p * steep > start * (1 - 2 * p))
+    bends = bends & (not flagged) & (0 < mean < 2)
     if bends.any():
         arc = _Arc(p[bends], start[bends], steep[bends], curve == "hull", end == "lower")
         areas, smooth, better = arc.best(auc, cost)
@@ -315,24 +316,27 @@ def _second_corner(mean: float, p: FloatArray, c: FloatArray) -> FloatArray:
 class _Arc:
     """Curves that minimise the integral of X / Y for their AUC: the smooth ends of the range.
 
-    With X = start + steep f, steep > 0, the optimum has Y = m sqrt(X / steep) on an arc, where f
-    and t are polynomials in w = sqrt(X / steep) - base. After it comes a tail: a straight line to
-    (1, 1) in concave curves (`line`), a plateau in monotone ones. It is optimal where the integral
-    of X / Y^2 over the tail, weighted by how the tail can change, is what it would be with the
-    arc's constant X / Y^2. That fixes alpha, the relative growth of X along the tail, as a
-    function of beta, that of Y. As beta falls the AUC rises and the tail shrinks; when it is gone,
-    m rises. If steep would be negative, the ROC curve is turned by 180 degrees.
+    With X = start + steep f, steep > 0, the optimum has Y = m sqrt(X) on an arc, where f and t are
+    polynomials in u with sqrt(X / whole) = base + bend u, whole = start + steep: they keep their
+    digits as steep goes to 0 (the cost to the balanced one), where the arc becomes straight. After
+    it comes a tail: a straight line to (1, 1) in concave curves (`line`), a plateau in monotone
+    ones. It is optimal where the integral of X / Y^2 over the tail, weighted by how the tail can
+    change, is what it would be with the arc's constant X / Y^2. That fixes alpha, the relative
+    growth of X along the tail, as a function of beta, that of Y. As beta falls the AUC rises and
+    the tail shrinks; when it is gone, m rises. If steep would be negative, the ROC curve is turned
+    by 180 degrees.
     """
 
     def __init__(
         self, p: FloatArray, start: FloatArray, steep: FloatArray, line: bool, turned: bool
     ) -> None:
-        self.p, self.steep, self.line, self.turned = p, steep, line, turned
-        self.rho = start / steep
-        self.base = np.sqrt(self.rho)
-        # log(1 + beta) of a curve that is all tail: alpha is 1 / rho.
+        self.p, self.line, self.turned = p, line, turned
+        self.whole, self.rho = start + steep, start / steep
+        self.base, self.bend = np.sqrt(start / self.whole), steep / self.whole
+        # log(1 + beta) of a curve that is all tail: alpha is 1 / rho, and at least 2 beta.
+        most = np.minimum(np.log1p(1 / np.maximum(self.rho, 1e-300)), 60)
         self.longest, _ = bisected(
-            lambda size: self._alpha(np.expm1(size)) * self.rho > 1, 0 * p, 0 * p + 60, BISECTIONS
+            lambda size: self._alpha(np.expm1(size))[0] * self.rho > 1, 0 * p, most, BISECTIONS
         )
 
     def best(self, auc: float, cost: Cost) -> tuple[FloatArray, Polyline, BoolArray]:
@@ -343,7 +347,8 @@ class _Arc:
         )
         level, first, last = self._member((low + high) / 2)
         f, t = self._points(level, first, last, NODES)
-        auk = 2 * self.p * (1 - self.p) / (self.steep * (self.base + level)) * (last - first)
+        slope = self.whole * (self.base + self.bend * level)
+        auk = 2 * self.p * (1 - self.p) / slope * (last - first)
         auk *= (f - t if self.turned else t - f) @ WEIGHTS
         f, t = (
             np.clip(rates, 0, 1)
@@ -360,27 +365,31 @@ class _Arc:
         return auk, with_ends(f, t), self._auc(*self._member(0 * self.p)) < area
 
     def _member(self, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """m - base, and first and last w of the arc: z < 1 sets the tail's beta, z > 1 m."""
-        p, q, base = self.p, 1 - self.p, self.base
+        """Level (m is whole^(1/2) (base + bend level)), first and last u of the arc.
+
+        z < 1 sets the tail's beta, z > 1 m.
+        """
+        p, q = self.p, 1 - self.p
         beta = np.expm1(self.longest * np.clip(1 - z, 0, 1))
-        alpha = self._alpha(beta)
+        alpha, excess = self._alpha(beta)
         fpr = np.where(z < 1, np.clip((1 - self.rho * alpha) / (1 + alpha), 0, 1), 1.0)
-        last = fpr / (np.sqrt(self.rho + fpr) + base)
+        root = np.sqrt(self.base**2 + self.bend * fpr)
+        last = fpr / (root + self.base)
         if self.line:
-            over = (1 + self.rho) / ((base + last) * (1 + beta)) - (base + last)
+            over = (1 - fpr - root**2 * beta / self.bend) / (root * (1 + beta))
         else:
-            ratio = np.divide(alpha, beta, out=np.full_like(beta, 2.0), where=beta > 0)
-            over = (base + last) * (q * ratio - 1)
+            over = root * ((q - p) + q * excess) / self.bend
+            over = np.maximum(over, -p * fpr / root)  # below, all of the arc lies under t = 0
         level = last + over + p * np.clip(z - 1, 0, 1) / np.maximum(2 - z, 1e-300)
-        linear = level + base * (p - q)
+        linear = self.bend * level + self.base * (p - q)
 
         def reached(tpr: float) -> FloatArray:
-            """The w at which the arc reaches the rate, or its end."""
-            rest = p * tpr - base * level
-            square = linear**2 - 4 * q * rest
+            """The u at which the arc reaches the rate, or its end."""
+            rest = p * tpr - self.base * level
+            square = linear**2 - 4 * q * self.bend * rest
             root = linear + np.sqrt(np.maximum(square, 0))
-            w = np.divide(2 * rest, root, out=last.copy(), where=(root > 0) & (square >= 0))
-            return np.where(rest <= 0, 0.0, np.clip(w, 0, last))
+            u = np.divide(2 * rest, root, out=last.copy(), where=(root > 0) & (square >= 0))
+            return np.where(rest <= 0, 0.0, np.clip(u, 0, last))
 
         return level, reached(0.0), reached(1.0)
 
@@ -388,28 +397,35 @@ class _Arc:
         self, level: FloatArray, first: FloatArray, last: FloatArray, at: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Rates at these shares of the arc."""
-        base = self.base[:, np.newaxis]
-        w = first[:, np.newaxis] + (last - first)[:, np.newaxis] * at
-        f = w * (2 * base + w)
-        return f, f + (base + w) * (level[:, np.newaxis] - w) / self.p[:, np.newaxis]
+        u, root = self._along(first, last, at)
+        f = u * (self.base[:, np.newaxis] + root)
+        return f, f + root * (level[:, np.newaxis] - u) / self.p[:, np.newaxis]
+
+    def _along(self, first: FloatArray, last: FloatArray, at: FloatArray) -> tuple[Any, Any]:
+        """The u at these shares of the arc, and base + bend u."""
+        u = first[:, np.newaxis] + (last - first)[:, np.newaxis] * at
+        return u, self.base[:, np.newaxis] + self.bend[:, np.newaxis] * u
 
     def _auc(self, level: FloatArray, first: FloatArray, last: FloatArray) -> FloatArray:
         _, t = self._points(level, first, last, NODES)
-        w = first[:, np.newaxis] + (last - first)[:, np.newaxis] * NODES
-        arc = (last - first) * ((t * 2 * (self.base[:, np.newaxis] + w)) @ WEIGHTS)
+        arc = (last - first) * ((t * 2 * self._along(first, last, NODES)[1]) @ WEIGHTS)
         f, t = (rates[:, 0] for rates in self._points(level, first, last, np.ones(1)))
         t = np.clip(t, 0, 1)
         return np.asarray(arc + (1 - f) * (t + (1 if self.line else t)) / 2)
 
-    def _alpha(self, beta: FloatArray) -> FloatArray:
-        """The alpha for which the mean of (1 + alpha x) / (1 + beta x)^2 over the tail is 1."""
+    def _alpha(self, beta: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The alpha for which the mean of (1 + alpha x) / (1 + beta x)^2 over the tail is 1.
+
+        And alpha / beta - 2.
+        """
         small = np.minimum(beta, 0.5)[:, np.newaxis]
         weight = WEIGHTS * NODES * (1 - NODES if self.line else 1) / (1 + small * NODES) ** 2
-        by_nodes = (weight * (2 + small * NODES) * small).sum(axis=1) / weight.sum(axis=1)
+        by_nodes = (weight * NODES * small).sum(axis=1) / weight.sum(axis=1)
         large = np.maximum(beta, 0.5)
         log = np.log1p(large)
         if self.line:
-            exact = large * (large**2 / 2 - large + log) / ((2 + large) * log - 2 * large)
+            exact = (large**2 / 2 - large + log) / ((2 + large) * log - 2 * large) - 2
         else:
-            exact = large**3 / ((1 + large) * log - large)
-        return np.asarray(np.where(beta < 0.5, by_nodes, exact))
+            exact = large**2 / ((1 + large) * log - large) - 2
+        excess = np.where(beta < 0.5, by_nodes, exact)
+        return beta * (2 + excess), excess

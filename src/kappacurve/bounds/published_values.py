@@ -81,7 +81,7 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     unit = 10.0**-decimals
     if digits == "rounded":
         return Interval(value - unit / 2, value + unit / 2)
-    return Interval(value, value + unit) if value >= 0 else Interval(value - unit, value)
+    return Interval(value - unit * (value <= 0), value + unit * (value >= 0))
 
 
 @described
@@ -308,7 +308,7 @@ def consistent_counts(
     both = (("fpr", fpr), ("tpr", tpr))
     rates = [check_number(name, check_rate(name, value)) for name, value in both]
     f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
-    k = Interval(-1.0, 1.0) if kappa is None else printed_interval(kappa, each[2], digits)
+    k = Interval(-np.inf, np.inf) if kappa is None else printed_interval(kappa, each[2], digits)
     least, most = prevalence
     compositions = []
     for size in (n,) if isinstance(n, int) else n:
@@ -355,6 +355,9 @@ def _whole(interval: Interval, n: int, digits: Digits) -> list[int]:
 
 
 def _contains(interval: Interval, value: float, digits: Digits) -> bool:
-    # Halves may be rounded either way; a truncated number never reaches the next unit.
-    above = 1e-12 if digits == "rounded" else -1e-12
-    return interval.low - 1e-12 <= value <= interval.high + above
+    # Halves may be rounded either way; a truncated number never reaches the next unit from zero.
+    below, above = (
+        -1e-12 if digits == "truncated" and away else 1e-12
+        for away in (interval.low < 0, interval.high > 0)
+    )
+    return interval.low - below <= value <= interval.high + above

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from html import escape
 from math import isnan, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kappacurve import __version__
-from kappacurve._messages import shown
-from kappacurve.cli._scores import Models, json_text
+from kappacurve._messages import in_html, shown
+from kappacurve.cli._scores import MOST_MODELS, Models, json_text
 from kappacurve.comparison import ComparisonResult, are_probabilities
 from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
 from kappacurve.inference.results import Comparison, Estimate, holm
@@ -161,20 +160,26 @@ def as_page(report: Report) -> str:
     result = report.result
     models = result.measures["model"].unique()
     ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
-    head = "".join(f"<p>{escape(line)}</p>" for line in _heading(report))
-    curves = _inline(result.plot, "ROC curves and kappa curves; the areas are in the table.")
+    head = "".join(f"<p>{in_html(line)}</p>" for line in _heading(report))
+    if len(models) > MOST_MODELS:
+        curves, worth = f"<p>{len(models)} models can't be told apart in a figure.</p>", ""
+    else:
+        curves = _inline(result.plot, "ROC curves and kappa curves; the areas are in the table.")
+        drawn = _inline(
+            lambda: _decision_curves(report), "Net benefit over the threshold probability."
+        )
+        chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
+        worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
-    worth = _inline(lambda: _decision_curves(report), "Net benefit over the threshold probability.")
-    chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
     decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
-    title = escape(f"{ask} {report.models.table.source}")
+    title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
-        f"<body><main>\n<h1>{escape(ask)}</h1>\n{body}\n<h2>What decisions are worth</h2>\n"
-        f"{worth}<p>{chosen}</p>\n{decided}<h2>Rows and methods</h2>\n{head}\n"
-        f"<p>kappacurve {__version__}: <code>{escape(report.call)}</code></p>\n"
+        f"<body><main>\n<h1>{in_html(ask)}</h1>\n{body}\n"
+        f"{worth}{decided}<h2>Rows and methods</h2>\n{head}\n"
+        f"<p>kappacurve {__version__}: <code>{in_html(report.call)}</code></p>\n"
         "</main></body></html>\n"
     )
 
@@ -240,8 +245,10 @@ def _heading(report: Report) -> list[str]:
     if "delong" in methods:
         lines.append(f"{level}: AUC and Gini by DeLong, AUK by influence function; {ratio}")
         lines.append("  With pseudo-rows, on the logit scale")
-    elif methods:
+    elif design["bootstrap"]:
         drawn = "{resamples} resamples, random state {random_state}".format(**design["bootstrap"])
         lines.append(f"{level}, logit scale: bootstrap, {drawn}; {ratio}")
         lines.append("  Hulls and maxima less their bias")
+    elif methods:
+        lines.append(f"{level} by influence function; {ratio}")
     return lines

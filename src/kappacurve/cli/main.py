@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from kappacurve import __version__
+from kappacurve._messages import printable
 
 COMMANDS = ["audit", "explore", "measure", "plan"]
 
@@ -21,6 +22,14 @@ class _Commands(click.Group):
     def get_command(self, _ctx: click.Context, name: str) -> Any:
         known = name in COMMANDS
         return getattr(import_module(f"kappacurve.cli.{name}"), name) if known else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what it says of a mistake may name a stranger's file and columns."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as error:
+            error.message = printable(error.message)  # type: ignore[misc]
+            raise
 
 
 @click.group(

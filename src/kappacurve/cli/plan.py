@@ -92,6 +92,7 @@ def plan(
     chosen = {name: options[name] for name in names}
     notes: list[str] = []
     with errors_of(file or ""):
+        from kappacurve._messages import printable
         from kappacurve.planning import plan_sample_size
 
         if file is None:
@@ -105,7 +106,7 @@ def plan(
     if as_json:
         plans = {name: size._asdict() for name, size in sizes.items()}
         return deliver(json_text({**chosen, "notes": notes, **plans}))
-    return deliver("\n".join([*notes, *_in_words(source, sizes, chosen), ""]))
+    return deliver("\n".join(map(printable, [*notes, *_in_words(source, sizes, chosen), ""])))
 
 
 def _in_words(source: str, sizes: dict[str, SampleSize], chosen: dict[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from kappacurve._messages import short_number
+from kappacurve._messages import printable, short_number
 from kappacurve._validation import (
     BoolArray,
     Curve,
@@ -178,8 +178,8 @@ def explorer_page(
         (folder / "page.html.jinja").read_text(encoding="utf-8")
     )
     html: str = template.render(
-        title=title,
-        source=source,
+        title=printable(title),
+        source=printable(source),
         data=data,
         presets=[check_one_prevalence(p) for p in presets],
         costs=costs,
@@ -235,15 +235,16 @@ def _data(
     grid = prevalence_grid(least)
     pairs = [_pair(PublishedPair(*pair), grid) for pair in published]
     known = {str(name) for scores in y_scores.values() for name in check_named("y_scores", scores)}
-    options = (pos_label, check_lower(lower, known), prevalence, grid, progress)
+    turned = {printable(model) for model in check_lower(lower, known)}
+    options = (pos_label, turned, prevalence, grid, progress)
     replicates = [
         _replicate(name, labels, y_scores.get(name, {}), weight[name], groups[name], *options)
         for name, labels in y_true.items()
     ]
     if example is not None and (example not in y_true or len(y_true) < 2):
         raise ValueError(f"example={example!r} is not one of several replicates.")
-    classes = list(class_names or _classes(y_true, pos_label))
-    first = classes[0] if positive_class is None else str(positive_class)
+    classes = [printable(each) for each in class_names or _classes(y_true, pos_label)]
+    first = classes[0] if positive_class is None else printable(str(positive_class))
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     models = [model for split in replicates for model in split["models"].values()]
@@ -329,7 +330,10 @@ def _replicate(
     progress: _Progress,
 ) -> dict[str, Any]:
     where = f"Replicate {name!r}: " if name else ""
-    scores = check_named(f"{where}y_scores", scores)
+    named = check_named(f"{where}y_scores", scores)
+    scores = {printable(model): score for model, score in named.items()}
+    if len(scores) < len(named):
+        raise ValueError(f"{where}y_scores has two models that look alike: rename one.")
     if len(scores) < 2:
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
     try:

@@ -19,6 +19,7 @@ from kappacurve._validation import (
     check_one_cost,
     check_one_prevalence,
     check_scored,
+    exactly,
 )
 from kappacurve.inference.results import Sampling
 
@@ -126,7 +127,7 @@ def take_sample(
 
 
 def _codes(groups: npt.ArrayLike, n: int) -> npt.NDArray[np.intp]:
-    values = np.asarray(groups)
+    values = exactly(groups)
     if values.shape != (n,):
         raise ValueError(f"groups must have one value per row, got {values.shape} for {n} rows.")
     try:

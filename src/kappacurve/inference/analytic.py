@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from kappacurve._compiled import Kernel
+from kappacurve._kernels import class_sums
 from kappacurve._validation import BoolArray, Conditions, FloatArray, check_probabilities
 from kappacurve.auk import auk_range
 from kappacurve.inference._placements import Area, Ordered, ordered
@@ -320,31 +320,6 @@ def _pseudo_weights(sample: Sample) -> tuple[float, float]:
     units, weight = sample.units(), sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
-
-
-@Kernel
-def class_sums(
-    positive: BoolArray, weight: FloatArray, rows: FloatArray, extra: FloatArray, sums: FloatArray
-) -> None:
-    """Fill sums (2, 3) for the negatives and the positives: weight, mean, squares about it.
-
-    `extra` (2, 2) are the weight of pseudo-rows, which count in weight and mean, and the sum of
-    their values.
-    """
-    sums[:, 0] = extra[:, 0]
-    sums[:, 1] = extra[:, 1]
-    sums[:, 2] = 0.0
-    for i in range(len(rows)):
-        own = weight[i] if len(weight) else 1.0
-        side = 1 if positive[i] else 0
-        sums[side, 0] += own
-        sums[side, 1] += own * rows[i]
-    sums[:, 1] /= sums[:, 0]
-    for i in range(len(rows)):
-        own = weight[i] if len(weight) else 1.0
-        side = 1 if positive[i] else 0
-        apart = own * (rows[i] - sums[side, 1])
-        sums[side, 2] += apart * apart
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:

@@ -8,10 +8,10 @@ from typing import TextIO
 
 import numpy as np
 
+from kappacurve._kernels import beta_at_cost
 from kappacurve._ranking import measures_of
 from kappacurve._validation import Conditions, Cost, FloatArray
 from kappacurve.auk import auk_range
-from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._resampling import SortedScores, resampled
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (

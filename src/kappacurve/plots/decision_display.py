@@ -14,7 +14,13 @@ from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.plots.scored_display import ScoredDisplay
-from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, line_options
+from kappacurve.plots.style import (
+    REFERENCE,
+    axes_or_new,
+    house_style,
+    in_figure,
+    line_options,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -182,7 +188,7 @@ class DecisionCurveDisplay(ScoredDisplay):
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
             style, _ = line_options(self.ax_, curve_kwargs or {})
-            look = {"label": name or self.name or "model", **style}
+            look = {"label": in_figure(name or self.name or "model"), **style}
             (self.line_,) = self.ax_.plot(self.thresholds, self.net_benefit, **look)
             self.band_ = self.best_line_ = self.gap_ = None
             fill = {"color": self.line_.get_color(), "linewidth": 0}

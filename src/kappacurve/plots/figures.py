@@ -34,6 +34,7 @@ from kappacurve.plots.style import (
     LineStyle,
     axes_or_new,
     house_style,
+    in_figure,
     is_stepped,
     legend_text,
     letter,
@@ -201,7 +202,7 @@ def plot_auk_by_prevalence(
         for (name, (x, y)), style in zip(curves.items(), line_styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             areas = [area_under_kappa(fpr, tpr, float(p), cost=cost) for p in grid]
-            axes.plot(grid, areas, label=name, **_line(style))
+            axes.plot(grid, areas, label=in_figure(name), **_line(style))
             half = area_under_curve(fpr, tpr) - 0.5
             axes.plot(equal, half, linestyle="none", **spot(style.color, style.marker))
         axes.axvline(equal, **REFERENCE)

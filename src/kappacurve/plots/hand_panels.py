@@ -18,6 +18,7 @@ from kappacurve.plots.style import (
     REFERENCE,
     TWO_COLUMNS,
     house_style,
+    in_figure,
     letter,
 )
 from kappacurve.roc import roc_hull, vertices_of
@@ -181,7 +182,7 @@ class HMeasureDisplay(ScoredDisplay):
             for axes, text in zip(self.axes_.flat, "abcdef", strict=True):
                 letter(axes, text)
             if self.name:
-                self.figure_.suptitle(self.name, fontsize=9)
+                self.figure_.suptitle(in_figure(self.name), fontsize=9)
         self.ax_ = self.axes_[0, 2]
         return self
 

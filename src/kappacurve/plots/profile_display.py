@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from kappacurve._validation import check_number, check_one_cost
-from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, line_options
+from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, in_figure, line_options
 from kappacurve.profile import AukProfile, auk_profile
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class AukProfileDisplay:
             self.lines_, self.bands_ = [], []
             for model, area in profile.auk.items():
                 style, _ = line_options(self.ax_, {})
-                (line,) = self.ax_.plot(profile.costs, area, label=model, **style)
+                (line,) = self.ax_.plot(profile.costs, area, label=in_figure(model), **style)
                 fill = {"color": line.get_color(), "alpha": 0.15, "linewidth": 0}
                 band = profile.low[model], profile.high[model]
                 self.bands_.append(self.ax_.fill_between(profile.costs, *band, **fill))

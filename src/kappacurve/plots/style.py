@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from kappacurve._messages import printable, shown
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -162,7 +164,13 @@ def legend_text(name: str | None, measure: str, value: float | list[float]) -> s
     """Name of the curve, if it has one, and its measure: of folds the mean and deviation."""
     text = f"{measure} {np.mean(value):.3f}"
     text += f" \N{PLUS-MINUS SIGN} {np.std(value):.3f}" if np.ndim(value) else ""
-    return text if name is None else f"{name}, {text}"
+    return text if name is None else f"{in_figure(name)}, {text}"
+
+
+def in_figure(name: str) -> str:
+    """A name in a legend, where matplotlib reads formulas in $ and leaves out what begins by _."""
+    text = shown(name).replace("$", r"\$")
+    return f"'{text}'" if text.startswith("_") else text
 
 
 def letter(axes: Any, text: str) -> None:
@@ -183,7 +191,7 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
         ("about", about, 18.5, 0.13, {"color": "0.3", "size": 7}),
     ]
     texts = [
-        textwrap.wrap(text.replace(" %", "\N{NO-BREAK SPACE}%"), int(fit * width))
+        textwrap.wrap(printable(text).replace(" %", "\N{NO-BREAK SPACE}%"), int(fit * width))
         for _, text, fit, *_ in kinds
     ]
     tall = [len(text) * kind[3] for text, kind in zip(texts, kinds, strict=True)]
@@ -192,8 +200,8 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
     figure.set_layout_engine("constrained", rect=(0, 0, 1, height / grown))
     top = grown - 0.03
     for (name, *_, look), text, used in zip(kinds, texts, tall, strict=True):
-        place: Any = {"va": "top", "linespacing": 1.15, "gid": name, **look}
-        figure.text(0.04 / width, top / grown, "\n".join(text), **place)
+        place: Any = {"va": "top", "linespacing": 1.15, "gid": name, "parse_math": False}
+        figure.text(0.04 / width, top / grown, "\n".join(text), **place, **look)
         top -= used + 0.02
 
 

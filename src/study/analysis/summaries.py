@@ -14,7 +14,6 @@ from study.published import Lookup
 from study.replicates.evaluation import MEASURES
 
 
-
 def summarise(measures: pd.DataFrame, published: Lookup | None = None) -> pd.DataFrame:
     """Spread of every measure over the replicates, and where published values fall in it."""
     rows = []

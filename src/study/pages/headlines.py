@@ -37,11 +37,6 @@ def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any)
     axes.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 7, **look})
 
 
-def plain(text: str) -> str:
-    """A user's word, in which a dollar sign is no formula."""
-    return text.replace("$", r"\$")
-
-
 def of_published(shown: pd.DataFrame, names: Names) -> str:
     """How many published areas lie in the central 95 % of our splits, by positive class."""
     inside = shown.assign(inside=shown["published"].between(shown["low"], shown["high"]))

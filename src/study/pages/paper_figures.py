@@ -17,7 +17,7 @@ from kappacurve.bounds import auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS
 from study.pages import headlines
-from study.pages.headlines import STAR, headed, note, plain
+from study.pages.headlines import STAR, headed, note
 from study.papers.kaymak2010_experiment import (
     IMPLIED_PREVALENCE,
     STATED_PREVALENCE,
@@ -70,7 +70,7 @@ def figure_curves(
     figure = plot_curves(points, prevalence, cost_ratio=cost_ratio)
     rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
     about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
-    about += f"{plain(name)} positive; dots: largest kappa"
+    about += f"{name} positive; dots: largest kappa"
     if curve == "hull" and of_the_paper:
         _mark_published(*figure.axes)
         about += "; star: the network's optimum as printed"
@@ -87,10 +87,12 @@ def figure_auk_by_prevalence(
     figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
     points = _points(curves, models, "minority", "raw")
     plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
-    lines: list[Any] = [line for line in axes.get_lines() if line.get_label() in points]
-    areas = pd.DataFrame({line.get_label(): line.get_ydata() for line in lines})
-    areas.index = lines[0].get_xdata()
-    about = f"{plain(name)} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
+    lines: list[Any] = axes.get_legend_handles_labels()[0]
+    areas = pd.DataFrame(
+        {model: line.get_ydata() for model, line in zip(points, lines, strict=True)},
+        index=lines[0].get_xdata(),
+    )
+    about = f"{name} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
     return headed(figure, headlines.of_prevalences(areas), about)
 
 
@@ -107,7 +109,7 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
 
 
 def _label(model: str) -> str:
-    return MODEL_LABELS.get(model, plain(model))
+    return MODEL_LABELS.get(model, model)
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:

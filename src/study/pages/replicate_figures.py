@@ -17,12 +17,13 @@ from kappacurve.plots.style import (
     REFERENCE,
     TWO_COLUMNS,
     LineStyle,
+    in_figure,
     line_style,
 )
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
 from study.pages import headlines
-from study.pages.headlines import STAR, headed, note, plain
+from study.pages.headlines import STAR, headed, note
 from study.published import MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
 
 CLASS_STYLES = {"majority": BY_SIGN["negative"], "minority": BY_SIGN["positive"]}
@@ -35,8 +36,8 @@ PAIR_LABELS = {
 }
 AGREEMENT_LABELS = {
     "auc": "AUC",
-    "auk, majority positive": "AUK {majority}",
-    "auk, minority positive": "AUK {minority}",
+    "auk, majority positive": "AUK",
+    "auk, minority positive": "AUK",
     "h": "H",
     "ks": "KS",
     "kappa_max": r"max. $\kappa$",
@@ -58,21 +59,20 @@ class Words(NamedTuple):
     """Names of the classes, and the two models whose order is compared."""
 
     names: Names
-    pair: tuple[str, ...]
+    pair: Sequence[str]
+
+    def shown(self, side: str) -> str:
+        """The name in a panel, where matplotlib reads formulas."""
+        return in_figure(self.names[side])
 
     def positive(self, side: str) -> str:
-        """Which class is the positive one."""
-        return f"{self.names[side]} positive"
+        """Which class is the positive one, in a panel."""
+        return f"{self.shown(side)} positive"
 
     @property
     def models(self) -> str:
         """The two models."""
         return " and ".join(map(_model_label, self.pair))
-
-
-def words_of(names: Names, pair: Sequence[str]) -> Words:
-    """The words, in which a dollar sign is no formula."""
-    return Words({word: plain(name) for word, name in names.items()}, tuple(pair))
 
 
 def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
@@ -189,7 +189,7 @@ def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words) -> Figure:
         ]
         _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
         axes.set_ylim(bottom=-1)
-        axes.set_title(f"positive class: {words.names[positive_class]}", color=GREY)
+        axes.set_title(f"positive class: {words.shown(positive_class)}", color=GREY)
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="upper right")
     about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
@@ -231,7 +231,7 @@ def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
         for axes in (areas, leads):
             axes.set_title(words.positive(side), color=GREY)
         leads.axhline(50, **REFERENCE)
-        leads.set(xlabel=f"cost $c$ of a missed {words.names['minority']} row", xlim=(0, 1))
+        leads.set(xlabel=f"cost $c$ of a missed {words.shown('minority')} row", xlim=(0, 1))
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
     panels[1, 0].set_ylabel(f"splits with {_model_label(pair[0])} ahead (%)")
     panels[1, 0].legend(loc="lower left")
@@ -249,11 +249,12 @@ def figure_agreement(agreement: pd.DataFrame, words: Words) -> Figure:
         n, 3, figsize=(TWO_COLUMNS, 2.2 * n + 0.2), squeeze=False, sharex=True, sharey=True
     )
     names = list(AGREEMENT_LABELS)
-    labels = [label.format(**words.names) if "{m" in label else label for label in AGREEMENT_LABELS.values()]
+    labels = [*AGREEMENT_LABELS.values()]
+    labels[1:3] = [f"AUK {words.shown(side)}" for side in CLASSES]
     for axes in panels.ravel()[len(skews) :]:
         axes.set_axis_off()
     for axes, skew in zip(panels.ravel(), skews, strict=False):
-        axes.set_title(f"{100 * skew:g} % {words.names['minority']}", color=GREY)
+        axes.set_title(f"{100 * skew:g} % {words.shown('minority')}", color=GREY)
         triangle = np.full((len(names) - 1, len(names) - 1), np.nan)
         for pair in raw[raw["skew"] == skew].to_dict("records"):
             j, i = sorted(names.index(pair[end]) for end in ("measure_a", "measure_b"))
@@ -344,7 +345,7 @@ def _by_skew(
         places = [levels.index(skew) + shift for skew in rows["skew"]]
         _intervals(axes, places, scale * rows[columns], style, **look)
     axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
-    axes.set_xlabel(f"share of {words.names['minority']} rows")
+    axes.set_xlabel(f"share of {words.shown('minority')} rows")
 
 
 def _intervals(

@@ -127,9 +127,7 @@ def section3(curves: pd.DataFrame) -> list[Check | None]:
     differs = "bd_kappa_ranks_differently"
     return [
         Check("ours", hits, 1 / 3, float(of_chance.mean()), 0, ">="),
-        share_check(
-            "ours", apart, past_rounding(lead).prod(axis=1) < 0, 0.5, key=differs
-        ),  # "often"
+        share_check("ours", apart, past_rounding(lead).prod(axis=1) < 0, 0.5, key=differs),
         share_check("ours", third, of_chance > 1 / 3, key="bd_hits_by_chance"),
     ]
 

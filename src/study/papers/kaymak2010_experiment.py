@@ -259,7 +259,10 @@ def counts_table(
             if fitting:
                 best = min(fitting, key=lambda composition: abs(composition.kappa - kappa))
                 n = best.n_positive, best.n_negative
-                row |= {"n_minority": n[1] if positive_class == "majority" else n[0], "kappa": best.kappa}
+                row |= {
+                    "n_minority": n[1] if positive_class == "majority" else n[0],
+                    "kappa": best.kappa,
+                }
                 row["false_positives"] = best.false_positives
                 row["true_positives"] = best.true_positives
                 row["aucs_possible"] = all(
@@ -341,10 +344,18 @@ def number_of_samples() -> Recomputed:
     majority, minority = CLASS_COUNTS.values()
     kept = class_counts(majority, minority, skew=STATED_PREVALENCE)
     rows = kept.majority + kept.minority
-    total = class_counts(majority, minority, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES)
+    total = class_counts(
+        majority, minority, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES
+    )
     swapped = sorted(str(STATED_SAMPLES)) == sorted(str(rows))
     return STATED_SAMPLES in (rows, rows + 1), {
-        **{"rows": rows, "next": rows + 1, "majority": majority, "minority": kept.minority, "total": total},
+        **{
+            "rows": rows,
+            "next": rows + 1,
+            "majority": majority,
+            "minority": kept.minority,
+            "total": total,
+        },
         **{"stated": STATED_SAMPLES, "pima": PIMA},
         "digits": "has the digits of the former transposed, " if swapped else "",
     }
@@ -365,7 +376,11 @@ def typical_operating_point(summary: pd.DataFrame) -> Recomputed:
         far[name] = np.abs((printed - mean) / sd)
     nearer = min(far, key=lambda name: far[name].max())
     distances = {name: "f {:.1f}, t {:.1f}".format(*both) for name, both in far.items()}
-    values = {"optima": _by_class(optima), "distances": _by_class(distances), "nearer": CLASS_NAMES[nearer]}
+    values = {
+        "optima": _by_class(optima),
+        "distances": _by_class(distances),
+        "nearer": CLASS_NAMES[nearer],
+    }
     return nearer == "minority", values
 
 

@@ -43,7 +43,7 @@ def is_one_split(config: Mapping[str, Any]) -> bool:
 
 def cell_of(config: Mapping[str, Any], models: Iterable[str], **changes: Any) -> dict[str, Any]:
     """The experiment's setting with some models, and with the changes that are given."""
-    settings = {name: dict(config["models"][name]) for name in models}
+    settings = {name: dict(sorted(config["models"][name].items())) for name in models}
     network = next((name for name in settings if name.startswith("neural_net")), "")
     cell = {
         "models": settings,
@@ -60,7 +60,8 @@ def cell_of(config: Mapping[str, Any], models: Iterable[str], **changes: Any) ->
         cell["prevalence"] = cell["skew"]
     if cell["sampling"] != "total":
         cell["total"] = None  # says nothing here: a change of it must not rerun the cell
-    return cell
+    # The order of keys in a config file says nothing either; Snakemake compares how params print.
+    return dict(sorted(cell.items()))
 
 
 def with_models(cell: Mapping[str, Any], models: list[str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, NoReturn, get_args, get_origin
@@ -30,7 +31,6 @@ PATHS = (
     ("data", "path"),
     ("experiment", "test_path"),
     ("companions", "hand", "bank_data"),
-    ("bakeoff",),
 )
 
 
@@ -68,14 +68,13 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
 
 def take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
     """Make paths that stand in a config file relative to the working folder."""
-    loaded = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
-    for keys in PATHS:
-        if not isinstance(path := _value(config, keys), str):
-            continue
-        for file, values in zip(files, loaded, strict=False):
-            if _value(values, keys) == path:
-                _value(config, keys[:-1])[keys[-1]] = os.path.relpath(file.parent / path)
-                break
+    given = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
+    for file in files if given else []:
+        with suppress(OSError, ValueError, yaml.YAMLError):  # of which Snakemake has told
+            values = yaml.safe_load(file.read_text(encoding="utf-8"))
+            for keys in [keys for keys in given if _value(values, keys) == given[keys]]:
+                path = os.path.relpath(file.parent / given.pop(keys))
+                _value(config, keys[:-1])[keys[-1]] = path
 
 
 def _value(values: Any, keys: tuple[str, ...]) -> Any:

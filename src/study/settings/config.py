@@ -19,7 +19,6 @@ from study.settings.values import (
     Count,
     Distinct,
     Encoding,
-    FilePath,
     FileThere,
     Levels,
     ModelName,
@@ -239,6 +238,7 @@ class Config(Section):
     data: Data
     experiment: Experiment = Experiment()
     original: Original | None = None
+    """German Credit alone: the data as they are."""
     models: Models
     compare: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
     """The two models whose order is compared in rank reversals and over the cost; null takes the
@@ -246,24 +246,27 @@ class Config(Section):
     replicates: Replicates = Replicates()
     sweep: Sweep = Sweep()
     specification: Specification | None = None
+    """German Credit alone: what the paper leaves open."""
     figures: Figures = Figures()
     forensics: Forensics | None = None
+    """German Credit alone: what the published numbers can be."""
     companions: Companions | None = None
+    """German Credit alone: studies of related papers."""
     document: Document = Document()
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(
         default=["sklearn", "imblearn"]
     )
     """Packages whose classes may be named as a model's estimator. Naming one runs its code, so read
     a config that somebody gives you before you add a package here."""
-    bakeoff: FilePath | None = None
-    """A file that changes or adds to config/bakeoff.yaml, the study of many data sets."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if self.data.target is None:
             yield from self._of_german_credit()
         else:
             yield from self._of_other_data()
-        compared = [name for name in self.compare or [] if name not in (self.sweep.models or [name])]
+        compared = [
+            name for name in self.compare or [] if name not in (self.sweep.models or [name])
+        ]
         for name in compared:
             yield "sweep.models", f"{name} is needed to count rank reversals"
 

@@ -12,6 +12,7 @@ from study.settings.values import (
     Distinct,
     Encoding,
     FileThere,
+    Prevalence,
     Rows,
     RowsOrShare,
     Scaling,
@@ -156,7 +157,7 @@ class Experiment(Section):
     strathclyde, the 24 numeric columns of UCI's german.data-numeric."""
     scaling: Scaling = "standard"
     """standard, mean 0 and variance 1 on the training rows; minmax, -1 to 1 on them."""
-    prevalence: Literal["test", "nominal"] | Share = "test"
+    prevalence: Prevalence = "test"
     """Share of the minority at which kappa, AUK and H are evaluated: the test rows' own (test), the
     skew (nominal), or a number."""
     cost_ratio: CostRatio | None = None

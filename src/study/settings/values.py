@@ -16,6 +16,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetPydanticSchema,
     ValidationInfo,
+    WithJsonSchema,
     model_validator,
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -25,6 +26,8 @@ from study.models.registry import Scaling as Scaling
 from study.replicates.counts import Scheme as Scheme
 
 T = TypeVar("T")
+# The tests hold the measures to exact fractions at prevalences from this to one minus it.
+LEAST = 1e-6
 # For a key that may be left out without a value standing here: the model's own default holds.
 LEFT_OUT: Any = Field(default_factory=lambda: None)
 
@@ -73,6 +76,13 @@ def _ascending(pair: list[T]) -> list[T]:
     if sorted(pair) != pair:  # type: ignore[type-var]
         raise ValueError("it should begin with the smaller number")
     return pair
+
+
+def _is_prevalence(value: Any) -> Any:
+    number = isinstance(value, float | int) and not isinstance(value, bool)
+    if value not in ("test", "nominal") and not (number and LEAST <= value <= 1 - LEAST):
+        raise ValueError(f"it should be test, nominal, or a share from {LEAST:g} to 1 - {LEAST:g}")
+    return value
 
 
 def _rows_or_share(number: float) -> float:
@@ -130,8 +140,6 @@ Text = Annotated[str, Field(min_length=1)]
 # Snakemake takes no path with braces or a line's end.
 FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$")]
 FileThere = Annotated[FilePath, AfterValidator(_is_there)]
-# Names become parts of the names of files.
-Name = Annotated[str, Field(pattern="^[a-z]([a-z0-9_]*[a-z0-9])?$", max_length=60)]
 ModelName = Annotated[str, AfterValidator(_is_model)]
 SwitchedOn = AfterValidator(_switched_on)
 ModelNames = Annotated[Levels[ModelName], SwitchedOn]
@@ -140,8 +148,19 @@ Single = Annotated[Any, AfterValidator(_is_single)]
 
 Switched = Annotated[T, GetPydanticSchema(_or_false)]
 
-# The tests hold the measures to exact fractions at prevalences inside these.
-Share = Annotated[float, Field(ge=1e-6, le=1 - 1e-6)]
+Share = Annotated[float, Field(ge=LEAST, le=1 - LEAST)]
+Prevalence = Annotated[
+    Any,
+    AfterValidator(_is_prevalence),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": ["test", "nominal"]},
+                {"type": "number", "minimum": LEAST, "maximum": 1 - LEAST},
+            ]
+        }
+    ),
+]
 CostRatio = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]

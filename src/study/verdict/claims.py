@@ -105,7 +105,7 @@ class RowRule(NamedTuple):
             return None
         row: Any = rows.iloc[-1].to_dict()
         number = [float(row[name]) for name in self.columns]
-        place = f"tests/reference/{self.file}" if "round" in rows else self.file
+        place = f"src/study/{self.file}" if "round" in rows else self.file
         return self.verdict(row), (*number, nan, nan)[:3], place, row
 
 
@@ -210,10 +210,10 @@ RULES: dict[str, Callable[[Tables], Judged]] = {
     "smote": smote,
     # AUK's share of the attainable gain less that of AUC, in the last round: its own sources.
     "more_powerful": RowRule(
-        "bakeoff/headline", {"goal": "mean", "measure": "auk"}, GAIN, _positive
+        "many_data_sets/headline", {"goal": "mean", "measure": "auk"}, GAIN, _positive
     ).judge,
     # The same with as many negatives as positives in the sample.
     "more_powerful_balanced": RowRule(
-        "bakeoff/ratio", BALANCED | {"measure": "auk"}, GAIN, _positive
+        "many_data_sets/ratio", BALANCED | {"measure": "auk"}, GAIN, _positive
     ).judge,
 }

@@ -126,7 +126,8 @@ class Reading(NamedTuple):
         """What differs from the paper's text, in words."""
         changes = {
             self.area.departure: True,
-            f"point of the {CLASS_NAMES[self.point_class]} class": self.point_class != self.area.positive,
+            f"point of the {CLASS_NAMES[self.point_class]} class": self.point_class
+            != self.area.positive,
             "0.328 is t - f": self.point == DIFFERENCE,
             "0.60 is the specificity": self.rate == SPECIFICITY,
             f"p = {self.prevalence}": self.prevalence not in OF_THE_TEXT,

@@ -142,7 +142,9 @@ def operating_points(
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """The operating point of every replicate under a reading, and the printed one."""
     lookup = values_by_model(as_printed(numbers, rate))
-    return joint_values(splits.measures(view, share_minority), splits.network, "exact", lookup, POINT)
+    return joint_values(
+        splits.measures(view, share_minority), splits.network, "exact", lookup, POINT
+    )
 
 
 def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:

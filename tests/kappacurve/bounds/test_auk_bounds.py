@@ -116,6 +116,37 @@ def test_at_one_half_and_at_the_balanced_cost_both_ends_are_auc_minus_one_half()
         np.testing.assert_allclose([bounds.lower, bounds.upper], 0.3, atol=1e-12)
 
 
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+@pytest.mark.parametrize("curve", ["hull", "raw"])
+@pytest.mark.parametrize("step", [1e-16, 1e-13, 1e-10, 1e-7, 1e-5])
+def test_the_ends_are_continuous_where_the_cost_becomes_balanced(curve, axis, step):
+    """To first order kappa is (t - f)(1 - s (Q - p) / pq): past s = 0 the ends change places."""
+    p = np.array([0.1, 0.49, 0.5, 0.51, 0.7, 0.9, 0.99])
+    options = {"curve": curve, "axis": axis}
+    for auc in (0.55, 0.7, 0.95):
+        below, above = (
+            [auk_bounds(auc, each, cost=1 - each + side, **options) for each in p]
+            for side in (-step, step)
+        )
+        first = step / (p * (1 - p))
+        for end, other in (("lower", "upper"), ("upper", "lower")):
+            low, high = (
+                np.array([getattr(one, name) - (auc - 0.5) for one in some], dtype=float)
+                for some, name in ((below, end), (above, other))
+            )
+            np.testing.assert_array_less(np.abs(low), 1e-14 + first)
+            np.testing.assert_array_less(np.abs(low + high), 1e-14 + 10 * first**2)
+
+
+def test_next_to_the_balanced_cost_the_upper_end_is_that_of_a_straight_line():
+    """The best t is 0.7 + (f - 1/2)/3 there, and the integral of (t - f)(Q - p) is -43/900."""
+    bounds = auk_bounds(0.7, 0.75, cost=0.25 - 1e-9, curve="raw")
+    assert (bounds.upper - 0.2) / 1e-9 == pytest.approx(43 / 900 * 16 / 3, rel=1e-5)
+    for cost in (0.1, np.nextafter(0.1, 1), 1 - 0.9):
+        near = auk_bounds(0.7, 0.9, cost=cost, curve="raw")
+        np.testing.assert_allclose([near.lower, near.upper], 0.2, atol=1e-14)
+
+
 @pytest.mark.parametrize("auc", [0.1, 0.5, 0.7186, 0.999])
 def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
     near = np.concatenate([0.5 + sign * 10.0 ** np.arange(-16, -2) for sign in (-1, 1)])

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -92,6 +94,29 @@ def test_counts_agree_with_a_plain_search():
                     ):
                         expected.add((n_positive, n_negative, true, false, kappa))
     assert found == expected
+
+
+@pytest.mark.parametrize("with_kappa", [True, False])
+@given(st.integers(1, 9), st.integers(1, 9), st.data())
+def test_truncated_points_give_back_their_counts(with_kappa, n_positive, n_negative, data):
+    """In exact numbers; a negative kappa is cut towards zero, as a positive one."""
+    true, false = data.draw(st.integers(0, n_positive)), data.draw(st.integers(0, n_negative))
+    n = n_positive + n_negative
+    flagged = true + false
+    chance = Fraction(n_positive * flagged + n_negative * (n - flagged), n * n)
+    kappa = (Fraction(true + n_negative - false, n) - chance) / (1 - chance)
+    exact = Fraction(false, n_negative), Fraction(true, n_positive), kappa
+    printed = [int(each * 10) / 10 for each in exact]
+    options = {"kappa": printed[2]} if with_kappa else {}
+    found = consistent_counts(*printed[:2], n=n, decimals=1, digits="truncated", **options)
+    assert (n_positive, n_negative, true, false) in {each[:4] for each in found}
+
+
+def test_what_truncation_does_not_print_is_excluded():
+    at = {"n": 4, "decimals": 1, "digits": "truncated", "prevalence": (0.5, 0.5)}
+    for rates, kappa in (((0, 1), 1.0), ((1, 0), -1.0), ((0.5, 0), -0.5), ((0, 0.5), 0.5)):
+        assert [each.kappa for each in consistent_counts(*rates, kappa=kappa, **at)] == [kappa]
+        assert consistent_counts(*rates, kappa=kappa - np.sign(kappa) * 0.1, **at) == []
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 99))

@@ -9,19 +9,17 @@ from sklearn.metrics import roc_auc_score
 
 import kappacurve as kc
 from study.analysis import comparison
+from study.analysis.answer import leaders_of_one_split, threshold_row
 from study.analysis.comparison import (
-    answer,
     bounds_table,
     compare_models,
     interval_table,
+    one_split_table,
     threshold_table,
 )
-from study.data.classes import Classes
 from study.pages.paper_figures import figure_auk_by_prevalence
 from study.pages.table_files import to_csv
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
-
-CLASSES = Classes("positive", "well", "ill")
 
 
 @pytest.fixture(scope="module")
@@ -30,21 +28,23 @@ def scores():
     positive = rng.random(120) < 0.25
     wide = {
         "row": range(1, 121),
-        "positive": positive.astype(int),
+        "minority": positive.astype(int),
         "fine": rng.normal(size=120) + 1.5 * positive,
         "tied": (rng.normal(size=120) + positive).round(),
         "worse": rng.normal(size=120) - 0.5 * positive,
     }
-    return pd.DataFrame(wide).melt(["row", "positive"], var_name="model", value_name="score")
+    long = pd.DataFrame(wide).melt(["row", "minority"], var_name="model", value_name="score")
+    chance = 1 / (1 + np.exp(-long["score"]))
+    return long.assign(probability=chance.where(long["model"] == "fine"))
 
 
 def one_of(scores, model):
     one = scores[scores["model"] == model]
-    return one["positive"].to_numpy(), one["score"].to_numpy()
+    return one["minority"].to_numpy(), one["score"].to_numpy()
 
 
 def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
-    result = compare_models(scores.iloc[::-1], CLASSES, seed=1, prevalence=0.1, n_resamples=50)
+    result = compare_models(scores.iloc[::-1], seed=1, prevalence=0.1, n_resamples=50)
     y, fine = one_of(scores, "fine")
     table = interval_table(result).set_index(["model", "measure"])["value"]
     assert table["fine", "auc"] == pytest.approx(roc_auc_score(y, fine))
@@ -61,7 +61,7 @@ def test_groups_are_drawn_as_wholes(scores):
     groups = pd.Series({row: row % 120 for row in doubled["row"]})
 
     def width(table, groups=None):
-        result = compare_models(table, CLASSES, seed=1, n_resamples=400, groups=groups)
+        result = compare_models(table, seed=1, n_resamples=400, groups=groups)
         auc = interval_table(result).set_index(["model", "measure"]).loc[("fine", "auc")]
         return auc["high"] - auc["low"]
 
@@ -70,47 +70,66 @@ def test_groups_are_drawn_as_wholes(scores):
 
 
 def test_the_answer_counts_what_the_threshold_does(scores):
-    result = compare_models(scores, CLASSES, seed=1, cost_ratio=10, n_resamples=50)
-    table = threshold_table(result, {"fine": "probability"})
+    result = compare_models(scores, seed=1, cost_ratio=10, n_resamples=50)
+    table = threshold_table(result, scores, {"fine": "decision function"})
     y, fine = one_of(scores, "fine")
     row = table.set_index(["model", "measure"]).loc[("fine", "expected_loss")]
     predicted = fine >= row["threshold"]
     assert row["missed"] == (y[~predicted] == 1).sum()
     assert row["false_alarms"] == (y[predicted] == 0).sum()
-    assert (row["scale"], table["scale"].iloc[-1]) == ("probability", "as given")
-    losses = table.query("measure == 'expected_loss'").set_index("model")["value"]
-    best = losses.idxmin()
-    row = table.set_index(["model", "measure"]).loc[(best, "expected_loss")]
-    said = answer(result, "ill", table, 300, 40)
-    assert said[0].endswith(f"and measured on 120 rows, {y.sum()} of them ill.")
-    assert said[1].startswith("Best in this sample: fine by ")
-    assert "statistically significant" in said[2]
-    assert said[3].startswith(
-        f"Lowest expected loss, {losses.min():.3f}: {best} with ill predicted"
-    )
-    assert f"misses {row['missed']} of {y.sum()} and raises {row['false_alarms']} false" in said[3]
-    alone = compare_models(scores.query("model == 'tied'"), CLASSES, seed=1, n_resamples=2)
-    assert len(answer(alone, "ill", threshold_table(alone, {}), 0, 0)) == 2
+    assert (row["scale"], table["scale"].iloc[-1]) == ("decision function", "as given")
+    chance = scores.query("model == 'fine'")["probability"].to_numpy()
+    assert row["probability"] == chance[predicted].min()
+    assert table.query("model == 'tied'")["probability"].isna().all()
+    leaders = leaders_of_one_split(result)
+    by_measure = {row["measure"]: row for row in leaders}
+    assert by_measure["auc"]["value"] == pytest.approx(roc_auc_score(y, fine))
+    assert "statistically significant" in by_measure["auc"]["sentence"]
+    losses = result.measures.query("measure == 'expected_loss'").set_index("model")["estimate"]
+    assert by_measure["expected_loss"]["model"] == losses.idxmin()
+    said = threshold_row(table, leaders, "ill")["sentence"]
+    row = table.set_index(["model", "measure"]).loc[(losses.idxmin(), "expected_loss")]
+    assert f"misses {row['missed']} of {y.sum()} and raises {row['false_alarms']} false" in said
+    alone = compare_models(scores.query("model == 'tied'"), seed=1, n_resamples=2)
+    assert leaders_of_one_split(alone) == []
     assert comparison.test_table(alone).empty
+
+
+def test_one_split_gives_either_class_its_table_with_tests_against_the_best(scores):
+    """Of the majority: the same ranking of the rows, turned round, at the other prevalence."""
+    options = {"seed": 1, "prevalence": 0.1, "n_resamples": 50}
+    sides = ("majority", "minority")
+    results = {side: compare_models(scores, positive_class=side, **options) for side in sides}
+    table = one_split_table(results, "raw").set_index(["positive_class", "measure", "model"])
+    y, fine = one_of(scores, "fine")
+    auk = kc.auk_score(1 - y, -fine, prevalence=0.9)
+    assert table.loc[("majority", "auk", "fine"), "value"] == pytest.approx(auk)
+    assert set(table["best"]) == {"fine"}
+    _, worse = one_of(scores, "worse")
+    row = table.loc[("minority", "auc", "worse")]
+    assert row["difference"] == pytest.approx(roc_auc_score(y, worse) - roc_auc_score(y, fine))
+    assert 0 < row["p_holm"] < 0.1
+    hull = one_split_table(results, "hull").set_index(["positive_class", "measure", "model"])
+    assert hull.loc[("minority", "auc", "tied"), "value"] > row["value"]
 
 
 @pytest.mark.parametrize("size", [1e-8, 1e9])
 def test_printed_thresholds_give_the_printed_counts(scores, size):
     """In the csv and in the answer, whatever the scale of the scores."""
     scaled = scores.assign(score=size * (1 + 1e-9 * scores["score"]))
-    result = compare_models(scaled, CLASSES, seed=1, n_resamples=2)
-    table = threshold_table(result, {})
+    result = compare_models(scaled, seed=1, n_resamples=2)
+    table = threshold_table(result, scaled, {})
     read = pd.read_csv(io.StringIO(to_csv(table)))
     for row in read.itertuples():
         y, score = one_of(scaled, row.model)
         predicted = score >= row.threshold
         assert (row.missed, row.false_alarms) == (y[~predicted].sum(), (1 - y)[predicted].sum())
-    said = answer(result, "ill", table, 300, 40)[-1]
+    said = threshold_row(table, leaders_of_one_split(result), "ill")["sentence"]
     assert any(f"from a score of {row.threshold!r}" in said for row in read.itertuples())
 
 
 def test_every_auk_has_its_place_between_its_bounds(scores):
-    table = bounds_table(evaluate_measures(scores, prevalence=0.6, classes=CLASSES), "ill")
+    table = bounds_table(evaluate_measures(scores, prevalence=0.6))
     expected = (table["auk"] - table["lowest"]) / (table["highest"] - table["lowest"])
     np.testing.assert_allclose(table["place"], expected, atol=1e-9)
     for row in table.to_dict("records"):
@@ -119,8 +138,7 @@ def test_every_auk_has_its_place_between_its_bounds(scores):
 
 
 def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(scores):
-    rich = Classes("positive", "<=$50K", "$\\frac$")
-    curves = evaluate_curves(scores.replace({"model": {"fine": "a$^b$"}}), classes=rich)
+    curves = evaluate_curves(scores.replace({"model": {"fine": "a$^b$"}}))
     figure = figure_auk_by_prevalence(curves, ["a$^b$", "tied"], "$\\frac$", 4)
     figure.canvas.draw()  # matplotlib reads formulas when it draws
     y, score = one_of(scores, "fine")

@@ -5,7 +5,8 @@ from scipy.optimize import brentq
 
 from kappacurve import auc_score, auk_score
 from study.analysis.cost_profile import cost_profile
-from study.pages.replicate_figures import FIGURES
+from study.pages.replicate_figures import FIGURES, Words
+from study.published import published_lookup
 
 PAIR = ("linear", "neural_net")
 N, ROWS = 14, 60
@@ -17,28 +18,28 @@ def scores():
     random = np.random.default_rng(5)
     tables = []
     for replicate in range(N):
-        bad = (random.permutation(ROWS) < random.integers(8, 16)).astype(int)
+        minority = (random.permutation(ROWS) < random.integers(8, 16)).astype(int)
         for model, spread in zip(PAIR, (0.7, 1.4), strict=True):
-            score = random.normal(size=ROWS) * np.where(bad, spread, 1) + bad
-            own = {"replicate": replicate, "row": range(ROWS), "bad": bad, "model": model}
+            score = random.normal(size=ROWS) * np.where(minority, spread, 1) + minority
+            own = {"replicate": replicate, "row": range(ROWS), "minority": minority, "model": model}
             tables.append(pd.DataFrame({**own, "score": score}))
     return pd.concat(tables[:-1], ignore_index=True)
 
 
 @pytest.fixture(scope="module")
 def found(scores):
-    return cost_profile(scores, PAIR, cost_ratio=3)
+    return cost_profile(scores, PAIR, ratios=[3, 5], published=published_lookup())
 
 
 def area(scores, replicate, model, side, cost, **options):
     one = scores[(scores["replicate"] == replicate) & (scores["model"] == model)]
-    if side == "good":
+    if side == "majority":
         cost = cost if cost == "balanced" else 1 - cost
-        return auk_score(1 - one["bad"], -one["score"], cost=cost, **options)
-    return auk_score(one["bad"], one["score"], cost=cost, **options)
+        return auk_score(1 - one["minority"], -one["score"], cost=cost, **options)
+    return auk_score(one["minority"], one["score"], cost=cost, **options)
 
 
-@pytest.mark.parametrize("side", ["good", "bad"])
+@pytest.mark.parametrize("side", ["majority", "minority"])
 @pytest.mark.parametrize("curve", ["raw", "hull"])
 def test_areas_are_those_of_each_split_alone(scores, found, side, curve):
     profile = found.profile
@@ -57,27 +58,27 @@ def test_areas_are_those_of_each_split_alone(scores, found, side, curve):
 
 def test_printed_values_are_placed_at_their_costs(found):
     profile = found.profile
-    hull = profile[(profile["curve"] == "hull") & (profile["positive_class"] == "good")]
+    hull = profile[(profile["curve"] == "hull") & (profile["positive_class"] == "majority")]
     printed = hull.dropna(subset=["published"]).set_index(["mark", "model"])["published"]
     assert printed["AUK", "linear"] == 0.1672
     assert printed["AUC - 1/2", "neural_net"] == pytest.approx(0.2186)
     assert len(printed) == 4
 
 
-@pytest.mark.parametrize("side", ["good", "bad"])
+@pytest.mark.parametrize("side", ["majority", "minority"])
 def test_every_reversal_has_its_tie(scores, found, side):
     ties = found.ties.query("positive_class == @side and curve == 'raw'")
     reversed_in = set()
     for i in range(N - 1):
         one = scores[scores["replicate"] == i].groupby("model", sort=False)
-        aucs = [auc_score(table["bad"], table["score"]) for _, table in one]
+        aucs = [auc_score(table["minority"], table["score"]) for _, table in one]
         auks = [area(scores, i, model, side, 0.5) for model in PAIR]
         if (aucs[0] - aucs[1]) * (auks[0] - auks[1]) < 0:
             reversed_in.add(i)
             own = ties[ties["replicate"] == i]
             assert (own["auc_prefers"] == PAIR[int(aucs[1] > aucs[0])]).all()
             if len(own) == 1:
-                share = 1 - scores[scores["replicate"] == i]["bad"].mean()
+                share = 1 - scores[scores["replicate"] == i]["minority"].mean()
                 tie = brentq(
                     lambda c, i=i: np.subtract(*(area(scores, i, m, side, c) for m in PAIR)),
                     *(0.5, share),
@@ -94,7 +95,10 @@ def test_a_stated_prevalence_sets_the_balanced_cost(scores):
 
 
 def test_the_figure_draws_both_models_and_how_often_the_first_leads(found):
-    areas, _, ahead, _ = FIGURES["cost_profile"](found.profile).axes
-    good = found.profile.query("positive_class == 'good' and curve == 'raw' and model == 'linear'")
-    assert areas.lines[0].get_ydata() == pytest.approx(good["mean"])
-    assert ahead.lines[0].get_ydata() == pytest.approx(100 * good["ahead"])
+    areas, _, ahead, _ = FIGURES["cost_profile"](
+        found.profile, Words({"majority": "good", "minority": "bad"}, PAIR)
+    ).axes
+    own = "positive_class == 'majority' and curve == 'raw' and model == 'linear'"
+    majority = found.profile.query(own)
+    assert areas.lines[0].get_ydata() == pytest.approx(majority["mean"])
+    assert ahead.lines[0].get_ydata() == pytest.approx(100 * majority["ahead"])

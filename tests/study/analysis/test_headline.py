@@ -69,12 +69,12 @@ def h_by_midpoints(points, p, pieces=20_000):
     return 1 - (weight * np.min(losses, axis=0)).sum() / (weight * trivial).sum()
 
 
-@pytest.mark.parametrize("positive_class", ["good", "bad"])
+@pytest.mark.parametrize("positive_class", ["majority", "minority"])
 @pytest.mark.parametrize("model", MODELS)
 def test_tables_4_and_5_by_plain_loops(scores, model, positive_class):
     one = scores[scores["model"] == model]
-    positive = (one["bad"] == (positive_class == "bad")).to_numpy()
-    score = one["score"].to_numpy() * (1 if positive_class == "bad" else -1)
+    positive = (one["minority"] == (positive_class == "minority")).to_numpy()
+    score = one["score"].to_numpy() * (1 if positive_class == "minority" else -1)
     assert len(positive) == 286
     p = positive.mean()
     raw = vertices(positive, score, p)

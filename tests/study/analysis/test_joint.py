@@ -57,8 +57,8 @@ def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
 
 def test_the_other_share_is_that_of_the_other_class(few):
     """A slip of p and 1 - p leaves the curve, and evaluates kappa at the other prevalence."""
-    slip = measure_replicates(few, "other").query("positive_class == 'bad'")
-    at = measure_replicates(few, 250 / 280).query("positive_class == 'bad'")
+    slip = measure_replicates(few, "other").query("positive_class == 'minority'")
+    at = measure_replicates(few, 250 / 280).query("positive_class == 'minority'")
     pd.testing.assert_frame_equal(slip, at, rtol=1e-9)
 
 

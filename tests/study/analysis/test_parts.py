@@ -15,7 +15,7 @@ EXPECTED = dict.fromkeys(MODELS, 6)
 def part(first, last, models=MODELS, **changes):
     """Replicates with random measures, in the order in which jobs write them."""
     rng = np.random.default_rng(first)
-    kinds = itertools.product(range(first, last), models, ("good", "bad"), ("raw", "hull"))
+    kinds = itertools.product(range(first, last), models, ("majority", "minority"), ("raw", "hull"))
     rows = pd.DataFrame(list(kinds), columns=["replicate", "model", "positive_class", "curve"])
     cell = {"dataset": "german_credit", "skew": 0.1, "encoding": "onehot", "sampling": "total"}
     cell |= {"trainer": "compiled", "n_train": 50, "stratify": False, **changes}

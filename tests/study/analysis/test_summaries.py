@@ -12,15 +12,15 @@ from study.analysis.reversals import (
     rank_reversals,
 )
 from study.analysis.shares import share_with_interval
-from study.analysis.summaries import agreement, paired_wins, summarise, win_sentences
-from study.published import PAPER_PAIR
+from study.analysis.summaries import agreement, summarise
+from study.published import PAPER_PAIR, published_lookup
 from study.replicates.evaluation import MEASURES
 
 
 def replicates(values):
     """Replicates from {model: {measure: values}}; the same for both classes and curves."""
     tables = []
-    for model, side, curve in product(values, ("good", "bad"), ("raw", "hull")):
+    for model, side, curve in product(values, ("majority", "minority"), ("raw", "hull")):
         place = {"model": model, "positive_class": side, "curve": curve}
         table = pd.DataFrame(dict.fromkeys(MEASURES, 0.5) | values[model]).assign(**place)
         tables.append(table.rename_axis("replicate").reset_index())
@@ -29,7 +29,9 @@ def replicates(values):
 
 def test_summary_by_hand():
     rows = replicates({"linear": {"auc": np.array([0.7, 0.72, 0.76, 0.78, np.nan])}})
-    summary = summarise(rows).query("curve == 'hull' and positive_class == 'bad'")
+    summary = summarise(rows, published_lookup()).query(
+        "curve == 'hull' and positive_class == 'minority'"
+    )
     auc = summary.set_index("measure").loc["auc"]
     assert (auc["replicates"], auc["undefined"]) == (5, 1)
     assert auc["mean"] == pytest.approx(0.74)
@@ -61,11 +63,11 @@ def test_reversals_by_hand(four):
         "pair,curve,positive_class,pattern,replicates,reversals,share,low,high"
     )
     found = table.set_index(["pair", "curve", "positive_class", "pattern"])
-    any_order = found.loc[("auc-auk", "raw", "good", "any")]
+    any_order = found.loc[("auc-auk", "raw", "majority", "any")]
     assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (4, 2, 0.5)
-    assert found.loc[("auc-auk", "raw", "good", "published")]["reversals"] == 1
-    assert found.loc[("auc-auk", "both", "bad", "any")]["reversals"] == 2
-    assert found.loc[("auc-h", "raw", "bad", "any")]["reversals"] == 0
+    assert found.loc[("auc-auk", "raw", "majority", "published")]["reversals"] == 1
+    assert found.loc[("auc-auk", "both", "minority", "any")]["reversals"] == 2
+    assert found.loc[("auc-h", "raw", "minority", "any")]["reversals"] == 0
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (2, 4), (0, 200), (31, 1000), (999, 1000)])
@@ -85,12 +87,12 @@ def test_reversals_as_large_as_printed():
     whole = rank_reversals(rows, PAPER_PAIR, as_large=True)
     found = whole[whole["pattern"] == "as_large"].set_index(["pair", "curve", "positive_class"])
     assert len(found) == 12
-    assert found.loc[("auc-auk", "hull", "good"), "reversals"] == 2
+    assert found.loc[("auc-auk", "hull", "majority"), "reversals"] == 2
     # The raw curve needs a larger gap in AUC and a smaller one in AUK.
-    assert found.loc[("auc-auk", "raw", "good"), "reversals"] == 2
-    assert found.loc[("auc-auk", "both", "bad"), "reversals"] == 1
-    assert found.loc[("auc-auk_trapezoid", "hull", "bad"), "reversals"] == 0
-    one = published_reversals(by_kind(rows)["good"], "neural_net", "exact")
+    assert found.loc[("auc-auk", "raw", "majority"), "reversals"] == 2
+    assert found.loc[("auc-auk", "both", "minority"), "reversals"] == 1
+    assert found.loc[("auc-auk_trapezoid", "hull", "minority"), "reversals"] == 0
+    one = published_reversals(by_kind(rows)["majority"], "neural_net", "exact")
     assert (one["reversals_both"], one["reversal_share_raw"]) == (4, 0.8)
     assert one["reversal_low_hull"] < 0.8 < one["reversal_high_hull"]
     assert (one["as_large_hull"], one["as_large_raw"], one["as_large_both"]) == (2, 2, 1)
@@ -101,23 +103,7 @@ def test_reversals_as_large_as_printed():
 def test_agreement_by_hand(four):
     table = agreement(four).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
     # One pair of models: +1, -1 or (tied) 0 in each replicate.
-    assert table.loc[("auc", "auk, good positive"), "tau"] == pytest.approx((-1 + 1 - 1 + 0) / 4)
-    assert table.loc[("auk, good positive", "auk, bad positive"), "tau"] == 1
-
-
-def test_wins_by_hand():
-    """The model with the larger mean stands first; a tie is no win, a missing split no split."""
-    auc = {"a": [0.7, 0.8, 0.6, 0.6, np.nan], "b": [0.6, 0.9, 0.5, 0.6, 0.1]}
-    table = pd.concat(
-        pd.DataFrame({"replicate": range(5), "model": name, "auc": values})
-        for name, values in auc.items()
-    ).assign(auk=0.0, h=0.0, kappa_max=0.0)
-    wins = paired_wins(table)
-    row = wins.iloc[0]
-    assert row[["measure", "model_a", "model_b"]].tolist() == ["auc", "a", "b"]
-    assert row[["splits", "ahead", "ties"]].tolist() == [4, 2, 1]
-    assert row["mean"] == pytest.approx(0.025)
-    assert win_sentences(wins, {"auc": "AUC", "auk": "AUK"})[0].startswith(
-        "Over 4 random splits a has the larger AUC than b in 2, on average by 0.025"
+    assert table.loc[("auc", "auk, majority positive"), "tau"] == pytest.approx(
+        (-1 + 1 - 1 + 0) / 4
     )
-    assert paired_wins(table[table["model"] == "a"]).empty
+    assert table.loc[("auk, majority positive", "auk, minority positive"), "tau"] == 1

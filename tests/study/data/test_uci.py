@@ -13,18 +13,17 @@ import pandas as pd
 import pytest
 from ucimlrepo.fetch import DatasetNotFoundError
 
-import download_german_credit as script
+import prepare_data as script
 from study.data import uci
-from study.data.archives import UnobtainableError, read_family
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
+    ENCODINGS,
     from_uci_columns,
     read_german_data,
 )
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-from study.settings.bakeoff import read_bakeoff
 
 ROOT = Path(__file__).parents[3]
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
@@ -177,8 +176,10 @@ def test_the_deadline_covers_the_whole_fetch(server):
 
 def run_download(folder, base_url, source):
     paths = {"table": folder / "table.csv", "provenance": folder / "provenance.json"}
-    paths |= {"bundled": BUNDLED_FILE, "own": [], "features": [], "encodings": []}
-    script.download(source=source, uci={"base_url": base_url, "timeout_seconds": ENOUGH}, **paths)
+    paths |= {"bundled": BUNDLED_FILE, "files": [], "experiment": {}}
+    paths["features"] = [folder / f"{encoding}.csv" for encoding in ENCODINGS]
+    data = {"source": source, "target": None, "names": None}
+    script.prepare_data(data=data, uci={"uci_url": base_url, "timeout_seconds": ENOUGH}, **paths)
     return json.loads(paths["provenance"].read_text()), paths["table"].read_bytes()
 
 
@@ -193,7 +194,7 @@ def run_download(folder, base_url, source):
 def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, change, why):
     found, table = run_download(tmp_path, server.url, "auto")
     assert (found["source_used"], found["rows"]) == ("uci", 1000)
-    assert found["class_counts"] == {"bad": 300, "good": 700}
+    assert found["class_counts"] == {"good": 700, "bad": 300}
     if change is None:
         server.behaviour = "down"
     else:
@@ -205,13 +206,3 @@ def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, chang
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]
     with pytest.raises(ExperimentError, match=rf"{why}.* data\.source to bundled"):
         run_download(tmp_path, server.url, "uci")
-
-
-def test_the_example_of_a_family_from_uci_is_read_or_missing(server):
-    settings = read_bakeoff(ROOT / "config/bakeoff.yaml", ROOT / "docs/bakeoff-own.yaml")
-    own = settings["families"]["german_from_uci"]
-    family = read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)
-    assert (len(family.positive), family.positive.sum()) == (1000, 300)
-    server.behaviour = "down"
-    with pytest.raises(UnobtainableError):
-        read_family(own, None, base_url=server.url, timeout_seconds=ENOUGH)

@@ -9,21 +9,24 @@ from matplotlib import pyplot as plt
 from kappacurve.plots.style import headline, house_style, save_figure
 from study.pages import headlines
 from study.pages.paper_figures import figure_auk_by_prevalence
-from study.pages.replicate_figures import FIGURES
+from study.pages.replicate_figures import FIGURES, Words
+
+NAMES = {"majority": "good", "minority": "bad"}
 
 
 def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
     models = ["linear", "logistic", "neural_net"]
-    kinds = [("model", models), ("positive_class", ["good", "bad"])]
+    kinds = [("model", models), ("positive_class", ["majority", "minority"])]
     corners = {"fpr": [0.0, 0.2, 1.0], "tpr": [0.0, 0.7, 1.0], "curve": "raw"}
     curves = pd.DataFrame(corners).merge(every(kinds), how="cross")
     kinds += [("measure", ["auc", "auk", "h"]), ("skew", [0.1, 0.3])]
     cell = {"encoding": "a", "sampling": "b", "trainer": "c", "n_train": 1, "curve": "raw"}
     shown = {"replicates": 9, "mean": 0.5, "low": 0.4, "high": 0.6}
     summary = every(kinds).assign(**cell, **shown)
-    pair = figure_auk_by_prevalence(curves, ["linear", "neural_net"], "good")
-    three = figure_auk_by_prevalence(curves, models, "good")
-    found = [_colors(figure.axes[0]) for figure in (pair, three, FIGURES["sweep"](summary))]
+    pair = figure_auk_by_prevalence(curves, ["linear", "neural_net"], "bad")
+    three = figure_auk_by_prevalence(curves, models, "bad")
+    sweep = FIGURES["sweep"](summary, Words(NAMES, models[:2]))
+    found = [_colors(figure.axes[0]) for figure in (pair, three, sweep)]
     assert found[0].items() <= found[1].items() == found[2].items()
     assert len(set(found[1].values())) == len(models)
     plt.close("all")
@@ -46,12 +49,13 @@ def test_sentences_say_what_the_tables_say():
     skews = pd.DataFrame(
         {"skew": [0.5, 0.02, 0.02], "pair": "auc-auk", "share": [0.002, 0.1, 0.124]}
     )
-    told = headlines.of_reversal_by_skew(skews)
+    told = headlines.of_reversal_by_skew(skews, NAMES)
     assert told.endswith("in 10 to 12 % of the splits at 2 % bad rows, 0.2 % of the splits at 50 %")
-    assert headlines.of_reversal_by_skew(skews.assign(share=float("nan"))) == ""
-    choices = pd.DataFrame({"positive_class": ["good", "bad", "good"], "distance": [1.0, 2.0, 3.0]})
-    assert "With good positive, 1 of 2" in headlines.of_specification(choices)
-    assert "With good positive, all 1" in headlines.of_specification(choices[:2])
+    assert headlines.of_reversal_by_skew(skews.assign(share=float("nan")), NAMES) == ""
+    sides = ["majority", "minority", "majority"]
+    choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 3.0]})
+    assert "With good positive, 1 of 2" in headlines.of_specification(choices, NAMES)
+    assert "With good positive, all 1" in headlines.of_specification(choices[:2], NAMES)
     areas = pd.DataFrame({"auc": [0.7, 0.7, 0.6], "auk": [0.1, 0.2, 0.3]})
     told = headlines.of_curves(areas, ["a", "b", "c"])
     assert told == "Largest AUC (0.700): a and b; largest AUK (0.300): c"

@@ -7,7 +7,7 @@ from study.pages.page_table import page_table
 
 DATA = pd.DataFrame(
     {
-        "positive_class": ["good", "good", "bad"],
+        "positive_class": ["majority", "majority", "minority"],
         "model": ["linear", "neural_net_lm", "linear"],
         "published": [0.7186, np.nan, 0.328],
         "share": [0.009, 0.5, 1.0],
@@ -26,7 +26,7 @@ def test_groups_become_headings_and_values_text():
         *("model", "published", "share", "percentile")
     ]
     assert [column.numbers is None for column in table.columns] == [True, False, False, False]
-    assert table.headings == {0: "good positive", 2: "bad positive"}
+    assert table.headings == {0: "majority positive", 2: "minority positive"}
     assert rows(table) == [
         ["linear", "0.7186", "0.9\u202f%", "89.0"],
         ["neural net (LM)", "", "50.0\u202f%", ""],

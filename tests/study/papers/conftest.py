@@ -9,13 +9,15 @@ from study import published
 def scores():
     """Scores of two models on the same 300 rows, 90 of them bad."""
     rng = np.random.default_rng(5)
-    bad = np.repeat([1, 0], [90, 210])
+    minority = np.repeat([1, 0], [90, 210])
     return pd.concat(
         [
-            pd.DataFrame({"row": np.arange(1, 301), "bad": bad, "model": name, "score": score})
+            pd.DataFrame(
+                {"row": np.arange(1, 301), "minority": minority, "model": name, "score": score}
+            )
             for name, score in (
-                ("linear", rng.normal(size=300) + 1.2 * bad),
-                ("neural_net", (rng.normal(size=300) + 0.8 * bad).round(1)),
+                ("linear", rng.normal(size=300) + 1.2 * minority),
+                ("neural_net", (rng.normal(size=300) + 0.8 * minority).round(1)),
             )
         ],
         ignore_index=True,

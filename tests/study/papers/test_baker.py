@@ -14,9 +14,9 @@ def test_counts_are_those_of_the_threshold(scores, rule):
     for row in table.to_dict("records"):
         one = scores[scores["model"] == row["model"]]
         predicted = one["score"] >= row["threshold"]
-        assert row["tp"] == (predicted & (one["bad"] == 1)).sum()
-        assert row["fp"] == (predicted & (one["bad"] == 0)).sum()
-        assert row["share_bad"] == pytest.approx(0.3)
+        assert row["tp"] == (predicted & (one["minority"] == 1)).sum()
+        assert row["fp"] == (predicted & (one["minority"] == 0)).sum()
+        assert row["share_minority"] == pytest.approx(0.3)
     if rule == "share":
         linear = table.iloc[0]
         assert linear["tp"] + linear["fp"] == 90
@@ -32,7 +32,7 @@ def compared(scores, models, second):
 def test_intervals_and_tests_have_each_their_error(scores):
     table = compared(scores, ["linear", "neural_net"], range(2, 301, 2))
     assert table["test"].value_counts().tolist() == [4, 4, 1]
-    aucs = [roc_auc_score(one["bad"], one["score"]) for _, one in scores.groupby("model")]
+    aucs = [roc_auc_score(one["minority"], one["score"]) for _, one in scores.groupby("model")]
     paired = table.query("test == 'paired'")[["auc", "other"]]
     assert paired.iloc[0].tolist() == pytest.approx(aucs)
     half = norm.ppf(0.975) * table["standard_error"]
@@ -54,14 +54,16 @@ def test_intervals_and_tests_have_each_their_error(scores):
 
 def test_only_class_sizes_change(scores):
     one = scores[scores["model"] == "linear"]
-    bad, score = one["bad"].to_numpy(float), one["score"].to_numpy()
+    minority, score = one["minority"].to_numpy(float), one["score"].to_numpy()
     table = baker.sees_and_misses(next(curves_of(one)), [0.3, 0.6], "kappa_max").set_index(
         "measure"
     )
     assert table.loc[["recall", "AUC"], "changes_by"].tolist() == pytest.approx([0, 0])
     assert (table.drop(["recall", "AUC"])["changes_by"] > 1e-3).all()
     # Average precision at the data's own share is scikit-learn's; at another, its weights give it.
-    own = average_precision_score(bad, score)
+    own = average_precision_score(minority, score)
     assert table["p_0.3"]["average precision"] == pytest.approx(own)
-    expected = average_precision_score(bad, score, sample_weight=np.where(bad == 1, 3.5, 1.0))
+    expected = average_precision_score(
+        minority, score, sample_weight=np.where(minority == 1, 3.5, 1.0)
+    )
     assert table["p_0.6"]["average precision"] == pytest.approx(expected)

@@ -15,12 +15,14 @@ from study.papers.kaymak2010 import reversing
 def replicates():
     """Six replicates of two models; in the last the network's AUK is larger, but not its AUC."""
     rng, parts = np.random.default_rng(1), []
-    bad = np.repeat([1, 0], [12, 88])
+    minority = np.repeat([1, 0], [12, 88])
     for number in range(6):
         for model, effect in (("linear", 1.2), ("neural_net", 0.8)):
-            score = rng.normal(size=100) + effect * bad
+            score = rng.normal(size=100) + effect * minority
             parts.append(
-                pd.DataFrame({"replicate": number, "bad": bad, "model": model, "score": score})
+                pd.DataFrame(
+                    {"replicate": number, "minority": minority, "model": model, "score": score}
+                )
             )
     return pd.concat(parts, ignore_index=True)
 
@@ -38,9 +40,9 @@ def test_measures_are_those_of_the_library(replicates):
     assert curves["optimal"].all()
     row = curves.iloc[0]
     one = replicates.query("replicate == 0 and model == @row.model")
-    auk = auk_score(1 - one["bad"], -one["score"], curve="hull")
+    auk = auk_score(1 - one["minority"], -one["score"], curve="hull")
     assert row["auk"] == pytest.approx(auk)
-    assert row["auc"] >= auc_score(one["bad"], one["score"])
+    assert row["auc"] >= auc_score(one["minority"], one["score"])
 
 
 def test_the_most_decisive_reversal_comes_first():

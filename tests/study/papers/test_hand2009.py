@@ -22,7 +22,7 @@ def test_table_1_is_exact():
 def test_his_cost_is_one_minus_ours(scores):
     table = hand2009.h_by_weight(scores).set_index(["alpha", "beta"])
     one = scores[scores["model"] == "linear"]
-    expected = h_measure_score(one["bad"], one["score"], cost_weight=(4, 2))
+    expected = h_measure_score(one["minority"], one["score"], cost_weight=(4, 2))
     assert table.loc[(2, 4), "linear"] == pytest.approx(expected)
 
 
@@ -37,7 +37,7 @@ def test_both_classifiers_are_as_printed(scores):
     checks = hand2009.checks(scores, example).query("check.str.startswith('Example 3')")
     assert checks["holds"].tolist() == [True] * 4
     first = of_both[of_both["model"] == "first"]
-    assert (len(first), first["bad"].sum()) == (1225, 323)
+    assert (len(first), first["minority"].sum()) == (1225, 323)
     figures = hand2009.study(scores, bank, models=["linear"])[1]
     assert [len(figures[f"figure{number}"].axes) for number in (5, 6, 7)] == [6, 6, 1]
     # Figure 7 has both ROC curves, their hulls and the diagonal.

@@ -7,7 +7,7 @@ from study.papers import baker, ben_david2008, hand2009, kaymak2010, silipo_widm
 
 GRID = {"printed": 0.2, "kappa": -0.02, "low": -0.04, "high": 0.0}
 GRID |= {"share": 0.01, "share_low": 0.002, "share_high": 0.05}
-LEAKS = {"draw": "after_split", "class": "bad", "expected": 0.0, "mean": 0.0, "sd": 0.0}
+LEAKS = {"draw": "after_split", "class": "minority", "expected": 0.0, "mean": 0.0, "sd": 0.0}
 CHECKS = {
     "ben_david": lambda _: ben_david2008.checks(),
     "kaymak": lambda scores: kaymak2010.checks(

@@ -33,7 +33,7 @@ def test_a_claim_holds_if_all_its_checks_do_and_shows_the_worst(answers, verdict
 
 
 def reversals(**columns):
-    base = {"pair": "auc-auk", "positive_class": "good", "pattern": "any", "curve": "raw"}
+    base = {"pair": "auc-auk", "positive_class": "majority", "pattern": "any", "curve": "raw"}
     return pd.DataFrame({**base, **columns})
 
 
@@ -71,11 +71,13 @@ def test_alike_on_the_original_data_counts_both_curves():
 
 @pytest.mark.parametrize(("inside", "verdict"), [(1.0, "holds"), (0.1, "does not hold")])
 def test_areas_are_counted_where_they_are_published(inside, verdict):
-    row = {"positive_class": "good", "model": "linear", "measure": "auk", "low": 0.0}
+    row = {"positive_class": "majority", "model": "linear", "measure": "auk", "low": 0.0}
     table = pd.DataFrame(
         [row | {"published": 0.17, "high": inside}, row | {"published": None, "high": 1}]
     )
-    found = RULES["areas_inside_good"]({"tables/table4": table, "tables/table5": table.iloc[:0]})
+    found = RULES["areas_inside_majority"](
+        {"tables/table4": table, "tables/table5": table.iloc[:0]}
+    )
     assert (found[0], found[1][0], found[3]["n"]) == (verdict, float(verdict == "holds"), 1)
 
 

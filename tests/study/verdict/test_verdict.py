@@ -29,7 +29,7 @@ def reading(words, prevalence="test rows"):
 
 
 TEXT = reading("as in the text")
-GOOD = reading("good positive")
+MAJORITY = reading("good positive")
 SWAPPED = reading("p and 1 - p interchanged")
 DIFFERENCE = reading("0.328 is t - f")
 OVER_T = reading("area over t")
@@ -41,8 +41,8 @@ SPECIFICITY = reading("0.60 is the specificity")
 def made_under(own, kept):
     """The numbers that a paper would print of an ordinary replicate under a reading."""
     kept_and_published = Splits("strathclyde", "neural_net", kept), published_numbers()
-    areas, _ = eight_areas(*kept_and_published, own.area, own.share_bad, "exact")
-    point, _ = operating_points(*kept_and_published, own.view, own.rate, own.share_bad)
+    areas, _ = eight_areas(*kept_and_published, own.area, own.share_minority, "exact")
+    point, _ = operating_points(*kept_and_published, own.view, own.rate, own.share_minority)
     values = pd.concat([areas, point], axis=1, join="inner")
     nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
     printed = {}
@@ -61,11 +61,11 @@ def case_of(numbers, kept, readings):
 
 # A paper made under the first: which others have to be excluded.
 RIVALS = [
-    (TEXT, [GOOD, SWAPPED]),
-    (GOOD, [TEXT, SPECIFICITY]),
+    (TEXT, [MAJORITY, SWAPPED]),
+    (MAJORITY, [TEXT, SPECIFICITY]),
     (SWAPPED, [TEXT, SPECIFICITY]),
     (OVER_T_DIFFERENCE, [TEXT]),
-    (FLAGGED, [GOOD]),
+    (FLAGGED, [MAJORITY]),
     (reading("p = 0.30", "0.30"), [TEXT]),
 ]
 
@@ -78,17 +78,17 @@ def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept):
     assert table["compatible"].iloc[1:].tolist() == ["no"] * len(excluded)
 
 
-def test_the_area_over_t_of_bad_is_the_area_over_f_of_good(kept):
+def test_the_area_over_t_of_minority_is_the_area_over_f_of_majority(kept):
     """So no area can tell these two readings apart; over the flagged share both are mixed."""
     one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
-    bad, score = one["bad"].to_numpy(), one["score"].to_numpy()
-    p = bad.mean()
-    over_f, over_t = auk_score(bad, score), auk_score(1 - bad, -score)
+    minority, score = one["minority"].to_numpy(), one["score"].to_numpy()
+    p = minority.mean()
+    over_f, over_t = auk_score(minority, score), auk_score(1 - minority, -score)
     flagged = (1 - p) * over_f + p * over_t
-    assert flagged == pytest.approx(auk_score(bad, score, axis="flagged"))
+    assert flagged == pytest.approx(auk_score(minority, score, axis="flagged"))
     splits = Splits("strathclyde", "neural_net", kept)
-    for own, expected in ((TEXT, over_f), (GOOD, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
-        share = own.share_bad if own is not FLAGGED else float(p)
+    for own, expected in ((TEXT, over_f), (MAJORITY, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
+        share = own.share_minority if own is not FLAGGED else float(p)
         values, _ = eight_areas(splits, published_numbers(), own.area, share, "exact")
         assert values.loc[0, "raw linear auk"] == pytest.approx(expected)
 
@@ -108,14 +108,14 @@ def test_each_printed_fact_counts_once():
 
 ARITHMETIC = [
     (TEXT, "triple: digits", 0.106, "no"),
-    (GOOD, "triple: digits", 0.331, "yes"),
+    (MAJORITY, "triple: digits", 0.331, "yes"),
     (DIFFERENCE, "triple: digits", 0.328, "yes"),
     (SPECIFICITY, "triple: digits", 0.221, "no"),
     (TEXT, "triple: place of the optimum", 0.6985, "no"),
-    (GOOD, "triple: place of the optimum", 0.8820, "yes"),
-    (GOOD, "areas: bounds", 0.9995, "yes"),
+    (MAJORITY, "triple: place of the optimum", 0.8820, "yes"),
+    (MAJORITY, "areas: bounds", 0.9995, "yes"),
     # t = 0.928 rounded to three digits needs at least 69 positives; truncated, 26/28 gives it.
-    (GOOD, "triple: counts", 5, "yes"),
+    (MAJORITY, "triple: counts", 5, "yes"),
     (SWAPPED, "triple: counts", 0, "no"),
     # Kappa as the integral of t - f is AUC - 1/2, which no pair of the tables is.
     (reading("area of t - f"), "areas: bounds", 0, "no"),
@@ -149,7 +149,7 @@ def test_without_some_printed_areas_the_others_are_judged(kept):
 PUBLISHED = [
     {"positive_class": name, "model": "linear", "measure": "auc", "curve": "hull"}
     | {"published": 0.7493, **dict.fromkeys(("mean", "sd", "low", "high", "percentile"), 0.5)}
-    for name in ("good", "bad")
+    for name in ("majority", "minority")
 ]
 CLAIM = ("A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2)
 
@@ -160,21 +160,21 @@ def test_the_first_page_follows_the_data(kept):
         [("kaymak", "printed", "x", True), ("kaymak", "printed", "y", np.nan)],
         columns=["study", "kind", "check", "holds"],
     )
-    texts, readings = {}, [TEXT, GOOD, OVER_T_DIFFERENCE]
-    for own in (GOOD, TEXT):
+    texts, readings = {}, [TEXT, MAJORITY, OVER_T_DIFFERENCE]
+    for own in (MAJORITY, TEXT):
         case = case_of(made_under(own, kept), kept, readings)
         facts = readings_facts(readings, readings_table(readings, case), case)
         told = verdict_facts(facts, claims, checks, pd.DataFrame(PUBLISHED))
         texts[own.words] = verdict_text(json.loads(json.dumps(told)))
-    of_good, of_text = texts["good positive"], texts["as in the text"]
-    assert "cannot have been computed as the text says: at f = " in of_good
-    assert "One departure from the text explains them: good positive." in of_good
-    assert "|A: share of splits|8|holds|10 % [5, 20]|" in of_good
+    of_majority, of_text = texts["good positive"], texts["as in the text"]
+    assert "cannot have been computed as the text says: at f = " in of_majority
+    assert "One departure from the text explains them: good positive." in of_majority
+    assert "|A: share of splits|8|holds|10 % [5, 20]|" in of_majority
     assert (
         "of 2 printed statements that we could recompute, 1 agree, 0 do not, 1 is undecided"
-        in of_good
+        in of_majority
     )
-    assert "768 samples" in of_good
+    assert "768 samples" in of_majority
     assert "can have been computed as the text says." in of_text
-    first_page = of_good.partition("## Published numbers and ours")[0]
+    first_page = of_majority.partition("## Published numbers and ours")[0]
     assert len(first_page.split()) <= 400

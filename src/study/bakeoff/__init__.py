@@ -1,1 +1,0 @@
-"""The study of many data sets: which measure picks the better model?"""

@@ -1,0 +1,1 @@
+"""Which measure picks the better model? A study of many data sets."""

@@ -1,0 +1,56 @@
+"""The theory of docs/theory.md against the library's own influence functions and areas."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from kappacurve.inference import influence
+from many_data_sets.break_even import area_weight, break_even, efficiency, noise, simulated_table
+
+HALF = 3000
+
+
+@pytest.mark.parametrize(("p", "cost"), [(0.1, 0.5), (0.3, 0.8), (0.02, 0.98), (0.7, 0.1)])
+def test_the_weight_is_the_derivative_of_the_area(p, cost):
+    q, small = 1 - p, 1e-6
+
+    def kappa(f, t):
+        loss = cost * p * (1 - t) + (1 - cost) * q * f
+        flagged = p * t + q * f
+        return 1 - loss / (cost * p * (1 - flagged) + (1 - cost) * q * flagged)
+
+    def bump(f):
+        return np.exp(-(((f - 0.3) / 0.1) ** 2))
+
+    def area(step):
+        return quad(lambda f: kappa(f, f**0.5 + step * bump(f)), 0, 1, epsabs=1e-13)[0]
+
+    slope = (area(small) - area(-small)) / (2 * small)
+    weighted = quad(lambda f: area_weight(f, f**0.5, p, cost) * bump(f), 0, 1)[0]
+    assert slope == pytest.approx(weighted, rel=1e-5)
+
+
+@pytest.mark.parametrize(("p", "separation", "cost"), [(0.02, 1.0, 0.5), (0.1, 2.5, 0.9)])
+def test_the_noise_is_that_of_the_librarys_influence_functions(p, separation, cost):
+    quantile = norm.ppf((np.arange(HALF) + 0.5) / HALF)
+    score, label = np.r_[quantile + separation, quantile], np.arange(2 * HALF) < HALF
+    found = influence(label, score, pos_label=True, prevalence=p, cost=cost)
+    expected = noise(p, separation, 0.0, cost)  # uncorrelated: twice the variance of one model
+    assert 2 * found[label].var() == pytest.approx(expected.positive, rel=0.01)
+    assert 2 * found[~label].var() == pytest.approx(expected.negative, rel=0.01)
+
+
+def test_both_are_equally_certain_at_the_break_even_and_auk_gains_beyond_it():
+    ratio = break_even(0.05, 1.25, 0.5, 0.5)
+    assert efficiency(0.05, 1.25, 0.5, 0.5, ratio) == pytest.approx(1, abs=1e-9)
+    assert efficiency(0.05, 1.25, 0.5, 0.5, 2 * ratio) > 1
+    assert efficiency(0.05, 1.25, 0.5, 0.5, ratio / 2) < 1
+    assert np.isnan(break_even(0.2, 1.0, 0.5, 0.8))  # cost 1 - p: AUK is AUC less one half
+
+
+@pytest.mark.slow
+def test_simulated_efficiencies_agree_with_the_theory():
+    table = simulated_table(2010)
+    z = (table["simulated"] - table["predicted"]) / table["standard_error"]
+    assert len(z) == 12 and z.abs().max() < 3 and (z**2).sum() < 28.3  # 99.5 % of chi square
