@@ -77,20 +77,25 @@ rule forensics:
 
 JUDGED_TABLES = [
     *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
-    *["sweep/rank_reversal", "forensics/prevalence", "paper/measures"],
+    *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
     *(["companions/checks"] if STUDIES else []),
-    *(["companions/silipo/grid"] if "silipo" in STUDIES else []),
 ]
+
+
+KEPT_TABLES = ["headline", "costs", "sensitivity", "tests"]
 
 
 rule verdict:
     input:
         readings="results/forensics/readings.json",
         tables=expand("results/{table}.csv", table=JUDGED_TABLES),
-        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "ratio")],
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in KEPT_TABLES],
         code=modules_of("judge_claims"),
     output:
         claims=table("results/forensics/claims", "forensics", "Which claims hold"),
+        cases="results/forensics/cases.csv",
+        efficiency="results/forensics/efficiency.csv",
+        power="results/forensics/power.csv",
         short="results/forensics/claims_short.csv",
         facts="results/forensics/verdict.json",
         verdict="results/forensics/verdict.md",
@@ -100,7 +105,7 @@ rule verdict:
         "../../environment.yml"
     params:
         names=JUDGED_TABLES,
-        cost_ratio=config["experiment"]["cost_ratio"],
+        experiment={key: config["experiment"][key] for key in ("skew", "n_train", "cost_ratio")},
     message:
         "Which of the papers' claims hold"
     script:

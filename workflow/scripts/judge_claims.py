@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from _job import run
 from study.pages.table_files import write_table
-from study.verdict.claims import COLUMNS, judged_claims
+from study.verdict.cases import cases_table, efficiency_table, power_table
+from study.verdict.claims import judged_claims
 from study.verdict.facts import short_form, verdict_facts, verdict_text
 
 
@@ -17,25 +19,33 @@ def judge_claims(
     tables: list[Path],
     kept: list[Path],
     claims: list[Path],
+    cases: Path,
+    efficiency: Path,
+    power: Path,
     short: Path,
     facts: Path,
     verdict: Path,
     names: list[str],
-    cost_ratio: float | None,
+    experiment: dict[str, Any],
 ) -> None:
-    """Write the claims, the facts behind the words, and the words.
+    """Write the claims and the tables that are made for them, the facts, and the words.
 
     `tables` are the run's, by these names; `kept` is what the repository keeps of the study of many
     data sets.
     """
     named = {name: pd.read_csv(path) for name, path in zip(names, tables, strict=True)}
     named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
-    # At a cost ratio our kappas are not the paper's.
-    nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
-    judged = judged_claims(named) if cost_ratio is None else nothing
+    for path, made in (
+        (cases, cases_table()),
+        (efficiency, efficiency_table()),
+        (power, power_table(named["many_data_sets/tests"])),
+    ):
+        made.to_csv(path, index=False, float_format="%.6f")
+        named[f"forensics/{path.stem}"] = made
+    judged = judged_claims(named, experiment)
     title = "Which claims hold"
-    note = "value: what stands after the colon, with its 95 % interval; file: the table behind it."
-    write_table(judged[COLUMNS], claims, title=title, note=note)
+    note = "number: what the value is, with its 95 % interval; file: the table behind it."
+    write_table(judged, claims, title=title, note=note)
     curves = {"table4": "hull", "table5": "raw", "operating_point": "hull"}
     beside = [named[f"tables/{name}"].assign(curve=curve) for name, curve in curves.items()]
     found = json.loads(readings.read_text(encoding="utf-8"))

@@ -64,7 +64,9 @@ def _template() -> jinja2.Template:
 
 def number_in_words(claim: Mapping[str, Any]) -> str:
     """A claim's number with its interval; shares in per cent."""
-    share = "share of" in claim["claim"]
+    if claim["value"] is None:
+        return ""
+    share = claim["unit"] == "share"
 
     def text(value: float) -> str:
         if share:
@@ -89,8 +91,15 @@ def verdict_facts(
         "class_names": CLASS_NAMES,
         "claims": [_plain(claim) for claim in claims.to_dict("records")],
         "statements": [] if checks is None else printed_statements(checks),
+        "causes": shared_causes(claims),
         "published": beside_ours(published),
     }
+
+
+def shared_causes(claims: pd.DataFrame) -> dict[str, list[str]]:
+    """Why claims do not hold as they are printed: the keys of those with one cause."""
+    own = claims[claims["cause"] != ""]
+    return {str(cause): rows["key"].tolist() for cause, rows in own.groupby("cause", sort=False)}
 
 
 def _plain(values: Mapping[Any, Any]) -> Facts:

@@ -151,11 +151,15 @@ PUBLISHED = [
     | {"published": 0.7493, **dict.fromkeys(("mean", "sd", "low", "high", "percentile"), 0.5)}
     for name in ("majority", "minority")
 ]
-CLAIM = ("A: share of splits", "Kaymak, Ben-David & Potharst 2010", "8", "holds", 0.1, 0.05, 0.2)
+CLAIM = {
+    **dict.fromkeys(COLUMNS, ""),
+    **{"claim": "A", "paper": "Kaymak, Ben-David & Potharst 2010", "section": "8"},
+    **{"verdict": "usual", "value": 0.1, "low": 0.05, "high": 0.2, "unit": "share", "front": True},
+}
 
 
 def test_the_first_page_follows_the_data(kept):
-    claims = pd.DataFrame([(*CLAIM, "f", True)], columns=[*COLUMNS, "front"])
+    claims = pd.DataFrame([CLAIM])
     checks = pd.DataFrame(
         [("kaymak", "printed", "x", True), ("kaymak", "printed", "y", np.nan)],
         columns=["study", "kind", "check", "holds"],
@@ -169,7 +173,7 @@ def test_the_first_page_follows_the_data(kept):
     of_majority, of_text = texts["good positive"], texts["as in the text"]
     assert "cannot have been computed as the text says: at f = " in of_majority
     assert "One departure from the text explains them: good positive." in of_majority
-    assert "|A: share of splits|8|holds|10 % [5, 20]|" in of_majority
+    assert "|A|8|usual|10 % [5, 20]|" in of_majority
     assert (
         "of 2 printed statements that we could recompute, 1 agree, 0 do not, 1 is undecided"
         in of_majority
