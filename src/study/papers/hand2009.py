@@ -259,10 +259,10 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
     costs = np.linspace(0, 1, 2001)
     t3, others = (minimum_loss(fpr[at], tpr[at], 0.5, costs) for at in ([3], [1, 2, 4]))
     saved, l_g = min(float((t3 - others).min()), 0.0), "L_G = 2 pi0 pi1"
-    implied = "hand_implied_costs"
+    implied, (by_auc, by_costs) = "hand_implied_costs", _l_g_of_normal_scores()
     statements = [
         Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
-        Check("derived", f"{l_g} (1 - AUC): normal scores", *_l_g_of_normal_scores(), key=implied),
+        Check("derived", f"{l_g} (1 - AUC): normal scores", by_auc, by_costs, key=implied),
     ]
     for curve in curves:
         # L_G is the minimum loss, averaged over the costs that the AUC implies (section 4).

@@ -96,7 +96,7 @@ def _matrices(key: int) -> FloatArray:
 def _hulls(key: int) -> list[tuple[FloatArray, FloatArray]]:
     """Random hulls of two to eight corners."""
     rng = np.random.default_rng([2010, key])
-    hulls = []
+    hulls: list[tuple[FloatArray, FloatArray]] = []
     while len(hulls) < SOME:
         f, t = np.sort(rng.uniform(size=(2, rng.integers(2, 9))))
         hull = roc_hull(np.r_[0, f, 1], np.r_[0, t, 1])[:2]

@@ -90,10 +90,10 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
     """By the rule of the claim's kind; or withheld, with the reason."""
     for name in claim.get("needs", ()):
         if settings[name] != PAPER[name]:
-            others = f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+            differs = f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
             if PAPER[name] is None:
-                others = f"The paper has no {NAMES[name]}, this run has."
-            return Judged(WITHHELD, why=others)
+                differs = f"The paper has no {NAMES[name]}, this run has."
+            return Judged(WITHHELD, why=differs)
     kind = KINDS[claim["kind"]]
     if claim["kind"] == "expectation":
         found = [(part, _rows(part, claim, tables)) for part in claim["evidence"]]
@@ -162,7 +162,7 @@ def _shown(row: Any) -> str:
 def equation(rows: pd.DataFrame, claim: Claim) -> Judged:
     """The largest difference."""
     gaps = rows["difference" if "difference" in rows else "value"].astype(float).abs()
-    worst = rows.loc[gaps.idxmax()]
+    worst: Any = rows.iloc[int(gaps.argmax())].to_dict()
     holds = bool(gaps.max() <= SLACK)
     return Judged("holds" if holds else "does not hold", float(gaps.max()), why=_shown(worst))
 
@@ -199,7 +199,7 @@ def always(rows: pd.DataFrame, claim: Claim) -> Judged:
 
 def _share(rows: pd.DataFrame) -> tuple[float, float, float, int]:
     """The least of the shares, its interval, and of how many splits it is."""
-    row: Any = rows.loc[rows["value"].idxmin()].to_dict()
+    row: Any = rows.iloc[int(rows["value"].argmin())].to_dict()
     return float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"])
 
 
@@ -215,7 +215,7 @@ def possible(rows: pd.DataFrame, claim: Claim) -> Judged:
     """An example; its share is information."""
     row: Any = rows.iloc[0].to_dict()
     verdict = "shown" if row["value"] > 0 else "not shown here"
-    return Judged(verdict, *(float(row[name]) for name in ("value", "low", "high")))
+    return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
 
 
 def observation(rows: pd.DataFrame, claim: Claim) -> Judged:
