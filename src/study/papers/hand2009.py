@@ -273,8 +273,8 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
         statements.append(Check("derived", name, expected, averaged, key=implied))
     for row in special_costs_table(scores).to_dict("records"):
         name = f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}"
-        special: Any = row["directly"], row["from_loss"]
-        statements.append(Check("derived", name, *special, key="hand_special_costs"))
+        key, expected, found = "hand_special_costs", row["directly"], row["from_loss"]
+        statements.append(Check("derived", name, expected, found, key=key))
     for curve in curves:
         p, (fpr, tpr) = curve.prevalence, curve.raw
         average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, reduce
-from itertools import product
+from functools import reduce
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
-from kappacurve.bounds import (
-    Composition,
-    Digits,
-    Interval,
-    consistent_counts,
-    intervals_in_words,
-    printed_interval,
-)
+from kappacurve.bounds import Interval, intervals_in_words, printed_interval
 from study.errors import ExperimentError
 from study.papers.kaymak2010_experiment import (
-    DIGITS,
     PIMA,
     STATED_PREVALENCE,
     STATED_SAMPLES,
     Pair,
-    Point,
     Sample,
     chances_of_test_sets,
     contains,
@@ -38,11 +27,10 @@ from study.papers.kaymak2010_experiment import (
     point_intervals,
     published_pairs,
     published_point,
-    runs_in_words,
     stated_sample,
 )
 from study.published import MODEL_LABELS, UNUSUAL, Numbers
-from study.verdict.readings import Reading, View, as_printed, in_words
+from study.verdict.readings import Reading, View, in_words
 from study.verdict.simulation import (
     AS_LARGE,
     COINCIDENCE,
@@ -70,17 +58,12 @@ SIGNS = {"yes": "+", "no": "\N{MINUS SIGN}", "undecided": "?"}
 class Case(NamedTuple):
     """What the evidence rests on.
 
-    simulated: rows of :func:`study.verdict.simulation.simulate` by their keys; stated: sizes of the
-    test set that the text allows; test_sizes and minority_share: from, to, where counts are looked
-    for.
+    simulated: rows of :func:`study.verdict.simulation.simulate` by their keys.
     """
 
     numbers: Numbers
     simulated: Mapping[tuple[str, ...], Row]
     sample: Sample
-    stated: tuple[int, ...]
-    test_sizes: tuple[int, int]
-    minority_share: tuple[float, float]
 
 
 class Finding(NamedTuple):
@@ -149,7 +132,7 @@ def chance_of(reading: Reading, view: View, case: Case, allowed: Callable[[float
 
 def digits(reading: Reading, case: Case) -> Finding:
     """Equation 19, or t - f, at the printed point."""
-    point, view = published_point(as_printed(case.numbers, reading.rate)), reading.view
+    point, view = published_point(reading.printed(case.numbers)), reading.view
     allowed = point_intervals(point)
     chance = chance_of(reading, view, case, lambda p: contains(allowed, p))
     at = view.at(reading.nominal_share)
@@ -163,68 +146,9 @@ def digits(reading: Reading, case: Case) -> Finding:
     return Finding(by_chance(chance), value, how)
 
 
-@cache
-def _compositions(
-    point: Point, sizes: tuple[int, int], shares: tuple[float, float], digits: Digits
-) -> pd.DataFrame:
-    """Counts that give the printed rates, whatever kappa they have."""
-    f, t, _ = point.decimals
-    rates, n = (point.fpr.value, point.tpr.value), range(sizes[0], sizes[1] + 1)
-    compositions = consistent_counts(
-        *rates, n=n, decimals=(f, t, t), prevalence=shares, digits=digits
-    )
-    return pd.DataFrame(compositions, columns=list(Composition._fields)).assign(digits=digits)
-
-
-def _fitting(reading: Reading, case: Case) -> pd.DataFrame:
-    """Counts that print the rates and, by the reading, the kappa."""
-    point, view = published_point(as_printed(case.numbers, reading.rate)), reading.view
-    shares = [case.minority_share]
-    if reading.share_minority is not None and reading.share_minority != STATED_PREVALENCE:
-        # The test rows may have been left as they are, too.
-        more = reading.share_minority - STATED_PREVALENCE
-        shares.append((shares[0][0] + more, shares[0][1] + more))
-    tables = []
-    for how, (low, high) in product(DIGITS, shares):
-        ends = (low, high) if view.positive == "minority" else (1 - high, 1 - low)
-        own = _compositions(point, case.test_sizes, ends, how)
-        size = own["n_positive"] + own["n_negative"]
-        share_minority = own["n_positive" if view.positive == "minority" else "n_negative"] / size
-        p = [
-            view.at(share if reading.share_minority is None else reading.share_minority)
-            for share in share_minority
-        ]
-        rates = (
-            own["false_positives"] / own["n_negative"],
-            own["true_positives"] / own["n_positive"],
-        )
-        own = own.assign(rows=size, kappa=kappa_from_rates(*rates, p) if len(own) else np.nan)
-        ends = printed_interval(point.kappa.value, point.kappa.decimals, how)
-        tables.append(own[(own["kappa"] >= ends[0] - 1e-12) & (own["kappa"] < ends[1])])
-    return pd.concat(tables, ignore_index=True)
-
-
-def counts(reading: Reading, case: Case) -> Finding:
-    """Whole counts of the classes that print the rates and kappa, rounded or truncated."""
-    fitting = _fitting(reading, case)
-    if fitting.empty:
-        sizes = "{} to {}".format(*case.test_sizes)
-        return Finding("no", 0, f"no test set of {sizes} rows, rounded or truncated")
-    printed = published_point(case.numbers).kappa.value
-    best: Any = fitting.iloc[int((fitting["kappa"] - printed).abs().argmin())]
-    stated = sorted(set(case.stated) & set(fitting["rows"]))
-    words = [
-        *(f"{how}: {runs_in_words(own['rows'])} rows" for how, own in fitting.groupby("digits")),
-        f"nearest {best['true_positives']}/{best['n_positive']} and "
-        f"{best['false_positives']}/{best['n_negative']}",
-        f"of the stated sizes: {runs_in_words(stated) or 'none'}",
-    ]
-    return Finding("yes" if stated else "undecided", fitting["rows"].nunique(), "; ".join(words))
-
-
 def optimum(reading: Reading, case: Case) -> Finding:
     """If kappa is largest at the point, the hull lies below a line of slope eq. 26 through it."""
-    numbers = as_printed(case.numbers, reading.rate)
+    numbers = reading.printed(case.numbers)
     if (auc := numbers.get(("Table 4", "hull", "neural_net", "auc"))) is None:
         return UNKNOWN
     point, view = published_point(numbers), reading.view
@@ -297,7 +221,7 @@ def _in_splits(compared: str) -> Piece:
 
 def _with_a_misprint(reading: Reading, case: Case) -> Finding:
     """The bounds without the pair whose misprint would explain most."""
-    pairs = published_pairs(case.numbers)
+    pairs = published_pairs(reading.printed(case.numbers))
     rests = ([pair for pair in pairs if pair is not gone] for gone in pairs)
     answers = [_bounds(reading, case, rest, TRAPEZOID_BUT_ONE) for rest in rests]
     return min(answers, key=lambda finding: ("yes", "undecided", "no").index(finding.answer))
@@ -308,12 +232,11 @@ MISPRINT = "one misprint"
 # Of the triple's arithmetic one misprint undoes any part, so only the splits are asked again.
 EVIDENCE: dict[str, Piece] = {
     "triple: digits": digits,
-    "triple: counts": counts,
     "triple: place of the optimum": optimum,
     "triple: in our splits": _in_splits(THREE),
     f"triple: in our splits, {MISPRINT}": _in_splits(THREE_BUT_ONE),
     "areas: bounds": lambda reading, case: _bounds(
-        reading, case, published_pairs(case.numbers), TRAPEZOID
+        reading, case, published_pairs(reading.printed(case.numbers)), TRAPEZOID
     ),
     f"areas: bounds, {MISPRINT}": _with_a_misprint,
     "areas: AUK given AUC": _in_splits(GIVEN),
@@ -360,7 +283,6 @@ def readings_facts(
         "printed": None if point is None else [number.text for number in point],
         "shown": shown,
         "evidence": list(EVIDENCE),
-        "sizes": list(case.stated),
         "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
         "reversal": _reversal(fits, case, specification),
         # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.
@@ -388,7 +310,6 @@ def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts
         "words": reading.words,
         "prevalence": reading.prevalence,
         "compatible": status[reading],
-        "counted": found["triple: counts"].answer == "yes",
         "signs": {name: SIGNS[one.answer] for name, one in found.items()},
         "how": {name: one.how for name, one in found.items()},
         "distances": distances,
@@ -408,6 +329,7 @@ def _reversal(
 
     The range over all readings that fit, and its maximum over all cells with an interval.
     """
+    fits = [reading for reading in fits if not reading.area.crossed]
     if not (rows := _simulated(fits, REVERSAL, case)):
         return None
     most = max(rows, key=lambda row: row["share"])

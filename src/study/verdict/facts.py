@@ -9,7 +9,6 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from study.papers.checks import printed_outcomes
 from study.labels import MEASURE_LABELS
 from study.papers.checks import printed_outcomes
 from study.published import CLASS_NAMES, MODEL_LABELS, SPREAD, STUDY_LABELS, published_numbers
