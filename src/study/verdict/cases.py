@@ -1,4 +1,4 @@
-"""Claims that hold for every classifier, or don't: random cases, and a counterexample if one is met.
+"""Claims about every classifier: random cases, and a counterexample if one is met.
 
 Each function is of one claim, by its key in claims.yaml, and needs no data.
 """
@@ -34,7 +34,7 @@ COLUMNS = ["key", "value", "n", "holds", "shown"]
 
 
 class Case(NamedTuple):
-    """What a claim's cases show: a number, how many there were, whether all hold, one that fails."""
+    """What cases show: a number, how many there were, whether all hold, one that fails."""
 
     value: float
     n: int
@@ -296,7 +296,7 @@ def rates() -> Case:
 
 
 def above_diagonal() -> Case:
-    """Normal scores of unequal spread have an AUC above 1/2 and a curve that crosses the diagonal."""
+    """Normal scores of unequal spread: AUC above 1/2, and a curve that crosses the diagonal."""
     gap, spread = _random(19, 2, SOME, low=0.2, high=3.0)
     f = np.linspace(0.001, 0.999, 999)[:, None]
     lowest = (norm.sf((norm.isf(f) - gap) / spread) - f).min(axis=0)

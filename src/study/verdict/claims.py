@@ -41,7 +41,7 @@ class Judged(NamedTuple):
 class Kind(NamedTuple):
     """How claims of a kind are judged: the rule, in code and in words, and what its number is."""
 
-    rule: Callable[[pd.DataFrame, Claim], Judged]
+    rule: Callable[[pd.DataFrame], Judged]
     sentence: str
     number: str
     unit: str
@@ -94,16 +94,11 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
             if PAPER[name] is None:
                 differs = f"The paper has no {NAMES[name]}, this run has."
             return Judged(WITHHELD, why=differs)
-    kind = KINDS[claim["kind"]]
-    if claim["kind"] == "expectation":
-        found = [(part, _rows(part, claim, tables)) for part in claim["evidence"]]
-        found = [(part, rows) for part, rows in found if len(rows)]
-        return expectation(found) if found else Judged(WITHHELD, why="This run has no evidence.")
-    rows = _rows(claim, claim, tables)
+    rows = pd.concat([_rows(part, claim, tables) for part in claim.get("evidence", [claim])])
     if rows.empty:
-        return Judged(WITHHELD, why=f"This run has no numbers for it in {claim['file']}.")
-    judged = kind.rule(rows, claim)
-    others = [(part["words"], _rows(part, claim, tables)) for part in claim.get("beside", ())]
+        files = ", ".join(dict.fromkeys(map(place_of, _files(claim))))
+        return Judged(WITHHELD, why=f"This run has no numbers for it in {files}.")
+    judged = KINDS[claim["kind"]].rule(rows)
     if claim["kind"] == "printed value" and judged.verdict == "does not hold":
         allowed = [
             part["words"]
@@ -112,11 +107,10 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
         ]
         if allowed:
             judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
-    texts = [
-        judged.why,
-        *(f"{words}: {_in_words(own, claim)}" for words, own in others if len(own)),
-    ]
-    return judged._replace(why="; ".join(filter(None, texts)))
+    beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
+    percent = claim.get("unit", KINDS[claim["kind"]].unit) == "share"
+    texts = [_in_words(own, percent, "{}: {}") for own in beside if len(own)]
+    return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
 
 
 def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
@@ -133,22 +127,24 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
     if part.get("complement"):
         ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
         table = table.assign(value=1 - table["value"], **ends)
-    return table.dropna(subset="value")
+    of_part = {"limit": 0.0, "words": "", "speaks": "for"}
+    return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
+        subset="value"
+    )
 
 
-def _in_words(rows: pd.DataFrame, claim: Claim) -> str:
-    """Numbers with their intervals, as short as they can be read."""
-    percent = claim.get("unit", KINDS[claim["kind"]].unit) == "share"
+def _in_words(rows: pd.DataFrame, percent: bool, form: str) -> str:
+    """What rows are and their numbers with intervals, as short as they can be read."""
 
     def text(value: float) -> str:
         return f"{100 * value:.1f}" if percent else f"{value:.3g}"
 
     texts = []
     for row in rows.to_dict("records"):
-        value, (low, high) = row["value"], _ends(row)
+        low, high = _ends(row)
         ends = "" if low == high else f" [{text(low)}, {text(high)}]"
-        texts.append(f"{text(value)}{' %' if percent else ''}{ends}")
-    return ", ".join(dict.fromkeys(texts))
+        texts.append(f"{text(row['value'])}{' %' if percent else ''}{ends}")
+    return form.format(rows["words"].iloc[0], ", ".join(dict.fromkeys(texts)))
 
 
 def _yes(values: pd.Series[Any]) -> pd.Series[bool]:
@@ -159,7 +155,7 @@ def _shown(row: Any) -> str:
     return "" if pd.isna(row.get("shown", nan)) else str(row["shown"])
 
 
-def equation(rows: pd.DataFrame, claim: Claim) -> Judged:
+def equation(rows: pd.DataFrame) -> Judged:
     """The largest difference."""
     gaps = rows["difference" if "difference" in rows else "value"].astype(float).abs()
     worst: Any = rows.iloc[int(gaps.argmax())].to_dict()
@@ -180,7 +176,7 @@ def _as_printed(rows: pd.DataFrame) -> list[bool]:
     return list(equal) or [False]
 
 
-def printed_value(rows: pd.DataFrame, claim: Claim) -> Judged:
+def printed_value(rows: pd.DataFrame) -> Judged:
     """Every printed number; shown is the first that does not come out."""
     equal = _as_printed(rows)
     row: Any = rows.iloc[0 if all(equal) else equal.index(False)].to_dict()
@@ -188,7 +184,7 @@ def printed_value(rows: pd.DataFrame, claim: Claim) -> Judged:
     return Judged(verdict, float(row["value"]), why=_shown(row))
 
 
-def always(rows: pd.DataFrame, claim: Claim) -> Judged:
+def always(rows: pd.DataFrame) -> Judged:
     """One counterexample refutes."""
     holds, n = _yes(rows["holds"]), int(rows["n"].sum())
     row: Any = rows.iloc[0 if holds.all() else list(holds).index(False)].to_dict()
@@ -203,7 +199,7 @@ def _share(rows: pd.DataFrame) -> tuple[float, float, float, int]:
     return float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"])
 
 
-def typical(rows: pd.DataFrame, claim: Claim) -> Judged:
+def typical(rows: pd.DataFrame) -> Judged:
     """The interval of the share against one half."""
     value, low, high, n = _share(rows)
     if share_with_interval(0, n)["high"] >= 0.5:
@@ -211,14 +207,14 @@ def typical(rows: pd.DataFrame, claim: Claim) -> Judged:
     return Judged(above(0.5, low, high), value, low, high)
 
 
-def possible(rows: pd.DataFrame, claim: Claim) -> Judged:
+def possible(rows: pd.DataFrame) -> Judged:
     """An example; its share is information."""
     row: Any = rows.iloc[0].to_dict()
     verdict = "shown" if row["value"] > 0 else "not shown here"
     return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
 
 
-def observation(rows: pd.DataFrame, claim: Claim) -> Judged:
+def observation(rows: pd.DataFrame) -> Judged:
     """How often our splits show as much."""
     value, low, high, n = _share(rows)
     if share_with_interval(0, n)["high"] >= UNUSUAL:
@@ -227,12 +223,12 @@ def observation(rows: pd.DataFrame, claim: Claim) -> Judged:
     return Judged("usual" if high >= UNUSUAL else seen, value, low, high)
 
 
-def effect(rows: pd.DataFrame, claim: Claim) -> Judged:
+def effect(rows: pd.DataFrame) -> Judged:
     """An estimate against no effect; of several, their mean and what holds all their intervals."""
-    limit = float(claim.get("limit", 0))
     ends = [_ends(row) for row in rows.to_dict("records")]
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
-    return Judged(above(limit, low, high), float(rows["value"].mean()), low, high)
+    verdict = above(float(rows["limit"].iloc[0]), low, high)
+    return Judged(verdict, float(rows["value"].mean()), low, high)
 
 
 def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
@@ -242,17 +238,18 @@ def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
     return (row["value"], row["value"]) if isnan(row["low"]) else (row["low"], row["high"])
 
 
-def expectation(found: list[tuple[Claim, pd.DataFrame]]) -> Judged:
+def expectation(rows: pd.DataFrame) -> Judged:
     """What speaks for it and what against, each with its number."""
     sides: dict[str, list[str]] = {"for": [], "against": [], "open": []}
-    for part, rows in found:
-        verdict = effect(rows, part).verdict
-        side = {"holds": "for", "does not hold": "against"}.get(verdict, "open")
-        if part.get("speaks") == "against":
-            side = {"for": "against", "against": "for"}.get(side, side)
-        sides[side].append(f"{part['words']} ({_in_words(rows, {'kind': 'effect', **part})})")
+    others = {"for": "against", "against": "for"}
+    evidence = [own for _, own in rows.groupby("words", sort=False)]
+    for own in evidence:
+        side = own["speaks"].iloc[0]
+        verdict = effect(own).verdict
+        side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
+        sides[side].append(_in_words(own, False, "{} ({})"))
     all_of = {"for": "supported", "against": "not supported"}
-    verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(found)), "mixed")
+    verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
     texts = [f"{side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
     return Judged(verdict, why="; ".join(texts))
 
@@ -296,8 +293,8 @@ KINDS: dict[str, Kind] = {
     ),
     "effect": Kind(effect, "The 95 % interval of the effect lies above none.", "effect", "number"),
     "expectation": Kind(
-        lambda rows, claim: Judged(WITHHELD),
-        "Supported if all evidence speaks for it, not supported if all speaks against it, else mixed.",
+        expectation,
+        "Supported if all evidence speaks for it, not supported if all speaks against, else mixed.",
         "evidence",
         "number",
     ),

@@ -30,7 +30,7 @@ from study.papers.kaymak2010_experiment import (
     stated_sample,
 )
 from study.published import MODEL_LABELS, UNUSUAL, Numbers
-from study.verdict.readings import Reading, View, in_words
+from study.verdict.readings import Reading, View
 from study.verdict.simulation import (
     AS_LARGE,
     COINCIDENCE,
@@ -56,10 +56,7 @@ SIGNS = {"yes": "+", "no": "\N{MINUS SIGN}", "undecided": "?"}
 
 
 class Case(NamedTuple):
-    """What the evidence rests on.
-
-    simulated: rows of :func:`study.verdict.simulation.simulate` by their keys.
-    """
+    """What the evidence rests on; simulated: rows of `simulate` by their keys."""
 
     numbers: Numbers
     simulated: Mapping[tuple[str, ...], Row]
@@ -260,9 +257,10 @@ def readings_facts(
     status = dict(zip(readings, table["compatible"], strict=True))
     fits = [reading for reading in readings if status[reading] == "yes"]
     fitting = {reading.departures for reading in fits}
-    smallest = [least for least in fitting if not any(other < least for other in fitting)]
-    smallest.sort(key=lambda least: (len(least), in_words(least)))
-    chosen = [_best(departures, status) for departures in (frozenset[str](), *smallest)]
+    smallest = [least for least in fitting if not any({*other} < {*least} for other in fitting)]
+    smallest.sort(key=lambda least: (len(least), least))
+    chosen = [_best(departures, status) for departures in ((), *smallest)]
+    alone = dict.fromkeys(one.departures for one in readings if len(one.departures) == 1)
     shown, point = [_shown(reading, status, case) for reading in chosen], point_if_published()
     hows = {how for row in shown for how in row["how"].values()}
     coincidences = _simulated(
@@ -276,8 +274,9 @@ def readings_facts(
         "statuses": {
             name: int((table["compatible"] == name).sum()) for name in ("yes", "open", "no")
         },
-        "single": [in_words(least) for least in smallest if len(least) == 1],
-        "pairs": [in_words(least) for least in smallest if len(least) == 2],
+        "single": [", ".join(least) for least in smallest if len(least) == 1],
+        "pairs": [", ".join(least) for least in smallest if len(least) == 2],
+        "alone": {departure[0]: status[_best(departure, status)] for departure in alone},
         "text_status": status[chosen[0]],
         "kappa": findings(chosen[0], case)["triple: digits"].value,
         "printed": None if point is None else [number.text for number in point],
@@ -291,7 +290,7 @@ def readings_facts(
     }
 
 
-def _best(departures: frozenset[str], status: Mapping[Reading, str]) -> Reading:
+def _best(departures: tuple[str, ...], status: Mapping[Reading, str]) -> Reading:
     """The reading with these departures that fits best; the text leaves two prevalences open."""
     order = ("yes", "open", "no")
     own = [reading for reading in status if reading.departures == departures]

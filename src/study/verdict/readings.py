@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
@@ -145,43 +144,22 @@ class Reading(NamedTuple):
         return Numbers(taken)
 
     @property
-    def departures(self) -> frozenset[str]:
+    def departures(self) -> tuple[str, ...]:
         """What differs from the paper's text, in words."""
-        changes = {
-            self.area.departure: True,
-            _of_class(self.point_class): self.point_class != self.area.positive,
-            "0.328 is t - f": self.point == DIFFERENCE,
-            "0.60 is the specificity": self.rate == SPECIFICITY,
-            f"p = {self.prevalence}": self.prevalence not in OF_THE_TEXT,
-        }
-        return frozenset(words for words, departs in changes.items() if departs and words)
+        of_class = f"point of the {CLASS_NAMES[self.point_class]} class"
+        changes = (
+            (self.area.departure, self.area.departure is not None),
+            (of_class, self.point_class != self.area.positive),
+            ("0.328 is t - f", self.point == DIFFERENCE),
+            ("0.60 is the specificity", self.rate == SPECIFICITY),
+            (f"p = {self.prevalence}", self.prevalence not in OF_THE_TEXT),
+        )
+        return tuple(str(words) for words, departs in changes if departs)
 
     @property
     def words(self) -> str:
-        """The departures in one line, in the order of the axes."""
-        return in_words(self.departures)
-
-
-def _of_class(positive: Class) -> str:
-    return f"point of the {CLASS_NAMES[positive]} class"
-
-
-# Every departure from the text, in the order of the axes.
-DEPARTURES = (
-    *(area.departure for area in AREA_WAYS if area.departure),
-    *map(_of_class, CLASSES),
-    "0.328 is t - f",
-    "0.60 is the specificity",
-    *(f"p = {prevalence}" for prevalence in PREVALENCES),
-)
-
-
-def in_words(departures: Collection[str]) -> str:
-    """Departures from the text in one line, in the order of the axes."""
-    return (
-        ", ".join(departure for departure in DEPARTURES if departure in departures)
-        or "as in the text"
-    )
+        """The departures in one line."""
+        return ", ".join(self.departures) or "as in the text"
 
 
 AXES = (AREA_WAYS, (KAPPA, DIFFERENCE), (FALSE_POSITIVES, SPECIFICITY), CLASSES, PREVALENCES)

@@ -154,14 +154,15 @@ def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) ->
             if rule != "exact":
                 bridged = _bridged(published_pairs(taken), area, share_minority, splits, rule)
                 rows += [where | {"integration": rule} | row for row in bridged]
-    point_of: dict[Any, tuple[pd.DataFrame, dict[str, float]]] = {}
+    points: dict[Any, tuple[pd.DataFrame, dict[str, float], list[Row]]] = {}
     for one in readings:
         where = {**one._asdict(), "area": one.area.name, "integration": "either"}
-        reading = one.view, one.rate, one.share_minority
-        if reading not in point_of:
-            point_of[reading] = operating_points(splits, numbers, one)
-        values, point = point_of[reading]
-        rows += [where | row for row in _of_point(values, point)]
+        key = one.view, one.rate, one.share_minority
+        if key not in points:
+            found = operating_points(splits, numbers, one)
+            points[key] = *found, _of_point(*found)
+        values, point, compared = points[key]
+        rows += [where | row for row in compared]
         for rule in one.area.rules if one.area.views else ():
             areas, printed = eight[one.area.name, one.prevalence, rule]
             joint = pd.concat([areas, values], axis=1, join="inner")

@@ -121,7 +121,7 @@ def test_an_expectation_weighs_what_speaks_for_and_against():
     )
     parts = {
         "for": {"words": "a", "file": "t", "row": {"key": "a"}},
-        "against": {"words": "a", "file": "t", "row": {"key": "a"}, "speaks": "against"},
+        "against": {"words": "c", "file": "t", "row": {"key": "a"}, "speaks": "against"},
         "open": {"words": "b", "file": "t", "row": {"key": "b"}},
     }
     verdicts = {
