@@ -83,25 +83,31 @@ rule forensics:
 
 JUDGED_TABLES = [
     *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
-    *["sweep/rank_reversal", "forensics/prevalence", "paper/measures"],
+    *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
     *(["companions/checks"] if STUDIES else []),
-    *(["companions/silipo/grid"] if "silipo" in STUDIES else []),
 ]
+
+
+KEPT_TABLES = ["headline", "costs", "sensitivity", "tests"]
 
 
 rule claims:
     input:
         tables=expand("results/{table}.csv", table=JUDGED_TABLES),
-        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "ratio")],
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in KEPT_TABLES],
         code=modules_of("judge_claims"),
     output:
         claims=table("results/forensics/claims", "forensics", "Which claims hold"),
+        cases=table("results/forensics/cases", "forensics", "Claims tried on random cases"),
+        efficiency=table("results/forensics/efficiency", "forensics", "Efficiency of AUK"),
+        power=table("results/forensics/power", "forensics", "Power of the paired tests"),
     log:
         "results/logs/claims.log",
     conda:
         "../../environment.yml"
     params:
-        cost_ratio=config["experiment"]["cost_ratio"],
+        names=JUDGED_TABLES,
+        experiment={key: config["experiment"][key] for key in ("skew", "n_train", "cost_ratio")},
     message:
         "Which of the papers' claims hold"
     script:

@@ -70,12 +70,12 @@ def examine_paper(
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
-    case = Case(numbers, simulated, stated_sample(), stated, sizes, shares)
+    case = Case(numbers, simulated, stated_sample())
     table = readings_table(READINGS, case)
     found = readings_facts(READINGS, table, case, pd.read_csv(specification))
     for name, made in (
         ("prevalence", prevalence_table()),
-        ("counts", counts_table(case.test_sizes, case.minority_share, named=stated)),
+        ("counts", counts_table(sizes, shares, named=stated)),
         ("simulation", pd.DataFrame(simulated.values(), columns=COLUMNS)),
         ("readings", table),
         ("errata", all_errata({name: pd.read_csv(path) for name, path in evidence.items()})),

@@ -1,30 +1,42 @@
-"""Which of the papers' claims hold."""
+"""What the five sources claim, each judged by the rule of its kind."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from _job import run
 from study.text.tables import write_table
-from study.verdict.claims import COLUMNS, judged_claims
+from study.verdict.cases import cases_table, efficiency_table, power_table
+from study.verdict.claims import judged_claims
 
 
 def judge_claims(
-    *, tables: list[Path], kept: list[Path], claims: list[Path], cost_ratio: float | None
+    *,
+    tables: list[Path],
+    kept: list[Path],
+    claims: list[Path],
+    cases: list[Path],
+    efficiency: list[Path],
+    power: list[Path],
+    names: list[str],
+    experiment: dict[str, Any],
 ) -> None:
-    """Write the claims.
+    """Write the claims and the tables that are made for them.
 
-    `tables` are the run's, `kept` what the repository keeps of the study of many data sets.
+    `tables` are the run's, by these names; `kept` is what the repository keeps of the study of many
+    data sets.
     """
-    folder = claims[0].parents[1]
-    named = {
-        path.relative_to(folder).with_suffix("").as_posix(): pd.read_csv(path) for path in tables
-    }
+    named = {name: pd.read_csv(path) for name, path in zip(names, tables, strict=True)}
     named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
-    # At a cost ratio our kappas are not the paper's.
-    nothing = pd.DataFrame(columns=COLUMNS)
-    judged = judged_claims(named) if cost_ratio is None else nothing
-    write_table(judged, claims)
+    for paths, made in (
+        (cases, cases_table()),
+        (efficiency, efficiency_table()),
+        (power, power_table(named["many_data_sets/tests"])),
+    ):
+        write_table(made, paths)
+        named[f"forensics/{paths[0].stem}"] = made
+    write_table(judged_claims(named, experiment), claims)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from kappacurve.algebra import kappa_from_rates
 from kappacurve.bounds import h_bounds
 from kappacurve.inference import hanley_mcneil_standard_error
 from kappacurve.plots.style import LINE_STYLES, REFERENCE
-from study.analysis.shares import share_with_interval
+from study.analysis.shares import mean_interval, share_with_interval
 from study.arrays import BoolArray
 from study.errors import ExperimentError
 from study.papers.checks import (
@@ -49,6 +49,8 @@ PRINTED, MATRIX = SOURCE.printed[EXAMPLE], SOURCE.matrices[EXAMPLE]
 ON_TASK, OFF_TASK = "expected on-task agreement", "expected off-task agreement"
 # Simulated samples, and rows of each class in small and large ones.
 SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
+# Over which accuracy and kappa of fixed rates are compared.
+PREVALENCES = np.array([0.05, 0.11, 0.3, 0.5, 0.7, 0.89])
 # What the tests of the AUC assume.
 ONE_MODEL = "the test rows are independent; the fitted model is held fixed"
 SAME_FEATURES = f"{ONE_MODEL}; both models saw the same training rows and features"
@@ -128,11 +130,14 @@ def sees_and_misses(curve: ModelCurve, prevalences: Sequence[float], rule: Rule)
 def checks(models: pd.DataFrame) -> pd.DataFrame:
     """The printed example, kappa of our models by equation 19, and the claims on the AUC."""
     on_task = _on_task()
+    by_factors = f"{ON_TASK} from its printed factors"
     inverted = "kappa of inverted predictions is -1 at prevalence"
     statements: list[Check | None] = [
-        as_printed(f"{ON_TASK} from its printed factors", PRINTED[ON_TASK], on_task["product"]),
-        Check("printed", f"{inverted} 0.5", -1, float(kappa_from_rates(1, 0, 0.5))),
-        Check("printed", f"{inverted} 0.25", -1, float(kappa_from_rates(1, 0, 0.25))),
+        as_printed(by_factors, PRINTED[ON_TASK], on_task["product"], key="baker_factors"),
+        *(
+            Check("printed", f"{inverted} {p}", -1, float(kappa_from_rates(1, 0, p)), key=key, n=1)
+            for p, key in ((0.5, "baker_inverse_at_half"), (0.25, "baker_inverse"))
+        ),
     ]
     for row in models.to_dict("records"):
         name = f"{row['model']}, {row['cohort']} data: kappa by equation 19"
@@ -146,21 +151,41 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
     better = "AUC 0.6 better than 0.55: largest H at 0.55 less smallest at 0.6"
     low, high = _h_of_two_aucs()
     statements += [
-        share_check("printed", higher, models["auc"] > models["kappa"], 0.5),
-        Check("printed", better, 0, high - low, 0, "<="),
+        share_check(
+            "printed", higher, models["auc"] > models["kappa"], 0.5, key="baker_auc_higher"
+        ),
+        Check("printed", better, 0, high - low, 0, "<=", key="baker_auc_better", n=1),
+        _bias(models),
     ]
-    rejections: list[tuple[Kind, str, BoolArray, float | None]] = [
-        ("printed", f"any size: {FEW} + {FEW} rows", null_rejections(FEW), LEVEL),
-        ("ours", f"{MANY} + {MANY} rows", null_rejections(MANY), None),
-        ("ours", f"every row twice, {MANY} + {MANY}", null_rejections(MANY, 2), None),
+    rejections: list[tuple[Kind, str, BoolArray, float | None, str]] = [
+        ("printed", f"any size: {FEW} + {FEW} rows", null_rejections(FEW), LEVEL, "baker_any_size"),
+        ("ours", f"{MANY} + {MANY} rows", null_rejections(MANY), None, ""),
+        ("ours", f"every row twice, {MANY} + {MANY}", null_rejections(MANY, 2), None, "rows_twice"),
     ]
-    for kind, rows, flags, limit in rejections:
+    for kind, rows, flags, limit, key in rejections:
         name = f"DeLong's 5 % test of a true AUC of 0.5, {rows}: share rejected"
-        statements.append(share_check(kind, name, flags, limit, "<="))
+        statements.append(share_check(kind, name, flags, limit, "<=", key))
     off_task = MATRIX["prevalence"] * MATRIX["predicted_share"]
     shares = {ON_TASK: on_task["expected"], OFF_TASK: off_task}
     found = {**SOURCE.matrices, EXAMPLE: {**MATRIX, **shares}}
     return SOURCE.check_table(found, statements)
+
+
+def _bias(models: pd.DataFrame) -> Check:
+    """How much more accuracy than kappa changes as only the prevalence does, over our models.
+
+    A change is the largest less the smallest value over PREVALENCES at a model's rates; the
+    interval over the models is Student's t.
+    """
+    fpr = models["fp"] / (models["fp"] + models["tn"])
+    tpr = models["tp"] / (models["tp"] + models["fn"])
+    at = PREVALENCES[:, None]
+    accuracy = at * tpr.to_numpy() + (1 - at) * (1 - fpr.to_numpy())
+    kappa = kappa_from_rates(fpr.to_numpy(), tpr.to_numpy(), at)
+    more = np.ptp(accuracy, axis=0) - np.ptp(kappa, axis=0)
+    name = "change over prevalences .05 to .89, accuracy less kappa: mean of our models"
+    ends: Any = dict(zip(("low", "high"), mean_interval(more), strict=True))
+    return Check("ours", name, None, float(more.mean()), key="baker_bias", n=len(more), **ends)
 
 
 def _h_of_two_aucs() -> tuple[float, float]:

@@ -6,7 +6,7 @@ the classes, and the predicted share of positives is TP + FP (Phat here).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -77,14 +77,18 @@ def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
     rising = float((np.diff(kappas) > 0).sum())
     wrong_14 = "Equation 14 with -FP, as printed, gives back TP of Example 4"
     wrong_4 = "Equation 4 with the predicted share, as printed: TP + FN of Example 4"
+    right_11 = "Equation 11 gives TP of Example 4 from FP"
     least = "Figure 4: least FP at a predicted share of"
     equations = [
         *_equations(),
         by_equation_19("Kaymak's equation 19 on Example 4 is the same", OF_4),
         Check("ours", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
-        Check("printed", wrong_14, tp, wrong_sign),
-        Check("printed", wrong_4, OF_4["predicted_share"], p),
-        Check("printed", "Figure 4: lines rise with the predicted share", 4, rising),
+        Check("printed", wrong_14, tp, wrong_sign, key="bd_equation_14"),
+        Check("printed", wrong_4, OF_4["predicted_share"], p, key="bd_equation_4"),
+        Check("derived", right_11, tp, _fraction_of_11(OF_4) - OF_4["fp"], key="bd_equation_11"),
+        Check(
+            "printed", "Figure 4: lines rise with the predicted share", 4, rising, key="bd_figure_4"
+        ),
         *(Check("derived", f"{least} {q:g}", q - 0.7, fp_range(0.7, q)[0]) for q in (0.8, 0.9)),
     ]
     return SOURCE.check_table(EXAMPLES, [*equations, *more])
@@ -105,7 +109,9 @@ def _equations() -> list[Check]:
     }
     of = {name: f"largest difference, {len(gap)} examples" for name, gap in gaps.items()}
     return [
-        Check("derived", f"Equation {name}: {of[name]}", 0, float(gap.abs().max()))
+        Check(
+            "derived", f"Equation {name}: {of[name]}", 0, float(gap.abs().max()), key="bd_equations"
+        )
         for name, gap in gaps.items()
     ]
 
@@ -116,10 +122,13 @@ def section3(curves: pd.DataFrame) -> list[Check | None]:
     if lead.empty:
         return []
     hits = "Section 3 (A): share of the hits due to chance, on our splits"
+    third, of_chance = "Section 3 (A): more than a third is: share of curves", curves["chance"]
     apart = "Section 3 (B): kappa and accuracy rank our two models apart: share"
+    differs = "bd_kappa_ranks_differently"
     return [
-        Check("ours", hits, 1 / 3, float(curves["chance"].mean()), 0, ">="),
-        share_check("ours", apart, past_rounding(lead).prod(axis=1) < 0, 0.5),  # "often"
+        Check("ours", hits, 1 / 3, float(of_chance.mean()), 0, ">="),
+        share_check("ours", apart, past_rounding(lead).prod(axis=1) < 0, 0.5, key=differs),
+        share_check("ours", third, of_chance > 1 / 3, key="bd_hits_by_chance"),
     ]
 
 
@@ -156,13 +165,21 @@ def chance_agreement_of_example_4() -> Recomputed:
     return printed.is_of(OF_4["expected_agreement"]), OF_4
 
 
+def _parts_of_11(of: Mapping[str, float]) -> tuple[float, float]:
+    """Numerator and denominator of equation 11's fraction."""
+    negatives = 1 - of["prevalence"]
+    return of["expected_agreement"] - negatives, 1 - 2 * negatives
+
+
+def _fraction_of_11(of: Mapping[str, float]) -> float:
+    above, below = _parts_of_11(of)
+    return above / below
+
+
 def tautology_in_equation_11() -> Recomputed:
     """The fraction of equation 11 in Example 4, and in Example 2 where N = 0.5."""
-    (four_above, four_below), (above, below) = (
-        (of["expected_agreement"] - (1 - of["prevalence"]), 1 - 2 * (1 - of["prevalence"]))
-        for of in (OF_4, EXAMPLES["Example 2 (smarter)"])
-    )
-    fraction, predicted = four_above / four_below, OF_4["predicted_share"]
+    fraction, predicted = _fraction_of_11(OF_4), OF_4["predicted_share"]
+    above, below = _parts_of_11(EXAMPLES["Example 2 (smarter)"])
     values = {"fraction": fraction, "predicted": predicted, "above": above, "below": below}
     return abs(fraction - predicted) > 1e-9, values
 

@@ -35,8 +35,8 @@ Recomputed = tuple[bool, dict[str, Any]] | None
 Found = Mapping[str, Mapping[str, float]]
 # Of a confusion matrix, in counts or in shares of all cases.
 CELLS = ("tp", "fn", "fp", "tn")
-COLUMNS = ["study", "kind", "check", "relation", "expected", "found", "difference"]
-COLUMNS += ["low", "high", "holds"]
+COLUMNS = ["study", "kind", "key", "check", "relation", "expected", "found", "difference"]
+COLUMNS += ["tolerance", "low", "high", "n", "holds"]
 
 
 class Check(NamedTuple):
@@ -44,8 +44,9 @@ class Check(NamedTuple):
 
     By its relation the value found is the one expected (give or take the tolerance), at least that
     (">="), or at most ("<="); or the value expected lies from low to high ("within"). A share has
-    its 95 % Wilson interval, from low to high; a value of replicates their central 95 %. A value
-    may be impossible for other reasons.
+    its 95 % Wilson interval, from low to high, and the replicates' number n; a value of replicates
+    their central 95 %. A value may be impossible for other reasons. Checks of one claim share a
+    key; that of a printed number is its place and measure.
     """
 
     kind: Kind
@@ -57,6 +58,8 @@ class Check(NamedTuple):
     low: float = float("nan")
     high: float = float("nan")
     possible: bool = True
+    key: str = ""
+    n: int | None = None
 
     @property
     def holds(self) -> bool | None:
@@ -84,16 +87,20 @@ def share_check(
     flags: npt.ArrayLike,
     limit: float | None = None,
     relation: Literal[">=", "<="] = ">=",
+    key: str = "",
 ) -> Check | None:
     """The share of replicates that are so, with its interval; None without replicates."""
     n = np.size(flags)
     share, low, high = share_with_interval(int(np.sum(flags)), n).values()
-    return Check(kind, check, limit, share, 1e-9, relation, low, high) if n else None
+    of_replicates: dict[str, Any] = {"low": low, "high": high, "key": key, "n": n}
+    return Check(kind, check, limit, share, 1e-9, relation, **of_replicates) if n else None
 
 
-def as_printed(check: str, printed: Printed, found: float, kind: Kind = "printed") -> Check:
+def as_printed(
+    check: str, printed: Printed, found: float, kind: Kind = "printed", key: str = ""
+) -> Check:
     """A printed number: it holds if the value found rounds to it (either way at a tie)."""
-    return Check(kind, check, printed.value, found, printed.half_unit)
+    return Check(kind, check, printed.value, found, printed.half_unit, key=key)
 
 
 def statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
@@ -119,10 +126,10 @@ def statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
     }
 
 
-def by_equation_19(check: str, of: Mapping[str, float]) -> Check:
+def by_equation_19(check: str, of: Mapping[str, float], key: str = "") -> Check:
     """That equation 19 gives the kappa of a matrix."""
     kappa = float(kappa_from_rates(of["fpr"], of["recall"], of["prevalence"]))
-    return Check("derived", check, of["kappa"], kappa)
+    return Check("derived", check, of["kappa"], kappa, key=key)
 
 
 def of_predictions(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> dict[str, float]:
@@ -192,10 +199,11 @@ class Source:
         rows = []
         for place, measure, printed, value in self.beside(found):
             name = f"{place}: {MEASURE_LABELS.get(measure, measure).replace('_', ' ')}"
+            key = f"{place}: {measure}"
             if place.startswith(ours):
-                rows.append(as_printed(f"{name} (on our curve)", printed, value, "derived"))
+                rows.append(as_printed(f"{name} (on our curve)", printed, value, "derived", key))
             else:
-                rows.append(as_printed(name, printed, value))
+                rows.append(as_printed(name, printed, value, key=key))
         rows += [check for check in checks if check is not None]
         table = pd.DataFrame(rows, columns=list(Check._fields)).assign(study=self.study)
         table["difference"] = (table["found"] - table["expected"].astype(float)).round(12)

@@ -78,9 +78,9 @@ def curve_table(curves: Replicated) -> pd.DataFrame:
 
     Columns: replicate, model, maxima_raw and maxima_hull (local maxima of kappa), unique (kappa's
     largest value is reached once on the raw curve), optimal (equation 26 at the hull's maximum),
-    auc and auk (of the hull, good positive); fpr and fpr_youden of the hull's optimum by kappa and
-    by t - f (bad positive); and of the raw curve's largest kappa: kappa, accuracy, chance (share of
-    the hits).
+    auc and auk (of the hull, good positive), auk_minority (bad positive); fpr, tpr and fpr_youden
+    of the hull's optimum by kappa and by t - f (bad positive); and of the raw curve's largest
+    kappa: kappa, accuracy, chance (share of the hits).
     """
     rows = []
     for (replicate, model), curve in curves.items():
@@ -97,9 +97,11 @@ def curve_table(curves: Replicated) -> pd.DataFrame:
                 "unique": bool((raw > raw[best] - 1e-12).sum() == 1),
                 "optimal": slopes_enclose(*hull, p, int(on_hull.argmax())),
                 "fpr": hull[0][on_hull.argmax()],
+                "tpr": hull[1][on_hull.argmax()],
                 "fpr_youden": hull[0][(hull[1] - hull[0]).argmax()],
                 "auc": area_under_curve(*hull),
                 "auk": area_under_kappa(*swapped_classes(*hull), 1 - p),
+                "auk_minority": area_under_kappa(*hull, p),
                 "kappa": at_best["kappa"],
                 "accuracy": at_best["accuracy"],
                 "chance": at_best["expected_agreement"] / at_best["accuracy"],

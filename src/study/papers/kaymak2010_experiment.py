@@ -38,6 +38,7 @@ from study.published import (
     CLASS_NAMES,
     MODEL_LABELS,
     ORDINARY,
+    UNUSUAL,
     MissingNumberError,
     Numbers,
     Printed,
@@ -192,7 +193,9 @@ def prevalence_table() -> pd.DataFrame:
 
     One row per interval. The rule is exact, trapezoid (over a hull with one corner, or exact) or
     kappa (equation 19); lower and upper are what the value could be at the stated prevalence,
-    rounding taken in.
+    rounding taken in. possible: whether the printed value is, at the stated prevalence;
+    possible_other: at that of the other class; possible_test_rows: at that of the test rows, if
+    random splits have such a one often enough.
     """
     at, pairs = STATED_PREVALENCE, published_pairs()
     # What stands in the rows, and the intervals of each.
@@ -217,12 +220,19 @@ def prevalence_table() -> pd.DataFrame:
     if point:
         found.append(((JOINT, *of_all), intersection(both, point_intervals(point))))
     rows = [
-        (*row, contains(intervals, at), *ends)
+        (*row, *_possible(intervals), *ends)
         for row, intervals in found
         for ends in intervals or [Interval(np.nan, np.nan)]
     ]
     columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
-    return pd.DataFrame(rows, columns=[*columns, "possible", "low", "high"])
+    columns += ["possible", "possible_other", "possible_test_rows"]
+    return pd.DataFrame(rows, columns=[*columns, "low", "high"])
+
+
+def _possible(intervals: list[Interval]) -> tuple[bool, bool, bool]:
+    """Whether the stated prevalence, that of the other class, and a test set's lie in intervals."""
+    stated, other = (contains(intervals, p) for p in PREVALENCES)
+    return stated, other, chance_of_test_set(intervals) >= UNUSUAL
 
 
 def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:

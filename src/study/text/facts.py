@@ -55,6 +55,10 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         **readings,
         "paper": STUDY_LABELS["kaymak"],
         "claims": [_claim(row) for row in claims.to_dict("records")],
+        "causes": {
+            str(cause): len(rows)
+            for cause, rows in claims[claims["cause"].fillna("") != ""].groupby("cause", sort=False)
+        },
         "statements": [] if checks is None else printed_statements(checks),
         "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
         "published": beside_ours(beside),
@@ -85,7 +89,11 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     if not facts.get("paper"):
         return {}
     claims = [
-        {**claim, "number": str(claim["number"]), "related": claim["paper"] != facts["paper"]}
+        {
+            **claim,
+            "evidence": claim["why"] if claim["number"] is None else "{number}: {of}".format(**claim),
+            "related": claim["paper"] != facts["paper"],
+        }
         for claim in facts["claims"]
     ]
     published = []
@@ -124,11 +132,10 @@ def _one(
 
 
 def _claim(row: Mapping[Any, Any]) -> Facts:
-    """A claim with the number that shows it."""
+    """A claim with the number that shows it (None if it has none), and what that number is."""
+    told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    names = ("claim", "paper", "section", "verdict", "front", "file")
-    told = {name: row[name] for name in names} | {"section": str(row["section"])}
-    return {**told, "number": number}
+    return {**told, "section": str(row["section"]), "of": told["number"], "number": number}
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:

@@ -1,218 +1,301 @@
-"""Which of the papers' claims hold: one row per claim, by rules on the tables of the run."""
+"""Which of the papers' claims hold: one rule per kind of claim, on tables of the run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import nan
+from math import isnan, nan
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import yaml
 
-from study.analysis.shares import share_with_interval
-from study.papers.kaymak2010_experiment import (
-    STATED_PREVALENCE,
-    STATED_SAMPLES,
-    TRAINING_ROWS,
-    point_if_published,
-)
-from study.published import PAPER_PAIR, STUDY_LABELS, UNUSUAL
+from study.analysis.shares import share_with_interval, t_interval
+from study.papers.kaymak2010_experiment import STATED_PREVALENCE, TRAINING_ROWS
+from study.published import STUDY_LABELS, UNUSUAL
+from study.verdict.cases import SLACK
 
-# The words of every claim, and the checks or the rule that judges it.
+# The words of every claim, where its numbers stand, and what claims have in common.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
-REVERSAL = {"pair": "auc-auk", "positive_class": "majority"}
-SHARE, GAIN = ("share", "low", "high"), ("difference", "low", "high")
-BALANCED = {"ratio": 1, "n_positive": 25, "prevalence": 0.05}
-TABLE_4 = {"rule": "exact", "curve": "hull", "model": PAPER_PAIR[1]}
-Verdict = Literal["holds", "does not hold", "undecided"]
+COLUMNS += ["key", "kind", "quote", "number", "rule", "cause", "caveat", "why"]
+FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
+WITHHELD = "withheld"
+# Settings of the paper on which claims about its experiment rest, and what they are called.
+PAPER: dict[str, Any] = {"skew": STATED_PREVALENCE, "n_train": TRAINING_ROWS, "cost_ratio": None}
+NAMES = {"skew": "minority share", "n_train": "number of training rows", "cost_ratio": "cost ratio"}
 Tables = Mapping[str, pd.DataFrame]
-# A number and the ends of its interval: Wilson's of a share of splits, or their central 95 %.
-Number = tuple[float, ...]
-# The number's table, and what the words of the claim need.
-Judged = tuple[Verdict, Number, str, dict[str, Any]] | None
+Claim = Mapping[str, Any]
 
 
-def judged_claims(tables: Tables) -> pd.DataFrame:
-    """The claims that the run's tables can judge, in order: COLUMNS.
+class Judged(NamedTuple):
+    """A verdict, the number that shows it with its interval, and what else belongs to it."""
 
-    value is the one number that shows it, with its 95 % interval; front: shown in README.
+    verdict: str
+    value: float = nan
+    low: float = nan
+    high: float = nan
+    why: str = ""
+
+
+class Kind(NamedTuple):
+    """How claims of a kind are judged: the rule, in code and in words, and what its number is."""
+
+    rule: Callable[[pd.DataFrame], Judged]
+    sentence: str
+    number: str
+    unit: str
+
+
+def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Every claim in its order, judged or withheld: COLUMNS.
+
+    value is the number that shows it, with its 95 % interval, and number says what it is; why is
+    the counterexample, the comparison, or what was missing; front: shown in README.
+    settings: those of the run's experiment.
     """
+    about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
     rows = []
-    for row in yaml.safe_load(ABOUT.read_text(encoding="utf-8")):
-        if "checks" in row:
-            checked = from_checks(tables, row["paper"], row["checks"], row.get("number", "found"))
-        else:
-            checked = RULES[row["rule"]](tables)
-        if checked is not None:
-            verdict, number, file, words = checked
-            text, paper = row["claim"].format(**{**words, **_printed()}), STUDY_LABELS[row["paper"]]
-            told = text, paper, str(row["section"]), verdict, *number, row["unit"]
-            rows.append((*told, row.get("front", False), f"{file}.csv"))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    for claim in about["claims"]:
+        kind = KINDS[claim["kind"]]
+        judged = judge({"columns": about["columns"], **claim}, tables, settings)
+        rows.append(
+            {
+                "front": False,
+                **{name: claim[name] for name in claim if name in COLUMNS},
+                **judged._asdict(),
+                "paper": STUDY_LABELS[claim["paper"]],
+                "section": str(claim["section"]),
+                "file": "; ".join(dict.fromkeys(map(place_of, _files(claim)))),
+                "number": claim.get("number", kind.number),
+                "unit": claim.get("unit", kind.unit),
+                "rule": kind.sentence,
+                "cause": about["causes"].get(claim.get("cause"), ""),
+            }
+        )
+    table = pd.DataFrame(rows).reindex(columns=COLUMNS)
+    return table.fillna(dict.fromkeys(("cause", "caveat", "why"), ""))
 
 
-def _printed() -> dict[str, Any]:
-    """What the paper's text says of its experiment, for the words of any claim."""
-    names, point = ("f", "t", "kappa"), point_if_published()
-    texts = [number.text for number in point] if point else ["?"] * 3
-    skew = f"{100 * STATED_PREVALENCE:g} %"
-    own = {"p": STATED_PREVALENCE, "skew": skew, "samples": STATED_SAMPLES}
-    return own | dict(zip(names, texts, strict=True))
+def _files(claim: Claim) -> list[str]:
+    return [claim["file"]] if "file" in claim else [part["file"] for part in claim["evidence"]]
 
 
-def from_checks(tables: Tables, paper: str, names: list[str], column: str) -> Judged:
-    """A claim holds if all checks whose names begin so do; its number is that of the worst."""
-    if (checks := tables.get("companions/checks")) is None:
-        return None
-    rows = checks[(checks["study"] == paper) & checks["check"].str.startswith(tuple(names))]
+def place_of(table: str) -> str:
+    """Where a table stands: of the run, or what the repository keeps of the other study."""
+    return f"src/study/{table}.csv" if table.startswith("many_data_sets/") else f"{table}.csv"
+
+
+def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
+    """By the rule of the claim's kind; or withheld, with the reason."""
+    for name in claim.get("needs", ()):
+        if settings[name] != PAPER[name]:
+            differs = f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+            if PAPER[name] is None:
+                differs = f"The paper has no {NAMES[name]}, this run has."
+            return Judged(WITHHELD, why=differs)
+    rows = pd.concat([_rows(part, claim, tables) for part in claim.get("evidence", [claim])])
     if rows.empty:
-        return None
-    answers = rows["holds"].map({True: 2, False: 0, "True": 2, "False": 0}).fillna(1)
-    worst = rows.loc[answers == answers.min()]
-    # The largest difference; of equal ones the first with an interval.
-    order = worst.assign(size=worst["difference"].abs().fillna(0), bare=worst["low"].isna())
-    row: Any = order.sort_values(["size", "bare"], ascending=[False, True], kind="stable").iloc[0]
-    verdict: Verdict = ("does not hold", "undecided", "holds")[int(answers.min())]
-    value = abs(float(row[column])) if column == "difference" else float(row[column])
-    number = value, float(row["low"]), float(row["high"])
-    return verdict, number, f"companions/{paper}/checks", {}
+        files = ", ".join(dict.fromkeys(map(place_of, _files(claim))))
+        return Judged(WITHHELD, why=f"This run has no numbers for it in {files}.")
+    judged = KINDS[claim["kind"]].rule(rows)
+    if claim["kind"] == "printed value" and judged.verdict == "does not hold":
+        allowed = [
+            part["words"]
+            for part in claim.get("if", ())
+            if all(_as_printed(_rows(part, claim, tables)))
+        ]
+        if allowed:
+            judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
+    beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
+    percent = claim.get("unit", KINDS[claim["kind"]].unit) == "share"
+    texts = [_in_words(own, percent, "{}: {}") for own in beside if len(own)]
+    return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
 
 
-def above(limit: float, low: float, high: float) -> Verdict:
+def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
+    """The rows of a table that a claim, or a part of it, names: with value, low, high and n."""
+    file = part.get("file", claim.get("file"))
+    table = tables.get(str(file), pd.DataFrame())
+    for name, level in (part["row"] if len(table) else {}).items():
+        table = table[table[name].isin(level if isinstance(level, list) else [level])]
+    if "round" in table:
+        table = table[table["round"] == table["round"].max()]
+    names = {**claim["columns"].get(file, {}), **part.get("use", claim.get("use", {}))}
+    table = table.assign(**{ours: table[theirs] for ours, theirs in names.items() if len(table)})
+    table = table.reindex(columns=list(dict.fromkeys([*table, "value", "low", "high", "n"])))
+    if part.get("complement"):
+        ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
+        table = table.assign(value=1 - table["value"], **ends)
+    of_part = {"limit": 0.0, "words": "", "speaks": "for"}
+    return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
+        subset="value"
+    )
+
+
+def _in_words(rows: pd.DataFrame, percent: bool, form: str) -> str:
+    """What rows are and their numbers with intervals, as short as they can be read."""
+
+    def text(value: float) -> str:
+        return f"{100 * value:.1f}" if percent else f"{value:.3g}"
+
+    texts = []
+    for row in rows.to_dict("records"):
+        low, high = _ends(row)
+        ends = "" if low == high else f" [{text(low)}, {text(high)}]"
+        texts.append(f"{text(row['value'])}{' %' if percent else ''}{ends}")
+    return form.format(rows["words"].iloc[0], ", ".join(dict.fromkeys(texts)))
+
+
+def _yes(values: pd.Series[Any]) -> pd.Series[bool]:
+    return values.astype(str) == "True"  # as in memory and as in a file
+
+
+def _shown(row: Any) -> str:
+    return "" if pd.isna(row.get("shown", nan)) else str(row["shown"])
+
+
+def equation(rows: pd.DataFrame) -> Judged:
+    """The largest difference."""
+    gaps = rows["difference" if "difference" in rows else "value"].astype(float).abs()
+    worst: Any = rows.iloc[int(gaps.argmax())].to_dict()
+    holds = bool(gaps.max() <= SLACK)
+    return Judged("holds" if holds else "does not hold", float(gaps.max()), why=_shown(worst))
+
+
+def _as_printed(rows: pd.DataFrame) -> list[bool]:
+    """Whether each number is possible, or is the printed one: rounded or truncated."""
+    if "possible" in rows:
+        return list(_yes(rows["possible"]))
+    equal = _yes(rows["holds"])
+    if "tolerance" in rows:
+        beyond = rows["value"] - rows["expected"]
+        cut = beyond * rows["expected"].apply(lambda value: -1 if value < 0 else 1)
+        digits = rows["relation"].eq("=") & cut.between(0, 2 * rows["tolerance"], inclusive="left")
+        equal |= digits
+    return list(equal) or [False]
+
+
+def printed_value(rows: pd.DataFrame) -> Judged:
+    """Every printed number; shown is the first that does not come out."""
+    equal = _as_printed(rows)
+    row: Any = rows.iloc[0 if all(equal) else equal.index(False)].to_dict()
+    verdict = "holds" if all(equal) else "does not hold"
+    return Judged(verdict, float(row["value"]), why=_shown(row))
+
+
+def always(rows: pd.DataFrame) -> Judged:
+    """One counterexample refutes."""
+    holds, n = _yes(rows["holds"]), int(rows["n"].sum())
+    row: Any = rows.iloc[0 if holds.all() else list(holds).index(False)].to_dict()
+    verdict = f"holds in {n:,} cases" if holds.all() else "does not hold"
+    ends = float(row["low"]), float(row["high"])
+    return Judged(verdict, float(row["value"]), *ends, why=_shown(row))
+
+
+def _share(rows: pd.DataFrame) -> tuple[float, float, float, int]:
+    """The least of the shares, its interval, and of how many splits it is."""
+    row: Any = rows.iloc[int(rows["value"].argmin())].to_dict()
+    return float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"])
+
+
+def typical(rows: pd.DataFrame) -> Judged:
+    """The interval of the share against one half."""
+    value, low, high, n = _share(rows)
+    if share_with_interval(0, n)["high"] >= 0.5:
+        return _too_few(n)
+    return Judged(above(0.5, low, high), value, low, high)
+
+
+def possible(rows: pd.DataFrame) -> Judged:
+    """An example; its share is information."""
+    row: Any = rows.iloc[0].to_dict()
+    verdict = "shown" if row["value"] > 0 else "not shown here"
+    return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
+
+
+def observation(rows: pd.DataFrame) -> Judged:
+    """How often our splits show as much."""
+    value, low, high, n = _share(rows)
+    if share_with_interval(0, n)["high"] >= UNUSUAL:
+        return _too_few(n)
+    seen = "rare" if value > 0 else f"not seen in {n:,}"
+    return Judged("usual" if high >= UNUSUAL else seen, value, low, high)
+
+
+def effect(rows: pd.DataFrame) -> Judged:
+    """An estimate against no effect; of several, their mean and what holds all their intervals."""
+    ends = [_ends(row) for row in rows.to_dict("records")]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    verdict = above(float(rows["limit"].iloc[0]), low, high)
+    return Judged(verdict, float(rows["value"].mean()), low, high)
+
+
+def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
+    """The interval of an effect: Student's t of few units; the value itself if it has none."""
+    if row["n"] <= FEW_UNITS and row.get("sd", nan) > 0:
+        return t_interval(row["value"], row["sd"], int(row["n"]))
+    return (row["value"], row["value"]) if isnan(row["low"]) else (row["low"], row["high"])
+
+
+def expectation(rows: pd.DataFrame) -> Judged:
+    """What speaks for it and what against, each with its number."""
+    sides: dict[str, list[str]] = {"for": [], "against": [], "open": []}
+    others = {"for": "against", "against": "for"}
+    evidence = [own for _, own in rows.groupby("words", sort=False)]
+    for own in evidence:
+        side = own["speaks"].iloc[0]
+        verdict = effect(own).verdict
+        side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
+        sides[side].append(_in_words(own, False, "{} ({})"))
+    all_of = {"for": "supported", "against": "not supported"}
+    verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
+    texts = [f"{side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
+    return Judged(verdict, why="; ".join(texts))
+
+
+def above(limit: float, low: float, high: float) -> str:
     """Whether a number lies above a limit, by its interval."""
     return "holds" if low > limit else "does not hold" if high < limit else "undecided"
 
 
-class RowRule(NamedTuple):
-    """The rule that looks at one row of a table, the last round's if there are several.
-
-    The columns hold the number and its interval, if it has one; the claim's words may use any.
-    """
-
-    file: str
-    where: Mapping[str, Any]
-    columns: tuple[str, ...]
-    verdict: Callable[[Any], Verdict]
-
-    def judge(self, tables: Tables) -> Judged:
-        """What the row says, if there is one and it has a number."""
-        rows = _where(tables[self.file], **self.where)
-        rows = rows.sort_values("round") if "round" in rows else rows
-        if rows.empty or pd.isna(rows[self.columns[0]].iloc[-1]):
-            return None
-        row: Any = rows.iloc[-1].to_dict()
-        number = [float(row[name]) for name in self.columns]
-        place = f"src/study/{self.file}" if "round" in rows else self.file
-        return self.verdict(row), (*number, nan, nan)[:3], place, row
+def _too_few(n: int) -> Judged:
+    return Judged(WITHHELD, why=f"{n} splits are too few: whatever they show, the rule is open.")
 
 
-def _where(table: pd.DataFrame, **where: Any) -> pd.DataFrame:
-    for name, level in where.items():
-        table = table[table[name] == level]
-    return table
-
-
-def differ_more_if_rare(tables: Tables) -> Judged:
-    """AUC and AUK order the models differently: the rarest class, and the least rare below 1/2."""
-    file = "sweep/rank_reversal"
-    rows = _where(tables[file], **REVERSAL, curve="raw", pattern="any")
-    rows = rows[(rows["skew"] < 0.5) & (rows["replicates"] > 0)].sort_values("skew")
-    if rows["skew"].nunique() < 2:
-        return None
-    rare, common = rows.iloc[[0, -1]].to_dict("records")
-    verdict: Verdict = "undecided"
-    if rare["low"] > common["high"] or rare["high"] < common["low"]:
-        verdict = "holds" if rare["share"] > common["share"] else "does not hold"
-    words = {"rare": rare["skew"], "common": common["skew"], "then": common["share"]}
-    words = {name: 100 * share for name, share in words.items()}
-    return verdict, (rare["share"], rare["low"], rare["high"]), file, words
-
-
-def alike_on_original(tables: Tables) -> Judged:
-    """AUC and AUK order the models alike at the share of bad rows of the original data."""
-    file = "sweep/rank_reversal"
-    rows = _where(tables[file], skew=0.3, pair="auc-auk", pattern="any")
-    rows = rows[rows["curve"].isin(["raw", "hull"])]
-    if rows.empty or not rows["replicates"].min():
-        return None
-    n, k = int(rows["replicates"].min()), int(rows["reversals"].max())
-    alike = share_with_interval(n - k, n)
-    number = alike["share"], alike["low"], alike["high"]
-    return above(1 - UNUSUAL, *number[1:]), number, file, {"n": n}
-
-
-def areas_inside(tables: Tables, positive_class: str) -> Judged:
-    """How many published areas of Tables 4 and 5 lie inside our central 95 %."""
-    both = pd.concat([tables["tables/table4"], tables["tables/table5"]])
-    rows = _where(both.dropna(subset=["published", "low"]), positive_class=positive_class)
-    rows = rows[rows["measure"].isin(["auc", "auk"]) & rows["model"].isin(PAPER_PAIR)]
-    if rows.empty:
-        return None
-    inside = int(rows["published"].between(rows["low"], rows["high"]).sum())
-    verdict: Verdict = "holds" if inside == len(rows) else "does not hold"
-    return verdict, (float(inside), nan, nan), "tables/table4", {"n": len(rows)}
-
-
-def number_of_samples(tables: Tables) -> Judged:
-    """Rows that are left when all good rows are kept."""
-    file = "paper/measures"
-    rows = tables[file][["n_positive", "n_negative"]].iloc[0].sum() + TRAINING_ROWS
-    verdict: Verdict = "holds" if abs(rows - STATED_SAMPLES) <= 1 else "does not hold"
-    return verdict, (float(rows), nan, nan), file, {}
-
-
-def smote(tables: Tables) -> Judged:
-    """By how much SMOTE lifts kappa on average, in the setting where it does most."""
-    file = "companions/silipo/grid"
-    if (rows := tables.get(file)) is None or rows.empty:
-        return None
-    row: Any = rows.iloc[int(rows["kappa"].argmax())]
-    number = float(row["kappa"]), float(row["low"]), float(row["high"])
-    words = {"cells": len(rows), "rise": float(row["printed"]), "often": 100 * rows["share"].max()}
-    return above(words["rise"], *number[1:]), number, file, words
-
-
-def _positive(row: Any) -> Verdict:
-    return above(0, row["low"], row["high"])
-
-
-def _possible(row: Any) -> Verdict:
-    return "holds" if row["possible"] else "does not hold"
-
-
-def _usual(row: Any) -> Verdict:
-    """What one split shows cannot be contradicted by others; if it is usual, it is reproduced."""
-    return "holds" if row["low"] >= UNUSUAL else "undecided"
-
-
-RULES: dict[str, Callable[[Tables], Judged]] = {
-    # AUC and AUK order the two models differently at the paper's setting.
-    "differ": RowRule(
-        "tables/rank_reversal", REVERSAL | {"curve": "raw", "pattern": "any"}, SHARE, _positive
-    ).judge,
-    "differ_more_if_rare": differ_more_if_rare,
-    "alike_on_original": alike_on_original,
-    "areas_inside_majority": lambda tables: areas_inside(tables, "majority"),
-    "areas_inside_minority": lambda tables: areas_inside(tables, "minority"),
-    # Kappa at the printed point by equation 19, and the largest AUK that the network's AUC allows,
-    # both at the stated prevalence.
-    "operating_point": RowRule(
-        "forensics/prevalence", {"rule": "kappa"}, ("lower",), _possible
-    ).judge,
-    "table4_possible": RowRule("forensics/prevalence", TABLE_4, ("upper",), _possible).judge,
-    "printed_reversal": RowRule(
-        "tables/rank_reversal", REVERSAL | {"curve": "both", "pattern": "published"}, SHARE, _usual
-    ).judge,
-    "number_of_samples": number_of_samples,
-    "smote": smote,
-    # AUK's share of the attainable gain less that of AUC, in the last round: its own sources.
-    "more_powerful": RowRule(
-        "many_data_sets/headline", {"goal": "mean", "measure": "auk"}, GAIN, _positive
-    ).judge,
-    # The same with as many negatives as positives in the sample.
-    "more_powerful_balanced": RowRule(
-        "many_data_sets/ratio", BALANCED | {"measure": "auk"}, GAIN, _positive
-    ).judge,
+KINDS: dict[str, Kind] = {
+    "equation": Kind(
+        equation,
+        "The largest difference over random or worked cases is a rounding error.",
+        "largest difference",
+        "difference",
+    ),
+    "printed value": Kind(
+        printed_value,
+        "The value is the printed one, rounded or truncated; or it is so under a reading of the "
+        "text that is named.",
+        "recomputed",
+        "measure",
+    ),
+    "always": Kind(always, "One counterexample refutes it, and is shown.", "exceptions", "count"),
+    "typical": Kind(
+        typical, "The 95 % interval of the share lies above one half.", "share of splits", "share"
+    ),
+    "possible": Kind(
+        possible, "An example is shown; how often it occurs is information.", "share", "share"
+    ),
+    "observation": Kind(
+        observation,
+        f"Usual if the 95 % interval of the share of our splits that show as much reaches "
+        f"{UNUSUAL:.0%}; a single observation is not contradicted by others.",
+        "share of our splits",
+        "share",
+    ),
+    "effect": Kind(effect, "The 95 % interval of the effect lies above none.", "effect", "number"),
+    "expectation": Kind(
+        expectation,
+        "Supported if all evidence speaks for it, not supported if all speaks against, else mixed.",
+        "evidence",
+        "number",
+    ),
 }

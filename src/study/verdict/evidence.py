@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, reduce
-from itertools import product
+from functools import reduce
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
-from kappacurve.bounds import (
-    Composition,
-    Digits,
-    Interval,
-    consistent_counts,
-    intervals_in_words,
-    printed_interval,
-)
+from kappacurve.bounds import Interval, intervals_in_words, printed_interval
 from study.errors import ExperimentError
 from study.papers.kaymak2010_experiment import (
-    DIGITS,
     PIMA,
     STATED_PREVALENCE,
     STATED_SAMPLES,
     Pair,
-    Point,
     Sample,
     chances_of_test_sets,
     contains,
@@ -38,12 +27,11 @@ from study.papers.kaymak2010_experiment import (
     point_intervals,
     published_pairs,
     published_point,
-    runs_in_words,
     stated_sample,
 )
 from study.published import MODEL_LABELS, UNUSUAL, Numbers
 from study.text.numbers import Fact, fact_of
-from study.verdict.readings import Reading, View, as_printed, in_words
+from study.verdict.readings import Reading, View
 from study.verdict.simulation import (
     AS_LARGE,
     COINCIDENCE,
@@ -69,19 +57,11 @@ SIGNS = {"yes": "+", "no": "\N{MINUS SIGN}", "undecided": "?"}
 
 
 class Case(NamedTuple):
-    """What the evidence rests on.
-
-    simulated: rows of :func:`study.verdict.simulation.simulate` by their keys; stated: sizes of the
-    test set that the text allows; test_sizes and minority_share: from, to, where counts are looked
-    for.
-    """
+    """What the evidence rests on; simulated: rows of `simulate` by their keys."""
 
     numbers: Numbers
     simulated: Mapping[tuple[str, ...], Row]
     sample: Sample
-    stated: tuple[int, ...]
-    test_sizes: tuple[int, int]
-    minority_share: tuple[float, float]
 
 
 class Finding(NamedTuple):
@@ -150,7 +130,7 @@ def chance_of(reading: Reading, view: View, case: Case, allowed: Callable[[float
 
 def digits(reading: Reading, case: Case) -> Finding:
     """Equation 19, or t - f, at the printed point."""
-    point, view = published_point(as_printed(case.numbers, reading.rate)), reading.view
+    point, view = published_point(reading.printed(case.numbers)), reading.view
     allowed = point_intervals(point)
     chance = chance_of(reading, view, case, lambda p: contains(allowed, p))
     at = view.at(reading.nominal_share)
@@ -164,68 +144,9 @@ def digits(reading: Reading, case: Case) -> Finding:
     return Finding(by_chance(chance), value, how)
 
 
-@cache
-def _compositions(
-    point: Point, sizes: tuple[int, int], shares: tuple[float, float], digits: Digits
-) -> pd.DataFrame:
-    """Counts that give the printed rates, whatever kappa they have."""
-    f, t, _ = point.decimals
-    rates, n = (point.fpr.value, point.tpr.value), range(sizes[0], sizes[1] + 1)
-    compositions = consistent_counts(
-        *rates, n=n, decimals=(f, t, t), prevalence=shares, digits=digits
-    )
-    return pd.DataFrame(compositions, columns=list(Composition._fields)).assign(digits=digits)
-
-
-def _fitting(reading: Reading, case: Case) -> pd.DataFrame:
-    """Counts that print the rates and, by the reading, the kappa."""
-    point, view = published_point(as_printed(case.numbers, reading.rate)), reading.view
-    shares = [case.minority_share]
-    if reading.share_minority is not None and reading.share_minority != STATED_PREVALENCE:
-        # The test rows may have been left as they are, too.
-        more = reading.share_minority - STATED_PREVALENCE
-        shares.append((shares[0][0] + more, shares[0][1] + more))
-    tables = []
-    for how, (low, high) in product(DIGITS, shares):
-        ends = (low, high) if view.positive == "minority" else (1 - high, 1 - low)
-        own = _compositions(point, case.test_sizes, ends, how)
-        size = own["n_positive"] + own["n_negative"]
-        share_minority = own["n_positive" if view.positive == "minority" else "n_negative"] / size
-        p = [
-            view.at(share if reading.share_minority is None else reading.share_minority)
-            for share in share_minority
-        ]
-        rates = (
-            own["false_positives"] / own["n_negative"],
-            own["true_positives"] / own["n_positive"],
-        )
-        own = own.assign(rows=size, kappa=kappa_from_rates(*rates, p) if len(own) else np.nan)
-        ends = printed_interval(point.kappa.value, point.kappa.decimals, how)
-        tables.append(own[(own["kappa"] >= ends[0] - 1e-12) & (own["kappa"] < ends[1])])
-    return pd.concat(tables, ignore_index=True)
-
-
-def counts(reading: Reading, case: Case) -> Finding:
-    """Whole counts of the classes that print the rates and kappa, rounded or truncated."""
-    fitting = _fitting(reading, case)
-    if fitting.empty:
-        sizes = "{} to {}".format(*case.test_sizes)
-        return Finding("no", 0, f"no test set of {sizes} rows, rounded or truncated")
-    printed = published_point(case.numbers).kappa.value
-    best: Any = fitting.iloc[int((fitting["kappa"] - printed).abs().argmin())]
-    stated = sorted(set(case.stated) & set(fitting["rows"]))
-    words = [
-        *(f"{how}: {runs_in_words(own['rows'])} rows" for how, own in fitting.groupby("digits")),
-        f"nearest {best['true_positives']}/{best['n_positive']} and "
-        f"{best['false_positives']}/{best['n_negative']}",
-        f"of the stated sizes: {runs_in_words(stated) or 'none'}",
-    ]
-    return Finding("yes" if stated else "undecided", fitting["rows"].nunique(), "; ".join(words))
-
-
 def optimum(reading: Reading, case: Case) -> Finding:
     """If kappa is largest at the point, the hull lies below a line of slope eq. 26 through it."""
-    numbers = as_printed(case.numbers, reading.rate)
+    numbers = reading.printed(case.numbers)
     if (auc := numbers.get(("Table 4", "hull", "neural_net", "auc"))) is None:
         return UNKNOWN
     point, view = published_point(numbers), reading.view
@@ -298,7 +219,7 @@ def _in_splits(compared: str) -> Piece:
 
 def _with_a_misprint(reading: Reading, case: Case) -> Finding:
     """The bounds without the pair whose misprint would explain most."""
-    pairs = published_pairs(case.numbers)
+    pairs = published_pairs(reading.printed(case.numbers))
     rests = ([pair for pair in pairs if pair is not gone] for gone in pairs)
     answers = [_bounds(reading, case, rest, TRAPEZOID_BUT_ONE) for rest in rests]
     return min(answers, key=lambda finding: ("yes", "undecided", "no").index(finding.answer))
@@ -309,12 +230,11 @@ MISPRINT = "one misprint"
 # Of the triple's arithmetic one misprint undoes any part, so only the splits are asked again.
 EVIDENCE: dict[str, Piece] = {
     "triple: digits": digits,
-    "triple: counts": counts,
     "triple: place of the optimum": optimum,
     "triple: in our splits": _in_splits(THREE),
     f"triple: in our splits, {MISPRINT}": _in_splits(THREE_BUT_ONE),
     "areas: bounds": lambda reading, case: _bounds(
-        reading, case, published_pairs(case.numbers), TRAPEZOID
+        reading, case, published_pairs(reading.printed(case.numbers)), TRAPEZOID
     ),
     f"areas: bounds, {MISPRINT}": _with_a_misprint,
     "areas: AUK given AUC": _in_splits(GIVEN),
@@ -338,9 +258,10 @@ def readings_facts(
     status = dict(zip(readings, table["compatible"], strict=True))
     fits = [reading for reading in readings if status[reading] == "yes"]
     fitting = {reading.departures for reading in fits}
-    smallest = [least for least in fitting if not any(other < least for other in fitting)]
-    smallest.sort(key=lambda least: (len(least), in_words(least)))
-    chosen = [_best(departures, status) for departures in (frozenset[str](), *smallest)]
+    smallest = [least for least in fitting if not any({*other} < {*least} for other in fitting)]
+    smallest.sort(key=lambda least: (len(least), least))
+    chosen = [_best(departures, status) for departures in ((), *smallest)]
+    alone = dict.fromkeys(one.departures for one in readings if len(one.departures) == 1)
     shown, point = [_shown(reading, status, case) for reading in chosen], point_if_published()
     hows = {how for row in shown for how in row["how"].values()}
     coincidences = _simulated(
@@ -354,14 +275,14 @@ def readings_facts(
         "statuses": {
             name: int((table["compatible"] == name).sum()) for name in ("yes", "open", "no")
         },
-        "single": [in_words(least) for least in smallest if len(least) == 1],
-        "pairs": [in_words(least) for least in smallest if len(least) == 2],
+        "single": [", ".join(least) for least in smallest if len(least) == 1],
+        "pairs": [", ".join(least) for least in smallest if len(least) == 2],
+        "alone": {departure[0]: status[_best(departure, status)] for departure in alone},
         "text_status": status[chosen[0]],
         "kappa": fact_of(findings(chosen[0], case)["triple: digits"].value, "measure"),
         "printed": None if point is None else [number.text for number in point],
         "shown": shown,
         "evidence": list(EVIDENCE),
-        "sizes": list(case.stated),
         "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
         "reversal": _reversal(fits, case, specification),
         # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.
@@ -370,7 +291,7 @@ def readings_facts(
     }
 
 
-def _best(departures: frozenset[str], status: Mapping[Reading, str]) -> Reading:
+def _best(departures: tuple[str, ...], status: Mapping[Reading, str]) -> Reading:
     """The reading with these departures that fits best; the text leaves two prevalences open."""
     order = ("yes", "open", "no")
     own = [reading for reading in status if reading.departures == departures]
@@ -392,7 +313,6 @@ def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts
         "words": reading.words,
         "prevalence": reading.prevalence,
         "compatible": status[reading],
-        "counted": found["triple: counts"].answer == "yes",
         "signs": {name: SIGNS[one.answer] for name, one in found.items()},
         "how": {name: one.how for name, one in found.items()},
         "distances": distances,
@@ -412,6 +332,7 @@ def _reversal(
 
     The range over all readings that fit, and its maximum over all cells with an interval.
     """
+    fits = [reading for reading in fits if not reading.area.crossed]
     if not (rows := _simulated(fits, REVERSAL, case)):
         return None
     most = max(rows, key=lambda row: row["share"])

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from study.papers.kaymak2010_experiment import SECTION_8, STATED_PREVALENCE
-from study.published import CLASS_NAMES, Numbers, Printed
+from study.published import CLASS_NAMES, PAPER_PAIR, Numbers, Printed
 
 Class = Literal["majority", "minority"]
 CLASSES: tuple[Class, ...] = ("minority", "majority")
 # What enters equation 19 as the share of bad rows: that of the test rows, or one for all splits.
+OF_THE_TEXT = ("test rows", f"{STATED_PREVALENCE:g}")  # it does not tell these two apart
+GRID_OF_P = tuple(f"{p / 100:.2f}" for p in range(12, 30, 3))  # with the area of the text alone
 PREVALENCES: dict[str, float | None] = {
     "test rows": None,
-    f"{STATED_PREVALENCE:g}": STATED_PREVALENCE,
-    "0.30": 0.30,
+    **{name: float(name) for name in (OF_THE_TEXT[1], *GRID_OF_P, "0.30")},
 }
-OF_THE_TEXT = ("test rows", f"{STATED_PREVALENCE:g}")  # it does not tell these two apart
 KAPPA, DIFFERENCE = "kappa", "t - f"
 FALSE_POSITIVES, SPECIFICITY = "false positive rate", "specificity"
+# Rules of integration beside the library's: trapezoids between points interpolated on a grid of
+# this step, and rectangles of the height at their right ends.
+STEPS = {f"grid of {step}": step for step in (0.01, 0.02, 0.05, 0.1)}
+RIGHT = "right Riemann sum"
 
 
 class View(NamedTuple):
@@ -31,7 +34,7 @@ class View(NamedTuple):
     positive: Class
     share: Class | None
 
-    def at(self, share_minority: float) -> float:
+    def at(self, share_minority: Any) -> Any:
         """The p of equation 19 where this share of the rows is bad."""
         if self.share is None:
             return 0.5
@@ -54,14 +57,17 @@ class Area(NamedTuple):
     """How the areas may have been computed.
 
     The area is that of the views: of one, or of both, weighted by the share of the other class
-    (over the flagged share Q, as dQ = p dt + (1 - p) df), or AUC - 1/2 if there is none.
+    (over the flagged share Q, as dQ = p dt + (1 - p) df), or AUC - 1/2 if there is none. Any of the
+    integration rules may have been used; crossed: the AUKs stand in each other's columns.
     """
 
     name: str
     departure: str | None
     views: tuple[View, ...]
-    positive: Class
+    positive: Class = "minority"
     swapped: bool = False
+    rules: tuple[str, ...] = ("exact", "trapezoid")
+    crossed: bool = False
 
     def weights(self, share_minority: Any) -> list[Any]:
         """Of the areas of the views, where this share of the rows is bad."""
@@ -76,24 +82,26 @@ class Area(NamedTuple):
 
 
 AREA_WAYS = (
-    Area("bad positive, over f", None, (MINORITY,), "minority"),
+    Area("bad positive, over f", None, (MINORITY,)),
     Area("good positive, over f", "good positive", (MAJORITY,), "majority"),
     Area(
         "bad positive, over f, p and 1 - p interchanged",
         "p and 1 - p interchanged",
         (View("minority", "majority"),),
-        "minority",
         swapped=True,
     ),
     # Swapping the classes turns an area over t into one over f: that of good at 1 - p.
-    Area("bad positive, over t", "area over t", (MAJORITY,), "minority"),
+    Area("bad positive, over t", "area over t", (MAJORITY,)),
     Area(
-        "bad positive, over the flagged share",
-        "area over the flagged share",
-        (MINORITY, MAJORITY),
-        "minority",
+        "bad positive, over the flagged share", "area over the flagged share", (MINORITY, MAJORITY)
     ),
-    Area("t - f instead of kappa", "area of t - f", (), "minority"),
+    Area("bad positive, on a grid of f", "area on a grid of f", (MINORITY,), rules=tuple(STEPS)),
+    Area("bad positive, right Riemann sum", "right Riemann sum", (MINORITY,), rules=(RIGHT,)),
+    # Then the paper shows no reversal.
+    Area(
+        "bad positive, AUKs interchanged", "columns of AUK interchanged", (MINORITY,), crossed=True
+    ),
+    Area("t - f instead of kappa", "area of t - f", ()),
 )
 
 
@@ -121,57 +129,45 @@ class Reading(NamedTuple):
         """The same, where it follows the test rows: as the text states it."""
         return STATED_PREVALENCE if self.share_minority is None else self.share_minority
 
+    def printed(self, numbers: Numbers) -> Numbers:
+        """The printed numbers as this reading takes them: 0.60, and whose the AUKs are."""
+        taken = dict(numbers)
+        where = (SECTION_8, "hull", "neural_net", "fpr")
+        if self.rate == SPECIFICITY and where in numbers:
+            rate = numbers[where]
+            taken[where] = Printed(f"{1 - rate.value:.{rate.decimals}f}")
+        if self.area.crossed:
+            other = dict(zip(PAPER_PAIR, PAPER_PAIR[::-1], strict=True))
+            for (place, curve, model, measure), number in numbers.items():
+                if measure == "auk":
+                    taken[place, curve, other[model], measure] = number
+        return Numbers(taken)
+
     @property
-    def departures(self) -> frozenset[str]:
+    def departures(self) -> tuple[str, ...]:
         """What differs from the paper's text, in words."""
-        changes = {
-            self.area.departure: True,
-            f"point of the {CLASS_NAMES[self.point_class]} class": self.point_class
-            != self.area.positive,
-            "0.328 is t - f": self.point == DIFFERENCE,
-            "0.60 is the specificity": self.rate == SPECIFICITY,
-            f"p = {self.prevalence}": self.prevalence not in OF_THE_TEXT,
-        }
-        return frozenset(words for words, departs in changes.items() if departs and words)
+        of_class = f"point of the {CLASS_NAMES[self.point_class]} class"
+        changes = (
+            (self.area.departure, self.area.departure is not None),
+            (of_class, self.point_class != self.area.positive),
+            ("0.328 is t - f", self.point == DIFFERENCE),
+            ("0.60 is the specificity", self.rate == SPECIFICITY),
+            (f"p = {self.prevalence}", self.prevalence not in OF_THE_TEXT),
+        )
+        return tuple(str(words) for words, departs in changes if departs)
 
     @property
     def words(self) -> str:
-        """The departures in one line, in the order of the axes."""
-        return in_words(self.departures)
-
-
-# Every departure from the text, in the order of the axes.
-DEPARTURES = (
-    *(area.departure for area in AREA_WAYS if area.departure),
-    *(f"point of the {CLASS_NAMES[positive]} class" for positive in CLASSES),
-    "0.328 is t - f",
-    "0.60 is the specificity",
-    *(f"p = {prevalence}" for prevalence in PREVALENCES),
-)
-
-
-def in_words(departures: Collection[str]) -> str:
-    """Departures from the text in one line, in the order of the axes."""
-    return (
-        ", ".join(departure for departure in DEPARTURES if departure in departures)
-        or "as in the text"
-    )
-
-
-def as_printed(numbers: Numbers, rate: str) -> Numbers:
-    """The printed numbers, 0.60 as the false positive rate that it is taken for."""
-    where = (SECTION_8, "hull", "neural_net", "fpr")
-    if rate == FALSE_POSITIVES or where not in numbers:
-        return numbers
-    printed = numbers[where]
-    swapped = Printed(f"{1 - printed.value:.{printed.decimals}f}")
-    return Numbers({**numbers, where: swapped})
+        """The departures in one line."""
+        return ", ".join(self.departures) or "as in the text"
 
 
 AXES = (AREA_WAYS, (KAPPA, DIFFERENCE), (FALSE_POSITIVES, SPECIFICITY), CLASSES, PREVALENCES)
-# Where t - f stands for kappa throughout, p enters nothing: one prevalence stands for all.
+# Where t - f stands for kappa throughout, p enters nothing: one prevalence stands for all. The grid
+# of p comes with no other departure of the areas.
 READINGS = tuple(
     reading
     for reading in (Reading(*choice) for choice in product(*AXES))
-    if reading.area.views or reading.point == KAPPA or reading.prevalence == OF_THE_TEXT[0]
+    if (reading.area.views or reading.point == KAPPA or reading.prevalence == OF_THE_TEXT[0])
+    and (reading.area.departure is None or reading.prevalence not in GRID_OF_P)
 )

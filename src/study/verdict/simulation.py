@@ -10,15 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kappacurve.algebra import kappa_from_rates
 from kappacurve.bounds import auk_bounds, printed_interval
 from study.analysis.joint import AREAS, POINT, Distance, joint_distance, joint_values
 from study.analysis.parts import Kinds, by_kind
 from study.analysis.reversals import AUK_BY, CURVES, reversal_patterns
 from study.analysis.shares import share_with_interval
+from study.papers.curves import Points, curve_of
 from study.papers.kaymak2010_experiment import STATED_PREVALENCE as STATED, Pair, published_pairs
 from study.published import Numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
-from study.verdict.readings import Area, Reading, View, as_printed
+from study.verdict.readings import RIGHT, STEPS, Area, Reading, View
 
 # What is compared with the splits: of an area, of an operating point, of both.
 EIGHT, GIVEN, EIGHT_BUT_ONE = "eight areas", "four AUKs given four AUCs", "eight areas but one"
@@ -33,6 +35,8 @@ COLUMNS += ["replicates", "count", "share", "low", "high"]
 # Fewer replicates than this say nothing about eleven numbers.
 LEAST = 30
 Row = dict[str, object]
+# Of each replicate, by curve and model.
+Curves = dict[tuple[str, ...], dict[int, Points]]
 
 
 class Splits:
@@ -44,10 +48,58 @@ class Splits:
         self.share_minority = by_replicate["minority"].mean()
         self.count = scores.groupby("model")["replicate"].nunique().min()
         self._measured = cache(lambda of_minority: by_kind(measure_replicates(scores, of_minority)))
+        curves = cache(lambda: _curves(scores))
+        self._points = cache(lambda rule: _points(curves(), rule))
 
     def measures(self, view: View, share_minority: float | None) -> Kinds:
         """As the view has them, at one share of bad rows or at that of each split's test rows."""
         return self._measured(view.of_minority(share_minority))[view.positive]
+
+    def areas(self, view: View, share_minority: float | None, rule: str) -> Kinds:
+        """AUC and AUK by an integration rule; by one that is not ours with bad positive."""
+        if rule in AUK_BY:
+            kinds = self.measures(view, share_minority)
+            return {kind: own.assign(auk=own[AUK_BY[rule]]) for kind, own in kinds.items()}
+        found = {}
+        for kind, (replicates, fpr, tpr) in self._points(rule).items():
+            own = self.share_minority.loc[replicates].to_numpy()[:, None]
+            p = view.at(own if share_minority is None else share_minority)
+            areas = {}
+            for name, height in (("auc", tpr), ("auk", kappa_from_rates(fpr, tpr, p))):
+                left = height[:, 1:] if rule == RIGHT else height[:, :-1]
+                areas[name] = ((left + height[:, 1:]) / 2 * np.diff(fpr)).sum(axis=1)
+            found[kind] = pd.DataFrame(areas, index=replicates)
+        return found
+
+
+def _curves(scores: pd.DataFrame) -> Curves:
+    """The raw curves and hulls of the replicates that have both classes, by curve and model."""
+    curves: Curves = {}
+    minority, score = scores["minority"].to_numpy(dtype=float), scores["score"].to_numpy()
+    places: Any = scores.groupby(["replicate", "model"]).indices
+    for (replicate, model), rows in places.items():
+        if 0 < minority[rows].mean() < 1:
+            curve = curve_of(model, minority[rows], score[rows])
+            for kind, points in (("raw", curve.raw), ("hull", curve.hull)):
+                curves.setdefault((kind, model), {})[replicate] = points
+    return curves
+
+
+def _points(curves: Curves, rule: str) -> dict[tuple[str, ...], tuple[list[int], Any, Any]]:
+    """Replicates, and what an integration rule takes of their curves, (replicate, point)."""
+    found = {}
+    for kind, by_replicate in curves.items():
+        own = list(by_replicate.values())
+        if rule == RIGHT:  # the last point again and again adds no width
+            most = max(len(fpr) for fpr, _ in own)
+            padded = [[np.pad(axis, (0, most - len(axis)), "edge") for axis in one] for one in own]
+            fpr, tpr = np.stack(padded, axis=1)
+        else:
+            grid = np.linspace(0, 1, round(1 / STEPS[rule]) + 1)
+            tpr = np.stack([np.interp(grid, *points) for points in own])
+            fpr = np.broadcast_to(grid, tpr.shape)
+        found[kind] = list(by_replicate), fpr, tpr
+    return found
 
 
 def simulate(
@@ -94,20 +146,24 @@ def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) ->
         (one.area, one.prevalence, one.share_minority) for one in readings if one.area.views
     ):
         where = {**dict.fromkeys(AXES, ""), "area": area.name, "prevalence": prevalence}
-        for rule in AUK_BY:
-            found = eight_areas(splits, numbers, area, share_minority, rule)
+        taken = next(one for one in readings if one.area == area).printed(numbers)
+        for rule in area.rules:
+            found = eight_areas(splits, taken, area, share_minority, rule)
             eight[area.name, prevalence, rule] = found
             rows += [where | {"integration": rule} | row for row in _of_areas(*found)]
-        bridged = _bridged(published_pairs(numbers), area, share_minority, splits)
-        rows += [where | {"integration": "trapezoid"} | row for row in bridged]
-    three = cache(lambda *reading: operating_points(splits, numbers, *reading))
-    of_point = cache(lambda *reading: _of_point(*three(*reading)))
+            if rule != "exact":
+                bridged = _bridged(published_pairs(taken), area, share_minority, splits, rule)
+                rows += [where | {"integration": rule} | row for row in bridged]
+    points: dict[Any, tuple[pd.DataFrame, dict[str, float], list[Row]]] = {}
     for one in readings:
         where = {**one._asdict(), "area": one.area.name, "integration": "either"}
-        reading = one.view, one.rate, one.share_minority
-        rows += [where | row for row in of_point(*reading)]
-        values, point = three(*reading)
-        for rule in AUK_BY if one.area.views else ():
+        key = one.view, one.rate, one.share_minority
+        if key not in points:
+            found = operating_points(splits, numbers, one)
+            points[key] = *found, _of_point(*found)
+        values, point, compared = points[key]
+        rows += [where | row for row in compared]
+        for rule in one.area.rules if one.area.views else ():
             areas, printed = eight[one.area.name, one.prevalence, rule]
             joint = pd.concat([areas, values], axis=1, join="inner")
             distance = joint_distance(joint, printed | point)
@@ -126,8 +182,10 @@ def eight_areas(
     splits: Splits, numbers: Numbers, area: Area, share_minority: float | None, rule: str
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """The areas of every replicate under a reading, and the printed ones."""
-    named = splits.network, rule, values_by_model(numbers), AREAS
-    by_view = [joint_values(splits.measures(view, share_minority), *named) for view in area.views]
+    named = splits.network, "exact", values_by_model(numbers), AREAS
+    by_view = [
+        joint_values(splits.areas(view, share_minority, rule), *named) for view in area.views
+    ]
     areas, printed = by_view[0][0].copy(), by_view[0][1]
     at = splits.share_minority.loc[areas.index] if share_minority is None else share_minority
     for name in areas:
@@ -138,13 +196,12 @@ def eight_areas(
 
 
 def operating_points(
-    splits: Splits, numbers: Numbers, view: View, rate: str, share_minority: float | None
+    splits: Splits, numbers: Numbers, reading: Reading
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """The operating point of every replicate under a reading, and the printed one."""
-    lookup = values_by_model(as_printed(numbers, rate))
-    return joint_values(
-        splits.measures(view, share_minority), splits.network, "exact", lookup, POINT
-    )
+    lookup = values_by_model(reading.printed(numbers))
+    measures = splits.measures(reading.view, reading.share_minority)
+    return joint_values(measures, splits.network, "exact", lookup, POINT)
 
 
 def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
@@ -180,9 +237,9 @@ def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, floa
 
 
 def _bridged(
-    pairs: Sequence[Pair], area: Area, share_minority: float | None, splits: Splits
+    pairs: Sequence[Pair], area: Area, share_minority: float | None, splits: Splits, rule: str
 ) -> list[Row]:
-    """Replicates whose trapezoid AUKs lie as far from the exact ones as the printed ones have to.
+    """Replicates whose AUKs by a rule lie as far from the exact ones as the printed ones have to.
 
     Those of all hulls, and of the one hull in which more do.
     """
@@ -193,8 +250,9 @@ def _bridged(
         model = "linear" if pair.model == "linear" else splits.network
         off = []
         for view, weight in zip(area.views, area.weights(at), strict=True):
-            hull = splits.measures(view, share_minority)["hull", model].dropna()
-            off.append(weight * (hull["auk_trapezoid"] - hull["auk"]))
+            exact = splits.measures(view, share_minority)["hull", model]["auk"]
+            by_rule = splits.areas(view, share_minority, rule)["hull", model]["auk"]
+            off.append((weight * (by_rule - exact)).dropna())
         least, most = gap_needed(pair, area, at)
         gap = pd.concat(off, axis=1).sum(axis=1)
         flags[pair.model] = gap.between(least - 1e-9, most + 1e-9)

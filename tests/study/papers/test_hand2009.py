@@ -32,6 +32,8 @@ def test_both_classifiers_are_as_printed(scores):
     bank = pd.read_csv(FILE)
     of_both = hand2009.example3_scores(bank)
     example = hand2009.example3(of_both)
+    kept = pd.read_csv(hand2009.KEPT_EXAMPLE_3)
+    pd.testing.assert_frame_equal(example.astype(kept.dtypes), kept, atol=5e-7)
     checks = hand2009.checks(scores, example).query("check.str.startswith('Example 3')")
     assert checks["holds"].tolist() == [True] * 4
     first = of_both[of_both["model"] == "first"]

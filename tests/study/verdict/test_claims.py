@@ -1,87 +1,173 @@
-"""A claim is judged by the tables of the run, whatever they say."""
+"""Every claim is judged by the rule of its kind, whatever the tables say."""
 
 import pandas as pd
 import pytest
+import yaml
 
+from study.analysis.shares import share_with_interval
+from study.published import STUDY_LABELS
 from study.text.facts import printed_statements
-from study.verdict.claims import RULES, from_checks
+from study.verdict.cases import CASES, cases_table, power_table
+from study.verdict.claims import ABOUT, COLUMNS, KINDS, PAPER, WITHHELD, judge, judged_claims
+
+ABOUT_CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
+CLAIMS = ABOUT_CLAIMS["claims"]
 
 
-def checks(*rows):
-    columns = ["study", "kind", "check", "found", "difference", "low", "high", "holds"]
-    return {"companions/checks": pd.DataFrame(rows, columns=columns)}
+def test_keys_are_unique():
+    keys = [claim["key"] for claim in CLAIMS]
+    assert len(set(keys)) == len(keys)
 
 
-ROW = ("kaymak", "printed", "Table 1: kappa", 0.64, -0.0002, None, None, True)
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["key"])
+def test_each_claim_has_its_authors_words_and_says_where_its_numbers_are(claim):
+    assert claim["paper"] in STUDY_LABELS
+    assert 0 < len(claim["quote"].split()) <= 25
+    assert claim["kind"] in KINDS
+    assert claim.get("cause", "setting_not_as_printed") in ABOUT_CLAIMS["causes"]
+    assert set(claim.get("needs", ())) <= set(PAPER)
+    parts = claim["evidence"] if claim["kind"] == "expectation" else [claim]
+    for part in [*parts, *claim.get("beside", ()), *claim.get("if", ())]:
+        file = part.get("file", claim.get("file"))
+        assert file
+        if file == "forensics/cases":
+            assert part["row"]["key"] in CASES
 
 
-@pytest.mark.parametrize(
-    ("answers", "verdict", "value"),
-    [
-        ((True, True), "holds", 0.3),
-        ((True, None), "undecided", 0.3),
-        ((False, None), "does not hold", 0.64),
-    ],
-)
-def test_a_claim_holds_if_all_its_checks_do_and_shows_the_worst(answers, verdict, value):
-    other = ("kaymak", "printed", "Table 1: other", 0.3, 0.01, 0.2, 0.4, answers[1])
-    tables = checks((*ROW[:-1], answers[0]), other)
-    found = from_checks(tables, "kaymak", ["Table 1"], "found")
-    assert (found[0], found[1][0]) == (verdict, value)
-    assert from_checks(tables, "kaymak", ["Table 2"], "found") is None
-    assert from_checks({}, "kaymak", ["Table 1"], "found") is None
+def judged(kind, *rows, settings=None, **claim):
+    """The verdict on rows of a table, without the words that belong to it."""
+    given = {"kind": kind, "file": "table", "row": {}, "columns": {}, **claim}
+    return judge(given, {"table": pd.DataFrame(rows)}, settings or PAPER)
 
 
-def reversals(**columns):
-    base = {"pair": "auc-auk", "positive_class": "majority", "pattern": "any", "curve": "raw"}
-    return pd.DataFrame({**base, **columns})
+def share(k, n):
+    counted = share_with_interval(k, n)
+    return {"value": counted.pop("share"), **counted, "n": n}
 
 
-@pytest.mark.parametrize(
-    ("rare", "verdict"),
-    [((0.10, 0.20), "holds"), ((0.01, 0.03), "undecided"), ((0.0, 0.01), "does not hold")],
-)
-def test_whether_disagreement_grows_with_the_skew(rare, verdict):
-    low, high = rare
-    table = reversals(
-        skew=[0.3, 0.02, 0.5],
-        replicates=500,
-        share=[0.03, sum(rare) / 2, 0.9],
-        low=[0.02, low, 0.8],
-        high=[0.04, high, 1.0],
-    )
-    found = RULES["differ_more_if_rare"]({"sweep/rank_reversal": table})
-    assert found[0] == verdict
-    assert (found[3]["rare"], found[3]["common"]) == (2, 30)
+def printed(found, expected, tolerance, **more):
+    row = {"value": found, "expected": expected, "tolerance": tolerance, "relation": "="}
+    return {**row, "holds": abs(found - expected) <= tolerance, **more}
 
 
-def test_alike_on_the_original_data_counts_both_curves():
-    table = pd.concat(
+INTERVALS = [(0.1, 0.3, "holds"), (-0.3, -0.1, "does not hold"), (-0.1, 0.1, "undecided")]
+BY_KIND = [
+    ("equation", [{"value": 1e-12}, {"value": -1e-10}], "holds"),
+    ("equation", [{"value": 1e-12}, {"value": -1e-6}], "does not hold"),
+    # What was found may be any number: the difference counts.
+    ("equation", [{"value": 0.5, "difference": 0.0}], "holds"),
+    ("printed value", [printed(0.6398, 0.640, 0.0005)], "holds"),
+    ("printed value", [printed(0.6405, 0.640, 0.0005)], "holds"),  # a tie
+    ("printed value", [printed(0.6409, 0.640, 0.0005)], "holds"),  # truncated
+    ("printed value", [printed(0.6411, 0.640, 0.0005)], "does not hold"),
+    ("printed value", [printed(0.6394, 0.640, 0.0005)], "does not hold"),
+    ("printed value", [{"value": 0.1, "possible": False}], "does not hold"),
+    ("printed value", [{"value": 0.1, "possible": "True"}], "holds"),
+    ("always", [{"value": 0, "n": 2000, "holds": True}], "holds in 2,000 cases"),
+    ("always", [*2 * [{"value": 0, "n": 9, "holds": True}]], "holds in 18 cases"),
+    ("always", [{"value": v, "n": 9, "holds": not v} for v in (0, 1)], "does not hold"),
+    ("typical", [share(70, 100)], "holds"),
+    ("typical", [share(30, 100)], "does not hold"),
+    ("typical", [share(50, 100)], "undecided"),
+    ("typical", [share(4, 4)], "holds"),
+    ("typical", [share(3, 3)], WITHHELD),
+    ("possible", [share(1, 1000)], "shown"),
+    ("possible", [share(0, 1000)], "not shown here"),
+    # The interval of 36 of 1000 ends below five per cent, that of 37 above it.
+    ("observation", [share(37, 1000)], "usual"),
+    ("observation", [share(36, 1000)], "rare"),
+    ("observation", [share(0, 1000)], "not seen in 1,000"),
+    ("observation", [share(0, 73)], "not seen in 73"),
+    ("observation", [share(0, 72)], WITHHELD),
+    *(
+        ("effect", [{"value": (low + high) / 2, "low": low, "high": high, "n": 20}], verdict)
+        for low, high, verdict in INTERVALS
+    ),
+    # Several estimates hold if all their intervals do.
+    ("effect", [{"value": 0.2, "low": low, "high": 0.3} for low in (0.1, -0.1)], "undecided"),
+]
+
+
+@pytest.mark.parametrize(("kind", "rows", "verdict"), BY_KIND)
+def test_each_kind_has_one_rule(kind, rows, verdict):
+    assert judged(kind, *rows).verdict == verdict
+
+
+def test_few_units_have_students_interval():
+    """Six data sets: 2 +- 2.571 * 2 / sqrt(6), though the given interval lies above 0."""
+    row = {"value": 2.0, "low": 0.5, "high": 3.5, "sd": 2.0}
+    found = judged("effect", {**row, "n": 6})
+    assert found.verdict == "undecided"
+    assert (found.low, found.high) == pytest.approx((-0.0988, 4.0988), abs=1e-3)
+    assert judged("effect", {**row, "n": 11}).verdict == "holds"
+
+
+def test_readings_under_which_a_printed_value_holds_are_named():
+    row = {"value": 0.1, "rule": "exact", "possible": False, "possible_other": True}
+    readings = [
+        {"words": "the one", "row": {"rule": "exact"}, "use": {"possible": "possible_other"}},
+        {"words": "the other", "row": {"rule": "exact"}},
+    ]
+    found = judged("printed value", row, row={"rule": "exact"}, **{"if": readings})
+    assert found.verdict == "holds if the one"
+
+
+def test_an_expectation_weighs_what_speaks_for_and_against():
+    rows = pd.DataFrame(
         [
-            reversals(skew=0.3, replicates=500, reversals=[k]).assign(curve=curve)
-            for curve, k in (("raw", 0), ("hull", 1), ("both", 0))
+            {"key": key, "value": v, "low": v - 1, "high": v + 1}
+            for key, v in zip("ab", (2, 0), strict=True)
         ]
     )
-    verdict, (share, low, high), _, words = RULES["alike_on_original"](
-        {"sweep/rank_reversal": table}
-    )
-    assert (verdict, share, words["n"]) == ("holds", 0.998, 500)
-    assert low < share < high
+    parts = {
+        "for": {"words": "a", "file": "t", "row": {"key": "a"}},
+        "against": {"words": "c", "file": "t", "row": {"key": "a"}, "speaks": "against"},
+        "open": {"words": "b", "file": "t", "row": {"key": "b"}},
+    }
+    verdicts = {
+        ("for",): "supported",
+        ("against",): "not supported",
+        ("for", "against"): "mixed",
+        ("for", "open"): "mixed",
+    }
+    for names, verdict in verdicts.items():
+        claim = {"kind": "expectation", "columns": {}, "evidence": [parts[name] for name in names]}
+        found = judge(claim, {"t": rows}, PAPER)
+        assert found.verdict == verdict
+        assert all(f"{name}: " in found.why for name in names)
 
 
-@pytest.mark.parametrize(("inside", "verdict"), [(1.0, "holds"), (0.1, "does not hold")])
-def test_areas_are_counted_where_they_are_published(inside, verdict):
-    row = {"positive_class": "majority", "model": "linear", "measure": "auk", "low": 0.0}
-    table = pd.DataFrame(
-        [row | {"published": 0.17, "high": inside}, row | {"published": None, "high": 1}]
+def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
+    own = {"kind": "observation", "file": "table", "row": {}, "columns": {}, "needs": ["skew"]}
+    tables = {"table": pd.DataFrame([share(500, 1000)])}
+    assert judge(own, tables, PAPER).verdict == "usual"
+    other = judge(own, tables, {**PAPER, "skew": 0.3})
+    assert (other.verdict, other.why) == (
+        WITHHELD,
+        "The paper's minority share is 0.11, this run's 0.3.",
     )
-    found = RULES["areas_inside_majority"](
-        {"tables/table4": table, "tables/table5": table.iloc[:0]}
-    )
-    assert (found[0], found[1][0], found[3]["n"]) == (verdict, float(verdict == "holds"), 1)
+    assert judge(own, {}, PAPER).verdict == WITHHELD
+
+
+def test_no_claim_disappears_from_a_run_without_tables():
+    table = judged_claims({"forensics/cases": cases_table()}, PAPER)
+    assert list(table) == COLUMNS
+    assert table["key"].tolist() == [claim["key"] for claim in CLAIMS]
+    by_key = table.set_index("key")
+    assert by_key.loc["dominance", "verdict"].startswith("holds in")
+    assert by_key.loc["reversal", "verdict"] == WITHHELD
+    assert by_key.loc["samples_768", ["verdict", "value"]].tolist() == ["does not hold", 786]
+    assert by_key.loc["table4", "cause"] == by_key.loc["operating_point", "cause"] != ""
+
+
+def test_power_is_the_lead_of_auk_by_goal():
+    rows = [("power", "top", "auc", 21, 30.0), ("power", "top", "auk", 21, 34.0)]
+    tests = pd.DataFrame(rows, columns=["outcome", "goal", "measure", "families", "value"])
+    assert power_table(tests)["difference"].tolist() == [4.0]
 
 
 def test_statements_are_counted_per_source():
-    table = checks(ROW, (*ROW[:-1], None), (*ROW[:-1], False), ("hand", "ours", *ROW[2:]))
-    (counted,) = printed_statements(table["companions/checks"])
+    rows = [("kaymak", "printed", True), ("kaymak", "printed", None), ("kaymak", "printed", False)]
+    table = pd.DataFrame([*rows, ("hand", "ours", True)], columns=["study", "kind", "holds"])
+    (counted,) = printed_statements(table)
     assert [counted[name] for name in ("agree", "disagree", "undecided")] == [1, 1, 1]
