@@ -125,7 +125,13 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             cells["distance"] = f"{all_['near']} to {all_['far']}"
             cells |= {"typical": str(all_["typical"]), "farther out": str(all_["share"])}
             joint.append(cells | {"areas alone": str(row["distances"]["eight areas"]["share"])})
-    made = {"claims": claims, "published": published, "layout": layout, "readings": signs, "joint": joint}
+    made = {
+        "claims": claims,
+        "published": published,
+        "layout": layout,
+        "readings": signs,
+        "joint": joint,
+    }
     return {f"facts/{name}": pd.DataFrame(rows) for name, rows in made.items()}
 
 
@@ -184,7 +190,9 @@ def in_the_papers_layout(tables: pd.DataFrame) -> list[Facts]:
                 number = printed.get((place, curve, model, measure))
                 cells[model] = {
                     "printed": "" if number is None else number.text,
-                    "ours": _one(own, "mean", "measure", {"model": model, "measure": measure}, ENDS),
+                    "ours": _one(
+                        own, "mean", "measure", {"model": model, "measure": measure}, ENDS
+                    ),
                 }
             rows.append(cells)
     return rows
