@@ -33,9 +33,9 @@ axis : {"fpr", "flagged"}, default "fpr"
     predicted positive, which gives the same AUK whichever class is called positive.
 curve : {"raw", "hull"}, default "raw"
     "hull" takes the convex hull of the ROC curve first.
-sampling : {"stratified", "random"}, default "stratified"
-    Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
-    always fixed.
+sampling : {"random", "stratified"}, optional
+    Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design; by
+    default random. A stated `prevalence` is always fixed.
 n_jobs : int, optional
     Threads, by default one, -1 for one per processor; the result is the same for any number.
 ValueError

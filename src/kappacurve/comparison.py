@@ -83,7 +83,7 @@ def compare(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     level: float | None = 0.95,
     n_resamples: int | None = None,
     n_permutations: int = 2000,

@@ -65,10 +65,9 @@ class _Recorded(click.Command):
 @click.option("--random-state", type=click.IntRange(0), default=0, help="Of --bootstrap.")
 @click.option(
     "--sampling",
-    type=click.Choice(["stratified", "random"]),
-    default="stratified",
-    help="stratified: the class ratio was fixed. random: it came about by chance; a --prevalence "
-    "fixes it.",
+    type=click.Choice(["random", "stratified"]),
+    help="random, the default: the file's class ratio came about by chance. stratified: it was "
+    "fixed, as a --prevalence always is.",
 )
 @click.option("--level", type=SHARE, default=0.95, help="Of the intervals.")
 @click.option(

@@ -146,14 +146,14 @@ def check_design(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     threshold: float | None = None,
 ) -> tuple[Conditions, bool]:
     """At what to evaluate, and whether its prevalence is an estimate from the rows."""
-    if sampling not in ("stratified", "random"):
+    if sampling not in (None, "stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
     share = check_one_cost(cost, cost_ratio)
     if prevalence is None:
         at = Conditions(sample.prevalence(), share, axis, threshold)
-        return at, sampling == "random"
+        return at, sampling != "stratified"
     return Conditions(check_one_prevalence(prevalence), share, axis, threshold), False

@@ -38,7 +38,7 @@ def interval(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     scale: Scale = "adjusted",
     n_resamples: int = 2000,
     random_state: int = 0,
@@ -69,9 +69,9 @@ def interval(
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
         "net_benefit": the threshold probability, which flags and weighs.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
-        always fixed. Groups are always drawn at random.
+    sampling : {"random", "stratified"}, optional
+        Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design;
+        by default random. A stated `prevalence` is always fixed. Groups are always drawn at random.
     scale : {"adjusted", "logit", "plain"}, default "adjusted"
         Where an analytic interval of AUC, Gini or AUK is symmetric. "adjusted" is the logit scale
         after each class got two pseudo-rows of weight 0.1, one at either end of all scores;
@@ -175,7 +175,7 @@ def paired_test(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,

@@ -28,7 +28,7 @@ def influence(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
 ) -> FloatArray:
     r"""Empirical influence of each row on a measure.
 
@@ -121,7 +121,7 @@ def influence(
     for side in (positive, ~positive):
         weight = None if sample.weight is None else sample.weight[side]
         rows[side] -= np.average(rows[side], weights=weight)
-    if sampling == "random":
+    if estimated or sampling == "random":
         share = sample.prevalence()
         rows /= np.where(positive, share, 1 - share)
         if estimated:
@@ -143,7 +143,7 @@ def covariance(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """A measure of several models on the same rows, and the covariance matrix of its estimates.
 
