@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.integrate import quad
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import beta, norm
 
-from kappacurve import interval, kappa_band, paired_test, plan_sample_size
+from kappacurve import interval, kappa_band, operating_point, paired_test, plan_sample_size
 from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
 
 RESULTS = Path(__file__).parents[1] / "results" / "benchmarks"
@@ -270,8 +270,57 @@ def bands(runs: int) -> Iterator[Row]:
         yield cell | {f"f {rate:g}": float(one) for rate, one in zip(rates, shares, strict=True)}
 
 
+def points(runs: int) -> Iterator[Row]:
+    """Under a constraint: what models held to it bring, and what the rows' own threshold does."""
+    measures = ("recall", "precision", "kappa", "expected_loss")
+    designs = ((5, 50, 2.0), (10, 490, 2.0), (26, 260, 1.2), (26, 260, 2.5), (100, 900, 1.2))
+    constraints = ("fpr<=0.05", "flagged<=0.1", "recall>=0.9", "precision>=0.5")
+    for (m, n, shift), at in product(designs, constraints):
+        y, p = np.arange(m + n) < m, m / (m + n)
+        best = best_threshold(at, shift, p)
+        truth = brought(best, shift, p)
+        rng = np.random.default_rng([m, n, round(10 * shift)])
+        found: dict[str, list[bool]] = {}
+        for run in range(runs // 2):
+            score = rng.normal(size=m + n) + shift * y
+            try:
+                own = operating_point(y, score, at=at).threshold
+            except ValueError:  # no threshold meets it
+                continue
+            asked = [name for name in measures if not at.startswith(name)]
+            held_to = interval(y, score, measure=asked, at=at, n_resamples=400, random_state=run)
+            in_use = interval(y, score, measure=list(measures), at=own)
+            now = brought(own, shift, p)
+            for name in measures:
+                if name in held_to:
+                    covered = held(held_to[name][2:4], truth[name])
+                    found.setdefault(name, []).append(covered)
+                covered = held(in_use[name][2:4], now[name])
+                found.setdefault(f"{name}, its threshold", []).append(covered)
+        cell = {"positives": m, "negatives": n, "separation": shift, "at": at}
+        names = [f"{name}{kind}" for kind in ("", ", its threshold") for name in measures]
+        shares = {name: float(np.mean(found[name])) if name in found else "" for name in names}
+        yield cell | {"samples": len(found["kappa"])} | shares
+
+
+def brought(threshold: float, shift: float, p: float) -> dict[str, float]:
+    """What a threshold brings in the population."""
+    f, t = norm.sf(threshold), norm.sf(threshold - shift)
+    flagged = p * t + (1 - p) * f
+    rates = {"recall": t, "precision": p * t / flagged, "flagged": flagged, "fpr": f}
+    loss = ((1 - p) * f + p * (1 - t)) / 2
+    return rates | {"kappa": float(kappa_from_rates(f, t, p)), "expected_loss": loss}
+
+
+def best_threshold(at: str, shift: float, p: float) -> float:
+    """The threshold at which the population is at the bound."""
+    name, bound = at.replace(">", "<").split("<=")
+    return float(brentq(lambda s: brought(s, shift, p)[name] - float(bound), -5, 6))
+
+
 TABLES = {"intervals": intervals, "tests": tests, "groups": groups}
 TABLES |= {"resamples": resamples, "bands": bands, "decisions": decisions, "power": power}
+TABLES["points"] = points
 
 
 def main() -> None:

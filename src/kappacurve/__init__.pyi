@@ -23,6 +23,7 @@ from .measures import (
     batch_measures as batch_measures,
     measures as measures,
 )
+from .operating import operating_point as operating_point
 from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
 from .plots.decision_display import DecisionCurveDisplay as DecisionCurveDisplay
 from .plots.displays import (
@@ -38,7 +39,6 @@ from .scores import (
     auc_score as auc_score,
     auk_score as auk_score,
     h_measure_score as h_measure_score,
-    operating_point as operating_point,
 )
 
 __version__: str

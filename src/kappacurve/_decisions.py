@@ -14,7 +14,7 @@ from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, ch
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes
-from kappacurve.inference.results import Comparison, Estimate
+from kappacurve.inference.results import Comparison, Estimate, Family
 from kappacurve.kappa import loss_from_rates
 
 FOLDS = 5
@@ -40,6 +40,7 @@ class Decisions:
     ) -> None:
         self._sample, self._at = sample, at
         self._models, self._stakes = Models(sample, at, estimated), loss_stakes(at)
+        self._outcome = self._stakes.outcome(float(at.prevalence))
         self.fitted = thresholds is None
         folds = _folds(sample, random_state)
         self._flagged: dict[str, BoolArray] = {}
@@ -76,13 +77,23 @@ class Decisions:
         area, flagged = self._area(model), self._flagged[model]
         if min(self._sample.units()) < 2:
             return Estimate(area.value, np.nan, np.nan, np.nan)
-        return self._models.decided_interval(area, flagged, self._stakes, (0, 1), level)
+        return self._models.decided_interval(area, flagged, self._outcome, (0, 1), level)
 
     def test(self, first: str, second: str, level: float) -> Comparison:
         """Paired test of two models' expected losses."""
         areas = [self._area(model) for model in (first, second)]
         flagged = [self._flagged[model] for model in (first, second)]
-        return self._models.decided_test(areas, flagged, self._stakes, level)
+        return self._models.decided_test(areas, flagged, self._outcome, level)
+
+    def tests(self, level: float) -> Family:
+        """The same of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self._flagged)
+        areas = [self._area(model) for model in models]
+
+        def test(first: str, second: str, at: float) -> Comparison:
+            return self.test(first, second, at)
+
+        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
 
     def table(self, level: float, lower: Collection[str] = ()) -> pd.DataFrame:
         """A row for each model: its loss, the baselines', the saving and whom it flags.

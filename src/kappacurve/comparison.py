@@ -15,6 +15,7 @@ import pandas as pd
 from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, Decisions, short_threshold
 from kappacurve._docstrings import described
+from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import (
     Axis,
     Conditions,
@@ -29,7 +30,6 @@ from kappacurve._validation import (
 )
 from kappacurve.comparison_result import LOSS, ComparisonResult
 from kappacurve.cost import cost_threshold
-from kappacurve.h_measure import beta_at_cost
 from kappacurve.inference._sample import Sample, check_design, take_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,
@@ -38,12 +38,13 @@ from kappacurve.inference.analytic import (
     global_test,
     has_own_prevalence,
 )
-from kappacurve.inference.bootstrap import BIASED, Bootstrap
+from kappacurve.inference.bootstrap import BIASED, RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
     Estimate,
+    Family,
     Sampling,
     check_level,
     holm,
@@ -65,7 +66,7 @@ FOLDS = (
 )
 NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
-TESTS = ["first", "second", "measure", *VALUES, "p_holm", "method"]
+TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
 GLOBAL = ["measure", "models", "statistic", "p_value"]
 POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
 POINTS += ["value", "printed"]
@@ -263,35 +264,43 @@ class _Compared:
         return intervals
 
     def tests(self) -> pd.DataFrame:
-        """A row for each measure and two models, with p values adjusted for the pairs."""
+        """A row for each two models and measure, adjusted for the pairs."""
         rows = []
-        if self.inferred:
-            for first, second in combinations(self.sample.scores, 2):
-                named = {"first": first, "second": second}
-                for measure, test in self._tests(first, second).items():
-                    rows.append({**named, "measure": measure, **test._asdict()})
-        table = pd.DataFrame(rows, columns=[name for name in TESTS if name != "p_holm"])
-        unknown = table["standard_error"] == 0
-        table.loc[unknown, list(VALUES[1:])] = nan
-        families = table.groupby("measure")["p_value"]
-        return table.assign(p_holm=families.transform(holm))[TESTS]
+        families = self._families() if self.inferred else {}
+        for pair in combinations(self.sample.scores, 2):
+            for measure in self.ranked_by:
+                if measure in families:
+                    test, adjusted = families[measure][pair]
+                    rows.append([*pair, measure, *test[:-1], adjusted, test.method])
+        table = pd.DataFrame(rows, columns=TESTS)
+        table.loc[table["standard_error"] == 0, [*VALUES[1:], "p_adjusted"]] = nan
+        return table
 
-    def _tests(self, first: str, second: str) -> dict[str, Comparison]:
+    def _families(self) -> dict[str, Family]:
+        """The tests of every two models by each measure."""
+        models, families = list(self.sample.scores), dict[str, Family]()
         few = self._fewest < FEWEST_FOR_BOOTSTRAP
-        tests: dict[str, Comparison] = {}
+        resampled = [name for name in self.ranked_by if name in RESAMPLED and name != LOSS]
         if few and self.sample.weight is None:
-            tests = permutation_tests(self.sample, first, second, self.at, *self.permuting)
+            tests = {
+                pair: permutation_tests(self.sample, *pair, self.at, *self.permuting)
+                for pair in combinations(models, 2)
+            }
+            for name in resampled:
+                adjusted = holm([each[name].p_value for each in tests.values()]).tolist()
+                family = zip(tests, tests.values(), adjusted, strict=True)
+                families[name] = {pair: (each[name], p) for pair, each, p in family}
         elif self.drawn is not None:
-            tests = self.drawn.tests(first, second, self.level)
-        tests.pop(LOSS, None)
+            by_resamples = self.drawn.families(self.level)
+            families = {name: by_resamples[name] for name in resampled}
         if self._fewest >= FEWEST_FOR_TESTS:
             for name in self.ranked_by:
                 analytic = name in ANALYTIC and name != LOSS
-                if analytic and (few or self.drawn is None or name not in tests):
-                    tests[name] = self._models.test(first, second, name, self.level)
+                if analytic and (few or self.drawn is None or name not in families):
+                    families[name] = self._models.tests(models, name, self.level)
             if self.decisions is not None:
-                tests[LOSS] = self.decisions.test(first, second, self.level)
-        return {name: tests[name] for name in self.ranked_by if name in tests}
+                families[LOSS] = self.decisions.tests(self.level)
+        return families
 
     def global_tests(self) -> pd.DataFrame:
         """Whether all of several models have the same AUC, and the same AUK."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
 LOSS = "expected_loss"
 LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
+LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa")}
+LABELS["flagged"] = "share flagged"
 LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
 # More vertices than this can't be told apart in print, and make a file too large to open.
@@ -41,8 +43,10 @@ class ComparisonResult:
         one was asked for.
     tests : DataFrame
         first, second, measure, difference (first - second), standard_error, statistic, p_value,
-        low, high, p_holm and method, a row for each two models and measure. p_holm is adjusted for
-        the number of pairs. All but the difference are missing where it does not vary across
+        low, high, p_adjusted and method, a row for each two models and measure. Of three models or
+        more low and high hold for all pairs together, and p_adjusted is below 1 - level where they
+        exclude zero (:func:`kappacurve.inference.max_t`; of permutation tests, which have no
+        intervals, it is Holm's). All but the difference are missing where it does not vary across
         resamples.
     global_tests : DataFrame
         measure, models, statistic (F) and p_value: of three models or more, whether all have the
@@ -141,14 +145,14 @@ def conclusion(
     models = measures["model"].unique()
     if len(models) < 2:
         return decision(decided, design)
-    made = tests.dropna(subset="p_holm")
+    made = tests.dropna(subset="p_adjusted")
     if made.empty:
         said = []
-    elif not (made["p_holm"] < level).any():
-        least = made.loc[made.groupby("measure", sort=False)["p_holm"].idxmin()]
+    elif not (made["p_adjusted"] < level).any():
+        least = made.loc[made.groupby("measure", sort=False)["p_adjusted"].idxmin()]
         each = ", ".join(
             f"{LABELS[m]} p {p_text(p)}"
-            for m, p in zip(least["measure"], least["p_holm"], strict=True)
+            for m, p in zip(least["measure"], least["p_adjusted"], strict=True)
         )
         smallest = "smallest adjusted " if len(models) > 2 else ""
         said = [f"No difference is statistically significant: {smallest}{each}."]
@@ -204,7 +208,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
 def _pair(tests: pd.DataFrame, level: float) -> list[str]:
     said = []
     first, second = tests.iloc[0][["first", "second"]]
-    told = tests["p_holm"] < level
+    told = tests["p_adjusted"] < level
     lead = tests["difference"] * np.where(tests["measure"].isin(LESS_IS_BETTER), -1, 1)
     for better, worse, sign in ((first, second, 1), (second, first, -1)):
         ahead = tests[told & (sign * lead > 0)]
@@ -216,7 +220,7 @@ def _pair(tests: pd.DataFrame, level: float) -> list[str]:
 
 
 def _with_p(tests: pd.DataFrame) -> str:
-    pairs = zip(tests["measure"], tests["p_holm"], strict=True)
+    pairs = zip(tests["measure"], tests["p_adjusted"], strict=True)
     return ", ".join(f"{LABELS[measure]} (p {p_text(p)})" for measure, p in pairs)
 
 
@@ -229,10 +233,10 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
         leader = str((sign * values[name]).idxmax())
         own = family[(family["first"] == leader) | (family["second"] == leader)]
         others = own["first"].where(own["first"] != leader, own["second"])
-        told = own["p_holm"] < level
+        told = own["p_adjusted"] < level
         doubtful = ~told & (own["difference"].abs() > ROUNDING)  # no model leads where two tie
         sides = (", ".join(map(shown, others[side])) for side in (told, doubtful))
-        p = own["p_holm"]
+        p = own["p_adjusted"]
         same_sides.setdefault((leader, *sides), []).append(
             (str(name), p[told].max(), p[doubtful].min())
         )
@@ -314,10 +318,13 @@ def sections(result: ComparisonResult) -> list[Section]:
     parts = [Section("Measures", head, rows)]
     n = result.measures["model"].nunique()
     if len(result.tests):
-        adjusted = f"and adjusted for the {n * (n - 1) // 2} pairs (Holm)"
-        what = adjusted if n > 2 else "not adjusted for the number of tests"
-        head = ["first - second", "measure", "difference", "p", *["Holm"] * (n > 2), "test"]
-        rows = [_test_row(test, several=n > 2) for test in records(result.tests)]
+        what = "not adjusted for the number of tests"
+        if n > 2:
+            is_permuted = (result.tests["method"] == "permutation").any()
+            by = "max-t; permutation tests: Holm" if is_permuted else "max-t"
+            what = f"intervals and p together for all {n * (n - 1) // 2} pairs ({by})"
+        head = ["first - second", "measure", "difference", "p", "test"]
+        rows = [test_row(test) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
         parts.append(Section(title, head, rows, headed=False))
     if len(result.folds):
@@ -403,16 +410,15 @@ def _number(threshold: float, lower: bool) -> str:
     return repr(float(threshold) + 0.0).removesuffix(".0")
 
 
-def _test_row(test: Mapping[str, Any], several: bool) -> list[str]:
+def test_row(test: Mapping[str, Any]) -> list[str]:
     """Cells of a test: the difference alone if there is no error to test it by."""
     pair = f"{shown(test['first'])} - {shown(test['second'])}"
     difference = cell(test["difference"], test["low"], test["high"], form="+.4f")
     cells = [pair, LABELS[test["measure"]], difference]
-    if np.isnan(test["p_value"]):
-        return [*cells, "no test", *[""] * (1 + several)]
-    holm = f"Holm {p_text(test['p_holm']).removeprefix('= ')}"
+    if np.isnan(test["p_adjusted"]):
+        return [*cells, "no test", ""]
     method = METHODS.get(test["method"], test["method"])
-    return [*cells, f"p {p_text(test['p_value'])}", *[holm] * several, method]
+    return [*cells, f"p {p_text(test['p_adjusted'])}", method]
 
 
 def as_text(

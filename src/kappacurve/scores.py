@@ -1,8 +1,8 @@
-"""One measure of a ranking at a time: AUC, AUK, H, the operating point."""
+"""One measure of a ranking at a time: AUC, AUK, H."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy.typing as npt
 
@@ -20,15 +20,6 @@ from kappacurve._validation import (
 from kappacurve.auk import Integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
 from kappacurve.measures import measures
-
-
-class OperatingPoint(NamedTuple):
-    """The vertex of a ROC curve at which Cohen's kappa is largest."""
-
-    threshold: float
-    fpr: float
-    tpr: float
-    kappa: float
 
 
 @described
@@ -203,49 +194,3 @@ def h_measure_score(
     if cost_weight is None or (alpha, beta) == (2.0, 2.0):
         return float(ranked.measures["h"][0])
     return h_of_hull(ranked.hull_fpr, ranked.hull_tpr, p, alpha, beta)
-
-
-@described
-def operating_point(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-    prevalence: float | None = None,
-    cost: Cost | None = None,
-    cost_ratio: float | None = None,
-) -> OperatingPoint:
-    """Threshold at which Cohen's kappa is largest, with its rates.
-
-    Equation 26 of Kaymak, Ben-David & Potharst (2010).
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-
-    Returns
-    -------
-    threshold : float
-        Rows with at least this score are predicted positive; infinite if nothing beats
-        predicting none positive. Of several maxima the one with the smallest rate is taken.
-    fpr, tpr : float in [0, 1]
-    kappa : float in [0, 1]
-
-    Raises
-    ------
-    ValueError
-
-    Notes
-    -----
-    Lines of equal kappa are straight in the ROC plane, so the maximum is always at a corner of
-    the hull: the curve and its hull have the same operating point.
-
-    Examples
-    --------
-    >>> operating_point([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    OperatingPoint(threshold=0.8, fpr=0.0, tpr=0.5, kappa=0.5)
-    """
-    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
-    values = measures(y_true, y_score, cost=cost, cost_ratio=cost_ratio, **rows)
-    return OperatingPoint(*(values[k] for k in ("threshold", "fpr", "tpr", "kappa_max")))

@@ -16,7 +16,7 @@ from kappacurve import (
     paired_test,
 )
 from kappacurve._decisions import _folds
-from kappacurve.inference import _resampling
+from kappacurve.inference import _resampling, covariance, max_t
 from kappacurve.inference._resampling import draw_rows
 from kappacurve.inference._sample import check_sample
 
@@ -57,14 +57,26 @@ def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
                 Y, *(SCORES[name] for name in pair.values()), measure=measure, **alone
             )
             assert row["p_value"] == test.p_value
-            assert (row["low"], row["high"]) == (test.low, test.high)
+            assert row["low"] <= test.low < test.high <= row["high"]
 
 
-def test_p_values_are_adjusted_for_all_pairs(drawn):
-    for _, family in drawn.tests.groupby("measure"):
-        smallest, middle, largest = family["p_value"].sort_values()
-        expected = np.maximum.accumulate([3 * smallest, 2 * middle, largest]).clip(max=1)
-        assert family["p_holm"].sort_values().tolist() == pytest.approx(expected.tolist())
+@pytest.mark.parametrize("n_resamples", [None, 199])
+def test_several_models_have_one_procedure_for_intervals_and_p_values(n_resamples, rng):
+    """Never contradicting, never below one test or above all; AUC's is max_t of `covariance`."""
+    y = np.repeat([0, 1], [120, 50])
+    leads = {"a": 0.4, "b": 0.8, "c": 1, "d": 1.5}
+    scores = {name: y * lead + rng.normal(size=170) for name, lead in leads.items()}
+    tests = compare(y, scores, cost_ratio=2, n_resamples=n_resamples).tests
+    tests = tests.dropna(subset="p_adjusted")
+    excludes = (tests["low"] > 0) | (tests["high"] < 0)
+    assert (excludes == (tests["p_adjusted"] < 1 - 0.95)).all()
+    assert 0.2 < excludes.mean() < 0.8
+    assert (tests["p_adjusted"] >= tests["p_value"] - 1e-12).all()
+    if n_resamples is None:
+        found = max_t(*covariance(y, scores, measure="auc"), df=100)
+        rows = tests[tests["measure"] == "auc"]
+        assert rows["p_adjusted"].to_numpy() == pytest.approx(found.p_value, abs=0.01)
+        assert rows["low"].to_numpy() == pytest.approx(found.low, abs=0.005)
 
 
 def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):

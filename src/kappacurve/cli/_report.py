@@ -13,16 +13,16 @@ import numpy as np
 
 from kappacurve import __version__
 from kappacurve._messages import in_html, shown
+from kappacurve.cli._points import sections
 from kappacurve.cli._scores import MOST_MODELS, Models, json_text
 from kappacurve.comparison import ComparisonResult, are_probabilities
 from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
-from kappacurve.inference.results import Comparison, Estimate, holm
+from kappacurve.inference.results import Comparison, Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
-DEFAULT = "\0"  # what to do without a model; no column is called so
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
@@ -46,6 +46,7 @@ class Report(NamedTuple):
     models: Models
     result: ComparisonResult
     net_benefits: Sequence[Mapping[str, Any]]
+    points: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
 
@@ -60,15 +61,16 @@ def net_benefits(
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
-    from kappacurve.inference._sample import take_sample
+    from kappacurve.inference._sample import check_design, take_sample
+    from kappacurve.inference.analytic import Models as Tested
     from kappacurve.inference.doors import interval, paired_test
 
     positive, scores = models.table.positive, models.scores
     rows = {use: column for use, column in models.columns.items() if use != "cv"}
     at: Any = "score" if are_probabilities(scores) else "best"
     weight = rows.get("sample_weight")
-    units = take_sample(positive, scores, True, weight, rows.get("groups")).units()
-    inferred = at == "score" and level is not None and min(units) > 1
+    sample = take_sample(positive, scores, True, weight, rows.get("groups"))
+    inferred = at == "score" and level is not None and min(sample.units()) > 1
     weights = {"sample_weight": weight, "prevalence": design["prevalence"]}
     benefits = []
     for tau in thresholds:
@@ -77,17 +79,20 @@ def net_benefits(
         default = np.full(len(positive), float(flag_all > 0))
         options: Any = {"measure": "net_benefit", "threshold": tau, "level": level}
         options |= design | rows
-        own, tests = {}, {}
-        if inferred:
-            tests = paired_test(positive, {**scores, DEFAULT: default}, **options)
+        own, pairs = {}, []
+        if inferred and level is not None:
+            tested = Tested(sample, *check_design(sample, **design, threshold=tau))
+            for (a, b), (test, adjusted) in tested.tests([*scores], "net_benefit", level).items():
+                named = {"first": a, "second": b, **test._asdict()}
+                pairs.append(named | {"p_adjusted": adjusted})
         for name, score in scores.items():
             worth = float(net_benefit(positive, score, at=at, **given))
             estimate = Estimate(worth, nan, nan, nan)
             gain = Comparison(worth - max(flag_all, 0.0), nan, nan, nan, nan, nan)
             if inferred:
-                estimate, gain = interval(positive, score, **options), tests.pop((name, DEFAULT))
+                estimate = interval(positive, score, **options)
+                gain = paired_test(positive, score, default, **options)
             own[name] = estimate._asdict() | {"gain": gain._asdict()}
-        pairs = [{"first": a, "second": b, **test._asdict()} for (a, b), test in tests.items()]
         benefit = {"threshold": tau, "at": at, "flag_all": flag_all, "models": own}
         benefits.append(benefit | {"tests": pairs})
     return benefits
@@ -110,8 +115,9 @@ def _section(benefit: Mapping[str, Any]) -> Section:
         for name, gain in gains.items()
     ]
     rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
-    for test, p in zip(tests, holm([test["p_value"] for test in tests]), strict=True):
-        rows.append([f"{test['first']} - {test['second']}", value(test), "", p_value(p)])
+    for test in tests:
+        pair = f"{test['first']} - {test['second']}"
+        rows.append([pair, value(test), "", p_value(test["p_adjusted"])])
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
     said = f"At {tau:g} no model is better than {default}."
@@ -120,7 +126,7 @@ def _section(benefit: Mapping[str, Any]) -> Section:
         sure = "" if isnan(low) else f", {chance}"
         said = f"At {tau:g} {best} gains {gain:.4f} per row over {default}{sure}."
     chosen = "" if benefit["at"] == "score" else ", each model at the score that is best for it"
-    p_head = "p" + ", Holm for pairs" * (len(tests) > 1)
+    p_head = "p" + ", of pairs max-t" * (len(tests) > 1)
     return Section(
         f"Net benefit at the threshold probability {tau:g}{chosen}",
         ["", "net benefit", f"more than {default}", p_head],
@@ -146,7 +152,11 @@ def as_json(report: Report) -> str:
         | {"positive": table.positive_label, "negative": table.negative_label}
         | {name: value for name, value in result.design.items() if name != "cost"}
         | {"cost_ratio": report.cost_ratio, "models": models, **tables}
-        | {"net_benefit": report.net_benefits, "disagreements": result.disagreements}
+        | {
+            "at": report.points,
+            "net_benefit": report.net_benefits,
+            "disagreements": result.disagreements,
+        }
         | {"conclusion": result.conclusion, "notes": report.notes, "version": __version__}
         | {"call": report.call, "date": date.today().isoformat()}
     )
@@ -154,7 +164,8 @@ def as_json(report: Report) -> str:
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    more = [_section(each) for each in report.net_benefits]
+    more = [part for point in report.points for part in sections(point)]
+    more += [_section(each) for each in report.net_benefits]
     return as_text(report.result, _heading(report), report.notes, more)
 
 
@@ -174,7 +185,9 @@ def as_page(report: Report) -> str:
         chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
         worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
-    decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
+    parts = [part for point in report.points for part in sections(point)]
+    parts += map(_section, report.net_benefits)
+    decided = "".join(html_table(part) + "\n" for part in parts)
     title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -22,6 +22,8 @@ from kappacurve.cli._scores import (
     write_whole,
 )
 
+RESAMPLES = 2000  # of --at, unless --bootstrap says
+
 
 class _Recorded(click.Command):
     """A command that remembers how it was called."""
@@ -29,6 +31,24 @@ class _Recorded(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta["call"] = shlex.join([*ctx.command_path.split(), *args])
         return super().parse_args(ctx, args)
+
+
+def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> list[str | float]:
+    """Thresholds as numbers, and constraints that can be read."""
+    from kappacurve.operating import check_at
+
+    read: list[str | float] = []
+    for value in values:
+        try:
+            read.append(float(value))
+            continue
+        except ValueError:
+            read.append(value)
+        try:
+            check_at(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param=option) from None
+    return read
 
 
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
@@ -54,6 +74,16 @@ class _Recorded(click.Command):
     multiple=True,
     metavar="TAU",
     help="Net benefit where a row is worth flagging from this probability on; may be repeated.",
+)
+@click.option(
+    "--at",
+    "ats",
+    callback=_constraints,
+    multiple=True,
+    metavar="CONSTRAINT",
+    help="Threshold, counts, recall, precision, specificity, kappa and loss at 'flagged<=0.1' (an "
+    "alert budget), 'fpr<=0.05', 'specificity>=0.95', 'recall>=0.9', 'precision>=0.5', or at a "
+    "threshold of other rows; may be repeated.",
 )
 @click.option(
     "--bootstrap",
@@ -93,6 +123,7 @@ def measure(
     level: float,
     no_intervals: bool,
     thresholds: tuple[float, ...],
+    ats: list[str | float],
     format_name: str,
     output: Path | None,
     plot: Path | None,
@@ -106,7 +137,7 @@ def measure(
 
     AUC and AUK have analytic intervals, on the logit scale, if there are at least ten rows of
     each class; --bootstrap gives intervals for every measure. Two models or more are compared by
-    paired tests on the same rows, with Holm's adjustment if there are more than two; you are told
+    paired tests on the same rows, adjusted for all pairs if there are more than two; you are told
     what is more than chance, and when two measures rank the models differently.
 
     \b
@@ -115,6 +146,7 @@ def measure(
       kappacurve measure scores.csv --label class --positive bad --prevalence 0.02
       kappacurve measure scores.csv --label class --positive bad --cost-ratio 5 --report page.html
       kappacurve measure scores.csv --label y --net-benefit 0.1 --report page.html
+      kappacurve measure scores.csv --label y --at "flagged<=0.1" --at "recall>=0.9"
       kappacurve measure scores.csv --label y --bootstrap 2000 --plot curves.pdf
       zcat scores.csv.gz | kappacurve measure - --label y --format json
 
@@ -124,6 +156,7 @@ def measure(
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
     refuse_overwriting(file, {"--output": output, "--plot": plot, "--report": report})
     with errors_of(file):
+        from kappacurve.cli._points import decision_points
         from kappacurve.cli._report import Report, as_json, as_page, as_table, draw, net_benefits
         from kappacurve.comparison import compare
 
@@ -143,7 +176,9 @@ def measure(
         )
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
         benefits = net_benefits(models, thresholds, **given) if thresholds else []
-    answer = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
+        drawing["n_resamples"] = drawing["n_resamples"] or RESAMPLES
+        points = decision_points(models, ats, lower=options["lower"], **given, **drawing)
+    answer = Report(models, result, benefits, points, options["cost_ratio"], ctx.meta["call"])
     text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))

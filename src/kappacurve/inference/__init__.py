@@ -2,6 +2,7 @@
 
 from kappacurve.inference.influence import covariance, hanley_mcneil_standard_error, influence
 from kappacurve.inference.results import Comparison, Estimate, wilson_interval
+from kappacurve.inference.simultaneous import max_t, max_t_of_resamples
 
 __all__ = [
     "Comparison",
@@ -9,5 +10,7 @@ __all__ = [
     "covariance",
     "hanley_mcneil_standard_error",
     "influence",
+    "max_t",
+    "max_t_of_resamples",
     "wilson_interval",
 ]

@@ -23,6 +23,7 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
+    Family,
     Scale,
     check_level,
     no_interval_reason,
@@ -31,6 +32,7 @@ from kappacurve.inference.results import (
     standard_error,
     wilson_interval,
 )
+from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import error_weights, least_kappa
 
 # The weight of each pseudo-row, in rows: with it the intervals hold with few rows of a class.
@@ -48,6 +50,21 @@ class Stakes(NamedTuple):
     hit: float
     miss: float
     alarm: float
+
+    def outcome(self, p: float) -> Outcome:
+        """What decisions lose, or bring, at a prevalence."""
+        slopes = p * (self.hit - self.miss), (1 - p) * self.alarm
+        return Outcome(lambda t, f: slopes[0] * t + slopes[1] * f + p * self.miss, slopes)
+
+
+class Outcome(NamedTuple):
+    """A value of decisions by the shares of the positives and of the negatives that are flagged.
+
+    It rises or falls in each share alone; with its derivatives by them.
+    """
+
+    of: Callable[[float, float], float]
+    slopes: tuple[float, float]
 
 
 def loss_stakes(at: Conditions) -> Stakes:
@@ -218,7 +235,8 @@ class Models:
         area, score = self.area(model, measure), self.sample.scores[model]
         if kind.stakes is not None:
             flagged = score >= float(self.at.threshold or 0)
-            return self.decided_interval(area, flagged, kind.stakes(self.at), span, level)
+            outcome = kind.stakes(self.at).outcome(self._prevalence())
+            return self.decided_interval(area, flagged, outcome, span, level)
         error = standard_error(self.spread(area).variance)
         if kind.of_ranks and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
@@ -239,42 +257,52 @@ class Models:
         self,
         area: Area,
         flagged: BoolArray,
-        stakes: Stakes,
+        outcome: Outcome,
         span: tuple[float, float],
         level: float,
     ) -> Estimate:
-        """An estimate of what decisions lose or bring, from the shares flagged in each class.
+        """An estimate of what decisions bring, from the shares flagged in each class.
 
         Wilson's limits of each share, at the number of rows that has its variance (with weights or
-        groups another than the rows'); their distances are squared and added (Newcombe 1998,
-        Statistics in Medicine 17, 873-890, method 10). A plain interval has no width where a
-        class's rows are all flagged, or none.
+        groups another than the rows'); the distances of what they bring are squared and added
+        (Newcombe 1998, Statistics in Medicine 17, 873-890, method 10; of any function of two
+        shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
+        width where a class's rows are all flagged, or none.
         """
-        ends, error = self._decided_ends(area, flagged, stakes)
+        ends, error = self._decided_ends(area, flagged, outcome)
         low, high = ends(normal_quantile(level))
         return Estimate(area.value, error, max(span[0], low), min(span[1], high), "influence")
 
     def _decided_ends(
-        self, area: Area, flagged: BoolArray, stakes: Stakes
+        self, area: Area, flagged: BoolArray, outcome: Outcome
     ) -> tuple[Callable[[float], tuple[float, float]], float]:
         """The ends of that interval by the normal quantile, and the standard error."""
-        p, sample, apart = self._prevalence(), self.sample, 0.0
-        counts = p * (stakes.hit - stakes.miss), (1 - p) * stakes.alarm
-        sides, shares = (sample.positive, ~sample.positive), []
-        for side, units, count in zip(sides, sample.units(), counts, strict=True):
+        sample, apart = self.sample, 0.0
+        rates, sizes = [], []
+        sides = zip(
+            (sample.positive, ~sample.positive), sample.units(), outcome.slopes, strict=True
+        )
+        for side, units, slope in sides:
             share, own = sample.share(flagged, side)
-            n = max(1.0, share * (1 - share) / own) if own > 1e-15 else units
-            shares.append((count, share, n))
-            apart += count**2 * own * units / (units - 1)
+            rates.append(share)
+            sizes.append(max(1.0, share * (1 - share) / own) if own > 1e-15 else units)
+            apart += slope**2 * own * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
         more = max(0.0, variance - apart)
+        (t, f), here = rates, outcome.of(*rates)
 
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
-            for count, share, n in shares:
-                moved = count * (np.array(wilson_interval(share, n, quantile)) - share)
-                down, up = down + moved.min() ** 2, up + moved.max() ** 2
+            by_tpr, by_fpr = (
+                np.clip(wilson_interval(share, n, quantile), 0, 1).tolist()
+                for share, n in zip(rates, sizes, strict=True)
+            )
+            for brought in (
+                [outcome.of(end, f) for end in by_tpr],
+                [outcome.of(t, end) for end in by_fpr],
+            ):
+                down, up = down + (min(brought) - here) ** 2, up + (max(brought) - here) ** 2
             return area.value - sqrt(down), area.value + sqrt(up)
 
         return ends, standard_error(variance)
@@ -288,12 +316,13 @@ class Models:
         else:
             cut = float(self.at.threshold or 0)
             flagged = [self.sample.scores[model] >= cut for model in (first, second)]
-            tested = self.decided_test(areas, flagged, kind.stakes(self.at), level)
+            outcome = kind.stakes(self.at).outcome(self._prevalence())
+            tested = self.decided_test(areas, flagged, outcome, level)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few else tested
 
     def decided_test(
-        self, areas: Sequence[Area], flagged: Sequence[BoolArray], stakes: Stakes, level: float
+        self, areas: Sequence[Area], flagged: Sequence[BoolArray], outcome: Outcome, level: float
     ) -> Comparison:
         """Test of what two models' decisions lose or bring, by Student's t.
 
@@ -302,15 +331,15 @@ class Models:
         interval excludes zero, and its statistic the normal quantile there.
         """
         lead = areas[0].minus(areas[1])
-        same = [bool(each.all() or not each.any()) for each in flagged]
-        if same[0] == same[1]:
+        alike = [same(each) for each in flagged]
+        if alike[0] == alike[1]:
             return t_test(lead.value, self.spread(lead), level, "influence")
-        if same[0]:
-            turned = self.decided_test(areas[::-1], flagged[::-1], stakes, level)
+        if alike[0]:
+            turned = self.decided_test(areas[::-1], flagged[::-1], outcome, level)
             ends_turned = -turned.high, -turned.low
             numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
             return Comparison(*numbers, *ends_turned, turned.method)
-        ends, error = self._decided_ends(lead, flagged[0], stakes)
+        ends, error = self._decided_ends(lead, flagged[0], outcome)
         side = int(lead.value < 0)
         least, most = 0.0, 40.0 * (lead.value != 0)  # beyond 40 a p value is 0
         while most - least > 1e-12 * most:
@@ -323,14 +352,58 @@ class Models:
         reached = ends(normal_quantile(level))
         return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
 
+    def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        kind = ANALYTIC[measure]
+        flagged = None
+        if kind.stakes is not None:
+            cut = float(self.at.threshold or 0)
+            flagged = [self.sample.scores[model] >= cut for model in models]
+        areas = [self.area(model, measure) for model in models]
+
+        def test(first: str, second: str, at: float) -> Comparison:
+            return self.test(first, second, measure, at)
+
+        return self.tests_of(models, areas, flagged, test, level)
+
+    def tests_of(
+        self,
+        models: Sequence[str],
+        areas: Sequence[Area],
+        flagged: Sequence[BoolArray] | None,
+        test: Callable[[str, str, float], Comparison],
+        level: float,
+    ) -> Family:
+        """The same of any areas, `flagged` by decisions; `test` takes two models and its level."""
+        pairs = list(combinations(range(len(models)), 2))
+        apart = [self.spread(areas[i].minus(areas[j])) for i, j in pairs]
+        matrix = self._covariance(areas, [spread.variance for spread in apart])
+        contrast = np.zeros((len(pairs), len(models)))
+        for row, (i, j) in zip(contrast, pairs, strict=True):
+            row[i], row[j] = 1.0, -1.0
+        # The statistic of a test by an interval alone is normal.
+        alone = [flagged is not None and same(flagged[i]) != same(flagged[j]) for i, j in pairs]
+        degrees = [
+            inf if by_interval else spread.df
+            for spread, by_interval in zip(apart, alone, strict=True)
+        ]
+        names = [(models[i], models[j]) for i, j in pairs]
+        found = together(
+            contrast @ matrix @ contrast.T, degrees, lambda i, at: test(*names[i], at), level
+        )
+        return dict(zip(names, found, strict=True))
+
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
         """Covariance matrix of the models' values, from the variances of differences."""
         areas = [self.area(model, measure) for model in models]
+        pairs = combinations(areas, 2)
+        return self._covariance(areas, [self.spread(a.minus(b)).variance for a, b in pairs])
+
+    def _covariance(self, areas: Sequence[Area], apart: Sequence[float]) -> FloatArray:
         own = [self.spread(area).variance for area in areas]
         matrix = np.diag(own)
-        for i, j in combinations(range(len(areas)), 2):
-            apart = self.spread(areas[j].minus(areas[i])).variance
-            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - apart) / 2
+        for (i, j), variance in zip(combinations(range(len(areas)), 2), apart, strict=True):
+            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - variance) / 2
         return matrix
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
@@ -383,6 +456,11 @@ def _pseudo_weights(sample: Sample) -> tuple[float, float]:
     units, weight = sample.units(), sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
+
+
+def same(flagged: BoolArray) -> bool:
+    """Whether all rows have the same decision."""
+    return bool(flagged.all() or not flagged.any())
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from math import nan
 from typing import TextIO
 
@@ -18,12 +19,14 @@ from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
     Estimate,
+    Family,
     Sampling,
     Scale,
     check_repeats,
     no_interval_reason,
     normal_interval,
 )
+from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
 from kappacurve.measures import MEASURES, RANKING
 
@@ -99,6 +102,18 @@ class Bootstrap:
             )
             for name in RESAMPLED
         }
+
+    def families(self, level: float) -> dict[str, Family]:
+        """Tests of all measures between every two models; of several with what holds together."""
+        models = list(self.drawn)
+        alone = {pair: self.tests(*pair, level) for pair in combinations(models, 2)}
+        families = {}
+        for name in RESAMPLED:
+            drawn = np.column_stack([self.drawn[model][name] for model in models])
+            values = [self.observed[model][name] for model in models]
+            tests = {pair: each[name] for pair, each in alone.items()}
+            families[name] = together_by_resamples(tests, values, drawn, level)
+        return families
 
     def _estimated(self, name: str, estimate: float, drawn: FloatArray, level: float) -> Estimate:
         """Interval on the logit scale about the estimate less its bias, widened by that bias.

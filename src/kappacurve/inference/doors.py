@@ -15,7 +15,9 @@ from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
+from kappacurve.inference.points import points
 from kappacurve.inference.results import Sampling, Scale, check_level
+from kappacurve.operating import DECIDED, EXAMPLES, Constraint, check_at
 
 Method = Literal["auto", "analytic", "bootstrap"]
 TestMethod = Literal["auto", "analytic", "bootstrap", "permutation"]
@@ -38,6 +40,7 @@ def interval(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
+    at: str | float | None = None,
     sampling: Sampling | None = None,
     scale: Scale = "adjusted",
     n_resamples: int = 2000,
@@ -52,7 +55,8 @@ def interval(
     measure : str or sequence of str, default "auk"
         "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
         the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
-        "average_precision". With several the result is a dict.
+        "average_precision". With `at` what decisions bring: "recall", "precision", "specificity",
+        "flagged", "kappa" or "expected_loss". With several the result is a dict.
     method : {"auto", "analytic", "bootstrap"}, default "auto"
         "analytic" is DeLong's variance of the AUC and the Gini coefficient, and the influence
         function of the AUK and of means over rows. "bootstrap" resamples rows, for any ranking
@@ -69,6 +73,9 @@ def interval(
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
         "net_benefit": the threshold probability, which flags and weighs.
+    at : str or float, optional
+        Where rows are flagged: a constraint as of :func:`kappacurve.operating_point`, such as
+        "flagged<=0.1", by the bootstrap; or a threshold that was chosen on other rows.
     sampling : {"random", "stratified"}, optional
         Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design;
         by default random. A stated `prevalence` is always fixed. Groups are always drawn at random.
@@ -110,9 +117,16 @@ def interval(
     class and add the squares of their distances (Newcombe 1998, method 10). From ten
     positives on they covered .92 to .97; plain ones .35 where nearly all positives are flagged.
 
-    The bootstrap's intervals are on the logit scale; those of maxima and of measures of the hull,
-    which lie too high in a sample, are less their bias. A hull is nowhere below its curve, and an
-    AUC above 1/2 bounds KS, the largest kappa and H from below: no two intervals contradict.
+    Under a constraint the threshold is chosen anew in each resample, so the interval is that of the
+    model held to the constraint: for what the printed threshold will bring on other rows give the
+    threshold as `at`. It is between percentiles, or at Wilson's limits for a share with the
+    resamples' standard deviation (plain ones of kappa and loss), whichever is wider. What the
+    constraint holds (recall at "recall>=0.9") has none. With fewer than 20 positives the intervals
+    at a least recall or precision are too narrow (docs/coverage.md).
+
+    The bootstrap's other intervals are on the logit scale; those of maxima and of measures of the
+    hull, which lie too high in a sample, are less their bias. A hull is nowhere below its curve,
+    and an AUC above 1/2 bounds KS, the largest kappa and H from below: no two intervals contradict.
 
     References
     ----------
@@ -136,18 +150,23 @@ def interval(
     level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold)
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
+    wanted = _check_points(names, at, method, threshold)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
     sample.warn()
-    at, estimated = check_design(sample, *design)
-    methods = {name: _method(name, method, at) for name in names}
-    models = Models(sample, at, estimated)
+    conditions, estimated = check_design(sample, *design)
+    if wanted is not None:
+        found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
+        estimates = {name: found.interval("", name, level) for name in names}
+        return estimates[measure] if isinstance(measure, str) else estimates
+    methods = {name: _method(name, method, conditions) for name in names}
+    models = Models(sample, conditions, estimated)
     estimates = {
         name: models.interval("", name, level, scale)
         for name, taken in methods.items()
         if taken == "analytic"
     }
     if len(estimates) < len(methods):
-        drawn = Bootstrap(sample, at, estimated, n_resamples, random_state, n_jobs)
+        drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
         estimates |= {
             name: each for name, each in drawn.intervals("", level).items() if name not in estimates
         }
@@ -175,6 +194,7 @@ def paired_test(
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
+    at: str | float | None = None,
     sampling: Sampling | None = None,
     n_resamples: int = 2000,
     random_state: int = 0,
@@ -191,7 +211,8 @@ def paired_test(
     measure : str, default "auk"
         One of "auc", "gini", "auk", "expected_loss",
         "net_benefit", "brier_score", "log_loss", or of the other ranking measures of
-        :func:`kappacurve.measures`.
+        :func:`kappacurve.measures`. With `at` what decisions bring, as of
+        :func:`kappacurve.interval`.
     method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"
         "analytic" is DeLong's test, or the same by the influence function of the AUK and of means
         over rows, with Student's t of Satterthwaite's degrees of freedom. "bootstrap" resamples
@@ -205,6 +226,9 @@ def paired_test(
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
+    at : str or float, optional
+        As of :func:`kappacurve.interval`: a constraint, which each model meets at its own
+        threshold, or one threshold for both.
     sampling
     n_resamples : int, default 2000
         Of the bootstrap, or permutations.
@@ -255,6 +279,7 @@ def paired_test(
     """
     level = check_level(level)
     _check_word("method", method, ("auto", "analytic", "bootstrap", "permutation"))
+    wanted = _check_points([measure], at, method, threshold)
     several = y_score_b is None
     scores = check_named("y_score_a", y_score_a) if several else {"a": y_score_a, "b": y_score_b}
     if len(scores) < 2:
@@ -263,20 +288,24 @@ def paired_test(
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
     design = (prevalence, cost, cost_ratio, axis, sampling, threshold)
-    at, estimated = check_design(sample, *design)
-    taken = _test_method(measure, method, sample, at)
+    conditions, estimated = check_design(sample, *design)
     pairs = list(combinations(named, 2))
+    if wanted is not None:
+        found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
+        tests = {pair: found.test(*pair, measure, level) for pair in pairs}
+        return tests if several else tests["a", "b"]
+    taken = _test_method(measure, method, sample, conditions)
     if taken == "analytic":
-        models = Models(sample, at, estimated)
+        models = Models(sample, conditions, estimated)
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
     elif taken == "bootstrap":
-        drawn = Bootstrap(sample, at, estimated, n_resamples, random_state, n_jobs)
+        drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
         tests = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
         if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
             tests = {pair: each._replace(p_value=nan) for pair, each in tests.items()}
     else:
         tests = {
-            pair: permutation_tests(sample, *pair, at, n_resamples, random_state)[measure]
+            pair: permutation_tests(sample, *pair, conditions, n_resamples, random_state)[measure]
             for pair in pairs
         }
     return tests if several else tests["a", "b"]
@@ -286,6 +315,27 @@ def _check_word(name: str, word: str, known: Sequence[str]) -> None:
     if word not in known:
         listed = ", ".join(repr(each) for each in known)
         raise ValueError(f"{name} must be one of {listed}, got {word!r}.")
+
+
+def _check_points(
+    measures: Sequence[str], at: Any, method: str, threshold: float | None
+) -> Constraint | float | None:
+    """Where rows are flagged; raise if a measure does not go with it, or needs it."""
+    if at is None:
+        for name in set(measures) & set(DECIDED) - set(KNOWN):
+            raise ValueError(f"{name} needs at=: a threshold, or a constraint such as {EXAMPLES}.")
+        return None
+    wanted = check_at(at)
+    for name in measures:
+        if name not in DECIDED:
+            raise ValueError(f"{name} takes no at=; what decisions bring is {', '.join(DECIDED)}.")
+    if threshold is not None:
+        raise ValueError("at and threshold both say which rows are flagged: give one of them.")
+    only = "bootstrap" if isinstance(wanted, Constraint) else "analytic"
+    if method not in ("auto", only):
+        what = "a constraint" if isinstance(wanted, Constraint) else "a threshold"
+        raise ValueError(f"at={at!r}: {what} has no method {method!r}, use {only!r}.")
+    return wanted
 
 
 def has_analytic(measure: str, at: Conditions) -> bool:

@@ -92,6 +92,10 @@ class Comparison(NamedTuple):
     method: str = ""
 
 
+# Tests of every two models, with the p value of each that is adjusted for all.
+Family = dict[tuple[str, str], tuple[Comparison, float]]
+
+
 def normal_interval(
     estimate: float, error: float, level: float, scale: Scale, within: tuple[float, float]
 ) -> Estimate:

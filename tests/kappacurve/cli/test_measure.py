@@ -98,7 +98,7 @@ def test_what_has_no_error_has_no_interval_and_no_test(path):
     found = report(path, "--label", "y")
     assert found["models"]["wrong"]["operating_point"]["threshold"] is None
     for test in found["tests"]:
-        for name in ("standard_error", "low", "high", "p_value", "p_holm"):
+        for name in ("standard_error", "low", "high", "p_value", "p_adjusted"):
             assert test[name] is None
     ends = {name: model["auc"]["low"] for name, model in found["models"].items()}
     assert 0.5 < ends["right"] < 1 and ends["wrong"] == 0 and ends["same"] is None
@@ -353,3 +353,45 @@ def test_scores_that_are_no_probabilities_take_the_best_threshold_of_a_net_benef
     assert found["models"]["poor"]["estimate"] == pytest.approx(expected)
     assert found["models"]["good"]["low"] is None
     assert "each model at the score that is best for it" in run(*options).output
+
+
+def test_at_gives_each_model_its_threshold_counts_and_intervals(path):
+    options = [path, *BASE, "--at", "flagged<=0.1", "--at", "0.5", "--lower", "model_b"]
+    options += ["--cost-ratio", 4, "--prevalence", 0.1, "--bootstrap", 200]
+    budget, fixed = report(*options)["at"]
+    at = {"cost_ratio": 4, "prevalence": 0.1}
+    for name, score in (("model_a", SCORES["model_a"]), ("model_b", -SCORES["model_b"])):
+        sign = -1 if name == "model_b" else 1
+        for found, where in ((budget, "flagged<=0.1"), (fixed, sign * 0.5)):
+            own, point = found["models"][name], kappacurve.operating_point(Y, score, at=where, **at)
+            assert own["threshold"] == sign * point.threshold
+            counts = own["true_positives"], own["false_positives"]
+            assert counts == (point.true_positives, point.false_positives)
+            flagged = score >= sign * own["printed"]
+            assert counts == (np.sum(flagged & Y), np.sum(flagged & ~Y))
+            for measure in ("recall", "precision", "kappa", "expected_loss"):
+                alone = interval(Y, score, measure=measure, at=where, n_resamples=200, **at)
+                assert own[measure]["estimate"] == pytest.approx(alone.estimate, abs=1e-14)
+                assert (own[measure]["low"], own[measure]["high"]) == (alone.low, alone.high)
+    assert budget["models"]["model_a"]["flagged"]["low"] is None
+    test = paired_test(
+        *(Y, SCORES["model_a"], -SCORES["model_b"]),
+        **{"measure": "kappa", "at": "flagged<=0.1", "n_resamples": 200, **at},
+    )
+    (found,) = (each for each in budget["tests"] if each["measure"] == "kappa")
+    assert (found["difference"], found["p_value"]) == (test.difference, test.p_value)
+    assert "share flagged" in run(*options).stdout
+    assert "flagged" not in {each["measure"] for each in budget["tests"]}
+
+
+def test_an_at_that_can_not_be_met_or_read_is_said(path, tmp_path):
+    done = run(path, *BASE, "--at", "flagged<0.1")
+    assert done.exit_code == 2
+    assert "got 'flagged<0.1'" in done.output
+    upside = tmp_path / "upside.csv"
+    upside.write_text("y,a\n1,0\n1,1\n0,2\n0,3\n")
+    done = run(upside, "--label", "y", "--at", "fpr<=0.1", "--no-intervals")
+    assert done.exit_code == 2
+    assert "Model 'a': No threshold meets fpr<=0.1" in done.output
+    done = run(upside, "--label", "y", "--at", "recall>=0.5")
+    assert "With fewer than 20 positives" in done.stdout

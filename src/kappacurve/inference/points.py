@@ -1,0 +1,251 @@
+"""Inference at thresholds: a fixed one, or the best one of these rows under a constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from math import nan
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
+from kappacurve.inference._placements import Area
+from kappacurve.inference._resampling import draw_counts
+from kappacurve.inference._sample import Sample
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome, same
+from kappacurve.inference.bootstrap import compared
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    Family,
+    Sampling,
+    check_repeats,
+    normal_quantile,
+    wilson_interval,
+)
+from kappacurve.inference.simultaneous import together_by_resamples
+from kappacurve.kappa import least_kappa
+from kappacurve.operating import Constraint, decided, threshold_at
+
+SHARES = ("recall", "precision", "specificity", "flagged")
+# Of the derivatives of what decisions bring.
+STEP = 1e-6
+
+
+class AtThresholds:
+    """What decisions at thresholds from other rows bring, by what each row adds."""
+
+    method = "influence"
+
+    def __init__(
+        self, sample: Sample, at: Conditions, estimated: bool, thresholds: Mapping[str, float]
+    ) -> None:
+        self._models, self._at = Models(sample, at, estimated), at
+        self._p, self.thresholds = check_one_prevalence(at.prevalence), thresholds
+        self._flagged = {
+            model: score >= thresholds[model] for model, score in sample.scores.items()
+        }
+
+    def interval(self, model: str, quantity: str, level: float) -> Estimate:
+        """Wilson's limits of the shares flagged in each class, combined."""
+        area, outcome = self._decided(model, quantity)
+        if np.isnan(area.value):
+            return Estimate(nan, nan, nan, nan)
+        span = _span(quantity, self._p, self._at)
+        return self._models.decided_interval(area, self._flagged[model], outcome, span, level)
+
+    def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
+        """Student's t test of the difference."""
+        (area, outcome), (other, its) = (
+            self._decided(model, quantity) for model in (first, second)
+        )
+        if np.isnan(area.value - other.value):
+            return Comparison(nan, nan, nan, nan, nan, nan)
+        flagged = [self._flagged[model] for model in (first, second)]
+        varying = its if same(flagged[0]) else outcome
+        tested = self._models.decided_test([area, other], flagged, varying, level)
+        few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
+        return tested._replace(p_value=nan) if few else tested
+
+    def tests(self, quantity: str, level: float) -> Family:
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self._flagged)
+        areas = [self._decided(model, quantity)[0] for model in models]
+
+        def test(first: str, second: str, at: float) -> Comparison:
+            return self.test(first, second, quantity, at)
+
+        if any(np.isnan(area.value) for area in areas):
+            return {pair: (test(*pair, level), nan) for pair in combinations(models, 2)}
+        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
+
+    def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
+        """What a model's decisions bring, with what each row adds."""
+        positive, flagged = self._models.sample.positive, self._flagged[model]
+        share = self._models.sample.share
+        place = np.array([share(flagged, positive)[0], share(flagged, ~positive)[0], self._p])
+
+        def value(t: Any, f: Any, p: Any) -> Any:
+            return decided(quantity, f, t, p, self._at.cost)
+
+        # Central differences, one-sided at the ends of the rates.
+        steps = STEP * np.diag([1, 1, self._p * (1 - self._p)])
+        ends = np.clip([place + steps, place - steps], 0, 1)
+        above, below = (value(*rows.T) for rows in ends)
+        by_tpr, by_fpr, by_p = (above - below) / np.diagonal(ends[0] - ends[1])
+        rows = np.where(positive, by_tpr, by_fpr) * flagged
+        estimate = float(value(*place))
+        outcome = Outcome(lambda t, f: float(value(t, f, self._p)), (by_tpr, by_fpr))
+        return Area(estimate, rows, float(by_p)), outcome
+
+
+class AtConstraint:
+    """What models bring at the best thresholds under a constraint, chosen anew in resamples.
+
+    Raises a ValueError if no threshold of a model meets the constraint.
+    """
+
+    method = "bootstrap"
+
+    def __init__(
+        self,
+        sample: Sample,
+        at: Conditions,
+        estimated: bool,
+        constraint: Constraint,
+        n_resamples: int,
+        random_state: int,
+    ) -> None:
+        check_repeats("n_resamples", n_resamples)
+        self._sample, self._at, self._constraint = sample, at, constraint
+        self._p = check_one_prevalence(at.prevalence)
+        self.thresholds = own_thresholds(sample, constraint, self._p)
+        ranked = {model: _Ranked(sample, model) for model in sample.scores}
+        blocks: dict[str, list[FloatArray]] = {model: [] for model in ranked}
+        sampling: Sampling = "random" if estimated else "stratified"
+        design = sampling, n_resamples, random_state, sample.groups
+        for counts in draw_counts(sample.positive, *design):
+            for model, rows in ranked.items():
+                blocks[model].append(
+                    rows.points(counts, constraint, None if estimated else self._p)
+                )
+        self._points = {model: np.concatenate(each, axis=1) for model, each in blocks.items()}
+
+    def value(self, model: str, quantity: str) -> float:
+        """What the rows' own threshold brings."""
+        flagged, positive = self._flagged(model), self._sample.positive
+        fpr, tpr = (self._sample.share(flagged, side)[0] for side in (~positive, positive))
+        return float(decided(quantity, fpr, tpr, self._p, self._at.cost))
+
+    def interval(self, model: str, quantity: str, level: float) -> Estimate:
+        """Percentiles of the resamples, or the limits of their standard deviation if wider.
+
+        A share has Wilson's limits at the number of rows that has this deviation. Resamples in
+        which nobody is flagged have no precision: they count as 0 for the low end and as 1 for
+        the high end.
+        """
+        estimate, drawn = self.value(model, quantity), self._drawn(model, quantity)
+        if quantity == self._constraint.held:
+            return Estimate(estimate, nan, nan, nan, "bootstrap")
+        error = float(np.nanstd(drawn, ddof=1))
+        tail, quantile = (1 - level) / 2, normal_quantile(level)
+        low = float(np.quantile(np.nan_to_num(drawn, nan=0.0), tail))
+        high = float(np.quantile(np.nan_to_num(drawn, nan=1.0), 1 - tail))
+        ends = np.array([estimate - quantile * error, estimate + quantile * error])
+        if quantity in SHARES:
+            n = float(min(self._sample.units()))
+            if error > 0 and 0 < estimate < 1:
+                n = max(1.0, estimate * (1 - estimate) / error**2)
+            ends = np.array(wilson_interval(estimate, n, quantile))
+        ends = np.clip(ends, *_span(quantity, self._p, self._at)).tolist()
+        return Estimate(estimate, error, min(low, ends[0]), max(high, ends[1]), "bootstrap")
+
+    def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
+        """Test of the difference; none of what the constraint holds."""
+        difference = self.value(first, quantity) - self.value(second, quantity)
+        drawn = self._drawn(first, quantity) - self._drawn(second, quantity)
+        known = ~np.isnan(drawn)
+        lost = 1 - known.mean() > (1 - level) / 2  # an end of the interval
+        if lost or quantity == self._constraint.held:
+            return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap")
+        tested = compared(difference, drawn[known], level)
+        few = min(self._sample.units()) < FEWEST_FOR_BOOTSTRAP
+        return tested._replace(p_value=nan) if few else tested
+
+    def tests(self, quantity: str, level: float) -> Family:
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self.thresholds)
+        alone = {pair: self.test(*pair, quantity, level) for pair in combinations(models, 2)}
+        if any(np.isnan(test.low) for test in alone.values()):
+            return {pair: (test, nan) for pair, test in alone.items()}
+        drawn = np.column_stack([self._drawn(model, quantity) for model in models])
+        values = [self.value(model, quantity) for model in models]
+        known = ~np.isnan(drawn).any(axis=1)
+        return together_by_resamples(alone, values, drawn[known], level)
+
+    def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
+        return self._sample.scores[model] >= self.thresholds[model]
+
+    def _drawn(self, model: str, quantity: str) -> FloatArray:
+        fpr, tpr, p = self._points[model]
+        return decided(quantity, fpr, tpr, p, self._at.cost)
+
+
+class _Ranked:
+    """Rows by falling score, sorted once for all resamples."""
+
+    def __init__(self, sample: Sample, model: str) -> None:
+        score, weight = sample.scores[model], sample.weights()
+        self._order = np.argsort(-score, kind="stable")
+        ranked = score[self._order]
+        self._last_of_tie = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
+        sides = ~sample.positive, sample.positive
+        self._weights = [np.where(side, weight, 0.0)[self._order] for side in sides]
+
+    def points(
+        self, counts: npt.NDArray[Any], constraint: Constraint, prevalence: float | None
+    ) -> FloatArray:
+        """fpr, tpr and prevalence (3, b) at the threshold of each resample (b, n)."""
+        drawn, curves, totals = counts[:, self._order], [], []
+        for weight in self._weights:
+            sums = np.cumsum(drawn * weight, axis=1)[:, self._last_of_tie]
+            totals.append(sums[:, -1])
+            curves.append(np.pad(sums / sums[:, -1:], ((0, 0), (1, 0))))
+        p = totals[1] / (totals[0] + totals[1]) if prevalence is None else prevalence
+        p = np.broadcast_to(p, len(counts))
+        best = constraint.best(curves[0], curves[1], p)[:, None]
+        rates = (np.take_along_axis(curve, best, axis=1)[:, 0] for curve in curves)
+        return np.stack([*rates, p])
+
+
+def own_thresholds(sample: Sample, constraint: Constraint, prevalence: float) -> dict[str, float]:
+    """The threshold of each model; raise, with its name, if none meets the constraint."""
+    thresholds = {}
+    for model in sample.scores:
+        try:
+            thresholds[model] = threshold_at(sample.scored(model), constraint, prevalence)
+        except ValueError as error:
+            raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
+    return thresholds
+
+
+def points(
+    sample: Sample,
+    at: Conditions,
+    estimated: bool,
+    wanted: Constraint | float,
+    n_resamples: int,
+    random_state: int,
+) -> AtThresholds | AtConstraint:
+    """Models' decisions at a threshold, or at the best ones under a constraint."""
+    if isinstance(wanted, Constraint):
+        return AtConstraint(sample, at, estimated, wanted, n_resamples, random_state)
+    return AtThresholds(sample, at, estimated, dict.fromkeys(sample.scores, wanted))
+
+
+def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:
+    """What a quantity can be."""
+    return (least_kappa(p, at.cost) if quantity == "kappa" else 0.0), 1.0

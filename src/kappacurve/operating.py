@@ -1,0 +1,234 @@
+"""Thresholds: of the largest kappa, under a constraint such as an alert budget, or one's own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kappacurve._docstrings import described
+from kappacurve._messages import quoted
+from kappacurve._ranking import measures_of
+from kappacurve._validation import (
+    Conditions,
+    Cost,
+    FloatArray,
+    Scored,
+    check_number,
+    check_one_cost,
+    check_scored,
+)
+from kappacurve.kappa import kappa_from_rates, loss_from_rates
+from kappacurve.roc import vertices_of
+
+# What a decision brings, by the names that constraints and intervals take.
+DECIDED = ("recall", "precision", "specificity", "flagged", "kappa", "expected_loss")
+# Which of them a constraint may bound, and from which side.
+BUDGETS, GOALS = ("fpr", "flagged"), ("recall", "precision", "specificity")
+EXAMPLES = '"fpr<=0.05", "flagged<=0.1", "specificity>=0.95", "recall>=0.9" or "precision>=0.5"'
+# Rates are rounded: a share so much above a bound is at the bound.
+SLACK = 1e-12
+
+
+class OperatingPoint(NamedTuple):
+    """A threshold, and what flagging the rows with at least this score brings."""
+
+    threshold: float
+    fpr: float
+    tpr: float
+    kappa: float
+    flagged: float
+    precision: float
+    expected_loss: float
+    true_positives: float
+    false_positives: float
+
+
+class Constraint(NamedTuple):
+    """A bound on what a decision brings: at most it for a budget, at least it for a goal."""
+
+    quantity: str
+    bound: float
+
+    @property
+    def held(self) -> str:
+        """What does not vary with the rows, because it is held at the bound."""
+        return "specificity" if self.quantity == "fpr" else self.quantity
+
+    def __str__(self) -> str:
+        return f"{self.quantity}{'<=' if self.quantity in BUDGETS else '>='}{self.bound:g}"
+
+    def best(self, fpr: FloatArray, tpr: FloatArray, p: Any) -> npt.NDArray[np.intp]:
+        """The vertex to take of each ROC curve (..., v), or 0, where nobody is flagged.
+
+        Budgets, and specificity, take the lowest threshold that keeps them; recall the highest;
+        precision the one with the largest recall, and of these the highest.
+        """
+        value = decided(self.quantity, fpr, tpr, np.asarray(p)[..., None])
+        if self.quantity in BUDGETS:
+            kept = value <= self.bound * (1 + SLACK)
+        else:
+            kept = value >= self.bound * (1 - SLACK)
+        last = np.where(kept.any(axis=-1), value.shape[-1] - 1 - kept[..., ::-1].argmax(axis=-1), 0)
+        if self.quantity == "precision":
+            most = np.take_along_axis(tpr, last[..., None], axis=-1)
+            return np.asarray(np.where(last > 0, (tpr >= most).argmax(axis=-1), 0))
+        return np.asarray(kept.argmax(axis=-1) if self.quantity == "recall" else last)
+
+
+def check_at(at: Any) -> Constraint | float:
+    """Return a constraint, or the number of a fixed threshold; raise if `at` is neither."""
+    if not isinstance(at, str):
+        threshold = check_number("at", at)
+        if np.isnan(threshold):
+            raise ValueError("at must be a threshold or a constraint, got nan.")
+        return threshold
+    found = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=]+)\s*", at)
+    quantity, sign, text = found.groups() if found else ("", "", "")
+    if quantity not in BUDGETS + GOALS:
+        raise ValueError(
+            f"at must be a threshold or a constraint such as {EXAMPLES}, got {quoted(at)}."
+        )
+    if (sign == "<=") != (quantity in BUDGETS):
+        right = "<=" if quantity in BUDGETS else ">="
+        raise ValueError(f"at: {quantity} is bounded by {right}, got {quoted(at)}.")
+    try:
+        bound = float(text)
+    except ValueError:
+        bound = np.nan
+    if not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
+        least = "above 0 and at most" if quantity in GOALS else "from 0 to"
+        raise ValueError(f"at: the bound of {quantity} is a number {least} 1, got {quoted(at)}.")
+    return Constraint(quantity, bound)
+
+
+def decided(quantity: str, fpr: Any, tpr: Any, p: Any, cost: Cost = 0.5) -> FloatArray:
+    """What decisions with these rates bring; the precision is NaN where nobody is flagged."""
+    if quantity == "kappa":
+        return kappa_from_rates(fpr, tpr, p, cost=cost)
+    if quantity == "expected_loss":
+        return loss_from_rates(fpr, tpr, p, cost=cost)
+    if quantity in ("fpr", "recall"):
+        return np.asarray(fpr if quantity == "fpr" else tpr)
+    if quantity == "specificity":
+        return np.asarray(1 - fpr)
+    hits = p * tpr
+    flagged = hits + (1 - p) * fpr
+    if quantity == "flagged":
+        return np.asarray(flagged)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(hits / flagged)
+
+
+def threshold_at(scored: Scored, at: Constraint | float, p: float) -> float:
+    """The threshold of checked rows; raise if none meets the constraint and flags a positive."""
+    if not isinstance(at, Constraint):
+        return at
+    curve = vertices_of(scored)
+    best = int(at.best(curve.fpr, curve.tpr, p))
+    if curve.tpr[best] == 0:
+        value = decided(at.quantity, curve.fpr, curve.tpr, p)[curve.tpr > 0]
+        nearest = (min if at.quantity in BUDGETS else max)(value)
+        raise ValueError(
+            f"No threshold meets {at} and flags a positive row: "
+            f"the nearest has {at.quantity} {nearest:.4g}."
+        )
+    return float(curve.thresholds[best])
+
+
+@described
+def operating_point(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    at: str | float | None = None,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+) -> OperatingPoint:
+    """Threshold of the largest kappa, or the best one under a constraint, and what it brings.
+
+    Without a constraint equation 26 of Kaymak, Ben-David & Potharst (2010).
+
+    Parameters
+    ----------
+    y_true, y_score
+    at : str or float, optional
+        A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
+        "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
+        number: that threshold. By default the threshold at which kappa is largest.
+    pos_label, sample_weight, prevalence, cost, cost_ratio
+
+    Returns
+    -------
+    threshold : float
+        Rows with at least this score are predicted positive; infinite if nothing beats
+        predicting none positive, without a constraint. Of several maxima of kappa the one with
+        the smallest rate is taken.
+    fpr, tpr : float in [0, 1]
+        tpr is also called recall, and 1 - fpr specificity.
+    kappa : float in [-1, 1]
+        At the prevalence and the cost (at a cost other than 1/2 it may be below -1).
+    flagged : float in [0, 1]
+        Share of the rows that are predicted positive, at the prevalence.
+    precision : float in [0, 1]
+        Share of the positives among these; NaN if there are none.
+    expected_loss : float in [0, 1)
+        As :func:`kappacurve.expected_loss`.
+    true_positives, false_positives : float
+        How many rows of each class are predicted positive: counts, or sums of weights.
+
+    Raises
+    ------
+    ValueError
+        If `at` can't be read or no threshold meets it and flags a positive row; and if there are
+        not two classes, a score is not finite, or an option is out of its range.
+
+    Notes
+    -----
+    A budget (fpr, flagged) and a least specificity take the lowest threshold that keeps them,
+    which has the largest recall; a least recall takes the highest, which flags the fewest rows; a
+    least precision takes the largest recall, and of several thresholds with it the highest. Rows
+    of one score are flagged together or not at all, so that a budget is never exceeded.
+
+    Lines of equal kappa are straight in the ROC plane, so the maximum is always at a corner of
+    the hull: the curve and its hull have the same operating point.
+
+    See Also
+    --------
+    kappacurve.cost_threshold : the threshold of the least expected loss.
+    kappacurve.interval : intervals of these, by the same `at`.
+
+    Examples
+    --------
+    >>> y_true, y_score = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
+    >>> point = operating_point(y_true, y_score)
+    >>> point.threshold, point.true_positives, point.false_positives, round(point.precision, 3)
+    (0.3, 2.0, 1.0, 0.667)
+    >>> operating_point(y_true, y_score, at="flagged<=0.4").threshold
+    0.6
+    """
+    wanted = None if at is None else check_at(at)
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    share, p = check_one_cost(cost, cost_ratio), scored.prevalence(prevalence)
+    if wanted is None:
+        best = measures_of(scored, Conditions(prevalence, share)).measures
+        return point_at(scored, float(best["threshold"][0]), p, share)
+    return point_at(scored, threshold_at(scored, wanted, p), p, share)
+
+
+def point_at(scored: Scored, threshold: float, p: float, cost: Cost) -> OperatingPoint:
+    """What a threshold brings on checked rows, at a prevalence and a cost that were checked."""
+    weight, flagged, positive = scored.weights(), scored.score >= threshold, scored.positive
+    hits, alarms = (float(weight[flagged & side].sum()) for side in (positive, ~positive))
+    fpr, tpr = min(1.0, alarms / weight[~positive].sum()), min(1.0, hits / weight[positive].sum())
+    kappa, share, precision, loss = (
+        float(decided(name, fpr, tpr, p, cost))
+        for name in ("kappa", "flagged", "precision", "expected_loss")
+    )
+    rates = float(fpr), float(tpr)
+    return OperatingPoint(threshold, *rates, kappa, share, precision, loss, hits, alarms)
