@@ -23,6 +23,11 @@ groups : array-like of shape (n_samples,), optional
     of one group need not be. By default all rows are independent.
 prevalence : float in (0, 1), optional
     Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+trained_at : float in (0, 1), optional
+    Share of positives in the rows that a model was trained on (after resampling), to which its
+    probabilities belong; by default that of `y_true`. At another `prevalence` Brier score, log
+    loss and net benefit take probabilities whose odds are multiplied by those of `prevalence`
+    over those of `trained_at`.
 cost : number in [0, 1] or "balanced", optional
     Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
     "balanced" is 1 - prevalence.

@@ -61,6 +61,12 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
     help="Evaluate kappa, AUK and H at this share of positives instead of the file's.",
 )
 @click.option(
+    "--trained-at",
+    type=SHARE,
+    help="Share of positives in the training rows, after resampling, to which probabilities belong "
+    "(default: the file's): they are shifted from there to the prevalence.",
+)
+@click.option(
     "--cost-ratio",
     type=click.FloatRange(0),
     metavar="R",
@@ -162,7 +168,7 @@ def measure(
 
         models = read_models(file, options, cv)
         given: Any = {"level": None if no_intervals else level}
-        given |= {name: options[name] for name in ("prevalence", "sampling")}
+        given |= {name: options[name] for name in ("prevalence", "trained_at", "sampling")}
         drawing = {name: options[name] for name in ("n_resamples", "random_state", "cost_ratio")}
         result = compare(
             models.table.positive,

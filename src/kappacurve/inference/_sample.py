@@ -148,12 +148,14 @@ def check_design(
     axis: Axis = "fpr",
     sampling: Sampling | None = None,
     threshold: float | None = None,
+    trained_at: float | None = None,
 ) -> tuple[Conditions, bool]:
     """At what to evaluate, and whether its prevalence is an estimate from the rows."""
     if sampling not in (None, "stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
+    if trained_at is not None:
+        trained_at = check_one_prevalence(trained_at, "trained_at")
     share = check_one_cost(cost, cost_ratio)
-    if prevalence is None:
-        at = Conditions(sample.prevalence(), share, axis, threshold)
-        return at, sampling != "stratified"
-    return Conditions(check_one_prevalence(prevalence), share, axis, threshold), False
+    own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
+    at = Conditions(own, share, axis, threshold, trained_at)
+    return at, prevalence is None and sampling != "stratified"

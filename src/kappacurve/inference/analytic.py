@@ -16,7 +16,13 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from kappacurve._kernels import class_sums
-from kappacurve._validation import BoolArray, Conditions, FloatArray, check_probabilities
+from kappacurve._validation import (
+    BoolArray,
+    Conditions,
+    FloatArray,
+    at_prevalence,
+    check_probabilities,
+)
 from kappacurve.auk import auk_range
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
@@ -118,39 +124,23 @@ def _expected_loss(models: Models, model: str, _: Any) -> Area:
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
-    flagged = models.sample.scores[model] >= models.at.threshold
-    return models.area_of_decisions(flagged, loss_stakes(models.at))
+    return models.area_of_decisions(models.flagged(model, "expected_loss"), loss_stakes(models.at))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
     stakes = benefit_stakes(models.at)
-    score = check_probabilities(models.sample.scores[model])
-    return models.area_of_decisions(score >= float(models.at.threshold or 0), stakes)
-
-
-def has_own_prevalence(sample: Sample, at: Conditions) -> bool:
-    """Whether measures are taken at the rows' own share of positives, as probabilities need it."""
-    return bool(np.isclose(float(at.prevalence or 0), sample.prevalence(), rtol=1e-9, atol=0))
-
-
-def _probabilities(models: Models, model: str) -> FloatArray:
-    if not has_own_prevalence(models.sample, models.at):
-        raise ValueError(
-            "brier_score and log_loss judge probabilities at the share of positives of the rows, "
-            f"{models.sample.prevalence():.6g}: leave out prevalence={models.at.prevalence!r}."
-        )
-    return check_probabilities(models.sample.scores[model])
+    return models.area_of_decisions(models.flagged(model, "net_benefit"), stakes)
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
-    score = _probabilities(models, model)
+    score = models.probabilities(model)
     return models.mean_of_rows((1 - score) ** 2, score**2)
 
 
 def _log_loss(models: Models, model: str, _: Any) -> Area:
     # As scikit-learn: a probability of 0 or 1 is taken as the nearest one that is neither.
     least = np.finfo(float).eps
-    score = np.clip(_probabilities(models, model), least, 1 - least)
+    score = np.clip(models.probabilities(model), least, 1 - least)
     return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 
@@ -203,6 +193,19 @@ class Models:
         others._ordered = self._ordered
         return others
 
+    def probabilities(self, model: str) -> FloatArray:
+        """A model's scores as probabilities at the prevalence at which it is judged."""
+        trained_at = self.at.trained_at or self.sample.prevalence()
+        return at_prevalence(
+            check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
+        )
+
+    def flagged(self, model: str, measure: str) -> BoolArray:
+        """Rows that a measure of decisions flags, of net benefit by their probabilities."""
+        by_probability = measure == "net_benefit"
+        score = self.probabilities(model) if by_probability else self.sample.scores[model]
+        return score >= float(self.at.threshold or 0)
+
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
         if (model, measure) not in self._areas:
@@ -234,7 +237,7 @@ class Models:
         span = kind.span(self.at, self.estimated)
         area, score = self.area(model, measure), self.sample.scores[model]
         if kind.stakes is not None:
-            flagged = score >= float(self.at.threshold or 0)
+            flagged = self.flagged(model, measure)
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             return self.decided_interval(area, flagged, outcome, span, level)
         error = standard_error(self.spread(area).variance)
@@ -314,8 +317,7 @@ class Models:
             lead = areas[0].minus(areas[1])
             tested = t_test(lead.value, self.spread(lead), level, kind.method)
         else:
-            cut = float(self.at.threshold or 0)
-            flagged = [self.sample.scores[model] >= cut for model in (first, second)]
+            flagged = [self.flagged(model, measure) for model in (first, second)]
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             tested = self.decided_test(areas, flagged, outcome, level)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
@@ -357,8 +359,7 @@ class Models:
         kind = ANALYTIC[measure]
         flagged = None
         if kind.stakes is not None:
-            cut = float(self.at.threshold or 0)
-            flagged = [self.sample.scores[model] >= cut for model in models]
+            flagged = [self.flagged(model, measure) for model in models]
         areas = [self.area(model, measure) for model in models]
 
         def test(first: str, second: str, at: float) -> Comparison:

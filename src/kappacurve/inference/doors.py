@@ -36,6 +36,7 @@ def interval(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -68,7 +69,7 @@ def interval(
     sample_weight : array-like of shape (n_samples,), optional
         How many rows of the population each row stands for. Only their ratios within a class
         matter for the error; rows of weight 0 are left out.
-    groups, prevalence, cost, cost_ratio, axis
+    groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
@@ -147,7 +148,7 @@ def interval(
     'bootstrap'
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
-    level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
@@ -190,6 +191,7 @@ def paired_test(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -222,7 +224,7 @@ def paired_test(
         method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
-    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis
+    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
@@ -287,7 +289,7 @@ def paired_test(
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     conditions, estimated = check_design(sample, *design)
     pairs = list(combinations(named, 2))
     if wanted is not None:

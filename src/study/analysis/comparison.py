@@ -11,6 +11,7 @@ import pandas as pd
 
 from kappacurve import ComparisonResult, compare
 from kappacurve.bounds import auk_bounds
+from kappacurve.comparison_result import class_ratio
 from study.data.classes import Classes
 from study.labels import MEASURE_LABELS as LABELS
 
@@ -26,6 +27,7 @@ def compare_models(
     *,
     seed: int,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost_ratio: float | None = None,
     n_resamples: int | None = None,
     groups: pd.Series | None = None,
@@ -33,7 +35,8 @@ def compare_models(
     """Compare all models with the class 1 as the positive one, by :func:`kappacurve.compare`.
 
     The scores have the columns row, the classes' column, model, score (higher = more likely the
-    class 1). Prevalence and cost ratio (a missed row to a false alarm) are those of the class 1.
+    class 1). Prevalence and cost ratio (a missed row to a false alarm) are those of the class 1;
+    `trained_at` is its share in the training rows after resampling.
     Groups are indexed by row.
     """
     wide = scores.pivot_table(index="row", columns="model", values="score", sort=False).sort_index()
@@ -44,6 +47,7 @@ def compare_models(
         is_one,
         by_model,
         prevalence=prevalence,
+        trained_at=trained_at,
         cost_ratio=cost_ratio,
         n_resamples=n_resamples or usual,
         random_state=seed,
@@ -97,7 +101,8 @@ def answer(
     )
     said = [
         f"The models were {trained}measured on {design['n']} rows, {design['n_positive']} of them "
-        f"{side}."
+        f"{side}.",
+        class_ratio(design["sampling"] == "random"),
     ]
     if len(result.thresholds["model"].unique()) > 1:
         said.append(f"Best in this sample: {_leaders(result.measures)}.")
