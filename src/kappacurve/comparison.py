@@ -275,7 +275,8 @@ class _Compared:
                     test, adjusted = families[measure][pair]
                     rows.append([*pair, measure, *test[:-1], adjusted, test.method])
         table = pd.DataFrame(rows, columns=TESTS)
-        table.loc[table["standard_error"] == 0, [*VALUES[1:], "p_adjusted"]] = nan
+        unknown = (table["standard_error"] == 0) & (table["p_value"] != 1)
+        table.loc[unknown, [*VALUES[1:], "p_adjusted"]] = nan
         return table
 
     def _families(self) -> dict[str, Family]:
@@ -311,7 +312,7 @@ class _Compared:
             for measure in ("auc", "auk"):
                 matrix = self._models.covariance(names, measure)
                 values = np.array([self._models.area(name, measure).value for name in names])
-                statistic, p_value = global_test(values, matrix, self._fewest - 1)
+                statistic, p_value = global_test(values, matrix, min(self.sample.effective()) - 1)
                 rows.append((measure, len(names), statistic, p_value))
         return pd.DataFrame(rows, columns=GLOBAL)
 
@@ -371,6 +372,8 @@ class _Compared:
             said.append(f"No intervals: they need 2 rows of each class, there are {self._fewest}.")
             if self.decisions is not None:
                 said.append("Losses are of the rows that chose the thresholds.")
+        elif asked and (effect := self.sample.design_effect()) is not None:
+            said.append(effect)
         elif asked and (caveat := self.sample.caveat()) is not None:
             said.append(caveat)
         return said

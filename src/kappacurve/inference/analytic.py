@@ -23,7 +23,7 @@ from kappacurve._validation import (
     at_prevalence,
     check_probabilities,
 )
-from kappacurve.auk import auk_range
+from kappacurve.auk import area_under_kappa, auk_range
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -35,6 +35,7 @@ from kappacurve.inference.results import (
     no_interval_reason,
     normal_interval,
     normal_quantile,
+    p_without_error,
     standard_error,
     wilson_interval,
 )
@@ -94,14 +95,15 @@ def benefit_stakes(at: Conditions) -> Stakes:
 class Analytic(NamedTuple):
     """How a measure's standard error is found: the method's name, its area and its range.
 
-    `of_ranks` says that only the order of the scores counts: they are sorted once, and the
-    interval takes pseudo-rows. `stakes` are those of a measure of decisions.
+    `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
+    counts: they are sorted once, and the interval takes pseudo-rows. `stakes` are those of a
+    measure of decisions.
     """
 
     method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
     span: Span
-    of_ranks: bool = False
+    of_decision: Callable[[float, float, Conditions], float] | None = None
     stakes: Callable[[Conditions], Stakes] | None = None
 
 
@@ -116,6 +118,10 @@ def _gini(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
 
 def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
     return models.ordered(model).auk(models.at, pseudo)
+
+
+def _auk_of_decision(f: float, t: float, at: Conditions) -> float:
+    return area_under_kappa([0, f, 1], [0, t, 1], at.prevalence, cost=at.cost, axis=at.axis)
 
 
 def _expected_loss(models: Models, model: str, _: Any) -> Area:
@@ -156,9 +162,9 @@ def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
 
 
 ANALYTIC: dict[str, Analytic] = {
-    "auc": Analytic("delong", _auc, _span(0, 1), True),
-    "gini": Analytic("delong", _gini, _span(-1, 1), True),
-    "auk": Analytic("influence", _auk, _span_of_auk, True),
+    "auc": Analytic("delong", _auc, _span(0, 1), lambda f, t, _: (1 + t - f) / 2),
+    "gini": Analytic("delong", _gini, _span(-1, 1), lambda f, t, _: t - f),
+    "auk": Analytic("influence", _auk, _span_of_auk, _auk_of_decision),
     "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), stakes=loss_stakes),
     "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), stakes=benefit_stakes),
     "brier_score": Analytic("influence", _brier, _span(0, 1)),
@@ -241,7 +247,12 @@ class Models:
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             return self.decided_interval(area, flagged, outcome, span, level)
         error = standard_error(self.spread(area).variance)
-        if kind.of_ranks and scale == "adjusted":
+        of_decision, highest = kind.of_decision, score.max()
+        if of_decision and scale == "adjusted" and _has_two_levels(score):
+            # A pseudo-row at either end is none of a decision's.
+            outcome = self._outcome(area, score == highest, of_decision)
+            low, high = self.decided_interval(area, score == highest, outcome, span, level)[2:4]
+        elif of_decision and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
             weights = _pseudo_weights(self.sample)
             moved = kind.area(self, model, weights)
@@ -251,10 +262,21 @@ class Models:
         else:
             plain = "plain" if scale == "adjusted" else scale
             low, high = normal_interval(area.value, error, level, plain, span)[2:4]
-        reason = no_interval_reason(self.sample.positive, score) if kind.of_ranks else None
+        reason = no_interval_reason(self.sample.positive, score) if of_decision else None
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
         return Estimate(area.value, error, low, high, kind.method)
+
+    def _outcome(
+        self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
+    ) -> Outcome:
+        """A measure of two-level scores as one of the decision that they are."""
+        positive = self.sample.positive
+        slopes = [
+            area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
+            for side in (positive, ~positive)
+        ]
+        return Outcome(lambda t, f: of_decision(f, t, self.at), (slopes[0], slopes[1]))
 
     def decided_interval(
         self,
@@ -283,7 +305,7 @@ class Models:
         sample, apart = self.sample, 0.0
         rates, sizes = [], []
         sides = zip(
-            (sample.positive, ~sample.positive), sample.units(), outcome.slopes, strict=True
+            (sample.positive, ~sample.positive), sample.effective(), outcome.slopes, strict=True
         )
         for side, units, slope in sides:
             share, own = sample.share(flagged, side)
@@ -438,15 +460,21 @@ class Models:
         factors = np.array([n / (n - 1) for n in units]) / sums[:, 0] ** 2
         by_class = (squares + added) * factors
         variance, df = float(by_class.sum()), inf
-        if variance > 0:
-            df = variance**2 / sum(v**2 / (n - 1) for v, n in zip(by_class, units, strict=True))
+        free = [max(1.0, n - 1) for n in sample.effective()[::-1]]
+        if sample.groups is not None:  # of which one may hold both classes
+            df = min(free)
+        elif variance > 0:
+            df = variance**2 / sum(v**2 / n for v, n in zip(by_class, free, strict=True))
         if len(moved):  # of the sum of what groups, or weighted rows, move
+            apart = float(moved @ moved)
+            if sample.groups is not None:
+                variance, apart = float((added * factors).sum()), 0.0
             if self.estimated:
                 share = sample.weights() / sample.weights().sum()
                 moved = moved + area.slope * (sample.positive - p) * share
             whole = moved if sample.groups is None else np.bincount(sample.groups, moved)
             n = len(whole)
-            variance = n / (n - 1) * float(whole @ whole) + float((added * factors).sum())
+            variance += n / (n - 1) * float(whole @ whole - apart)
         elif self.estimated:
             variance += p * (1 - p) / len(area.rows) * area.slope**2
         return Spread(variance, float(df))
@@ -454,9 +482,14 @@ class Models:
 
 def _pseudo_weights(sample: Sample) -> tuple[float, float]:
     """Weights of a pseudo-row of the negatives and of the positives: a tenth of a mean unit."""
-    units, weight = sample.units(), sample.weights()
+    units, weight = sample.effective(), sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
+
+
+def _has_two_levels(score: FloatArray) -> bool:
+    low, high = score.min(), score.max()
+    return bool(low < high and ((score == low) | (score == high)).all())
 
 
 def same(flagged: BoolArray) -> bool:
@@ -465,11 +498,11 @@ def same(flagged: BoolArray) -> bool:
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:
-    """Two-sided test that a difference is zero, with its interval; NaN without an error."""
+    """Two-sided test that a difference is zero, with its interval; without an error only p = 1."""
     tail = (1 + check_level(level)) / 2
     difference, error = float(difference), standard_error(error_of.variance)
     if error == 0:
-        return Comparison(difference, error, nan, nan, nan, nan, method)
+        return Comparison(difference, error, nan, p_without_error(difference), nan, nan, method)
     statistic = difference / error
     p_value = 2 * float(stdtr(error_of.df, -abs(statistic)))
     half = float(stdtrit(error_of.df, tail)) * error

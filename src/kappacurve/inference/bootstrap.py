@@ -25,6 +25,7 @@ from kappacurve.inference.results import (
     check_repeats,
     no_interval_reason,
     normal_interval,
+    p_without_error,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
@@ -183,7 +184,9 @@ def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
     """
     error = _spread(drawn)
     if error == 0:
-        return Comparison(difference, error, nan, nan, nan, nan, "bootstrap")
+        return Comparison(
+            difference, error, nan, p_without_error(difference), nan, nan, "bootstrap"
+        )
     drawn = np.where(np.abs(drawn) < ROUNDING, 0.0, drawn)
     difference = 0.0 if abs(difference) < ROUNDING else difference
     least = 1 / (1 + len(drawn))  # the sample itself counts

@@ -148,6 +148,11 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     return adjusted
 
 
+def p_without_error(difference: float) -> float:
+    """The p value of a difference that does not vary: 1 if there is none, else unknown."""
+    return 1.0 if abs(difference) < ROUNDING else nan
+
+
 def check_level(level: float) -> float:
     """Return the level of an interval; raise outside the open interval (0, 1)."""
     number = check_number("level", level)
