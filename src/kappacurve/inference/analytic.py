@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import erfc, inf, nan, sqrt
+from math import erfc, hypot, inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +36,7 @@ from kappacurve.inference.results import (
     normal_interval,
     normal_quantile,
     p_without_error,
+    share_interval,
     standard_error,
     wilson_interval,
 )
@@ -246,7 +247,8 @@ class Models:
             flagged = self.flagged(model, measure)
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             return self.decided_interval(area, flagged, outcome, span, level)
-        error = standard_error(self.spread(area).variance)
+        spread = self.spread(area)
+        error = standard_error(spread.variance)
         of_decision, highest = kind.of_decision, score.max()
         if of_decision and scale == "adjusted" and _has_two_levels(score):
             # A pseudo-row at either end is none of a decision's.
@@ -256,16 +258,38 @@ class Models:
             # Logit interval after each class got a pseudo-row at either end of all scores.
             weights = _pseudo_weights(self.sample)
             moved = kind.area(self, model, weights)
+            alone = self._at_ends_of_prevalence(model, measure, level)
+            if alone:  # their distances are squared and added to those at a fixed prevalence
+                moved, span = moved._replace(slope=0.0), kind.span(self.at, False)
             moved_error = standard_error(self.spread(moved, weights).variance)
             limits = normal_interval(moved.value, moved_error, level, "logit", span)
             low, high = min(limits.low, area.value), max(limits.high, area.value)
+            if alone:
+                low = area.value - hypot(area.value - low, area.value - min(*alone, area.value))
+                high = area.value + hypot(high - area.value, max(*alone, area.value) - area.value)
         else:
-            plain = "plain" if scale == "adjusted" else scale
-            low, high = normal_interval(area.value, error, level, plain, span)[2:4]
+            # Losses of a few rows are so skewed that a plain normal interval is too narrow.
+            on: Scale = "logit" if scale == "adjusted" else scale
+            df = inf if of_decision else spread.df
+            low, high = normal_interval(area.value, error, level, on, span, df)[2:4]
         reason = no_interval_reason(self.sample.positive, score) if of_decision else None
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
         return Estimate(area.value, error, low, high, kind.method)
+
+    def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
+        """A measure at Wilson's limits of an estimated prevalence, on which it depends.
+
+        Of independent rows of equal weight. Few positives leave it skewed.
+        """
+        sample, p = self.sample, self._prevalence()
+        if not (self.estimated and sample.groups is None and sample.weight is None):
+            return []
+        if self.area(model, measure).slope == 0:
+            return []
+        ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
+        at = [self.at._replace(prevalence=float(end)) for end in ends]
+        return [self.evaluated(each).area(model, measure).value for each in at]
 
     def _outcome(
         self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
@@ -320,8 +344,7 @@ class Models:
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
             by_tpr, by_fpr = (
-                np.clip(wilson_interval(share, n, quantile), 0, 1).tolist()
-                for share, n in zip(rates, sizes, strict=True)
+                share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
             for brought in (
                 [outcome.of(end, f) for end in by_tpr],

@@ -148,7 +148,10 @@ def interval(
     'bootstrap'
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
-    level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    level, design = (
+        check_level(level),
+        (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at),
+    )
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
