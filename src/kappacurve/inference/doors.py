@@ -36,12 +36,13 @@ def interval(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
     at: str | float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     scale: Scale = "adjusted",
     n_resamples: int = 2000,
     random_state: int = 0,
@@ -68,7 +69,7 @@ def interval(
     sample_weight : array-like of shape (n_samples,), optional
         How many rows of the population each row stands for. Only their ratios within a class
         matter for the error; rows of weight 0 are left out.
-    groups, prevalence, cost, cost_ratio, axis
+    groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
@@ -76,9 +77,9 @@ def interval(
     at : str or float, optional
         Where rows are flagged: a constraint as of :func:`kappacurve.operating_point`, such as
         "flagged<=0.1", by the bootstrap; or a threshold that was chosen on other rows.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
-        always fixed. Groups are always drawn at random.
+    sampling : {"random", "stratified"}, optional
+        Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design;
+        by default random. A stated `prevalence` is always fixed. Groups are always drawn at random.
     scale : {"adjusted", "logit", "plain"}, default "adjusted"
         Where an analytic interval of AUC, Gini or AUK is symmetric. "adjusted" is the logit scale
         after each class got two pseudo-rows of weight 0.1, one at either end of all scores;
@@ -147,7 +148,10 @@ def interval(
     'bootstrap'
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
-    level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    level, design = (
+        check_level(level),
+        (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at),
+    )
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
@@ -190,12 +194,13 @@ def paired_test(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
     at: str | float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
@@ -222,7 +227,7 @@ def paired_test(
         method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
-    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis
+    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
@@ -287,7 +292,7 @@ def paired_test(
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     conditions, estimated = check_design(sample, *design)
     pairs = list(combinations(named, 2))
     if wanted is not None:

@@ -91,7 +91,9 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     claims = [
         {
             **claim,
-            "evidence": claim["why"] if claim["number"] is None else "{number}: {of}".format(**claim),
+            "evidence": claim["why"]
+            if claim["number"] is None
+            else "{number}: {of}".format(**claim),
             "related": claim["paper"] != facts["paper"],
         }
         for claim in facts["claims"]

@@ -93,7 +93,9 @@ def every_document(sources):
 def test_a_changed_fact_changes_in_every_document(sources):
     claims = sources.facts["claims"]
     place, claim = next(
-        (i, one) for i, one in enumerate(claims) if one["front"] and one["number"] and one["number"].unit == "share"
+        (i, one)
+        for i, one in enumerate(claims)
+        if one["front"] and one["number"] and one["number"].unit == "share"
     )
     before, after = (replace(claim["number"], value=value) for value in (0.76543, 0.54321))
     for number, said, unsaid in ((before, "76.5", "54.3"), (after, "54.3", "76.5")):
