@@ -157,7 +157,7 @@ def _span(low: float, high: float) -> Span:
 
 def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
     """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
-    if not estimated:
+    if not estimated or at.cost == "balanced":  # AUC - 1/2 at any
         return auk_range(at.prevalence, at.cost, at.axis)
     return min(-1.0, least_kappa(at.prevalence, at.cost)), 1.0
 
@@ -283,7 +283,8 @@ class Models:
         Of independent rows of equal weight. Few positives leave it skewed.
         """
         sample, p = self.sample, self._prevalence()
-        if not (self.estimated and sample.groups is None and sample.weight is None):
+        alike = sample.groups is None and (sample.weight is None or np.ptp(sample.weight) == 0)
+        if not (self.estimated and alike):
             return []
         if self.area(model, measure).slope == 0:
             return []
@@ -312,9 +313,9 @@ class Models:
     ) -> Estimate:
         """An estimate of what decisions bring, from the shares flagged in each class.
 
-        Wilson's limits of each share, at the number of rows that has its variance (with weights or
-        groups another than the rows'); the distances of what they bring are squared and added
-        (Newcombe 1998, Statistics in Medicine 17, 873-890, method 10; of any function of two
+        Agresti and Coull's limits of each share, at the number of rows that has its variance (with
+        weights or groups another than the rows'); the distances of what they bring are squared and
+        added (Newcombe 1998, Statistics in Medicine 17, 873-890, method 10; of any function of two
         shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
         width where a class's rows are all flagged, or none.
         """
@@ -489,15 +490,16 @@ class Models:
         elif variance > 0:
             df = variance**2 / sum(v**2 / n for v, n in zip(by_class, free, strict=True))
         if len(moved):  # of the sum of what groups, or weighted rows, move
-            apart = float(moved @ moved)
-            if sample.groups is not None:
-                variance, apart = float((added * factors).sum()), 0.0
+            whole = moved
             if self.estimated:
                 share = sample.weights() / sample.weights().sum()
-                moved = moved + area.slope * (sample.positive - p) * share
-            whole = moved if sample.groups is None else np.bincount(sample.groups, moved)
-            n = len(whole)
-            variance += n / (n - 1) * float(whole @ whole - apart)
+                whole = moved + area.slope * (sample.positive - p) * share
+            if sample.groups is None:
+                variance += float(whole @ whole - moved @ moved)
+            else:
+                whole = np.bincount(sample.groups, whole)
+                n = len(whole)
+                variance = n / (n - 1) * float(whole @ whole) + float((added * factors).sum())
         elif self.estimated:
             variance += p * (1 - p) / len(area.rows) * area.slope**2
         return Spread(variance, float(df))
