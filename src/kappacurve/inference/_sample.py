@@ -68,7 +68,7 @@ class Sample(NamedTuple):
         for side in (self.positive, ~self.positive):
             sizes = self.weights()[side]
             if self.groups is not None:
-                sizes = np.bincount(self.groups[side], sizes)
+                sizes = np.asarray(np.bincount(self.groups[side], sizes), dtype=np.float64)
             found.append(float(sizes.sum() ** 2 / (sizes @ sizes)))
         return found[0], found[1]
 
@@ -103,7 +103,7 @@ class Sample(NamedTuple):
         if self.groups is None:
             return None
         if self.groups.max() + 1 == len(self.groups):
-            return "Each group has one row, so groups change nothing: does the column number rows?"
+            return "Each group has one row: does the column number the rows?"
         fewest = min(self.effective())
         if fewest > FEWEST_GROUPS - 1e-9:
             return None

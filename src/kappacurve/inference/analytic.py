@@ -122,7 +122,8 @@ def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
 
 
 def _auk_of_decision(f: float, t: float, at: Conditions) -> float:
-    return area_under_kappa([0, f, 1], [0, t, 1], at.prevalence, cost=at.cost, axis=at.axis)
+    fpr, tpr = np.array([0, f, 1]), np.array([0, t, 1])
+    return area_under_kappa(fpr, tpr, at.prevalence, cost=at.cost, axis=at.axis)
 
 
 def _expected_loss(models: Models, model: str, _: Any) -> Area:
@@ -497,9 +498,9 @@ class Models:
             if sample.groups is None:
                 variance += float(whole @ whole - moved @ moved)
             else:
-                whole = np.bincount(sample.groups, whole)
-                n = len(whole)
-                variance = n / (n - 1) * float(whole @ whole) + float((added * factors).sum())
+                summed = np.bincount(sample.groups, whole)
+                n = len(summed)
+                variance = n / (n - 1) * float(summed @ summed) + float(added @ factors)
         elif self.estimated:
             variance += p * (1 - p) / len(area.rows) * area.slope**2
         return Spread(variance, float(df))

@@ -48,12 +48,14 @@ class Bootstrap:
     """Resamples that several models share, each measured once for intervals and tests.
 
     An interval is Student's, with as many degrees of freedom as the smaller class has, on the logit
-    scale of the measure's range, with the resamples' standard deviation. Maxima and measures of the hull lie too high in a sample, and in resamples
-    once more, but by less: about half as much. Their intervals are therefore centred at the
-    estimate less twice the mean difference between resamples and sample, and the square of that
-    correction, which is itself uncertain, is added to the variance (of H, of half of it: H would
-    be covered too often). The centring works in simulations, without a proof: the bootstrap is
-    known to fail for such measures.
+    scale of the measure's range, with the resamples' standard deviation.
+
+    Maxima and measures of the hull lie too high in a sample, and in resamples once more, but by
+    less: about half as much. Their intervals are therefore centred at the estimate less twice the
+    mean difference between resamples and sample, and the square of that correction, which is itself
+    uncertain, is added to the variance (of H, of half of it: H would be covered too often). The
+    centring works in simulations, without a proof: the bootstrap is known to fail for such
+    measures.
     """
 
     def __init__(

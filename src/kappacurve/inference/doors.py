@@ -114,9 +114,11 @@ def interval(
     docs/coverage.md has the simulations. With fewer than 20 groups that hold a class no interval
     is reliable, and a warning says so.
 
-    Intervals of expected loss and net benefit take Wilson's limits of the shares flagged in each
-    class and add the squares of their distances (Newcombe 1998, method 10). From ten
-    positives on they covered .92 to .97; plain ones .35 where nearly all positives are flagged.
+    Intervals of expected loss and net benefit take Agresti and Coull's limits of the shares flagged
+    in each class and add the squares of their distances (Newcombe 1998, method 10); so do those of
+    AUC, Gini and AUK where scores have two levels. A plain interval covered .35 where nearly all
+    positives are flagged. Those of Brier score and log loss are Student's on the logit and the log
+    scale.
 
     Under a constraint the threshold is chosen anew in each resample, so the interval is that of the
     model held to the constraint: for what the printed threshold will bring on other rows give the
@@ -143,7 +145,7 @@ def interval(
     >>> y_score = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.7, 0.8, 0.9]
     >>> result = interval(y_true, y_score)
     >>> round(result.estimate, 4), round(result.standard_error, 4), result.method
-    (0.2801, 0.1595, 'influence')
+    (0.2801, 0.1616, 'influence')
     >>> interval(y_true, y_score, measure=["auc", "h"], n_resamples=200)["h"].method
     'bootstrap'
     """

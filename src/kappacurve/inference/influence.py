@@ -111,7 +111,7 @@ def influence(
     Examples
     --------
     >>> influence([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    array([ 0.125, -0.125, -0.125,  0.125])
+    array([ 0.16666667, -0.33333333, -0.16666667,  0.33333333])
     """
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
     if measure not in ANALYTIC:

@@ -50,7 +50,7 @@ class AtThresholds:
         }
 
     def interval(self, model: str, quantity: str, level: float) -> Estimate:
-        """Wilson's limits of the shares flagged in each class, combined."""
+        """Agresti and Coull's limits of the shares flagged in each class, combined."""
         area, outcome = self._decided(model, quantity)
         if np.isnan(area.value):
             return Estimate(nan, nan, nan, nan)

@@ -34,9 +34,7 @@ def test_the_band_holds_the_curve_and_grows():
     at = np.searchsorted(band.fpr, fpr).clip(1, 199)  # a vertex may lie at a step's end
     assert (np.minimum(band.low[at - 1], band.low[at]) <= kappa + 1e-12).all()
     assert (np.maximum(band.high[at - 1], band.high[at + 1]) >= kappa - 1e-12).all()
-    at_all = [
-        kappa_band(y, score, simultaneous=True, n_resamples=20, **fixed) for _ in range(2)
-    ]
+    at_all = [kappa_band(y, score, simultaneous=True, n_resamples=20, **fixed) for _ in range(2)]
     np.testing.assert_array_equal(*[one.low for one in at_all])
     others = [kappa_band(y, score, level=0.99, **fixed), kappa_band(y, score)]
     for wider in (at_all[0], *others):
