@@ -368,7 +368,7 @@ class Models:
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             tested = self.decided_test(areas, flagged, outcome, level)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few else tested
+        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 
     def decided_test(
         self, areas: Sequence[Area], flagged: Sequence[BoolArray], outcome: Outcome, level: float

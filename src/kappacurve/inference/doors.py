@@ -248,9 +248,10 @@ def paired_test(
     Comparison, or dict of (first, second) to Comparison
         difference is a - b, with its standard_error, statistic, two-sided p_value, the ends low
         and high of its interval, and the method: "delong", "influence", "bootstrap" or
-        "permutation". All but the difference are NaN where it does not vary whatever rows are
-        drawn; a permutation test has a p value only. The p value of an analytic test is NaN with
-        fewer than five rows of a class, that of a bootstrap test with fewer than 20.
+        "permutation". Where the difference does not vary whatever rows are drawn the rest is NaN,
+        but that the p value of no difference is 1; a permutation test has a p value only. The p
+        value of an analytic test is NaN with fewer than five rows of a class, that of a bootstrap
+        test with fewer than 20.
 
     Raises
     ------
@@ -309,7 +310,10 @@ def paired_test(
         drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
         tests = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
         if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
-            tests = {pair: each._replace(p_value=nan) for pair, each in tests.items()}
+            tests = {
+                pair: each._replace(p_value=nan) if each.standard_error > 0 else each
+                for pair, each in tests.items()
+            }
     else:
         tests = {
             pair: permutation_tests(sample, *pair, conditions, n_resamples, random_state)[measure]
