@@ -48,13 +48,19 @@ def claims_page(claims: Path, tolerances: dict[str, Any]) -> str:
     lines = []
     with claims.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            name = row["file"].removeprefix(KEPT)
-            shown = f"results/{name}"
-            command = f"snakemake --cores 4 {shown}"
-            if name != row["file"]:  # of the study of many data sets, which the repository keeps
-                shown, command = row["file"], "make many-data-sets"
-            cells = [row["claim"], row["verdict"], f"`{command}`", f"`{shown}`"]
-            cells.append(_tolerance(name, tolerances))
+            commands, shown, tolerance = [], [], []
+            for file_name in row["file"].split("; "):
+                # What the repository keeps is of the study of many data sets.
+                kept = file_name.startswith(KEPT)
+                shown.append(file_name if kept else f"results/{file_name}")
+                commands.append(
+                    "make many-data-sets" if kept else f"snakemake --cores 4 {shown[-1]}"
+                )
+                tolerance.append(_tolerance(file_name, tolerances))
+            cells = [row["claim"], row["verdict"]]
+            for texts in (commands, shown):
+                cells.append(", ".join(f"`{text}`" for text in dict.fromkeys(texts)))
+            cells.append(", ".join(dict.fromkeys(tolerance)))
             lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
     return PAGE + "\n".join(lines) + "\n"
 
@@ -145,7 +151,8 @@ def artefact(folder: Path) -> Iterator[tuple[str, bytes]]:
     files = {f"results/{name}": results / name for name in [*manifest["files"], "manifest.json"]}
     claims = results / "forensics" / "claims.csv"
     with claims.open(encoding="utf-8", newline="") as file:
-        kept = sorted({row["file"] for row in csv.DictReader(file) if KEPT in row["file"]})
+        named = {name for row in csv.DictReader(file) for name in row["file"].split("; ")}
+        kept = sorted(name for name in named if name.startswith(KEPT))
     files |= {name: ROOT / name for name in [*OF_THE_REPOSITORY, *kept]}
     crate = crate_of(files, manifest, citation)
     yield METADATA, json.dumps(crate, indent=1).encode()

@@ -3,7 +3,6 @@ from collections import defaultdict
 import pandas as pd
 import pytest
 
-from study.analysis.tables import split_and_replicates
 from study.published import (
     AREAS,
     POINT_MEASURES,
@@ -11,6 +10,7 @@ from study.published import (
     published_numbers,
     published_text,
 )
+from study.tables.areas import split_and_replicates
 
 
 def test_published_numbers_are_those_of_the_paper():

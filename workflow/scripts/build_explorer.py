@@ -10,8 +10,8 @@ import pandas as pd
 from _job import run
 from kappacurve import explorer_page
 from kappacurve.bounds import PublishedPair, PublishedPoint
+from study.companions.kaymak2010_experiment import point_if_published, published_pairs
 from study.data.classes import Names, read_names
-from study.papers.kaymak2010_experiment import point_if_published, published_pairs
 from study.parquet import read_parquet
 from study.published import MODEL_LABELS
 

@@ -8,10 +8,10 @@ import pandas as pd
 
 from _job import run
 from kappacurve.comparison_result import class_ratio
-from study.analysis import answer as answers, comparison
 from study.data.classes import PART_COLUMN, read_names
 from study.models.fitting import score_scale
 from study.parquet import read_parquet
+from study.tables import answer as answers, comparison
 from study.text.tables import write_table
 
 ONE_SPLIT = (

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.analysis.parts import nothing_drawn
 from study.errors import ImpossibleError
 from study.parquet import write_parquet
 from study.replicates.engine import Cell, run_replicates
+from study.tables.parts import nothing_drawn
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 30

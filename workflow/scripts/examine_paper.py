@@ -8,22 +8,22 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.paper_figures import figure_prevalence, figure_readings
-from study.papers.kaymak2010_experiment import (
+from study.companions.kaymak2010_experiment import (
     STATED_SAMPLES,
     TRAINING_ROWS,
     counts_table,
     prevalence_table,
     stated_sample,
 )
-from study.papers.studies import all_errata
+from study.companions.studies import all_errata
+from study.figures.paper_figures import figure_prevalence, figure_readings
+from study.paper.evidence import Case, readings_facts, readings_table
+from study.paper.readings import READINGS
+from study.paper.simulation import COLUMNS, Splits, simulate
 from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
 from study.text.facts import to_json
 from study.text.tables import write_table
-from study.verdict.evidence import Case, readings_facts, readings_table
-from study.verdict.readings import READINGS
-from study.verdict.simulation import COLUMNS, Splits, simulate
 
 
 def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from _job import run
+from study.paper.cases import cases_table, efficiency_table, power_table
+from study.paper.claims import judged_claims
 from study.text.tables import write_table
-from study.verdict.cases import cases_table, efficiency_table, power_table
-from study.verdict.claims import judged_claims
 
 
 def judge_claims(

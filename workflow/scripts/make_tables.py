@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
-from study.analysis.tables import rankings, split_and_replicates
 from study.data.classes import read_names
 from study.published import AREAS, POINT_MEASURES, published_lookup
+from study.tables.areas import rankings, split_and_replicates
 from study.text.tables import write_table
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.data.classes import CLASSES, read_names
-from study.pages.paper_figures import (
+from study.figures.paper_figures import (
     CURVE_OF_FIGURE,
     figure_auk_by_prevalence,
     figure_curves,

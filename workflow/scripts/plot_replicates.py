@@ -8,7 +8,7 @@ import pandas as pd
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.data.classes import read_names
-from study.pages.replicate_figures import FIGURES, Words
+from study.figures.replicate_figures import FIGURES, Words
 
 
 def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:

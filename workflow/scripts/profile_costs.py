@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from _job import run
-from study.analysis.cost_profile import cost_profile
 from study.data.classes import read_names
 from study.parquet import read_parquet
 from study.published import published_lookup
+from study.tables.cost_profile import cost_profile
 from study.text.tables import write_table
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.papers.studies import STUDIES
+from study.companions.studies import STUDIES
 from study.parquet import read_parquet
 from study.published import STUDY_LABELS
 from study.text.tables import write_table

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from _job import run
-from study.analysis.joint import auk_given_auc_table
-from study.analysis.parts import read_cell
-from study.analysis.reversals import rank_reversals
-from study.analysis.summaries import summarise
 from study.data.classes import read_names
 from study.published import published_lookup
+from study.tables.joint import auk_given_auc_table
+from study.tables.parts import read_cell
+from study.tables.reversals import rank_reversals
+from study.tables.summaries import summarise
 from study.text.tables import write_table
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from _job import run
-from study.analysis.joint import specification_table
 from study.data.classes import read_names
 from study.parquet import read_parquet
+from study.tables.joint import specification_table
 from study.text.tables import write_table
 
 SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]

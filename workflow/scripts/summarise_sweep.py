@@ -7,14 +7,14 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.analysis.parts import read_cell
-from study.analysis.reversals import rank_reversals
-from study.analysis.summaries import agreement, summarise
 from study.data.classes import read_names
 from study.errors import ExperimentError, ImpossibleError
 from study.parquet import read_parquet
 from study.published import published_lookup
 from study.settings.cells import SWEPT
+from study.tables.parts import read_cell
+from study.tables.reversals import rank_reversals
+from study.tables.summaries import agreement, summarise
 from study.text.tables import write_table
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
+from study.companions.checks import printed_outcomes
+from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
-from study.papers.checks import printed_outcomes
-from study.papers.kaymak2010_experiment import point_if_published
 from study.published import MODEL_LABELS, STUDY_LABELS, published_numbers
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
