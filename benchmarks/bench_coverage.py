@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy.integrate import quad
 from scipy.optimize import brentq, minimize_scalar
-from scipy.stats import beta, norm
+from scipy.stats import beta, binom, norm
 
 from kappacurve import interval, kappa_band, operating_point, paired_test, plan_sample_size
 from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
@@ -30,6 +30,7 @@ SIZES = ((5, 100), (10, 100), (10, 1000), (26, 260), (150, 350))
 SHAPES = ("equal", "wide", "ties")  # the positives' SD doubled; scores rounded to whole SDs
 AUCS = (0.6, 0.76, 0.9, 0.97)
 TAUS = (0.02, 0.1, 0.3)
+RATIOS = "random", "fixed"
 Row = dict[str, Any]
 
 
@@ -116,13 +117,14 @@ def tests(runs: int) -> Iterator[Row]:
         for run in range(2 * runs):
             pair = two_models(rng, y, separation(auc), rho)
             for measure in ("auc", "auk"):
-                test = paired_test(y, *pair, measure=measure, method="analytic")
+                options: Any = {"method": "analytic", "sampling": "stratified"}
+                test = paired_test(y, *pair, measure=measure, **options)
                 name = measure.upper()
                 found.setdefault(f"{name}, t", []).append(test.p_value < 0.05)
                 normal = abs(test.statistic) > norm.ppf(0.975)
                 found.setdefault(f"{name}, normal", []).append(normal)
             if run < runs // 4:
-                options: Any = {"measure": "h", "n_resamples": 199, "random_state": run}
+                options = {"measure": "h", "n_resamples": 199, "random_state": run}
                 test = paired_test(y, *pair, method="permutation", **options)
                 found.setdefault("H, permutation", []).append(test.p_value <= 0.05)
         cell = {"positives": m, "negatives": n, "AUC": auc, "correlation": rho}
@@ -132,15 +134,17 @@ def tests(runs: int) -> Iterator[Row]:
 def groups(runs: int) -> Iterator[Row]:
     """Coverage and size where rows come in groups: counting groups, and counting rows."""
     shift = separation(0.8)
-    for n_groups, size, within in product((10, 20, 30, 100), (2, 10, 50), (0.0, 0.5, 0.9)):
-        code = np.repeat(np.arange(n_groups), size)
-        rng = np.random.default_rng([n_groups, size, round(10 * within)])
+    equal = product((10, 20, 30, 100), (2, 10, 50), (0.0, 0.5, 0.9))
+    unequal = product((15, 30, 60, 100), ((1, 2, 5, 40), (2, 200)), (0.5,))
+    for n_groups, size, within in (*equal, *unequal):
+        sizes = np.resize(size, n_groups)
+        code = np.repeat(np.arange(n_groups), sizes)
+        rng = np.random.default_rng([n_groups, sizes.sum(), round(10 * within)])
         found: dict[str, list[bool]] = {}
         for _ in range(runs // 2):
             # A positive in every group; whether the others are varies by group.
-            share = np.repeat(rng.beta(1, 4, n_groups), size)
-            y = rng.random(len(code)) < share
-            y[np.arange(n_groups) * size] = True
+            y = rng.random(len(code)) < rng.beta(1, 4, n_groups)[code]
+            y[np.searchsorted(code, np.arange(n_groups))] = True
             if (~y).sum() < 10:
                 continue
             shared = rng.normal(size=(3, n_groups))[:, code]
@@ -154,7 +158,8 @@ def groups(runs: int) -> Iterator[Row]:
                     found.setdefault(key, []).append(held(ends[measure][2:4], value))
                 test = paired_test(y, *pair, groups=codes, prevalence=0.2, method="analytic")
                 found.setdefault(f"AUK rejected, by {name}", []).append(test.p_value < 0.05)
-        cell = {"groups": n_groups, "rows per group": size, "correlation": within}
+        rows = str(size).strip("()")
+        cell = {"groups": n_groups, "rows per group": rows, "correlation": within}
         yield cell | {name: float(np.mean(each)) for name, each in found.items()}
 
 
@@ -233,12 +238,15 @@ def maxima(shift: float, p: float) -> dict[str, float]:
     best = minimize_scalar(less_kappa, bounds=(-9, 9 + shift), options={"xatol": 1e-9})
     auc, auk = population(shift, "equal", p)
     largest = {"ks": 2 * norm.cdf(shift / 2) - 1, "kappa_max": -best.fun}
-    return {"auc": auc, "auk": auk, "auch": auc, "auk_hull": auk, "h": h, **largest}
+    precise = quad(lambda s: norm.pdf(s - shift) * brought(s, shift, p)["precision"], -9, 9 + shift)
+    areas = {"auc": auc, "auk": auk, "auch": auc, "auk_hull": auk, "h": h}
+    return areas | largest | {"average_precision": precise[0]}
 
 
 def resamples(runs: int) -> Iterator[Row]:
     """Bootstrap intervals of every measure."""
-    for (m, n), auc in product(((10, 100), (26, 260), (150, 350)), (0.74, 0.9)):
+    sizes = (5, 50), (10, 100), (10, 490), (26, 260), (150, 350)
+    for (m, n), auc in product(sizes, (0.74, 0.92)):
         shift, y = separation(auc), np.arange(m + n) < m
         truth = maxima(shift, m / (m + n))
         rng = np.random.default_rng([m, n, round(100 * auc)])
@@ -246,6 +254,7 @@ def resamples(runs: int) -> Iterator[Row]:
         for run in range(runs // 3):
             score = rng.normal(size=m + n) + shift * y
             options: Any = {"method": "bootstrap", "n_resamples": 400, "random_state": run}
+            options["sampling"] = "stratified"
             drawn = interval(y, score, measure=list(truth), **options)
             for name, value in truth.items():
                 found[name].append(held(drawn[name][2:4], value))
@@ -262,7 +271,7 @@ def bands(runs: int) -> Iterator[Row]:
         kappa = kappa_from_rates(rates, norm.sf(norm.isf(rates) - shift), m / (m + n))
         inside = []
         for _ in range(runs):
-            band = kappa_band(y, rng.normal(size=m + n) + shift * y)
+            band = kappa_band(y, rng.normal(size=m + n) + shift * y, sampling="stratified")
             low, high = (np.interp(rates, band.fpr, end) for end in (band.low, band.high))
             inside.append((low <= kappa) & (kappa <= high))
         shares = np.mean(inside, axis=0)
@@ -288,8 +297,9 @@ def points(runs: int) -> Iterator[Row]:
             except ValueError:  # no threshold meets it
                 continue
             asked = [name for name in measures if not at.startswith(name)]
-            held_to = interval(y, score, measure=asked, at=at, n_resamples=400, random_state=run)
-            in_use = interval(y, score, measure=list(measures), at=own)
+            options: Any = {"n_resamples": 400, "random_state": run, "sampling": "stratified"}
+            held_to = interval(y, score, measure=asked, at=at, **options)
+            in_use = interval(y, score, measure=list(measures), at=own, **options)
             now = brought(own, shift, p)
             for name in measures:
                 if name in held_to:
@@ -318,9 +328,174 @@ def best_threshold(at: str, shift: float, p: float) -> float:
     return float(brentq(lambda s: brought(s, shift, p)[name] - float(bound), -5, 6))
 
 
+def cohorts(runs: int) -> Iterator[Row]:
+    """Rows drawn as they come: every interval, with the class ratio random and taken as fixed."""
+    sizes = (500, 0.02), (1000, 0.02), (1000, 0.05), (1000, 0.1), (5000, 0.02)
+    for (total, p), auc, slope in product(sizes, (0.75, 0.92), (1.0, 2.0)):
+        shift = separation(auc)
+        truth = in_population(shift, p, slope)
+        rng = np.random.default_rng([total, round(100 * p), round(100 * auc), round(slope)])
+        found: dict[str, list[bool]] = {}
+        for _ in range(runs // 2):
+            y = rng.random(total) < p
+            if y.sum() < 2:
+                continue
+            score = probability(rng.normal(size=total) + shift * y, shift, p, slope)
+            for sampling in ("random", "stratified"):
+                options: Any = {"sampling": sampling}
+                ends = interval(y, score, measure=["auc", "auk"], **options)
+                options |= {"measure": list(truth)[2:], "threshold": p, "cost": 1 - p}
+                ends |= interval(y, score, **options)
+                for name, value in truth.items():
+                    key = f"{name}{', as fixed' * (sampling != 'random')}"
+                    found.setdefault(key, []).append(held(ends[name][2:4], value))
+        cell = {"rows": total, "prevalence": p, "AUC": auc, "slope": slope}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
+def losses(runs: int) -> Iterator[Row]:
+    """Brier score and log loss of few positives; probabilities right, too steep or too flat."""
+    measures = ["brier_score", "log_loss"]
+    sizes = (5, 50), (10, 100), (10, 490), (26, 260), (50, 950)
+    for (m, n), auc, slope in product(sizes, (0.75, 0.92), (1.0, 2.0, 0.5)):
+        shift, p = separation(auc), m / (m + n)
+        truth = in_population(shift, p, slope)
+        rng = np.random.default_rng([m, n, round(100 * auc), round(10 * slope)])
+        found: dict[str, list[bool]] = {}
+        for _, sampling in product(range(runs), ("random", "stratified")):
+            y = np.arange(m + n) < m if sampling == "stratified" else rng.random(m + n) < p
+            if y.sum() < 2:
+                continue
+            score = probability(rng.normal(size=m + n) + shift * y, shift, p, slope)
+            ends: Any = interval(y, score, measure=measures, sampling=sampling)
+            for name in measures:
+                key = f"{name}, ratio {RATIOS[sampling == 'stratified']}"
+                found.setdefault(key, []).append(held(ends[name][2:4], truth[name]))
+        cell = {"positives": m, "negatives": n, "AUC": auc, "slope": slope}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
+def probability(score: Any, shift: float, p: float, slope: float) -> Any:
+    """The chance of a positive by a normal score, its log odds times a slope."""
+    odds = slope * (shift * score - shift**2 / 2 + np.log(p / (1 - p)))
+    return 1 / (1 + np.exp(-odds))
+
+
+def in_population(shift: float, p: float, slope: float) -> dict[str, float]:
+    """What is estimated of such probabilities; decisions are at the threshold p."""
+    z, step = np.linspace(-9, 9, 200_001, retstep=True)
+    chances = [probability(z + each, shift, p, slope) for each in (shift, 0)]
+    weight = norm.pdf(z) * step
+    brier = p * weight @ (1 - chances[0]) ** 2 + (1 - p) * weight @ chances[1] ** 2
+    log = -p * weight @ np.log(chances[0]) - (1 - p) * weight @ np.log1p(-chances[1])
+    cut = shift / 2 + np.log(p / (1 - p)) * (1 / slope - 1) / shift
+    f, t = norm.sf(cut), norm.sf(cut - shift)
+    auc, auk = population(shift, "equal", p)
+    values = {"auc": auc, "auk": auk, "brier_score": brier, "log_loss": log}
+    # A missed positive costs a share of 1 - p, as the threshold p has it.
+    loss = (1 - p) * p * (1 - t) + p * (1 - p) * f
+    return values | {"net_benefit": p * t - p * f, "expected_loss": loss}
+
+
+COARSE = {
+    "2 levels, few high": ((0.8, 0.2), (0.98, 0.02)),
+    "2 levels": ((0.1, 0.9), (0.9, 0.1)),
+    "3 levels, few high": ((0.7, 0.15, 0.15), (0.97, 0.02, 0.01)),
+    "3 levels": ((0.2, 0.3, 0.5), (0.5, 0.3, 0.2)),
+    "5 levels, few high": ((0.7, 0.1, 0.1, 0.05, 0.05), (0.96, 0.01, 0.01, 0.01, 0.01)),
+    "5 levels, skewed": ((0.1, 0.05, 0.05, 0.1, 0.7), (0.9, 0.05, 0.02, 0.02, 0.01)),
+    "all but few tied": ((0.8,) + (0.01,) * 20, (0.98,) + (0.001,) * 20),
+}
+
+
+def coarse(runs: int) -> Iterator[Row]:
+    """Scores of few levels, given by the shares of the classes at each, rising."""
+    sizes = (5, 50), (10, 490), (26, 260), (100, 900)
+    for (name, shares), (m, n) in product(COARSE.items(), sizes):
+        curve = [np.append(0, np.cumsum(each[::-1])) for each in shares]
+        p = m / (m + n)
+        fpr, tpr = (each / each[-1] for each in reversed(curve))
+        truth = {"auc": area_under_curve(fpr, tpr), "auk": area_under_kappa(fpr, tpr, p)}
+        rng = np.random.default_rng([m, n, len(name)])
+        found: dict[str, list[bool]] = {}
+        y = np.arange(m + n) < m
+        for _ in range(runs):
+            drawn = [
+                rng.choice(len(share), rows, p=np.divide(share, sum(share)))
+                for share, rows in zip(shares, (m, n), strict=True)
+            ]
+            score = np.concatenate(drawn).astype(float)
+            ends = interval(y, score, measure=["auc", "auk"], sampling="stratified")
+            for measure, value in truth.items():
+                found.setdefault(measure.upper(), []).append(held(ends[measure][2:4], value))
+            other = newcombe(ends["auc"].estimate, m, n)
+            found.setdefault("AUC, Newcombe", []).append(held(other, truth["auc"]))
+        cell = {"scores": name, "positives": m, "negatives": n}
+        yield cell | {each: float(np.mean(own)) for each, own in found.items()}
+
+
+def weights(runs: int) -> Iterator[Row]:
+    """Weights that differ within the classes."""
+    draws = {
+        "1 or 5": lambda rng, n: rng.choice([1.0, 5.0], n),
+        "1 or 20": lambda rng, n: rng.choice([1.0, 20.0], n),
+        "lognormal": lambda rng, n: np.exp(rng.normal(size=n)),
+    }
+    for (m, n), auc, name in product(((10, 100), (26, 260), (100, 900)), (0.7, 0.9), draws):
+        shift, y = separation(auc), np.arange(m + n) < m
+        truth = dict(zip(("auc", "auk"), population(shift, "equal", 0.2), strict=True))
+        rng = np.random.default_rng([m, n, round(100 * auc), len(name)])
+        found: dict[str, list[bool]] = {}
+        for _ in range(runs):
+            weight, pair = draws[name](rng, m + n), two_models(rng, y, shift, 0.5)
+            options: Any = {"sample_weight": weight, "prevalence": 0.2}
+            ends = interval(y, pair[0], measure=["auc", "auk"], **options)
+            for measure, value in truth.items():
+                key = f"{measure.upper()} covered"
+                found.setdefault(key, []).append(held(ends[measure][2:4], value))
+            test = paired_test(y, *pair, measure="auc", method="analytic", **options)
+            found.setdefault("AUC rejected", []).append(test.p_value < 0.05)
+        cell = {"positives": m, "negatives": n, "AUC": auc, "weights": name}
+        yield cell | {each: float(np.mean(own)) for each, own in found.items()}
+
+
+def exact(_: int) -> Iterator[Row]:
+    """Net benefit with the class ratio fixed: all tables counted, at the worst of 130 rates."""
+    recalls = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+    alarms = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+    for (m, n), tau in product(((5, 50), (10, 100), (26, 260)), (*TAUS, 0.5)):
+        y, p = np.arange(m + n) < m, m / (m + n)
+        ends = np.empty((m + 1, n + 1, 2))
+        for hits, false in np.ndindex(m + 1, n + 1):
+            flagged = np.r_[np.arange(m) < hits, np.arange(n) < false].astype(float)
+            options: Any = {"measure": "net_benefit", "threshold": tau, "sampling": "stratified"}
+            ends[hits, false] = interval(y, flagged, **options)[2:4]
+        worst = (2.0, 0.0, 0.0)
+        for t, f in product(recalls, alarms):
+            truth = p * t - (1 - p) * f * tau / (1 - tau)
+            holds = (ends[..., 0] <= truth + 1e-12) & (truth <= ends[..., 1] + 1e-12)
+            chance = np.outer(binom.pmf(range(m + 1), m, t), binom.pmf(range(n + 1), n, f))
+            worst = min(worst, (float(chance[holds].sum()), t, f))
+        cell = {"positives": m, "negatives": n, "threshold": tau, "covered": worst[0]}
+        yield cell | {"at tpr": str(worst[1]), "at fpr": str(worst[2])}
+
+
 TABLES = {"intervals": intervals, "tests": tests, "groups": groups}
 TABLES |= {"resamples": resamples, "bands": bands, "decisions": decisions, "power": power}
-TABLES["points"] = points
+TABLES |= {"points": points, "cohorts": cohorts, "losses": losses, "coarse": coarse}
+TABLES |= {"weights": weights, "exact": exact}
+# The columns of coverage that are ours, by which a table has its worst design first.
+OURS = {
+    "intervals": ["AUC, adjusted", "AUK, adjusted", "AUK at 0.9, adjusted"],
+    "groups": ["AUC covered, by groups", "AUK covered, by groups"],
+    "resamples": ["auk", "h", "ks", "kappa_max", "average_precision"],
+    "decisions": ["covered"],
+    "cohorts": ["auc", "auk", "brier_score", "log_loss", "net_benefit", "expected_loss"],
+    "losses": [f"{name}, ratio {how}" for name in ("brier_score", "log_loss") for how in RATIOS],
+    "coarse": ["AUC", "AUK"],
+    "weights": ["AUC covered", "AUK covered"],
+    "exact": ["covered"],
+}
 
 
 def main() -> None:
@@ -332,6 +507,9 @@ def main() -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     for name in options.only:
         table = pd.DataFrame(TABLES[name](options.runs))
+        if name in OURS:
+            own = [column for column in OURS[name] if column in table]
+            table = table.iloc[table[own].min(axis=1).argsort(kind="stable")]
         draft = RESULTS / f"coverage_{name}.draft"
         table.to_csv(draft, index=False)
         draft.rename(RESULTS / f"coverage_{name}.csv")

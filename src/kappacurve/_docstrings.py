@@ -23,6 +23,11 @@ groups : array-like of shape (n_samples,), optional
     of one group need not be. By default all rows are independent.
 prevalence : float in (0, 1), optional
     Class ratio at which to evaluate; by default the (weighted) share of positives in `y_true`.
+trained_at : float in (0, 1), optional
+    Share of positives in the rows that a model was trained on (after resampling), to which its
+    probabilities belong; by default that of `y_true`. At another `prevalence` Brier score, log
+    loss and net benefit take probabilities whose odds are multiplied by those of `prevalence`
+    over those of `trained_at`.
 cost : number in [0, 1] or "balanced", optional
     Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
     "balanced" is 1 - prevalence.
@@ -33,9 +38,9 @@ axis : {"fpr", "flagged"}, default "fpr"
     predicted positive, which gives the same AUK whichever class is called positive.
 curve : {"raw", "hull"}, default "raw"
     "hull" takes the convex hull of the ROC curve first.
-sampling : {"stratified", "random"}, default "stratified"
-    Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
-    always fixed.
+sampling : {"random", "stratified"}, optional
+    Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design; by
+    default random. A stated `prevalence` is always fixed.
 n_jobs : int, optional
     Threads, by default one, -1 for one per processor; the result is the same for any number.
 ValueError

@@ -158,7 +158,7 @@ def _first_tie(keys: IntArray, fp: int, tp: int, position: int) -> tuple[int, in
 
 def _weighted(scored: Scored, conditions: Conditions) -> Measured:
     """Measures of weighted rows: the same in rates, whose sums are rounded."""
-    _, cost, axis, _ = conditions
+    _, cost, axis = conditions[:3]
     p = scored.prevalence() if conditions.prevalence is None else conditions.prevalence
     fpr, tpr, thresholds = vertices_of(scored)
     hull = roc_hull(fpr, tpr)

@@ -20,13 +20,15 @@ Curve = Literal["raw", "hull"]
 class Conditions(NamedTuple):
     """At what measures are evaluated; the cost was checked, and None is the rows' own prevalence.
 
-    `threshold` is that of decisions, where a measure has one.
+    `threshold` is that of decisions, where a measure has one; `trained_at` the share of positives
+    to which probabilities belong, None that of the rows.
     """
 
     prevalence: Any = None
     cost: Cost = 0.5
     axis: Axis = "fpr"
     threshold: float | None = None
+    trained_at: float | None = None
 
 
 class Scored(NamedTuple):
@@ -109,19 +111,19 @@ def check_batch(
     return positive, score
 
 
-def check_prevalence(prevalence: npt.ArrayLike) -> FloatArray:
+def check_prevalence(prevalence: npt.ArrayLike, name: str = "prevalence") -> FloatArray:
     """Return the prevalence as an array; raise outside the open interval (0, 1)."""
-    p = check_numbers("prevalence", prevalence)
+    p = check_numbers(name, prevalence)
     if not ((p > 0) & (p < 1)).all():
-        raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence!r}.")
+        raise ValueError(f"{name} must lie strictly between 0 and 1, got {prevalence!r}.")
     if not (p >= 1e-200).all():  # its products would vanish
-        raise ValueError(f"prevalence must not be below 1e-200, got {prevalence!r}.")
+        raise ValueError(f"{name} must not be below 1e-200, got {prevalence!r}.")
     return p
 
 
-def check_one_prevalence(prevalence: float) -> float:
+def check_one_prevalence(prevalence: float, name: str = "prevalence") -> float:
     """Return the prevalence as :func:`check_prevalence`, one for all."""
-    return check_number("prevalence", check_prevalence(prevalence))
+    return check_number(name, check_prevalence(prevalence, name))
 
 
 class CostRatio(float):
@@ -187,6 +189,14 @@ def check_probabilities(score: FloatArray, instead: str = "") -> FloatArray:
             f"{score.min():g} to {score.max():g}, outside [0, 1].{instead}"
         )
     return score
+
+
+def at_prevalence(probability: FloatArray, trained_at: float, prevalence: float) -> FloatArray:
+    """Probabilities that belong to one prevalence, at another: their odds times the ratio's."""
+    if np.isclose(trained_at, prevalence, rtol=1e-9, atol=0):
+        return probability
+    ratio = (prevalence / (1 - prevalence)) / (trained_at / (1 - trained_at))
+    return np.asarray(ratio * probability / (1 - probability + ratio * probability))
 
 
 def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:

@@ -36,7 +36,6 @@ from kappacurve.inference.analytic import (
     FEWEST_FOR_TESTS,
     Models,
     global_test,
-    has_own_prevalence,
 )
 from kappacurve.inference.bootstrap import BIASED, RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
@@ -81,10 +80,11 @@ def compare(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     level: float | None = 0.95,
     n_resamples: int | None = None,
     n_permutations: int = 2000,
@@ -102,7 +102,7 @@ def compare(
     y_true
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model: a dict, or a DataFrame with a column for each.
-    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis, sampling
+    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
     level : float in (0, 1) or None, default 0.95
         Of the intervals; a difference is called more than chance if its adjusted p is below one
         minus it. None makes neither intervals nor tests.
@@ -157,7 +157,9 @@ def compare(
     check_jobs(n_jobs)
     asked, level = level is not None, 0.95 if level is None else check_level(level)
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
-    at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling)
+    at, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, trained_at=trained_at
+    )
     fewest = min(sample.units())
     inferred, permuting = asked and fewest > 1, (n_permutations, random_state)
     decisions = drawn = None
@@ -179,6 +181,7 @@ def compare(
         "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
         "weighted": sample.weight is not None,
         "prevalence": at.prevalence,
+        "trained_at": at.trained_at or sample.prevalence(),
         "cost": at.cost,
         "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
         "sampling": "random" if estimated else "stratified",
@@ -223,8 +226,7 @@ class _Compared:
         self._fewest = min(self.sample.units())
         self.values, self.reported = _values(self.sample, self.at), list(REPORTED)
         self.decided = pd.DataFrame(columns=COLUMNS)
-        self._is_shifted = not has_own_prevalence(self.sample, self.at)
-        if are_probabilities(self.sample.scores) and not self._is_shifted:
+        if are_probabilities(self.sample.scores):
             for name in OF_PROBABILITIES:
                 areas = [self._models.area(model, name) for model in self.sample.scores]
                 self.values[name] = [area.value for area in areas]
@@ -273,7 +275,8 @@ class _Compared:
                     test, adjusted = families[measure][pair]
                     rows.append([*pair, measure, *test[:-1], adjusted, test.method])
         table = pd.DataFrame(rows, columns=TESTS)
-        table.loc[table["standard_error"] == 0, [*VALUES[1:], "p_adjusted"]] = nan
+        unknown = (table["standard_error"] == 0) & (table["p_value"] != 1)
+        table.loc[unknown, [*VALUES[1:], "p_adjusted"]] = nan
         return table
 
     def _families(self) -> dict[str, Family]:
@@ -309,7 +312,7 @@ class _Compared:
             for measure in ("auc", "auk"):
                 matrix = self._models.covariance(names, measure)
                 values = np.array([self._models.area(name, measure).value for name in names])
-                statistic, p_value = global_test(values, matrix, self._fewest - 1)
+                statistic, p_value = global_test(values, matrix, min(self.sample.effective()) - 1)
                 rows.append((measure, len(names), statistic, p_value))
         return pd.DataFrame(rows, columns=GLOBAL)
 
@@ -343,13 +346,22 @@ class _Compared:
 
     def limits(self, asked: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
-        said = []
-        if are_probabilities(self.sample.scores) and self._is_shifted:
+        said = [wording.class_ratio(self.estimated)] if self.inferred else []
+        p, own = self.at.prevalence, self.sample.prevalence()
+        trained_at = self.at.trained_at or own
+        if not np.isclose(trained_at, p, rtol=1e-9, atol=0):
             names = wording.listed_measures(OF_PROBABILITIES)
-            said.append(
-                f"{names} are not given: they judge probabilities at the share of positives of "
-                f"these rows, {self.sample.prevalence():.6g}."
-            )
+            if are_probabilities(self.sample.scores):
+                whose = "as given" if self.at.trained_at else "that of these rows, as none is given"
+                said.append(
+                    f"{names} and net benefit are of probabilities shifted from the share of "
+                    f"positives in training, {trained_at:.6g} ({whose}), to {p:.6g}."
+                )
+            else:
+                said.append(
+                    f"{names} are not given: these scores are no probabilities, which could be "
+                    f"shifted to the prevalence {p:.6g}."
+                )
         if self.drawn is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
             said.append(
@@ -360,6 +372,8 @@ class _Compared:
             said.append(f"No intervals: they need 2 rows of each class, there are {self._fewest}.")
             if self.decisions is not None:
                 said.append("Losses are of the rows that chose the thresholds.")
+        elif asked and (effect := self.sample.design_effect()) is not None:
+            said.append(effect)
         elif asked and (caveat := self.sample.caveat()) is not None:
             said.append(caveat)
         return said

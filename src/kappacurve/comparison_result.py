@@ -127,6 +127,12 @@ def listed_measures(measures: Iterable[str]) -> str:
     return ", ".join(LABELS[measure] for measure in measures)
 
 
+def class_ratio(random: bool) -> str:
+    """Whether the class ratio of the rows is part of what intervals and tests allow for."""
+    how = "random, as in a cohort" if random else "fixed"
+    return f"Intervals and tests take the class ratio of these rows as {how}."
+
+
 def p_text(p: float) -> str:
     """A p value with its sign of equality."""
     return f"= {p:.2g}" if p >= 1e-300 else "< 1e-300"

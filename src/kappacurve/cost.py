@@ -12,10 +12,12 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
+    at_prevalence,
     check_choice,
     check_number,
     check_numbers,
     check_one_cost,
+    check_one_prevalence,
     check_probabilities,
     check_scored,
 )
@@ -148,6 +150,7 @@ def net_benefit(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     at: At = "score",
     standardized: bool = False,
 ) -> FloatArray:
@@ -162,7 +165,7 @@ def net_benefit(
         Threshold probabilities: where acting and not acting are worth the same. At tau a false
         alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
         missed positive (`cost` elsewhere) is 1 - tau.
-    pos_label, sample_weight, prevalence
+    pos_label, sample_weight, prevalence, trained_at
     at : {"score", "best"}, default "score"
         Which rows are flagged: those whose probability is at least tau, or those above the score
         that is best for tau. The second is what recalibrated probabilities could attain, a little
@@ -205,9 +208,14 @@ def net_benefit(
     if not ((tau >= 0) & (tau < 1)).all():
         raise ValueError(f"thresholds must be at least 0 and below 1, got {thresholds!r}.")
     scored = check_scored(y_true, y_prob, pos_label, sample_weight)
-    p, curve = scored.prevalence(prevalence), vertices_of(scored)
+    p = scored.prevalence(prevalence)
     if not is_best:
         check_probabilities(scored.score, ' Give at="best" for the best threshold on any scores.')
+        own = scored.prevalence() if trained_at is None else trained_at
+        shifted = at_prevalence(scored.score, check_one_prevalence(own, "trained_at"), p)
+        scored = scored._replace(score=shifted)
+    curve = vertices_of(scored)
+    if not is_best:
         decided = _vertex_at(curve, tau)
         f, t = curve.fpr[decided], curve.tpr[decided]
     else:

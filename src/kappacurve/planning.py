@@ -231,7 +231,7 @@ def _of_pilot(
     effect, rows = 0.0, np.zeros(len(positive))
     for sign, score in zip((1, -1), scores, strict=False):
         effect += sign * auk_score(positive, score, **at)
-        rows += sign * influence(positive, score, **at)
+        rows += sign * influence(positive, score, sampling="stratified", **at)
     return _Influence(effect, *(float(rows[each].var(ddof=1)) for each in (positive, ~positive)))
 
 

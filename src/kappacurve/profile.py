@@ -61,7 +61,7 @@ def auk_profile(
     prevalence: float | None = None,
     axis: Axis = "fpr",
     costs: npt.ArrayLike | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     level: float = 0.95,
 ) -> AukProfile:
     """AUK of one or several models at every cost, where two of them tie, and which leads where.

@@ -21,11 +21,12 @@ def _net_benefit_at(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     standardized: bool = False,
 ) -> float:
     rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
     at: Any = {"thresholds": check_number("threshold", threshold), "standardized": standardized}
-    return float(net_benefit(y_true, y_prob, **rows, **at))
+    return float(net_benefit(y_true, y_prob, trained_at=trained_at, **rows, **at))
 
 
 def _measured(
@@ -50,7 +51,7 @@ SCORERS: dict[str, tuple[Callable[..., float], tuple[str, ...]]] = {
     "h": (h_measure_score, ("prevalence", "cost_weight", "cost", "cost_ratio")),
     "kappa_max": (_measured, _AT_COST),
     "expected_loss": (expected_loss, (*_AT_COST, "threshold")),
-    "net_benefit": (_net_benefit_at, ("threshold", "prevalence", "standardized")),
+    "net_benefit": (_net_benefit_at, ("threshold", "prevalence", "trained_at", "standardized")),
 }
 
 

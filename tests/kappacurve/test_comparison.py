@@ -84,7 +84,7 @@ def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):
         point = cost_threshold(Y, score, cost_ratio=4)
         row = one(drawn.thresholds, model=model, criterion="expected_loss")
         assert (row["threshold"], row["fpr"], row["tpr"]) == point[:3]
-        ((_, rows),) = draw_rows(Y, "stratified", 40, 3)
+        ((_, rows),) = draw_rows(Y, "random", 40, 3)
         thresholds = np.sort(
             [cost_threshold(Y[each], score[each], cost_ratio=4).threshold for each in rows]
         )
@@ -224,7 +224,8 @@ def test_groups_are_said_and_widen_the_intervals():
     assert row["p_value"] == expected.p_value
     assert row["p_value"] != one(alone.tests, first="good", second="fair", measure="auk")["p_value"]
     few = compare(Y, SCORES, groups=np.arange(N) % 7)
-    assert few.notes[0].startswith("Only 7 groups hold a class: with fewer than 20 intervals are")
+    # Of 60 positives four groups hold 9 and three 8: 60^2 / (4 * 81 + 3 * 64) = 6.98.
+    assert few.notes[1].startswith("The groups that hold a class tell as much as 6.98 of equal")
 
 
 def test_lower_scores_may_mean_the_positive_class():
@@ -271,13 +272,31 @@ def test_scores_that_are_probabilities_have_proper_losses():
     assert row["estimate"] == pytest.approx(np.mean((scores["good"] - Y) ** 2))
     assert row["low"] < row["estimate"] < row["high"]
     assert "brier_score" not in set(compare(Y, SCORES).measures["measure"])
-    # They are of the rows' share of positives; elsewhere a sentence stands in their place.
-    own, other = (compare(Y, scores, prevalence=p) for p in (0.25, 0.1))
-    assert "log_loss" in set(own.measures["measure"])
-    assert not {"brier_score", "log_loss"} & {*other.measures["measure"], *other.tests["measure"]}
-    assert "share of positives of these rows, 0.25" in other.notes[0]
-    with pytest.raises(ValueError, match=r"leave out prevalence=0\.1"):
-        interval(Y, scores["good"], measure="log_loss", prevalence=0.1)
+
+
+@pytest.mark.parametrize("trained_at", [None, 0.5])
+def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
+    """By Bayes' theorem: the odds times those of 0.1 over those of training, 1:3 or 1:1."""
+    scores = {name: 1 / (1 + np.exp(-score)) for name, score in SCORES.items()}
+    at = {"prevalence": 0.1, "trained_at": trained_at}
+    found = compare(Y, scores, **at)
+    odds = scores["good"] / (1 - scores["good"]) / 9 * (3 if trained_at is None else 1)
+    shifted = odds / (1 + odds)
+    brier = 0.1 * np.mean((1 - shifted[Y]) ** 2) + 0.9 * np.mean(shifted[~Y] ** 2)
+    log_loss = 0.1 * np.mean(-np.log(shifted[Y])) + 0.9 * np.mean(-np.log(1 - shifted[~Y]))
+    benefit = 0.1 * np.mean(shifted[Y] >= 0.2) - 0.9 / 4 * np.mean(shifted[~Y] >= 0.2)
+    for measure, value in (("brier_score", brier), ("log_loss", log_loss)):
+        row = one(found.measures, model="good", measure=measure)
+        assert row["estimate"] == pytest.approx(value)
+        alone = interval(Y, scores["good"], measure=measure, **at)
+        assert (row["low"], row["high"]) == alone[2:4]
+    worth = interval(Y, scores["good"], measure="net_benefit", threshold=0.2, **at)
+    assert worth.estimate == pytest.approx(benefit)
+    own = 0.25 if trained_at is None else 0.5
+    assert f"in training, {own:g} " in found.notes[1]
+    unknown = compare(Y, SCORES, prevalence=0.1)
+    assert not {"brier_score", "log_loss"} & {*unknown.measures["measure"]}
+    assert "these scores are no probabilities" in unknown.notes[1]
 
 
 def test_h_is_printed_with_its_weight():
@@ -300,7 +319,7 @@ def test_sentences_begin_with_what_is_more_than_chance():
     same = compare(Y, {"good": SCORES["good"], "sure": SCORES["good"] + 1e3 * Y}).tests
     assert (same["p_value"] < 1).all()
     pair = {name: SCORES[name] for name in ("good", "fair")}
-    costly = compare(Y, pair, cost_ratio=4, n_resamples=200)
+    costly = compare(Y, pair, cost_ratio=4, n_resamples=200, sampling="stratified")
     assert one(costly.tests, measure="expected_loss")["difference"] < 0
     assert costly.conclusion[0].startswith("good is ahead of fair by")
     assert "expected loss" in costly.conclusion[0]

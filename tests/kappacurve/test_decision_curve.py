@@ -28,7 +28,9 @@ def test_dcurves_example():
     found = net_benefit(y, probability, thresholds=TAUS)
     np.testing.assert_allclose(found, PRINTED, atol=5e-7)
     np.testing.assert_allclose(net_benefit(y, np.ones(750), thresholds=TAUS), ALL, atol=5e-7)
-    at_five_per_cent = net_benefit(y, probability, thresholds=[0.05, 0.2], prevalence=0.05)
+    # dcurves takes the probabilities as those of the stated prevalence.
+    stated = {"prevalence": 0.05, "trained_at": 0.05}
+    at_five_per_cent = net_benefit(y, probability, thresholds=[0.05, 0.2], **stated)
     np.testing.assert_allclose(at_five_per_cent, [0.020908, -0.000371], atol=5e-7)
 
 
@@ -51,7 +53,7 @@ def test_weights_and_the_standard():
 def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
     y, probability = np.array(rows).T / [[1], [10]]
     at = {"prevalence": p}
-    found = float(net_benefit(y, probability, thresholds=tau, **at))
+    found = float(net_benefit(y, probability, thresholds=tau, trained_at=p, **at))
     loss = expected_loss(y, probability, cost=1 - tau, threshold=tau, **at)
     assert loss == pytest.approx((1 - tau) * (p - found), abs=1e-12)
     best = float(net_benefit(y, probability, thresholds=tau, at="best", **at))
@@ -85,20 +87,21 @@ def test_interval_and_paired_test_are_of_the_mean_over_rows():
         interval(y, 5 * probability, **at)
 
 
-def test_the_interval_has_wilson_s_limits_of_both_shares():
+def test_the_interval_has_agresti_and_coull_s_limits_of_both_shares():
     """By hand, where all positives are flagged and a plain interval has no width from them."""
     y, probability = np.repeat([1, 0], [10, 40]), np.repeat([0.9, 0.9, 0.1], [10, 8, 32])
-    found = interval(y, probability, measure="net_benefit", threshold=0.5)
+    fixed = {"threshold": 0.5, "sampling": "stratified"}
+    found = interval(y, probability, measure="net_benefit", **fixed)
     assert found.estimate == pytest.approx(0.2 - 0.8 * 0.2)
-    square = 1.959963984540054**2
-    least_tpr = 10 / (10 + square)  # Wilson's lower limit of 10 of 10
-    centre, half = (8 + square / 2) / (40 + square), np.sqrt(8 * 0.8 * square + square**2 / 4)
-    ends = centre + np.array([-1, 1]) * half / (40 + square)
-    low = np.hypot(0.2 * (1 - least_tpr), 0.8 * (ends[1] - 0.2))
-    high = 0.8 * (0.2 - ends[0])
+    z = 1.959963984540054
+    rows = np.array([10, 40]) + z**2  # two more hits and two more misses, nearly
+    centre = (np.array([10, 8]) + z**2 / 2) / rows
+    half = z * np.sqrt(centre * (1 - centre) / rows)
+    low = np.hypot(0.2 * (1 - (centre - half)[0]), 0.8 * ((centre + half)[1] - 0.2))
+    high = 0.8 * (0.2 - (centre - half)[1])  # no share is above 10 of 10
     assert found.low == pytest.approx(found.estimate - low, abs=1e-12)
     assert found.high == pytest.approx(found.estimate + high, abs=1e-12)
-    loss = interval(y, probability, measure="expected_loss", threshold=0.5)
+    loss = interval(y, probability, measure="expected_loss", **fixed)
     assert loss.low == pytest.approx(0.5 * (0.2 - found.high), abs=1e-12)
 
 

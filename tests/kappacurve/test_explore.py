@@ -146,12 +146,13 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
     labels = np.arange(80) % 2
     scores = {"a": rng.normal(size=80) + labels, "b": rng.normal(size=80) + labels / 2}
     side = data(labels, scores)["replicates"][0]["chance"][0]
-    found = compare(labels, scores)
+    fixed = {"sampling": "stratified"}  # at every position of the slider
+    found = compare(labels, scores, **fixed)
     assert side["said"] == [*found.conclusion, *found.notes]
     row = found.tests.set_index("measure").loc["auk"]
     assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
     for name in ("h", "kappa_max"):
-        options = {"measure": name, "method": "bootstrap", "n_resamples": 50}
+        options = {"measure": name, "method": "bootstrap", "n_resamples": 50, **fixed}
         drawn = interval(labels, scores["a"], **options)
         test = paired_test(labels, *scores.values(), **options)
         assert side["models"]["a"][name] == pytest.approx(drawn[2:4], abs=1e-6)
@@ -235,7 +236,7 @@ def test_groups_reach_every_interval_and_test(data):
     (replicate,) = data(labels, scores, groups=patient)["replicates"]
     side = replicate["chance"][0]
     assert replicate["groups"] == 50
-    found = compare(labels, scores, groups=patient)
+    found = compare(labels, scores, groups=patient, sampling="stratified")
     row = found.tests.set_index("measure").loc["auk"]
     assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
     at = {"prevalence": prevalence_grid(0.01, NODES)[2], "groups": patient}
@@ -243,7 +244,6 @@ def test_groups_reach_every_interval_and_test(data):
     exact = interval(labels, scores["a"], measure="auk", **at)
     assert low[2, 2] == pytest.approx(exact.low, abs=2e-4)
     assert high[2, 2] == pytest.approx(exact.high, abs=2e-4)
-    drawn = interval(
-        labels, scores["a"], measure="h", method="bootstrap", n_resamples=50, groups=patient
-    )
+    options = {"measure": "h", "method": "bootstrap", "n_resamples": 50}
+    drawn = interval(labels, scores["a"], groups=patient, sampling="stratified", **options)
     assert side["models"]["a"]["h"] == pytest.approx([drawn.low, drawn.high], abs=1e-6)

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from _job import run
+from kappacurve.comparison_result import class_ratio
 from study.data.classes import PART_COLUMN, read_names
 from study.models.fitting import score_scale
 from study.parquet import read_parquet
@@ -50,7 +51,15 @@ def compare_models(
     rows, names = pd.read_csv(scores), read_names(provenance)
     resampled = [name for name, own in models.items() if skewed or own.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
+    kept = pd.read_csv(sample)
+    trained_at = None
+    if prevalence is not None:  # else nothing is shifted
+        balanced = len(resampled) == len(models) and not skewed
+        trained_at = (
+            0.5 if balanced else kept.loc[~kept["row"].isin(rows["row"]), "minority"].mean()
+        )
     options: Any = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
+    options |= {"trained_at": trained_at}
     options |= {"n_resamples": n_resamples, "groups": groups}
     result = comparison.compare_models(rows, **options)
     scales = {name: score_scale(name, settings) for name, settings in models.items()}
@@ -62,16 +71,20 @@ def compare_models(
         ("bounds", comparison.bounds_table(pd.read_csv(measures), cost_ratio)),
     ):
         write_table(table, outputs[name], words=names)
-    said = [{"about": "rows", "sentence": answers.rows_sentence(pd.read_csv(sample), rows, names)}]
+    said = [{"about": "rows", "sentence": answers.rows_sentence(kept, rows, names)}]
     if parts:
-        drawn, kept = read_parquet(parts), read_parquet(part_scores)
-        kept.loc[kept["model"].isin(resampled), "probability"] = np.nan
-        by_measure = answers.measures_by_split(drawn, kept, prevalence, cost_ratio)
-        n_test = kept[kept["model"] == kept["model"].iloc[0]].groupby("replicate").size().mean()
+        drawn, scored = read_parquet(parts), read_parquet(part_scores)
+        scored.loc[scored["model"].isin(resampled), "probability"] = np.nan
+        by_measure = answers.measures_by_split(drawn, scored, prevalence, cost_ratio)
+        n_test = (
+            scored[scored["model"] == scored["model"].iloc[0]].groupby("replicate").size().mean()
+        )
         ahead = answers.paired_wins(by_measure, n_test / drawn["n_train"].iloc[0])
         write_table(ahead, wins, words=names)
         leaders = answers.leaders_over_splits(by_measure, ahead)
     else:
+        ratio = class_ratio(result.design["sampling"] == "random")
+        said.append({"about": "class ratio", "sentence": ratio})
         leaders = answers.leaders_of_one_split(result)
         turned = comparison.compare_models(rows, positive_class="majority", **options)
         results = {"majority": turned, "minority": result}

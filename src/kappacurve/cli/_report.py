@@ -71,7 +71,8 @@ def net_benefits(
     weight = rows.get("sample_weight")
     sample = take_sample(positive, scores, True, weight, rows.get("groups"))
     inferred = at == "score" and level is not None and min(sample.units()) > 1
-    weights = {"sample_weight": weight, "prevalence": design["prevalence"]}
+    weights = {name: design[name] for name in ("prevalence", "trained_at")}
+    weights["sample_weight"] = weight
     benefits = []
     for tau in thresholds:
         given: Any = {"thresholds": tau, **weights}
@@ -227,7 +228,7 @@ def _decision_curves(report: Report) -> Figure:
 
     models = report.models
     options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
-    options["prevalence"] = report.result.design["prevalence"]
+    options |= {name: report.result.design[name] for name in ("prevalence", "trained_at")}
     options["sample_weight"] = models.columns.get("sample_weight")
     with house_style():
         figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
@@ -258,15 +259,14 @@ def _heading(report: Report) -> list[str]:
     level = f"{100 * design['level']:g} % intervals"
     if design["groups"] is not None:
         level = f"{design['groups']} independent groups; {level}"
-    ratio = "class ratio " + ("fixed" if design["sampling"] == "stratified" else "random")
     methods = {*report.result.measures["method"].dropna()} - {"none"}
     if "delong" in methods:
-        lines.append(f"{level}: AUC and Gini by DeLong, AUK by influence function; {ratio}")
+        lines.append(f"{level}: AUC and Gini by DeLong, AUK by influence function")
         lines.append("  With pseudo-rows, on the logit scale")
     elif design["bootstrap"]:
         drawn = "{resamples} resamples, random state {random_state}".format(**design["bootstrap"])
-        lines.append(f"{level}, logit scale: bootstrap, {drawn}; {ratio}")
+        lines.append(f"{level}, logit scale: bootstrap, {drawn}")
         lines.append("  Hulls and maxima less their bias")
     elif methods:
-        lines.append(f"{level} by influence function; {ratio}")
+        lines.append(f"{level} by influence function")
     return lines

@@ -61,6 +61,12 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
     help="Evaluate kappa, AUK and H at this share of positives instead of the file's.",
 )
 @click.option(
+    "--trained-at",
+    type=SHARE,
+    help="Share of positives in the training rows, after resampling, to which probabilities belong "
+    "(default: the file's): they are shifted from there to the prevalence.",
+)
+@click.option(
     "--cost-ratio",
     type=click.FloatRange(0),
     metavar="R",
@@ -95,10 +101,9 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
 @click.option("--random-state", type=click.IntRange(0), default=0, help="Of --bootstrap.")
 @click.option(
     "--sampling",
-    type=click.Choice(["stratified", "random"]),
-    default="stratified",
-    help="stratified: the class ratio was fixed. random: it came about by chance; a --prevalence "
-    "fixes it.",
+    type=click.Choice(["random", "stratified"]),
+    help="random, the default: the file's class ratio came about by chance. stratified: it was "
+    "fixed, as a --prevalence always is.",
 )
 @click.option("--level", type=SHARE, default=0.95, help="Of the intervals.")
 @click.option(
@@ -163,7 +168,7 @@ def measure(
 
         models = read_models(file, options, cv)
         given: Any = {"level": None if no_intervals else level}
-        given |= {name: options[name] for name in ("prevalence", "sampling")}
+        given |= {name: options[name] for name in ("prevalence", "trained_at", "sampling")}
         drawing = {name: options[name] for name in ("n_resamples", "random_state", "cost_ratio")}
         result = compare(
             models.table.positive,

@@ -112,6 +112,8 @@ def _of_side(
 ) -> dict[str, Any]:
     positive, scores = sample.positive, sample.scores
     design: Any = {"sample_weight": sample.weight, "groups": sample.groups, "level": LEVEL}
+    # The slider states a prevalence, so the class ratio is fixed at every position of it.
+    design["sampling"] = "stratified"
     result = compare(positive, scores, prevalence=prevalence, **design)
     said = [*result.conclusion, *result.notes]
     models: dict[str, Any] = {

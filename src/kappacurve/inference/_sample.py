@@ -56,6 +56,22 @@ class Sample(NamedTuple):
         counts = [int(np.count_nonzero(np.bincount(self.groups[side]))) for side in sides]
         return counts[0], counts[1]
 
+    def effective(self) -> tuple[float, float]:
+        """Units of equal size that tell as much: (sum m)^2 / sum m^2, m the weight of each unit.
+
+        Of the positives, and of the negatives. They are what degrees of freedom count.
+        """
+        if self.weight is None and self.groups is None:
+            ones, zeros = self.units()
+            return float(ones), float(zeros)
+        found = []
+        for side in (self.positive, ~self.positive):
+            sizes = self.weights()[side]
+            if self.groups is not None:
+                sizes = np.asarray(np.bincount(self.groups[side], sizes), dtype=np.float64)
+            found.append(float(sizes.sum() ** 2 / (sizes @ sizes)))
+        return found[0], found[1]
+
     def share(self, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
         """Weighted share of a class's rows that are flagged, and its variance, not corrected."""
         hits, weight = flagged[side].astype(np.float64), self.weights()[side]
@@ -65,19 +81,35 @@ class Sample(NamedTuple):
             moved = np.bincount(self.groups[side], moved)
         return share, float(moved @ moved)
 
+    def design_effect(self) -> str | None:
+        """What unequal weights of independent rows cost, if there are any."""
+        units, effective = self.units(), self.effective()
+        effects = units[0] / effective[0], units[1] / effective[1]
+        if self.groups is not None or max(effects) < 1.005:
+            return None
+        return (
+            f"By their unequal weights the {units[0]} positive and {units[1]} negative rows tell "
+            f"as much as {effective[0]:.3g} and {effective[1]:.3g} of equal weight (design effects "
+            f"{effects[0]:.3g} and {effects[1]:.3g})."
+        )
+
     def warn(self) -> None:
-        """Warn where groups are too few to rely on."""
+        """Warn where groups are too few to rely on, or none at all."""
         if (caveat := self.caveat()) is not None:
             warnings.warn(caveat, stacklevel=3)
 
     def caveat(self) -> str | None:
-        """Why groups are too few to rely on, if they are."""
-        fewest = min(self.units())
-        if self.groups is None or fewest >= FEWEST_GROUPS:
+        """Why groups are too few to rely on, or none at all, if so."""
+        if self.groups is None:
+            return None
+        if self.groups.max() + 1 == len(self.groups):
+            return "Each group has one row: does the column number the rows?"
+        fewest = min(self.effective())
+        if fewest > FEWEST_GROUPS - 1e-9:
             return None
         return (
-            f"Only {fewest} groups hold a class: with fewer than {FEWEST_GROUPS} intervals are too "
-            "narrow and p values too small."
+            f"The groups that hold a class tell as much as {fewest:.3g} of equal size: with fewer "
+            f"than {FEWEST_GROUPS} intervals are too narrow and p values too small."
         )
 
 
@@ -146,14 +178,16 @@ def check_design(
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     threshold: float | None = None,
+    trained_at: float | None = None,
 ) -> tuple[Conditions, bool]:
     """At what to evaluate, and whether its prevalence is an estimate from the rows."""
-    if sampling not in ("stratified", "random"):
+    if sampling not in (None, "stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
+    if trained_at is not None:
+        trained_at = check_one_prevalence(trained_at, "trained_at")
     share = check_one_cost(cost, cost_ratio)
-    if prevalence is None:
-        at = Conditions(sample.prevalence(), share, axis, threshold)
-        return at, sampling == "random"
-    return Conditions(check_one_prevalence(prevalence), share, axis, threshold), False
+    own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
+    at = Conditions(own, share, axis, threshold, trained_at)
+    return at, prevalence is None and sampling != "stratified"

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import erfc, inf, nan, sqrt
+from math import erfc, hypot, inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from kappacurve._kernels import class_sums
-from kappacurve._validation import BoolArray, Conditions, FloatArray, check_probabilities
-from kappacurve.auk import auk_range
+from kappacurve._validation import (
+    BoolArray,
+    Conditions,
+    FloatArray,
+    at_prevalence,
+    check_probabilities,
+)
+from kappacurve.auk import area_under_kappa, auk_range
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -29,6 +35,8 @@ from kappacurve.inference.results import (
     no_interval_reason,
     normal_interval,
     normal_quantile,
+    p_without_error,
+    share_interval,
     standard_error,
     wilson_interval,
 )
@@ -88,14 +96,15 @@ def benefit_stakes(at: Conditions) -> Stakes:
 class Analytic(NamedTuple):
     """How a measure's standard error is found: the method's name, its area and its range.
 
-    `of_ranks` says that only the order of the scores counts: they are sorted once, and the
-    interval takes pseudo-rows. `stakes` are those of a measure of decisions.
+    `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
+    counts: they are sorted once, and the interval takes pseudo-rows. `stakes` are those of a
+    measure of decisions.
     """
 
     method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
     span: Span
-    of_ranks: bool = False
+    of_decision: Callable[[float, float, Conditions], float] | None = None
     stakes: Callable[[Conditions], Stakes] | None = None
 
 
@@ -112,45 +121,34 @@ def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
     return models.ordered(model).auk(models.at, pseudo)
 
 
+def _auk_of_decision(f: float, t: float, at: Conditions) -> float:
+    fpr, tpr = np.array([0, f, 1]), np.array([0, t, 1])
+    return area_under_kappa(fpr, tpr, at.prevalence, cost=at.cost, axis=at.axis)
+
+
 def _expected_loss(models: Models, model: str, _: Any) -> Area:
     if models.at.threshold is None:
         raise ValueError(
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
-    flagged = models.sample.scores[model] >= models.at.threshold
-    return models.area_of_decisions(flagged, loss_stakes(models.at))
+    return models.area_of_decisions(models.flagged(model, "expected_loss"), loss_stakes(models.at))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
     stakes = benefit_stakes(models.at)
-    score = check_probabilities(models.sample.scores[model])
-    return models.area_of_decisions(score >= float(models.at.threshold or 0), stakes)
-
-
-def has_own_prevalence(sample: Sample, at: Conditions) -> bool:
-    """Whether measures are taken at the rows' own share of positives, as probabilities need it."""
-    return bool(np.isclose(float(at.prevalence or 0), sample.prevalence(), rtol=1e-9, atol=0))
-
-
-def _probabilities(models: Models, model: str) -> FloatArray:
-    if not has_own_prevalence(models.sample, models.at):
-        raise ValueError(
-            "brier_score and log_loss judge probabilities at the share of positives of the rows, "
-            f"{models.sample.prevalence():.6g}: leave out prevalence={models.at.prevalence!r}."
-        )
-    return check_probabilities(models.sample.scores[model])
+    return models.area_of_decisions(models.flagged(model, "net_benefit"), stakes)
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
-    score = _probabilities(models, model)
+    score = models.probabilities(model)
     return models.mean_of_rows((1 - score) ** 2, score**2)
 
 
 def _log_loss(models: Models, model: str, _: Any) -> Area:
     # As scikit-learn: a probability of 0 or 1 is taken as the nearest one that is neither.
     least = np.finfo(float).eps
-    score = np.clip(_probabilities(models, model), least, 1 - least)
+    score = np.clip(models.probabilities(model), least, 1 - least)
     return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 
@@ -160,15 +158,15 @@ def _span(low: float, high: float) -> Span:
 
 def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
     """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
-    if not estimated:
+    if not estimated or at.cost == "balanced":  # AUC - 1/2 at any
         return auk_range(at.prevalence, at.cost, at.axis)
     return min(-1.0, least_kappa(at.prevalence, at.cost)), 1.0
 
 
 ANALYTIC: dict[str, Analytic] = {
-    "auc": Analytic("delong", _auc, _span(0, 1), True),
-    "gini": Analytic("delong", _gini, _span(-1, 1), True),
-    "auk": Analytic("influence", _auk, _span_of_auk, True),
+    "auc": Analytic("delong", _auc, _span(0, 1), lambda f, t, _: (1 + t - f) / 2),
+    "gini": Analytic("delong", _gini, _span(-1, 1), lambda f, t, _: t - f),
+    "auk": Analytic("influence", _auk, _span_of_auk, _auk_of_decision),
     "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), stakes=loss_stakes),
     "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), stakes=benefit_stakes),
     "brier_score": Analytic("influence", _brier, _span(0, 1)),
@@ -203,6 +201,19 @@ class Models:
         others._ordered = self._ordered
         return others
 
+    def probabilities(self, model: str) -> FloatArray:
+        """A model's scores as probabilities at the prevalence at which it is judged."""
+        trained_at = self.at.trained_at or self.sample.prevalence()
+        return at_prevalence(
+            check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
+        )
+
+    def flagged(self, model: str, measure: str) -> BoolArray:
+        """Rows that a measure of decisions flags, of net benefit by their probabilities."""
+        by_probability = measure == "net_benefit"
+        score = self.probabilities(model) if by_probability else self.sample.scores[model]
+        return score >= float(self.at.threshold or 0)
+
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
         if (model, measure) not in self._areas:
@@ -234,24 +245,64 @@ class Models:
         span = kind.span(self.at, self.estimated)
         area, score = self.area(model, measure), self.sample.scores[model]
         if kind.stakes is not None:
-            flagged = score >= float(self.at.threshold or 0)
+            flagged = self.flagged(model, measure)
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             return self.decided_interval(area, flagged, outcome, span, level)
-        error = standard_error(self.spread(area).variance)
-        if kind.of_ranks and scale == "adjusted":
+        spread = self.spread(area)
+        error = standard_error(spread.variance)
+        of_decision, highest = kind.of_decision, score.max()
+        if of_decision and scale == "adjusted" and _has_two_levels(score):
+            # A pseudo-row at either end is none of a decision's.
+            outcome = self._outcome(area, score == highest, of_decision)
+            low, high = self.decided_interval(area, score == highest, outcome, span, level)[2:4]
+        elif of_decision and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
             weights = _pseudo_weights(self.sample)
             moved = kind.area(self, model, weights)
+            alone = self._at_ends_of_prevalence(model, measure, level)
+            if alone:  # their distances are squared and added to those at a fixed prevalence
+                moved, span = moved._replace(slope=0.0), kind.span(self.at, False)
             moved_error = standard_error(self.spread(moved, weights).variance)
             limits = normal_interval(moved.value, moved_error, level, "logit", span)
             low, high = min(limits.low, area.value), max(limits.high, area.value)
+            if alone:
+                low = area.value - hypot(area.value - low, area.value - min(*alone, area.value))
+                high = area.value + hypot(high - area.value, max(*alone, area.value) - area.value)
         else:
-            plain = "plain" if scale == "adjusted" else scale
-            low, high = normal_interval(area.value, error, level, plain, span)[2:4]
-        reason = no_interval_reason(self.sample.positive, score) if kind.of_ranks else None
+            # Losses of a few rows are so skewed that a plain normal interval is too narrow.
+            on: Scale = "logit" if scale == "adjusted" else scale
+            df = inf if of_decision else spread.df
+            low, high = normal_interval(area.value, error, level, on, span, df)[2:4]
+        reason = no_interval_reason(self.sample.positive, score) if of_decision else None
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
         return Estimate(area.value, error, low, high, kind.method)
+
+    def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
+        """A measure at Wilson's limits of an estimated prevalence, on which it depends.
+
+        Of independent rows of equal weight. Few positives leave it skewed.
+        """
+        sample, p = self.sample, self._prevalence()
+        alike = sample.groups is None and (sample.weight is None or np.ptp(sample.weight) == 0)
+        if not (self.estimated and alike):
+            return []
+        if self.area(model, measure).slope == 0:
+            return []
+        ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
+        at = [self.at._replace(prevalence=float(end)) for end in ends]
+        return [self.evaluated(each).area(model, measure).value for each in at]
+
+    def _outcome(
+        self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
+    ) -> Outcome:
+        """A measure of two-level scores as one of the decision that they are."""
+        positive = self.sample.positive
+        slopes = [
+            area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
+            for side in (positive, ~positive)
+        ]
+        return Outcome(lambda t, f: of_decision(f, t, self.at), (slopes[0], slopes[1]))
 
     def decided_interval(
         self,
@@ -263,9 +314,9 @@ class Models:
     ) -> Estimate:
         """An estimate of what decisions bring, from the shares flagged in each class.
 
-        Wilson's limits of each share, at the number of rows that has its variance (with weights or
-        groups another than the rows'); the distances of what they bring are squared and added
-        (Newcombe 1998, Statistics in Medicine 17, 873-890, method 10; of any function of two
+        Agresti and Coull's limits of each share, at the number of rows that has its variance (with
+        weights or groups another than the rows'); the distances of what they bring are squared and
+        added (Newcombe 1998, Statistics in Medicine 17, 873-890, method 10; of any function of two
         shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
         width where a class's rows are all flagged, or none.
         """
@@ -280,7 +331,7 @@ class Models:
         sample, apart = self.sample, 0.0
         rates, sizes = [], []
         sides = zip(
-            (sample.positive, ~sample.positive), sample.units(), outcome.slopes, strict=True
+            (sample.positive, ~sample.positive), sample.effective(), outcome.slopes, strict=True
         )
         for side, units, slope in sides:
             share, own = sample.share(flagged, side)
@@ -295,8 +346,7 @@ class Models:
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
             by_tpr, by_fpr = (
-                np.clip(wilson_interval(share, n, quantile), 0, 1).tolist()
-                for share, n in zip(rates, sizes, strict=True)
+                share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
             for brought in (
                 [outcome.of(end, f) for end in by_tpr],
@@ -314,12 +364,11 @@ class Models:
             lead = areas[0].minus(areas[1])
             tested = t_test(lead.value, self.spread(lead), level, kind.method)
         else:
-            cut = float(self.at.threshold or 0)
-            flagged = [self.sample.scores[model] >= cut for model in (first, second)]
+            flagged = [self.flagged(model, measure) for model in (first, second)]
             outcome = kind.stakes(self.at).outcome(self._prevalence())
             tested = self.decided_test(areas, flagged, outcome, level)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few else tested
+        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 
     def decided_test(
         self, areas: Sequence[Area], flagged: Sequence[BoolArray], outcome: Outcome, level: float
@@ -357,8 +406,7 @@ class Models:
         kind = ANALYTIC[measure]
         flagged = None
         if kind.stakes is not None:
-            cut = float(self.at.threshold or 0)
-            flagged = [self.sample.scores[model] >= cut for model in models]
+            flagged = [self.flagged(model, measure) for model in models]
         areas = [self.area(model, measure) for model in models]
 
         def test(first: str, second: str, at: float) -> Comparison:
@@ -437,15 +485,22 @@ class Models:
         factors = np.array([n / (n - 1) for n in units]) / sums[:, 0] ** 2
         by_class = (squares + added) * factors
         variance, df = float(by_class.sum()), inf
-        if variance > 0:
-            df = variance**2 / sum(v**2 / (n - 1) for v, n in zip(by_class, units, strict=True))
+        free = [max(1.0, n - 1) for n in sample.effective()[::-1]]
+        if sample.groups is not None:  # of which one may hold both classes
+            df = min(free)
+        elif variance > 0:
+            df = variance**2 / sum(v**2 / n for v, n in zip(by_class, free, strict=True))
         if len(moved):  # of the sum of what groups, or weighted rows, move
+            whole = moved
             if self.estimated:
                 share = sample.weights() / sample.weights().sum()
-                moved = moved + area.slope * (sample.positive - p) * share
-            whole = moved if sample.groups is None else np.bincount(sample.groups, moved)
-            n = len(whole)
-            variance = n / (n - 1) * float(whole @ whole) + float((added * factors).sum())
+                whole = moved + area.slope * (sample.positive - p) * share
+            if sample.groups is None:
+                variance += float(whole @ whole - moved @ moved)
+            else:
+                summed = np.bincount(sample.groups, whole)
+                n = len(summed)
+                variance = n / (n - 1) * float(summed @ summed) + float(added @ factors)
         elif self.estimated:
             variance += p * (1 - p) / len(area.rows) * area.slope**2
         return Spread(variance, float(df))
@@ -453,9 +508,14 @@ class Models:
 
 def _pseudo_weights(sample: Sample) -> tuple[float, float]:
     """Weights of a pseudo-row of the negatives and of the positives: a tenth of a mean unit."""
-    units, weight = sample.units(), sample.weights()
+    units, weight = sample.effective(), sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
+
+
+def _has_two_levels(score: FloatArray) -> bool:
+    low, high = score.min(), score.max()
+    return bool(low < high and ((score == low) | (score == high)).all())
 
 
 def same(flagged: BoolArray) -> bool:
@@ -464,11 +524,11 @@ def same(flagged: BoolArray) -> bool:
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:
-    """Two-sided test that a difference is zero, with its interval; NaN without an error."""
+    """Two-sided test that a difference is zero, with its interval; without an error only p = 1."""
     tail = (1 + check_level(level)) / 2
     difference, error = float(difference), standard_error(error_of.variance)
     if error == 0:
-        return Comparison(difference, error, nan, nan, nan, nan, method)
+        return Comparison(difference, error, nan, p_without_error(difference), nan, nan, method)
     statistic = difference / error
     p_value = 2 * float(stdtr(error_of.df, -abs(statistic)))
     half = float(stdtrit(error_of.df, tail)) * error

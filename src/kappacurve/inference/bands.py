@@ -44,7 +44,7 @@ def kappa_band(
     prevalence: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     level: float = 0.95,
     simultaneous: bool = False,
     n_resamples: int = 500,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from math import nan
+from math import hypot, nan
 from typing import TextIO
 
 import numpy as np
@@ -25,10 +25,14 @@ from kappacurve.inference.results import (
     check_repeats,
     no_interval_reason,
     normal_interval,
+    normal_quantile,
+    p_without_error,
+    share_interval,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
 from kappacurve.measures import MEASURES, RANKING
+from kappacurve.roc import vertices_of
 
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
@@ -43,13 +47,15 @@ WIDENED_BY = {"h": 1.0}
 class Bootstrap:
     """Resamples that several models share, each measured once for intervals and tests.
 
-    An interval is the normal one on the logit scale of the measure's range, with the resamples'
-    standard deviation. Maxima and measures of the hull lie too high in a sample, and in resamples
-    once more, but by less: about half as much. Their intervals are therefore centred at the
-    estimate less twice the mean difference between resamples and sample, and the square of that
-    correction, which is itself uncertain, is added to the variance (of H, of half of it: H would
-    be covered too often). The centring works in simulations, without a proof: the bootstrap is
-    known to fail for such measures.
+    An interval is Student's, with as many degrees of freedom as the smaller class has, on the logit
+    scale of the measure's range, with the resamples' standard deviation.
+
+    Maxima and measures of the hull lie too high in a sample, and in resamples once more, but by
+    less: about half as much. Their intervals are therefore centred at the estimate less twice the
+    mean difference between resamples and sample, and the square of that correction, which is itself
+    uncertain, is added to the variance (of H, of half of it: H would be covered too often). The
+    centring works in simulations, without a proof: the bootstrap is known to fail for such
+    measures.
     """
 
     def __init__(
@@ -67,6 +73,7 @@ class Bootstrap:
         sampling: Sampling = "random" if estimated else "stratified"
         at = at._replace(prevalence=None) if estimated else at
         self._sample, self._at = sample, at
+        self._df = max(1.0, min(sample.effective()) - 1)
         rows = {model: sample.scored(model) for model in sample.scores}
         self.observed = {
             model: {
@@ -87,10 +94,24 @@ class Bootstrap:
             name: self._estimated(name, self.observed[model][name], self.drawn[model][name], level)
             for name in RESAMPLED
         }
+        low = min(estimates["ks"].low, self._lower_ks(model, level))
+        estimates["ks"] = estimates["ks"]._replace(low=low)
         if no_interval_reason(self._sample.positive, score):
             return {name: each._replace(low=nan, high=nan) for name, each in estimates.items()}
         share = self._at.prevalence or self._sample.prevalence()
         return agreed(estimates, share, self._at.cost)
+
+    def _lower_ks(self, model: str, level: float) -> float:
+        """The lower limit of t - f at the threshold that makes it largest, by both shares' limits.
+
+        Resamples of a few positives, all above the threshold, show hardly any error.
+        """
+        curve, quantile = vertices_of(self._sample.scored(model)), normal_quantile(level)
+        best = (curve.tpr - curve.fpr).argmax()
+        t, f = float(curve.tpr[best]), float(curve.fpr[best])
+        ones, zeros = self._sample.effective()
+        least, most = share_interval(t, ones, quantile)[0], share_interval(f, zeros, quantile)[1]
+        return max(0.0, t - f - hypot(t - least, most - f))
 
     def tests(self, first: str, second: str, level: float) -> dict[str, Comparison]:
         """Tests of all measures between two models."""
@@ -137,7 +158,7 @@ class Bootstrap:
         centre = estimate - BIAS_BY_SHOWN_BIAS * shown
         spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
         scale: Scale = "logit" if within[0] < centre < within[1] else "plain"
-        centred = normal_interval(centre, spread, level, scale, within)
+        centred = normal_interval(centre, spread, level, scale, within, self._df)
         low, high = np.maximum([centred.low, centred.high], lowest).tolist()
         # Less the bias, a narrow one need not reach the estimate. NaN stays NaN.
         low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
@@ -183,7 +204,9 @@ def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
     """
     error = _spread(drawn)
     if error == 0:
-        return Comparison(difference, error, nan, nan, nan, nan, "bootstrap")
+        return Comparison(
+            difference, error, nan, p_without_error(difference), nan, nan, "bootstrap"
+        )
     drawn = np.where(np.abs(drawn) < ROUNDING, 0.0, drawn)
     difference = 0.0 if abs(difference) < ROUNDING else difference
     least = 1 / (1 + len(drawn))  # the sample itself counts

@@ -36,12 +36,13 @@ def interval(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
     at: str | float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     scale: Scale = "adjusted",
     n_resamples: int = 2000,
     random_state: int = 0,
@@ -68,7 +69,7 @@ def interval(
     sample_weight : array-like of shape (n_samples,), optional
         How many rows of the population each row stands for. Only their ratios within a class
         matter for the error; rows of weight 0 are left out.
-    groups, prevalence, cost, cost_ratio, axis
+    groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
@@ -76,9 +77,9 @@ def interval(
     at : str or float, optional
         Where rows are flagged: a constraint as of :func:`kappacurve.operating_point`, such as
         "flagged<=0.1", by the bootstrap; or a threshold that was chosen on other rows.
-    sampling : {"stratified", "random"}, default "stratified"
-        Whether the class ratio is fixed by design, or was left to chance. A stated `prevalence` is
-        always fixed. Groups are always drawn at random.
+    sampling : {"random", "stratified"}, optional
+        Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design;
+        by default random. A stated `prevalence` is always fixed. Groups are always drawn at random.
     scale : {"adjusted", "logit", "plain"}, default "adjusted"
         Where an analytic interval of AUC, Gini or AUK is symmetric. "adjusted" is the logit scale
         after each class got two pseudo-rows of weight 0.1, one at either end of all scores;
@@ -113,9 +114,11 @@ def interval(
     docs/coverage.md has the simulations. With fewer than 20 groups that hold a class no interval
     is reliable, and a warning says so.
 
-    Intervals of expected loss and net benefit take Wilson's limits of the shares flagged in each
-    class and add the squares of their distances (Newcombe 1998, method 10). From ten
-    positives on they covered .92 to .97; plain ones .35 where nearly all positives are flagged.
+    Intervals of expected loss and net benefit take Agresti and Coull's limits of the shares flagged
+    in each class and add the squares of their distances (Newcombe 1998, method 10); so do those of
+    AUC, Gini and AUK where scores have two levels. A plain interval covered .35 where nearly all
+    positives are flagged. Those of Brier score and log loss are Student's on the logit and the log
+    scale.
 
     Under a constraint the threshold is chosen anew in each resample, so the interval is that of the
     model held to the constraint: for what the printed threshold will bring on other rows give the
@@ -142,12 +145,15 @@ def interval(
     >>> y_score = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.7, 0.8, 0.9]
     >>> result = interval(y_true, y_score)
     >>> round(result.estimate, 4), round(result.standard_error, 4), result.method
-    (0.2801, 0.1595, 'influence')
+    (0.2801, 0.1616, 'influence')
     >>> interval(y_true, y_score, measure=["auc", "h"], n_resamples=200)["h"].method
     'bootstrap'
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
-    level, design = check_level(level), (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    level, design = (
+        check_level(level),
+        (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at),
+    )
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
@@ -190,12 +196,13 @@ def paired_test(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
     at: str | float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
@@ -222,7 +229,7 @@ def paired_test(
         method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
-    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis
+    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
@@ -241,9 +248,10 @@ def paired_test(
     Comparison, or dict of (first, second) to Comparison
         difference is a - b, with its standard_error, statistic, two-sided p_value, the ends low
         and high of its interval, and the method: "delong", "influence", "bootstrap" or
-        "permutation". All but the difference are NaN where it does not vary whatever rows are
-        drawn; a permutation test has a p value only. The p value of an analytic test is NaN with
-        fewer than five rows of a class, that of a bootstrap test with fewer than 20.
+        "permutation". Where the difference does not vary whatever rows are drawn the rest is NaN,
+        but that the p value of no difference is 1; a permutation test has a p value only. The p
+        value of an analytic test is NaN with fewer than five rows of a class, that of a bootstrap
+        test with fewer than 20.
 
     Raises
     ------
@@ -287,7 +295,7 @@ def paired_test(
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold)
+    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     conditions, estimated = check_design(sample, *design)
     pairs = list(combinations(named, 2))
     if wanted is not None:
@@ -302,7 +310,10 @@ def paired_test(
         drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
         tests = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
         if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
-            tests = {pair: each._replace(p_value=nan) for pair, each in tests.items()}
+            tests = {
+                pair: each._replace(p_value=nan) if each.standard_error > 0 else each
+                for pair, each in tests.items()
+            }
     else:
         tests = {
             pair: permutation_tests(sample, *pair, conditions, n_resamples, random_state)[measure]

@@ -24,11 +24,12 @@ def influence(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
 ) -> FloatArray:
     r"""Empirical influence of each row on a measure.
 
@@ -39,7 +40,7 @@ def influence(
     pos_label
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for, all positive here.
-    prevalence, cost, cost_ratio, axis
+    prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of the expected loss.
     sampling
@@ -110,18 +111,19 @@ def influence(
     Examples
     --------
     >>> influence([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    array([ 0.125, -0.125, -0.125,  0.125])
+    array([ 0.16666667, -0.33333333, -0.16666667,  0.33333333])
     """
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold)
+    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    at, estimated = check_design(sample, *design)
     area = Models(sample, at, estimated).area("", measure)
     rows, positive = area.rows.copy(), sample.positive
     for side in (positive, ~positive):
         weight = None if sample.weight is None else sample.weight[side]
         rows[side] -= np.average(rows[side], weights=weight)
-    if sampling == "random":
+    if estimated or sampling == "random":
         share = sample.prevalence()
         rows /= np.where(positive, share, 1 - share)
         if estimated:
@@ -139,11 +141,12 @@ def covariance(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
+    trained_at: float | None = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
     threshold: float | None = None,
-    sampling: Sampling = "stratified",
+    sampling: Sampling | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """A measure of several models on the same rows, and the covariance matrix of its estimates.
 
@@ -153,7 +156,7 @@ def covariance(
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
     measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label, sample_weight, groups, prevalence, cost, cost_ratio, axis
+    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
     threshold : float, optional
         Of the expected loss.
     sampling
@@ -184,7 +187,8 @@ def covariance(
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
-    at, estimated = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold)
+    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    at, estimated = check_design(sample, *design)
     models = Models(sample, at, estimated)
     values = np.array([models.area(model, measure).value for model in scores])
     return values, models.covariance(list(scores), measure)

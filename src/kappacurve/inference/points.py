@@ -50,7 +50,7 @@ class AtThresholds:
         }
 
     def interval(self, model: str, quantity: str, level: float) -> Estimate:
-        """Wilson's limits of the shares flagged in each class, combined."""
+        """Agresti and Coull's limits of the shares flagged in each class, combined."""
         area, outcome = self._decided(model, quantity)
         if np.isnan(area.value):
             return Estimate(nan, nan, nan, nan)
@@ -68,7 +68,7 @@ class AtThresholds:
         varying = its if same(flagged[0]) else outcome
         tested = self._models.decided_test([area, other], flagged, varying, level)
         few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few else tested
+        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
@@ -173,7 +173,7 @@ class AtConstraint:
             return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap")
         tested = compared(difference, drawn[known], level)
         few = min(self._sample.units()) < FEWEST_FOR_BOOTSTRAP
-        return tested._replace(p_value=nan) if few else tested
+        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import erfc, nan, sqrt
+from math import erfc, inf, nan, sqrt
 from numbers import Integral
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri, stdtrit
 
 from kappacurve._validation import (
     BoolArray,
@@ -97,20 +98,30 @@ Family = dict[tuple[str, str], tuple[Comparison, float]]
 
 
 def normal_interval(
-    estimate: float, error: float, level: float, scale: Scale, within: tuple[float, float]
+    estimate: float,
+    error: float,
+    level: float,
+    scale: Scale,
+    within: tuple[float, float],
+    df: float = inf,
 ) -> Estimate:
-    """Estimate with its normal interval on the stated scale, inside the range of the measure.
+    """Estimate with its interval on the stated scale, inside the range of the measure.
 
-    Without an error there is no interval.
+    Normal, or Student's t of `df`. The logit of a range without an end is the logarithm. Without an
+    error there is no interval.
     """
     estimate, error = float(estimate), float(error)
-    half = normal_quantile(level) * error
+    tail = (1 + check_level(level)) / 2
+    half = float(ndtri(tail) if df == inf else stdtrit(df, tail)) * error
     lowest, highest = within
     width = highest - lowest
     share = (estimate - lowest) / width
     low = high = nan
     if error > 0 and scale == "plain":
         low, high = max(lowest, estimate - half), min(highest, estimate + half)
+    elif error > 0 and highest == inf and estimate > lowest:
+        factor = np.exp(half / (estimate - lowest))
+        low, high = lowest + (estimate - lowest) / factor, lowest + (estimate - lowest) * factor
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
         half /= width * share * (1 - share)  # the logit's derivative
         with np.errstate(over="ignore"):
@@ -146,6 +157,11 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     adjusted = np.full_like(given, np.nan)
     adjusted[np.flatnonzero(made)[order]] = np.minimum(stepped, 1.0)
     return adjusted
+
+
+def p_without_error(difference: float) -> float:
+    """The p value of a difference that does not vary: 1 if there is none, else unknown."""
+    return 1.0 if abs(difference) < ROUNDING else nan
 
 
 def check_level(level: float) -> float:
@@ -200,6 +216,17 @@ def wilson_interval(
     centre = (share + square / 2) / (1 + square)
     half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
     return centre - half, centre + half
+
+
+def share_interval(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Limits of a binomial share by Agresti & Coull (1998), American Statistician 52, 119-126.
+
+    About Wilson's centre and never narrower than his: near 0 and 1 his cover too rarely.
+    """
+    square = quantile**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = quantile * sqrt(centre * (1 - centre) / (n + quantile**2))
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def standard_error(variance: float) -> float:

@@ -137,7 +137,8 @@ def together(
     tests = []
     for i, df in enumerate(degrees):
         if largest is None or not varies[i]:
-            tests.append((test(i, level), nan))
+            found = test(i, level)
+            tests.append((found, found.p_value))
             continue
         own_level = level
         if largest.count > 1:

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._docstrings import described
-from kappacurve._validation import Conditions, check_numbers, check_one_prevalence, check_scored
+from kappacurve._validation import check_numbers, check_one_prevalence, check_scored
 from kappacurve.cost import THRESHOLDS, At, net_benefit
-from kappacurve.inference._sample import check_sample
+from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.plots.scored_display import ScoredDisplay
 from kappacurve.plots.style import (
@@ -99,6 +99,7 @@ class DecisionCurveDisplay(ScoredDisplay):
         pos_label: Any = None,
         sample_weight: npt.ArrayLike | None = None,
         prevalence: float | None = None,
+        trained_at: float | None = None,
         at: At = "score",
         standardized: bool = False,
         level: float | None = None,
@@ -117,15 +118,15 @@ class DecisionCurveDisplay(ScoredDisplay):
             positives.
         thresholds : array-like of shape (n_thresholds,) in [0, 1), default 0.01 to 0.99
             Threshold probabilities: where acting and not acting are worth the same.
-        pos_label, sample_weight, prevalence
+        pos_label, sample_weight, prevalence, trained_at
         at : {"score", "best"}, default "score"
             Which rows are flagged: those whose probability is at least the threshold, or those
             above the score that is best for it.
         standardized : bool, default False
             Divide by the prevalence, which is the largest net benefit.
         level : float in (0, 1), optional
-            Draw the confidence band of this level at any one threshold, with the class ratio as
-            fixed; only with ``at="score"``.
+            Draw the confidence band of this level at any one threshold; only with
+            ``at="score"``. The class ratio is fixed where a prevalence is stated, else random.
         groups
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
@@ -139,15 +140,16 @@ class DecisionCurveDisplay(ScoredDisplay):
         p = scored.prevalence() if prevalence is None else prevalence
         tau = np.atleast_1d(check_numbers("thresholds", thresholds))
         given: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
-        benefit = net_benefit(y_true, y_prob, at=at, **rows, **given)
+        benefit = net_benefit(y_true, y_prob, at=at, trained_at=trained_at, **rows, **given)
         best = net_benefit(y_true, y_prob, at="best", **rows, **given) if at == "score" else None
         band = None
         if level is not None:
             if at != "score":
                 raise ValueError('A band is drawn with at="score" only: leave out level.')
             sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
+            at_p, estimated = check_design(sample, prevalence, trained_at=trained_at)
             intervals = [
-                Models(sample, Conditions(p, threshold=each), False).interval(
+                Models(sample, at_p._replace(threshold=each), estimated).interval(
                     "", "net_benefit", level, "plain"
                 )
                 for each in tau.tolist()

@@ -92,7 +92,8 @@ def test_a_constant_column_has_a_loss_at_a_cost(tmp_path):
     text = said("measure", path, "--label", "y", "--cost-ratio", "5")
     # One of both errors costs 1: flagging all costs 2/3 of 1/6, flagging nobody 1/3 of 5/6.
     assert re.search(r"expected loss +0\.1111 ", text)
-    assert "95 % intervals by influence function; class ratio" in text
+    assert "95 % intervals by influence function" in text
+    assert "class ratio of these rows as random" in text
 
 
 def test_the_page_of_more_models_than_a_figure_tells_apart(tmp_path):

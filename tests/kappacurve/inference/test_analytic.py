@@ -11,6 +11,7 @@ from kappacurve import (
     net_benefit,
     paired_test,
 )
+from kappacurve.algebra import area_under_kappa
 from kappacurve.inference import covariance, hanley_mcneil_standard_error, influence
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
@@ -151,7 +152,7 @@ def test_the_interval_has_pseudo_rows_at_either_end(digits):
 def test_perfect_and_constant_scores(measure):
     y = np.repeat([0, 1], [7, 3])
     for score in (y * 1.0, np.arange(10.0), -y * 1.0):
-        found = interval(y, score, measure=measure)
+        found = interval(y, score, measure=measure, sampling="stratified")
         assert found.standard_error == 0.0
         assert found.low <= found.estimate <= found.high
         assert found.high - found.low > 0.1
@@ -169,16 +170,17 @@ def test_comparisons_without_variance(measure):
     y, a, _ = draw(13)
     for b in (a, np.exp(a)):
         found = paired_test(y, a, b, measure=measure)
-        assert found[:2] == (0.0, 0.0)
-        assert np.isnan(found[2:6]).all()
-    constant = np.zeros(len(y))
-    assert np.isnan(paired_test(y, y * 1.0, constant, measure=measure)[2:6]).all()
+        assert (*found[:2], found.p_value) == (0.0, 0.0, 1.0)
+        assert np.isnan([found.statistic, found.low, found.high]).all()
+    constant, fixed = np.zeros(len(y)), {"measure": measure, "sampling": "stratified"}
+    assert np.isnan(paired_test(y, y * 1.0, constant, **fixed)[2:6]).all()
 
 
 def test_student_s_t_with_satterthwaite_s_degrees_of_freedom():
     y, a, b = draw(8, n=40)
     _, matrix = covariance(y, {"a": a, "b": b}, measure="auc")
-    rows = np.array([influence(y, score, measure="auc") for score in (a, b)])
+    fixed = {"measure": "auc", "sampling": "stratified"}
+    rows = np.array([influence(y, score, **fixed) for score in (a, b)])
     lead = rows[0] - rows[1]
     v1, v0 = lead[y == 1].var(ddof=1) / 10, lead[y == 0].var(ddof=1) / 30
     assert v1 + v0 == pytest.approx(np.array([1, -1]) @ matrix @ [1, -1])
@@ -217,14 +219,15 @@ def test_groups_of_one_row_and_equal_weights_change_nothing():
     found = interval(y, a, sample_weight=weight)[:4]
     assert found == pytest.approx(interval(y, a)[:4], abs=1e-12)
     # With every row its own group only n / (n - 1) of all rows takes the place of each class's.
-    singles = paired_test(y, a, b, groups=np.arange(len(y)))
+    with pytest.warns(UserWarning, match="Each group has one row"):
+        singles = paired_test(y, a, b, groups=np.arange(len(y)))
     assert singles.standard_error == pytest.approx(alone.standard_error, rel=0.02)
 
 
 @pytest.mark.parametrize("measure", ["auc", "auk"])
 def test_repeated_rows_in_groups_tell_no_more_than_the_rows_alone(measure):
     y, a, b = draw(22, n=100)
-    groups = np.arange(100)
+    groups = np.arange(100) // 2
     once = paired_test(y, a, b, groups=groups, measure=measure)
     repeat = [np.repeat(values, 4) for values in (y, a, b)]
     several = paired_test(*repeat, groups=np.repeat(groups, 4), measure=measure)
@@ -234,7 +237,7 @@ def test_repeated_rows_in_groups_tell_no_more_than_the_rows_alone(measure):
     ends = interval(*repeat[:2], groups=np.repeat(groups, 4), measure=measure)
     assert ends[:4] == pytest.approx(interval(y, a, groups=groups, measure=measure)[:4])
     band = kappa_band(*repeat[:2], groups=np.repeat(groups, 4), n_points=21)
-    alone = kappa_band(y, a, n_points=21)
+    alone = kappa_band(y, a, groups=groups, n_points=21)
     assert band.low == pytest.approx(alone.low, abs=0.02)
 
 
@@ -251,7 +254,7 @@ def test_obuchowski_s_variance_by_hand():
         mine = won.mean(axis=1)[patient[y == 1] == one] - auc
         theirs = won.mean(axis=0)[patient[y == 0] == one] - auc
         total += (mine.sum() / m + theirs.sum() / n) ** 2
-    with pytest.warns(UserWarning, match="Only 3 groups hold a class"):
+    with pytest.warns(UserWarning, match=r"tell as much as 2\.67 of equal size"):
         found = interval(y, score, measure="auc", groups=patient)
     assert found.estimate == pytest.approx(auc)
     assert found.standard_error == pytest.approx(np.sqrt(4 / 3 * total), abs=1e-14)
@@ -337,3 +340,88 @@ def test_decisions_against_one_default_have_the_interval_that_they_have_alone(sa
         everyone = paired_test(y, score, np.ones(120), **at)
         flag_all = 0.25 - 0.75 * 0.4 / 0.6
         assert everyone[4:6] == pytest.approx((alone.low - flag_all, alone.high - flag_all))
+
+
+def test_degrees_of_freedom_are_of_effective_groups():
+    """Groups of 1, 2 and 9 rows of one class: (sum m)^2 / sum m^2, less 1, of the smaller class."""
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(180), np.resize([1, 2, 9], 180))
+    y = (groups % 9 < 3).astype(int)
+    a, b = rng.normal(size=(2, len(y))) + y
+    found = paired_test(y, a, b, measure="auc", groups=groups)
+    df = 240**2 / (20 * (1 + 4 + 81)) - 1  # of 60 groups with 240 positives
+    assert found.p_value == pytest.approx(2 * student.sf(abs(found.statistic), df))
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_scores_of_two_levels_have_the_interval_of_a_decision(flip):
+    """AUC = (1 + t - f) / 2, of 2 of 10 positives and 3 of 90 negatives flagged."""
+    y = np.repeat([1, 0], [10, 90])
+    flagged = np.r_[np.arange(10) < 2, np.arange(90) < 3].astype(float)
+    z = 1.959963984540054
+    rows = np.array([10, 90]) + z**2
+    centre = (np.array([2, 3]) + z**2 / 2) / rows
+    half = z * np.sqrt(centre * (1 - centre) / rows)
+    (low_t, low_f), (high_t, high_f) = np.maximum(centre - half, 0), centre + half
+    t, f = 0.2, 3 / 90
+    down, up = np.hypot(t - low_t, high_f - f) / 2, np.hypot(high_t - t, f - low_f) / 2
+    auc = (1 + t - f) / 2
+    expected = (auc - down, auc + up)
+    if flip:
+        flagged, expected = 1 - flagged, (1 - expected[1], 1 - expected[0])
+    found = interval(y, flagged, measure="auc")
+    assert found[2:4] == pytest.approx(expected, abs=1e-12)
+    twice = interval(y, flagged, measure="gini")
+    assert twice[2:4] == pytest.approx((2 * expected[0] - 1, 2 * expected[1] - 1), abs=1e-12)
+
+
+def test_intervals_hold_in_cohorts():
+    """Of ten levels of probabilities that are right, whose true values are sums."""
+    share, chance = np.full(10, 0.1), np.geomspace(0.005, 0.4, 10)
+    p, tau = share @ chance, 0.1
+    acted = chance >= tau
+    sums = (np.cumsum((share * each)[::-1]) for each in (1 - chance, chance))
+    fpr, tpr = (np.append(0, each / each[-1]) for each in sums)
+    truth = {
+        "auc": np.trapezoid(tpr, fpr),
+        "auk": area_under_kappa(fpr, tpr, p),
+        "brier_score": share @ (chance * (1 - chance)),
+        "log_loss": -share @ (chance * np.log(chance) + (1 - chance) * np.log(1 - chance)),
+        "net_benefit": share[acted] @ (chance - (1 - chance) * tau / (1 - tau))[acted],
+    }
+    rng = np.random.default_rng(12)
+    held = {sampling: dict.fromkeys(truth, 0) for sampling in ("random", "stratified")}
+    for _ in range(400):
+        score = rng.choice(chance, 500, p=share)
+        y = rng.random(500) < score
+        for sampling, counts in held.items():
+            options = {"measure": list(truth), "threshold": tau}
+            options |= {"sampling": sampling} if sampling == "stratified" else {}
+            for name, found in interval(y, score, **options).items():
+                counts[name] += found.low <= truth[name] <= found.high
+    assert all(0.92 < count / 400 < 0.985 for count in held["random"].values()), held
+    assert held["stratified"]["brier_score"] / 400 < 0.8
+    assert held["stratified"]["auk"] < held["random"]["auk"] - 8
+
+
+def test_the_log_loss_is_student_s_on_the_log_scale():
+    y, a, _ = draw(9, n=60)
+    probability = 1 / (1 + np.exp(-a))
+    found = interval(y, probability, measure="log_loss", sampling="stratified")
+    rows = -np.log(np.where(y == 1, probability, 1 - probability))
+    v1, v0 = (0.25 * rows[y == 1]).var(ddof=1) / 15, (0.75 * rows[y == 0]).var(ddof=1) / 45
+    assert found.standard_error == pytest.approx(np.sqrt(v1 + v0))
+    df = (v1 + v0) ** 2 / (v1**2 / 14 + v0**2 / 44)
+    half = student.ppf(0.975, df) * np.sqrt(v1 + v0) / found.estimate
+    assert found[2:4] == pytest.approx(found.estimate * np.exp([-half, half]))
+
+
+def test_unequal_weights_are_told_by_their_design_effect():
+    y, a, b = draw(14)
+    weight = np.where(np.arange(120) % 2, 3.0, 1.0)
+    notes = compare(y, {"a": a, "b": b}, sample_weight=weight).notes
+    of_positives, of_negatives = (
+        each.sum() ** 2 / (each**2).sum() for each in (weight[y == 1], weight[y == 0])
+    )
+    assert f"as much as {of_positives:.3g} and {of_negatives:.3g} of equal weight" in notes[1]
+    assert len(compare(y, {"a": a, "b": b}, sample_weight=np.full(120, 2.0)).notes) == 1

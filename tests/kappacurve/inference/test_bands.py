@@ -29,13 +29,14 @@ def test_the_limits_at_one_rate_by_hand():
 def test_the_band_holds_the_curve_and_grows():
     y, score = draw(3)
     fpr, kappa, _ = kappa_curve(y, score)
-    band = kappa_band(y, score)
+    fixed = {"sampling": "stratified"}
+    band = kappa_band(y, score, **fixed)
     at = np.searchsorted(band.fpr, fpr).clip(1, 199)  # a vertex may lie at a step's end
     assert (np.minimum(band.low[at - 1], band.low[at]) <= kappa + 1e-12).all()
     assert (np.maximum(band.high[at - 1], band.high[at + 1]) >= kappa - 1e-12).all()
-    at_all = [kappa_band(y, score, simultaneous=True, n_resamples=20) for _ in range(2)]
+    at_all = [kappa_band(y, score, simultaneous=True, n_resamples=20, **fixed) for _ in range(2)]
     np.testing.assert_array_equal(*[one.low for one in at_all])
-    others = [kappa_band(y, score, level=0.99), kappa_band(y, score, sampling="random")]
+    others = [kappa_band(y, score, level=0.99, **fixed), kappa_band(y, score)]
     for wider in (at_all[0], *others):
         assert (wider.high >= band.high - 1e-12).all()
         assert (wider.low <= band.low + 1e-12).all()
@@ -51,13 +52,14 @@ def test_coverage_at_every_rate(sizes, separation):
     rates = np.linspace(0, 1, 41)
     true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + separation), sizes[0] / sum(sizes))
     runs, held, everywhere = 300, np.zeros(41), 0
+    options = {"n_points": 41, "sampling": "stratified"}
     for seed in range(runs):
         y, score = draw(seed, sizes, separation)
-        band = kappa_band(y, score, n_points=41)
+        band = kappa_band(y, score, **options)
         held += (band.low <= true + 1e-12) & (true - 1e-12 <= band.high)
         if seed < 40:
             band = kappa_band(
-                y, score, n_points=41, simultaneous=True, n_resamples=40, random_state=seed
+                y, score, simultaneous=True, n_resamples=40, random_state=seed, **options
             )
             everywhere += ((band.low <= true + 1e-12) & (true - 1e-12 <= band.high)).all()
     # Counts of positives are few: near a rate of one Wilson's limits jump by some per cent.

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.special import expit, logit
-from scipy.stats import norm
+from scipy.stats import t as student
 
 from kappacurve import compare, interval, measures, paired_test
 from kappacurve._validation import Conditions
@@ -69,14 +69,16 @@ def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
 def test_intervals_by_hand(pair, name, low, bias, widened):
     """On the logit scale, less twice the bias that the resamples show, and widened by it."""
     y, a, _ = pair
-    found = bootstrap_intervals(y, a, n_resamples=300, random_state=6, level=0.9)
+    options = {"n_resamples": 300, "random_state": 6, "sampling": "stratified"}
+    found = bootstrap_intervals(y, a, level=0.9, **options)
     at = Conditions(y.mean())
     drawn = Bootstrap(check_sample(y, {"a": a}), at, False, 300, 6).drawn["a"]
     estimate, error, *ends, _ = found[name]
     assert error == pytest.approx(drawn[name].std(ddof=1))
     shown = drawn[name].mean() - estimate
     share = (estimate - bias * shown - low) / (1 - low)
-    half = norm.ppf(0.95) * np.hypot(error, widened * shown) / ((1 - low) * share * (1 - share))
+    half = student.ppf(0.95, min(y.sum(), (1 - y).sum()) - 1) * np.hypot(error, widened * shown)
+    half /= (1 - low) * share * (1 - share)
     expected = low + (1 - low) * expit(logit(share) + np.array([-half, half]))
     assert ends == pytest.approx(expected, abs=1e-12)
 
@@ -141,11 +143,11 @@ def test_paired_tests_agree_with_the_analytic_ones(pair):
     assert swapped.difference == -found.difference
     assert swapped.p_value == found.p_value
     equal = paired_test(pair[0], {"a": pair[1], "b": pair[1]}, measure="ks", **options)["a", "b"]
-    assert equal[:2] == (0.0, 0.0)
-    assert np.isnan(equal[2:6]).all()
-    few = slice(25, 150)  # 15 positives
-    found = paired_test(*(values[few] for values in pair), measure="h", **options)
-    assert np.isnan(found.p_value)
+    assert (*equal[:2], equal.p_value) == (0.0, 0.0, 1.0)
+    assert np.isnan([equal.statistic, equal.low, equal.high]).all()
+    few = [values[25:] for values in pair]  # 15 positives
+    assert np.isnan(paired_test(*few, measure="h", **options).p_value)
+    assert paired_test(few[0], few[1], few[1], measure="h", **options).p_value == 1
 
 
 @pytest.mark.parametrize("n", [60, 201])
@@ -196,9 +198,9 @@ def test_groups_are_drawn_as_a_whole(pair):
 
 
 def test_weights_are_those_of_repeated_rows(pair):
-    y, a, _ = (values[:60] for values in pair)
-    weight = 1.0 + np.arange(60) % 2
-    groups = np.arange(60)
+    y, a, _ = pair
+    weight = 1.0 + np.arange(150) % 2
+    groups = np.arange(150) // 2
     repeated = [np.repeat(values, weight.astype(int)) for values in (y, a, groups)]
     for measure in ("auk", "h"):
         options = {"measure": measure, "method": "bootstrap", "n_resamples": 40}

@@ -22,12 +22,15 @@ def table(tp, fn, fp, tn):
     return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
 
 
-def test_shares_of_one_class_have_wilson_s_limits():
+def test_shares_of_one_class_have_agresti_and_coull_s_limits():
     found = ready(*table(9, 3, 7, 31), 0.5)
     for quantity, count, n in (("recall", 9, 12), ("specificity", 31, 38)):
         interval = found.interval("", quantity, 0.9)
         wilson = binomtest(count, n).proportion_ci(0.9, method="wilson")
-        assert interval[2:4] == pytest.approx((wilson.low, wilson.high), abs=1e-12)
+        centre, z = (wilson.low + wilson.high) / 2, 1.6448536269514722
+        half = z * np.sqrt(centre * (1 - centre) / (n + z**2))
+        assert interval[2:4] == pytest.approx((centre - half, centre + half), abs=1e-12)
+        assert interval.low < wilson.low < wilson.high < interval.high
         error = np.sqrt(count * (n - count) / n**2 / (n - 1))
         assert interval.standard_error == pytest.approx(error, rel=1e-5)
 
@@ -44,7 +47,8 @@ def test_coverage_with_a_fixed_class_ratio_by_enumeration(t, f):
             for quantity, true in truth.items():
                 interval = found.interval("", quantity, 0.95)
                 covered[quantity] += chance[tp, fp] * (interval.low <= true <= interval.high)
-    assert all(0.92 < share < 0.99 for share in covered.values()), covered
+    # Shares near 0 and 1 are covered more often than asked.
+    assert all(0.92 < share < 0.995 for share in covered.values()), covered
 
 
 def test_coverage_with_a_random_class_ratio_by_enumeration():
