@@ -14,7 +14,7 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
-from study.published import MODEL_LABELS, STUDY_LABELS, published_numbers
+from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
 
@@ -62,6 +62,7 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         "statements": [] if checks is None else printed_statements(checks),
         "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
         "published": beside_ours(beside),
+        "layout": in_the_papers_layout(beside),
         "network": _network(tables),
         "star": _star(tables),
         "specification": _specification(tables),
@@ -107,6 +108,15 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             cells[f"{word}: central 95 %"] = own and own["mean"].ends
             cells[f"{word}: percentile"] = own and str(own["percentile"])
         published.append(cells)
+    layout = [
+        {"table": row["table"], "measure": row["measure"]}
+        | {
+            f"{MODEL_LABELS[model]}, {what}": str(row[model][what] or "")
+            for model in PAPER_PAIR
+            for what in ("printed", "ours")
+        }
+        for row in facts["layout"]
+    ]
     signs = [{"departure from the text": row["words"], **row["signs"]} for row in facts["shown"]]
     joint = []
     for row in facts["shown"]:
@@ -115,7 +125,13 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             cells["distance"] = f"{all_['near']} to {all_['far']}"
             cells |= {"typical": str(all_["typical"]), "farther out": str(all_["share"])}
             joint.append(cells | {"areas alone": str(row["distances"]["eight areas"]["share"])})
-    made = {"claims": claims, "published": published, "readings": signs, "joint": joint}
+    made = {
+        "claims": claims,
+        "published": published,
+        "layout": layout,
+        "readings": signs,
+        "joint": joint,
+    }
     return {f"facts/{name}": pd.DataFrame(rows) for name, rows in made.items()}
 
 
@@ -156,6 +172,29 @@ def beside_ours(tables: pd.DataFrame) -> list[Facts]:
                     "percentile": Fact(of["percentile"], "percentile"),
                 }
             rows.append(row)
+    return rows
+
+
+def in_the_papers_layout(tables: pd.DataFrame) -> list[Facts]:
+    """Tables 4 and 5 as the paper prints them, with ours and H beside: rows are measures.
+
+    Ours have the majority positive, with which the printed areas are possible.
+    """
+    rows: list[Facts] = []
+    printed = published_numbers()
+    for place, curve in (("Table 4", "hull"), ("Table 5", "raw")):
+        own = choose(tables, {"curve": curve, "positive_class": MAJORITY})
+        for measure in ("auc", "auk", "h"):
+            cells: Facts = {"table": place, "measure": measure}
+            for model in PAPER_PAIR:
+                number = printed.get((place, curve, model, measure))
+                cells[model] = {
+                    "printed": "" if number is None else number.text,
+                    "ours": _one(
+                        own, "mean", "measure", {"model": model, "measure": measure}, ENDS
+                    ),
+                }
+            rows.append(cells)
     return rows
 
 
