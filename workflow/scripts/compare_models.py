@@ -53,11 +53,10 @@ def compare_models(
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
     kept = pd.read_csv(sample)
     trained_at = None
-    if prevalence is not None:  # else nothing is shifted
-        balanced = len(resampled) == len(models) and not skewed
-        trained_at = (
-            0.5 if balanced else kept.loc[~kept["row"].isin(rows["row"]), "minority"].mean()
-        )
+    if all(own.get("resampling") for own in models.values()):
+        trained_at = 0.5
+    elif prevalence is not None:  # else nothing is shifted
+        trained_at = kept.loc[~kept["row"].isin(rows["row"]), "minority"].mean()
     options: Any = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
     options |= {"trained_at": trained_at}
     options |= {"n_resamples": n_resamples, "groups": groups}
