@@ -17,7 +17,7 @@ def practise_family(name: str, settings: dict[str, Any], archive: Path | None, c
     family = read_family(settings["family"], wheel, **settings["uci"])
     scores = score_practice(family, name, settings["models"], settings)
     found = practise(scores, name, settings["menus"], settings)
-    write_cells(found, settings["headline"]["n_positive"], cells)
+    write_cells(found, settings["practice"]["main_n_positive"], cells)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class PracticeSummary:
     """The cells of all families; a table by each of the methods without options."""
 
     def __init__(self, cells: pd.DataFrame, levels: Mapping[str, Any]) -> None:
-        self.levels, self.n_positive = levels, int(levels["headline"]["n_positive"])
+        self.levels, self.n_positive = levels, int(levels["practice"]["main_n_positive"])
         base = cells[cells["measure"] == "auc"].set_index(["family", *CELL])["value"]
         keys = pd.MultiIndex.from_frame(cells[["family", *CELL]])
         self.cells = cells.assign(lead=cells["value"].to_numpy() - base.reindex(keys).to_numpy())

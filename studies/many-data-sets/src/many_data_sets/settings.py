@@ -196,6 +196,8 @@ class Practice(Section):
     """Pairs of models that are swapped in each of these, for the size of the tests."""
     n_positive: Levels[Count]
     """Positives of a sample."""
+    main_n_positive: Count
+    """Those for which single goals are kept, and of which the sentences tell."""
     prevalence: Share
     """That is stated; the other design has the family's own."""
     room: Annotated[float, Field(ge=1)]
@@ -295,6 +297,10 @@ class Settings(Section):
                 yield "menus", f"there is no menu {needed}"
         if self.headline.n_positive not in self.n_positive:
             yield "headline.n_positive", "it is not one of n_positive"
+        if self.practice.main_n_positive not in self.practice.n_positive:
+            yield "practice.main_n_positive", "it is not one of practice.n_positive"
+        for learner in {*self.practice.grids, *self.practice.strong} - {*self.models}:
+            yield "practice", f"there is no model {learner}"
         if self.headline.prevalence not in self.prevalence:
             yield "headline.prevalence", "it is not one of prevalence"
 
@@ -369,7 +375,7 @@ def levels_of(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def practice_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
     """What decides the cells of a family in round 3."""
-    chosen = {key: settings[key] for key in ("seed", "top_share", "headline", "practice")}
+    chosen = {key: settings[key] for key in ("seed", "top_share", "practice")}
     chosen["menus"] = {key: settings["menus"][key] for key in ("all", "trees")}
     names = {*chosen["menus"]["all"], *chosen["menus"]["trees"]}
     models = {name: model for name, model in settings["models"].items() if name in names}
