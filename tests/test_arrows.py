@@ -12,7 +12,7 @@ SUBMODULES = ("algebra", "bounds", "inference", "io", "plots")
 # From the bottom up; modules that stand beside the floors may be imported from anywhere.
 FLOORS = (
     *("errors", "arrays", "parquet", "published", "data", "models"),
-    *("replicates", "settings", "analysis", "papers", "verdict", "pages"),
+    *("replicates", "settings", "tables", "companions", "text", "paper", "figures"),
 )
 
 

@@ -1,12 +1,11 @@
-"""The archive of a run: what it holds, its bytes, and the description of its jobs."""
+"""The archive of a run: what it holds, its bytes, and its description."""
 
 import json
-from base64 import urlsafe_b64encode
 from unittest.mock import Mock
 from zipfile import ZipFile
 
 import pytest
-from make_artefact import METADATA, PROFILE, artefact, minutes_to, read_jobs, write_zip
+from make_artefact import METADATA, PROFILE, artefact, write_zip
 from verify_results import verify
 
 from study.manifest import digests
@@ -16,7 +15,7 @@ CLAIM = "AUC and AUK can disagree,Kaymak et al. 2010,8,holds,0.031,0.022,0.044,t
 
 @pytest.fixture
 def run(tmp_path):
-    """Two jobs: one minute for a Parquet part, which is not archived, and two for a table."""
+    """A Parquet part, which is not archived, and two tables."""
     results = tmp_path / "results"
     for name, text in {
         "sweep/part.parquet": "parquet",
@@ -29,19 +28,6 @@ def run(tmp_path):
     files = [path for path in results.rglob("*.*") if path.suffix != ".parquet"]
     record = {"files": digests(files, results), "config": {"seed": 1}, "versions": {"numpy": "2"}}
     (results / "manifest.json").write_text(json.dumps({**record, "seed": 1}))
-    part, table, folder = "sweep/part.parquet", "tables/table4.csv", "appendix/tables"
-    for rule, output, inputs, start, end in (
-        ("sweep_cell", part, [], 0, 60),
-        ("tables", table, [f"results/{part}", "/src/a.py"], 60, 180),
-        ("tables", folder, [f"results/{part}", "/src/a.py"], 60, 180),
-        ("gone", "tables/gone.csv", [], 0, 9999),
-    ):
-        told = {"rule": rule, "input": inputs, "params": ["5"], "log": [f"{rule}.log"]}
-        told |= {"starttime": start, "endtime": end}
-        name = urlsafe_b64encode(f"results/{output}".encode()).decode()
-        records = tmp_path / ".snakemake" / "metadata" / f"@{name[:9]}"
-        records.mkdir(parents=True, exist_ok=True)
-        (records / name[9:]).write_text(json.dumps(told))
     return tmp_path
 
 
@@ -56,15 +42,6 @@ def test_the_same_folder_gives_the_same_bytes(run):
     assert packed(run).read_bytes() != (run / "b.zip").read_bytes()
 
 
-def test_jobs_come_from_snakemakes_records(run):
-    jobs = read_jobs(run)
-    assert [(job["rule"], len(job["outputs"])) for job in jobs] == [
-        ("sweep_cell", 1),
-        ("tables", 2),
-    ]
-    assert minutes_to("tables/table4.csv", jobs) == pytest.approx(3)
-
-
 def test_another_run_is_held_against_it(run):
     archive = packed(run)
     assert verify(run / "results", archive)[1]
@@ -76,14 +53,15 @@ def test_another_run_is_held_against_it(run):
     assert any("column auc: reference 0.7, found 0.8" in line for line in lines)
 
 
-def test_the_description_names_what_each_job_read_and_made(run):
+def test_the_description_names_what_the_run_made(run):
     described = json.loads(ZipFile(packed(run)).read(METADATA))
-    actions = [one for one in described["@graph"] if one["@type"] == "CreateAction"]
-    assert {part["@id"] for part in actions[1]["result"]} == {
+    (action,) = (one for one in described["@graph"] if one["@type"] == "CreateAction")
+    assert {part["@id"] for part in action["result"]} == {
+        "results/manifest.json",
+        "results/forensics/claims.csv",
         "results/tables/table4.csv",
         "results/appendix/tables/t.tex",
     }
-    assert {"@id": "#results/sweep/part.parquet"} in actions[1]["object"]
 
 
 @pytest.mark.slow

@@ -13,7 +13,10 @@ COPY = ROOT / "src/study/many_data_sets"
 
 @pytest.mark.parametrize("table", sorted(COPY.iterdir()), ids=lambda path: path.stem)
 def test_the_copy_is_what_the_study_keeps(table):
-    kept = ROOT / "studies/many-data-sets/kept" / table.name
+    study = ROOT / "studies/many-data-sets"
+    kept = study / "kept" / table.name
+    # Round 1 alone tested models in pairs.
+    kept = kept if kept.exists() else study / "docs/round1" / table.name
     assert table.read_bytes() == kept.read_bytes(), "run make study-copy"
 
 

@@ -1,7 +1,7 @@
 """What SECURITY.md promises of configs, data files and pages; ruff's S rules check the code.
 
-That pages load nothing: `open_page` in conftest.py. What the appendix's text may not hold:
-tests/study/pages/test_document.py.
+That pages load nothing: `open_page` in conftest.py. That words of the data are no markup of
+the documents: tests/study/text/test_documents.py.
 """
 
 import pickle
@@ -15,9 +15,8 @@ from snakemake.exceptions import WorkflowError
 
 from kappacurve.cli.main import main
 from kappacurve.explorer.page import _inside_script
-from study.pages.document import prose_page
-from study.pages.table_files import write_table
 from study.settings.check import problems_of_file
+from study.text.tables import view, write_table
 
 EVIL = '<script>alert("x")</script>'
 
@@ -52,11 +51,10 @@ def test_a_data_file_is_never_unpickled(tmp_path, suffix):
 
 def test_words_from_data_are_escaped_in_pages(tmp_path):
     table = pd.DataFrame({EVIL: [0.5], "model": [rf"{EVIL} \input{{/etc/passwd}}"]})
-    paths = [tmp_path / f"t.{suffix}" for suffix in ("html", "tex")]
-    write_table(table, paths, title=EVIL, note=EVIL)
-    page, latex = (path.read_text() for path in paths)
+    path = tmp_path / "t.html"
+    write_table(table, [path], title=EVIL)
+    page, latex = path.read_text(), view(table).latex()
     assert EVIL not in page
-    assert page.count("&lt;script&gt;") >= 4
+    assert page.count("&lt;script&gt;") >= 3
     assert r"\input" not in latex
-    assert EVIL not in prose_page(f"# Title {EVIL}\n\nText {EVIL}\n\n- item {EVIL}\n")
     assert "<" not in _inside_script({"model": EVIL, "end": "</script>"})

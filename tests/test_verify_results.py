@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from compare_manifests import different_settings
 from verify_results import REFERENCE, Rule, _paired, _same, differences, renew, verify
 
 from study.manifest import digests
+from study.settings.check import check_config
 
 ROOT = Path(__file__).parents[1]
 CONFIG = {"seed": 1, "data": {"source": "auto"}, "sweep": {"count": 2, "per_job": 9}}
@@ -40,18 +42,20 @@ def write_manifest(results, config=CONFIG, numpy="2"):
     (results / "manifest.json").write_text(json.dumps(record))
 
 
-def test_own_data_are_compared_with_another_run(tmp_path):
+def test_data_of_ones_own_are_compared_with_another_run(runs, tmp_path):
+    """They have no reference but that."""
     for run in ("a", "b"):
-        table = tmp_path / run / "datasets" / "mine" / "t.csv"
+        table = tmp_path / run / "tables" / "t.csv"
         table.parent.mkdir(parents=True)
         table.write_text(TABLE)
-        write_manifest(table.parents[1])
-    against = tmp_path / "a" / "datasets" / "manifest.json"
-    said = [f"1 files of own data: byte for byte as in {against}"]
-    assert verify(tmp_path / "b", against) == (said, True)
+        write_manifest(table.parents[1], config=CONFIG | {"data": {"target": "y"}})
+    against = tmp_path / "a" / "manifest.json"
+    lines, well = verify(tmp_path / "b", against, reference=runs[1])
+    assert lines[0] == f"1 files: byte for byte as in {against}"
+    assert (lines[1][:40], well) == ("not compared with the reference values, ", True)
     table.write_text("")
-    said = ["mine/t.csv: changed since the run wrote it"]
-    assert verify(tmp_path / "b", against) == (said, False)
+    lines, well = verify(tmp_path / "b", against, reference=runs[1])
+    assert (lines[0], well) == ("tables/t.csv: changed since the run wrote it", False)
 
 
 def changed(runs, old, new, numpy="2"):
@@ -178,4 +182,6 @@ def test_reference_values_are_small_complete_and_of_the_default_config():
     assert {"tables/table4.csv", "tables/table5.csv", "replicates/summary.csv"} <= set(listed)
     assert all((REFERENCE / name).exists() for name in listed)
     recorded = json.loads((REFERENCE / "run.json").read_text())["config"]
-    assert recorded == yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    default = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    check_config(default, [])
+    assert different_settings(recorded, default) == ["data.timeout_seconds", "data.uci_url"]

@@ -1,7 +1,7 @@
 """Pack the run in results/ for reviewers and archives: `make artefact` writes results/artefact.zip.
 
-It holds every file of the manifest, the claims with their commands, the locks, and a description of
-each job (RO-Crate 1.1, profile Process Run Crate 0.5). The same folder gives the same bytes.
+It holds every file of the manifest, the claims with their commands, the locks, and a description
+(RO-Crate 1.1, profile Process Run Crate 0.5). The same folder gives the same bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import csv
 import json
 import mimetypes
 import sys
-from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -27,75 +26,41 @@ DATA = "https://doi.org/10.24432/C5NC77"
 PAPER = "https://repub.eur.nl/pub/19678/"
 OF_THE_REPOSITORY = ["LICENSE", "CITATION.cff", "environment.yml", "requirements/runtime.lock"]
 OF_THE_REPOSITORY += ["config/config.yaml", "tests/reference/tolerances.yaml"]
-KINDS = {".typ": "text/x-typst", ".md": "text/markdown", ".lock": "text/plain"}
+KINDS = {".md": "text/markdown", ".lock": "text/plain"}
 KINDS |= {".yaml": "application/yaml", ".yml": "application/yaml", ".cff": "application/yaml"}
 KEPT = "src/study/"
 METADATA = "ro-crate-metadata.json"
-OWN = {"README.md": "text/markdown", "times.json": "application/json"}
 PAGE = """\
 # A run of kappacurve
 
 Kaymak, Ben-David & Potharst (2010), *AUK: a simple alternative to the AUC*, reproduced on German
 Credit. `make reproduce` makes all of it. `make verify AGAINST=artefact.zip` holds your run against
 this one: it names the files with other bytes, and every value outside its tolerance
-(`tests/reference/tolerances.yaml`). Begin with `results/appendix/appendix.pdf`. Minutes are those
-of the jobs that lead to a file, one after the other; `times.json` has each job's.
+(`tests/reference/tolerances.yaml`). Begin with `results/appendix/appendix.pdf`.
 
-| claim | verdict | command | file | tolerance | minutes |
-|---|---|---|---|---|---|
+| claim | verdict | command | file | tolerance |
+|---|---|---|---|---|
 """
-Job = dict[str, Any]
 
 
-def read_jobs(folder: Path) -> list[Job]:
-    """The jobs that wrote the results in a folder, from Snakemake's records of their outputs."""
-    jobs: dict[tuple[Any, ...], Job] = {}
-    for record in (folder / ".snakemake" / "metadata").rglob("*"):
-        if not record.is_file():
-            continue
-        told = json.loads(record.read_text(encoding="utf-8"))
-        output = _decoded(record.relative_to(folder / ".snakemake" / "metadata"))
-        if (folder / output).exists():
-            inputs = sorted(one for one in told["input"] if one.startswith("results/"))
-            params = [str(one).replace(f"{ROOT}/", "") for one in told["params"]]
-            times = {"start": told["starttime"], "end": told["endtime"]}
-            log = told["log"][0] if told["log"] else ""
-            own = {"rule": told["rule"], "inputs": inputs, "params": params, "outputs": [], **times}
-            jobs.setdefault((told["rule"], log), own)["outputs"].append(output)
-    for job in jobs.values():
-        job["outputs"].sort()
-    return sorted(jobs.values(), key=lambda job: (job["rule"], job["outputs"]))
-
-
-def _decoded(name: Path) -> str:
-    """Snakemake names a record by its output's path in base 64, cut into folders if it is long."""
-    return urlsafe_b64decode("".join(part.removeprefix("@") for part in name.parts)).decode()
-
-
-def minutes_to(name: str, jobs: list[Job]) -> float:
-    """Minutes of the jobs that lead to a result, one after the other."""
-    by_output = {output: number for number, job in enumerate(jobs) for output in job["outputs"]}
-    waiting, needed = [f"results/{name}"], set()
-    while waiting:
-        number = by_output.get(waiting.pop())
-        if number is not None and number not in needed:
-            needed.add(number)
-            waiting += jobs[number]["inputs"]
-    return sum(jobs[number]["end"] - jobs[number]["start"] for number in needed) / 60
-
-
-def claims_page(claims: Path, jobs: list[Job], tolerances: dict[str, Any]) -> str:
-    """What a reviewer does: each claim with the command, file, tolerance and time that show it."""
+def claims_page(claims: Path, tolerances: dict[str, Any]) -> str:
+    """What a reviewer does: each claim with the command, file and tolerance that show it."""
     lines = []
     with claims.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            name = row["file"].removeprefix(KEPT)
-            shown, minutes = f"results/{name}", f"{minutes_to(name, jobs):.1f}"
-            command = f"snakemake --cores 4 {shown}"
-            if name != row["file"]:  # of the study of many data sets, which the repository keeps
-                shown, command, minutes = row["file"], "make many-data-sets", "not in this run"
-            cells = [row["claim"], row["verdict"], f"`{command}`", f"`{shown}`"]
-            cells += [_tolerance(name, tolerances), minutes]
+            commands, shown, tolerance = [], [], []
+            for file_name in row["file"].split("; "):
+                # What the repository keeps is of the study of many data sets.
+                kept = file_name.startswith(KEPT)
+                shown.append(file_name if kept else f"results/{file_name}")
+                commands.append(
+                    "make many-data-sets" if kept else f"snakemake --cores 4 {shown[-1]}"
+                )
+                tolerance.append(_tolerance(file_name, tolerances))
+            cells = [row["claim"], row["verdict"]]
+            for texts in (commands, shown):
+                cells.append(", ".join(f"`{text}`" for text in dict.fromkeys(texts)))
+            cells.append(", ".join(dict.fromkeys(tolerance)))
             lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
     return PAGE + "\n".join(lines) + "\n"
 
@@ -107,8 +72,8 @@ def _tolerance(name: str, tolerances: dict[str, Any]) -> str:
     return next(f"{one['atol']:g}" for one in rules if one["columns"] == "*" and "rows" not in one)
 
 
-def crate_of(files: dict[str, Path], manifest: Any, jobs: list[Job], citation: Any) -> Any:
-    """The metadata of the research object: its files, the software, and an action for each job."""
+def crate_of(files: dict[str, Path], manifest: Any, citation: Any) -> Any:
+    """The metadata of the research object: its files, and the run that made them."""
     graph: dict[str, Any] = {}
 
     def entity(address: str, kind: str, **properties: Any) -> dict[str, str]:
@@ -141,28 +106,18 @@ def crate_of(files: dict[str, Path], manifest: Any, jobs: list[Job], citation: A
         )
         for name, path in sorted(files.items())
     ]
-    parts += [entity(name, "File", name=name, encodingFormat=kind) for name, kind in OWN.items()]
-
-    def data(path: str) -> list[dict[str, str]]:
-        """A file of the archive, the files of a folder, or something that was left out of it."""
-        inside = [name for name in files if name == path or name.startswith(f"{path}/")]
-        left_out = {"name": path, "description": "made by the run, not in this archive"}
-        return [{"@id": name} for name in inside] or [
-            entity(f"#{path}", "CreativeWork", **left_out)
-        ]
-
-    actions = []
-    for number, job in enumerate(jobs):
-        values = [
-            entity(f"#job-{number}-{place}", "PropertyValue", name=f"param {place}", value=value)
-            for place, value in enumerate(job["params"])
-        ]
-        given = [one for path in job["inputs"] for one in data(path)] + values
-        made = [one for path in job["outputs"] for one in data(path)]
-        own = {"name": job["rule"], "instrument": program, "agent": author, "result": made}
-        own["object"] = given or [entity(DATA, "CreativeWork", name="Statlog (German Credit Data)")]
-        own["description"] = f"Job of the rule {job['rule']}; its times are in times.json"
-        actions.append(entity(f"#job-{number}", "CreateAction", **own))
+    parts.append(entity("README.md", "File", name="README.md", encodingFormat="text/markdown"))
+    data = entity(DATA, "CreativeWork", name="Statlog (German Credit Data)")
+    made = [{"@id": name} for name in sorted(files) if name.startswith("results/")]
+    run = entity(
+        "#run",
+        "CreateAction",
+        name="make reproduce",
+        instrument=program,
+        agent=author,
+        object=data,
+        result=made,
+    )
     root = {
         "@id": "./",
         "@type": "Dataset",
@@ -175,10 +130,10 @@ def crate_of(files: dict[str, Path], manifest: Any, jobs: list[Job], citation: A
         "publisher": author,
         "isBasedOn": [
             entity(PAPER, "ScholarlyArticle", name=citation["references"][0]["title"]),
-            entity(DATA, "CreativeWork", name="Statlog (German Credit Data)"),
+            data,
         ],
         "hasPart": parts,
-        "mentions": actions,
+        "mentions": [run],
     }
     about = {"@id": METADATA, "@type": "CreativeWork", "about": {"@id": "./"}}
     terms = "https://w3id.org/ro/terms/workflow-run#"
@@ -196,14 +151,12 @@ def artefact(folder: Path) -> Iterator[tuple[str, bytes]]:
     files = {f"results/{name}": results / name for name in [*manifest["files"], "manifest.json"]}
     claims = results / "forensics" / "claims.csv"
     with claims.open(encoding="utf-8", newline="") as file:
-        kept = sorted({row["file"] for row in csv.DictReader(file) if KEPT in row["file"]})
+        named = {name for row in csv.DictReader(file) for name in row["file"].split("; ")}
+        kept = sorted(name for name in named if name.startswith(KEPT))
     files |= {name: ROOT / name for name in [*OF_THE_REPOSITORY, *kept]}
-    jobs = read_jobs(folder)
-    times = {f"#job-{n}": [job["start"], job["end"]] for n, job in enumerate(jobs)}
-    crate = crate_of(files, manifest, jobs, citation)
+    crate = crate_of(files, manifest, citation)
     yield METADATA, json.dumps(crate, indent=1).encode()
-    yield "README.md", claims_page(claims, jobs, yaml.safe_load(tolerances)).encode()
-    yield "times.json", json.dumps(times, indent=1).encode()
+    yield "README.md", claims_page(claims, yaml.safe_load(tolerances)).encode()
     for name, path in sorted(files.items()):
         yield name, path.read_bytes()
 

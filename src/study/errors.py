@@ -8,6 +8,10 @@ class ExperimentError(Exception):
     """The data or the settings do not allow what was asked; the message says what to do."""
 
 
+class ImpossibleError(ExperimentError):
+    """The data have too few rows for a cell, which leaves other cells alone."""
+
+
 class ConvergenceWarning(UserWarning):
     """A model was stopped by its limit of iterations; as scikit-learn's, without importing that."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import kappacurve
 
 # Where the data came from and when, and therefore different in every run.
-OUTSIDE = ("provenance.json", "provenance.html")
+OUTSIDE = ("provenance.json",)
 
 
 def files_of_run(listed: Iterable[Path]) -> list[Path]:

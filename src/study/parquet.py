@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -29,6 +30,9 @@ def _read(path: Path, filters: Any) -> pd.DataFrame:
         ) from error
 
 
-def write_parquet(table: pd.DataFrame, path: Path) -> None:
-    """Write a table without its index."""
+def write_parquet(
+    table: pd.DataFrame, path: Path, about: Mapping[str, Any] = MappingProxyType({})
+) -> None:
+    """Write a table without its index; what is said about it becomes its attrs where it is read."""
+    table.attrs.update(about)
     table.to_parquet(path, index=False, compression="zstd", write_page_checksum=True)

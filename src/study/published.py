@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import logging
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,8 +21,9 @@ AREAS = ("auc", "auk", "auk_trapezoid", "h")
 POINT_MEASURES = ("kappa_max", "fpr", "tpr", "threshold")
 SPREAD = ("mean", "sd", "low", "high", "percentile")
 
-# Rows of the data set by class.
-CLASS_COUNTS = {"good": 700, "bad": 300}
+# The classes of German Credit, and its rows of each.
+CLASS_NAMES = {"majority": "good", "minority": "bad"}
+CLASS_COUNTS = {"majority": 700, "minority": 300}
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
 # The published reversal, by either integration rule.
@@ -39,7 +41,7 @@ AUC_WINDOW = 0.02
 ORDINARY = 1.96
 # What fewer than this share of random splits would show is called unusual, or not compatible.
 UNUSUAL = 0.05
-# What sampling keeps of German Credit at the paper's share of bad rows.
+# What sampling keeps of German Credit at the paper's share of minority rows.
 SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
 
 # Sources as the tables name them.
@@ -50,6 +52,10 @@ STUDY_LABELS = {
     "baker": "Baker",
     "silipo": "Silipo & Widmann",
 }
+
+
+# Published values by curve, model and measure.
+Lookup = Mapping[tuple[str, str, str], float]
 
 
 class Printed(NamedTuple):

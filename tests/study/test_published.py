@@ -3,7 +3,6 @@ from collections import defaultdict
 import pandas as pd
 import pytest
 
-from study.analysis.beside_published import published_and_ours
 from study.published import (
     AREAS,
     POINT_MEASURES,
@@ -11,6 +10,7 @@ from study.published import (
     published_numbers,
     published_text,
 )
+from study.tables.areas import split_and_replicates
 
 
 def test_published_numbers_are_those_of_the_paper():
@@ -30,14 +30,17 @@ def test_published_numbers_are_those_of_the_paper():
 )
 def test_published_stand_beside_their_counterpart(measures, curve, auk_linear, auk_network):
     logistic = measures[measures["model"] == "linear"].assign(model="logistic")
-    table = published_and_ours(pd.concat([measures, logistic]), curve, AREAS)
-    assert table["positive_class"].tolist() == ["good"] * 12 + ["bad"] * 12
+    published = published_lookup()
+    both = pd.concat([measures, logistic])
+    table = split_and_replicates(both, curve, AREAS, published=published)
+    assert table["positive_class"].tolist() == ["majority"] * 12 + ["minority"] * 12
     for measure in ("auk", "auk_trapezoid"):
         of_measure = table[table["measure"] == measure].set_index("model")["published"]
         assert set(of_measure["linear"]) == {auk_linear}
         assert set(of_measure["neural_net"]) == {auk_network}
         assert of_measure["logistic"].isna().all()
-    point = published_and_ours(measures, "hull", POINT_MEASURES).dropna(subset="published")
+    point = split_and_replicates(measures, "hull", POINT_MEASURES, published=published)
+    point = point.dropna(subset="published")
     assert set(point["model"]) == {"neural_net"}
     assert point["published"].tolist() == 2 * [0.328, 0.6, 0.928]
 

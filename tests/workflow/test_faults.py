@@ -84,13 +84,13 @@ def test_a_run_that_was_killed_and_changed_ends_as_a_new_one(tmp_path, start, sn
     folder = tmp_path / "killed"
     run = start(folder, TABLES[0])
     wait_for((folder / "results/logs/draw_replicates/00000.log").exists, run)
-    assert jobs_of(folder, "run_replicates")
+    assert jobs_of(folder, "draw_replicates")
     if killed == "Snakemake":
         run.kill()
     else:
         os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    wait_for(lambda: not jobs_of(folder, "run_replicates"), None, seconds=5)
+    wait_for(lambda: not jobs_of(folder, "draw_replicates"), None, seconds=5)
     (tmp_path / "edit.yaml").write_text(EDIT)
     changed = {"config": [SMALL, tmp_path / "edit.yaml"]}
     assert snakemake(folder, "--unlock", **changed).returncode == 0
@@ -107,7 +107,7 @@ def test_a_run_that_was_killed_and_changed_ends_as_a_new_one(tmp_path, start, sn
 @pytest.mark.slow
 def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start, snakemake):
     """As the kernel does it when memory runs out: SIGKILL, to the job alone."""
-    log = tmp_path / "results/logs/split/paper.log"
+    log = tmp_path / "results/logs/split.log"
     run = start(tmp_path, SCORES)
     wait_for(log.exists, run)
     os.killpg(run.pid, signal.SIGSTOP)  # it can't go on while this test looks

@@ -32,7 +32,7 @@ def test_the_first_page_fits_and_its_links_have_their_files(run, open_page, widt
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     heading = page.locator("h1")
     assert heading.evaluate("one => one.getBoundingClientRect().top") >= 0
-    assert page.locator(".answer li").count() == 4
+    assert page.locator(".answer li").count() == 5
     for image in page.locator("img").all():
         assert image.evaluate("one => one.naturalWidth") > 300
         assert len(image.get_attribute("alt")) > 40

@@ -1,9 +1,12 @@
 # What all rules share: the checked config, the code as input, and files that the report shows.
+import csv
 import os
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
+STARTED = time.time()
 ROOT = Path(str(workflow.current_basedir.join("../.."))).resolve()
 if not (ROOT / "src" / "study").is_dir():
     raise WorkflowError(
@@ -14,18 +17,21 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
+from study.data.german_credit import COST_RATIO as COST_OF_GERMAN_CREDIT
 from study.errors import ExperimentError
 from study.imports import modules_used_by
-from study.published import PAPER_PAIR, STUDY_LABELS
+from study.published import STUDY_LABELS
 from study.settings.cells import (
-    cohorts,
-    paper_cell,
+    cell_of,
+    is_one_split,
+    original_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
     specification_place,
     sweep_levels,
     sweep_parts,
+    sweep_place,
     with_models,
 )
 from study.settings.check import check_config, check_folder
@@ -36,16 +42,26 @@ try:
 except (ValueError, ExperimentError) as error:
     raise WorkflowError(str(error))
 
-COHORTS = dict(zip(("paper", "original"), cohorts(config, list(config["models"]))))
+# German Credit, of which there is a paper; any other data set has a target.
+OF_THE_PAPER = config["data"]["target"] is None
+# Where it is settled which rows train, no other split is drawn.
+ONE_SPLIT = is_one_split(config)
+EXPERIMENT = cell_of(config, config["models"])
+COST_RATIO = config["experiment"]["cost_ratio"]
+# Of rules/paper.smk and its company, if there is a paper.
+PAPER_OUTPUTS = []
+PAPER_PARTS = []
+# The two models whose order is compared: none, if there is but one.
+PAIR = config["compare"] if len(config["compare"]) == 2 else []
 # The report sorts its categories by name.
 CATEGORIES = {
-    "forensics": "1 Was it reproduced?",
-    "paper": "2 The paper's tables and figures",
-    "replicates": "3 Replicates and specifications",
-    "family": "4 One family: AUC and AUK by cost",
-    "sweep": "5 Sweep over the skew",
-    "companions": "6 Companion studies",
-    "data": "7 Data",
+    "answer": "1 Which model?",
+    "forensics": "2 Was it reproduced?",
+    "paper": "3 The paper's tables and figures",
+    "replicates": "4 Replicates and specifications",
+    "family": "5 One family: AUC and AUK by cost",
+    "sweep": "6 Sweep over the skew",
+    "companions": "7 Related papers",
     "appendix": "8 Appendix",
 }
 # What the appendix and the manifest say of the config: how UCI is asked changes no result.
@@ -92,13 +108,14 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv", "tex")):
-    """A table in every format; the report shows the first, under the table's caption or another."""
+def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv")):
+    """A table in every format; the report shows the first.
+
+    Its caption, if it has not another, has its name: workflow/report/tables/table4.rst.
+    """
     shown, *others = (f"{stem}.{format}" for format in formats)
-    return [
-        shown_in_report(shown, caption or Path(stem).name, category, what, subcategory),
-        *others,
-    ]
+    named = caption or stem.removeprefix("results/")
+    return [shown_in_report(shown, named, category, what, subcategory), *others]
 
 
 # The same of a figure.
@@ -112,40 +129,26 @@ def settings_of(study):
 
 
 def of_paper(study, kind, name, what):
-    """A table or figure in every format (data: csv), which the report shows under its source."""
+    """A table or figure, which the report shows under its source."""
     caption = "six_panels" if name.startswith("six_panels") else name
-    if (kind, name) == ("data", "kappa_by_prevalence"):
+    if (kind, name) == ("table", "kappa_by_prevalence"):
         caption = "levels"
-    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}_{caption}"
-    write = {"figure": figure, "data": partial(table, formats=("html", "csv")), "table": table}
+    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}/{caption}"
+    write = {"figure": figure, "table": table}
     return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
-def checks_of(study):
-    """The checks of a study; the report shows those of all studies in one table."""
-    return multiext(f"results/companions/{study}/checks", ".csv", ".tex", ".html")
-
-
-def appendix_texts(names):
-    """The document's parts, in order."""
-    return [of_clone(f"workflow/appendix/text/{name}.rst") for name in names]
-
-
-def appendix_files(folder, **in_report):
-    """The files of a document, as build_appendix.py writes them; the report shows the PDF."""
-    return [
-        shown_in_report(f"{folder}/appendix.pdf", **in_report),
-        f"{folder}/appendix.html",
-        f"{folder}/appendix.tex",
-        f"{folder}/body.tex",
-        f"{folder}/references.tex",
-        f"{folder}/references.bib",
-        f"{folder}/appendix.typ",
-        directory(f"{folder}/tables"),
-        directory(f"{folder}/figures"),
-    ]
+def said_by(path):
+    """The lines of an answer, if this run made it."""
+    file = Path(path)
+    if not file.is_file() or file.stat().st_mtime < STARTED:
+        return []
+    with file.open(encoding="utf-8", newline="") as lines:
+        if file.suffix == ".csv":
+            return [row["sentence"] for row in csv.DictReader(lines)]
+        numbered = ("1. ", "2. ", "3. ", "4. ", "5. ")
+        return [line.replace("*", "") for line in lines if line.startswith(numbered)]
 
 
 wildcard_constraints:
-    cohort="paper|original",
     part="([a-z][a-z0-9_]*-)?[0-9]{5}",

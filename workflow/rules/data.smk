@@ -1,33 +1,43 @@
-# in: UCI, the bundled german.data or the user's own copy
-# out: results/data/german_credit.csv (the canonical table), provenance.json, features_{encoding}.csv
+# in: UCI, the bundled german.data, scikit-learn or files of the user's own
+# out: results/data/table.csv (the canonical table), provenance.json, features_{encoding}.csv
 
 from study.data.german_credit import BUNDLED_FILE, ENCODINGS
 
 FEATURES = "results/data/features_{encoding}.csv"
+PROVENANCE = "results/data/provenance.json"
+FILES = [path for path in (config["data"]["path"], config["experiment"]["test_path"]) if path]
 
 
 # On a cluster, where Snakemake was started: other nodes may have no network.
 localrules:
-    german_credit,
+    prepare_data,
 
 
-rule german_credit:
+rule prepare_data:
     input:
+        files=local(FILES),
         bundled=of_clone(BUNDLED_FILE),
-        own=local(config["data"]["path"]) if config["data"]["path"] else [],
-        code=modules_of("download_german_credit"),
+        code=modules_of("prepare_data"),
     output:
-        table="results/data/german_credit.csv",
-        provenance="results/data/provenance.json",
-        features=expand(FEATURES, encoding=ENCODINGS),
+        table="results/data/table.csv",
+        provenance=PROVENANCE,
+        features=expand(FEATURES, encoding=list(ENCODINGS) if OF_THE_PAPER else ["onehot"]),
     log:
-        "results/logs/german_credit.log",
+        "results/logs/prepare_data.log",
     conda:
         "../../environment.yml"
     params:
-        source=config["data"]["source"],
-        encodings=list(ENCODINGS),
+        data=REPORTED["data"],
+        # Rows are divided here only where they have a time.
+        experiment={
+            "split": config["experiment"]["split"],
+            "n_train": (
+                config["experiment"]["n_train"]
+                if config["experiment"]["split"]["by"] == "time"
+                else None
+            ),
+        },
     message:
-        "Fetching German Credit and encoding it"
+        "Reading the data set and encoding it"
     script:
-        "../scripts/download_german_credit.py"
+        "../scripts/prepare_data.py"

@@ -1,82 +1,117 @@
-# in: results/data/features_{encoding}.csv
-# out: results/{cohort}/sample.csv, scores.csv, curves.csv, measures.csv; results/tables, results/figures
-# One split of a cohort, which is replicate 0: of the paper's skewed sample, or of the original data.
+# in: the experiment's tables, replicates and specifications; the kept tables of the study of many
+# data sets
+# out: results/original/{sample,scores,curves,measures}.csv (the untouched data); results/forensics
+# (what the published numbers can be, errata, readings, claims); two figures
+# What Kaymak, Ben-David & Potharst (2010) print, which is in src/study/published.csv: German Credit
+# alone has it.
+
+# The paper's setting with the other encodings.
+OTHER_ENCODINGS = {
+    name: specification_place(cell)
+    for name, cell in SPECIFICATIONS.items()
+    if cell["encoding"] != config["experiment"]["encoding"]
+    and cell["sampling"] == config["experiment"]["sampling"]
+}
 
 
-rule split:
+rule split_original:
     input:
-        features=lambda wildcards: FEATURES.format(**COHORTS[wildcards.cohort]),
+        features=FEATURES.format(**EXPERIMENT),
         code=modules_of("draw_split"),
     output:
-        sample="results/{cohort}/sample.csv",
-        scores="results/{cohort}/scores.csv",
-        curves="results/{cohort}/curves.csv",
-        measures="results/{cohort}/measures.csv",
+        sample="results/original/sample.csv",
+        scores="results/original/scores.csv",
+        curves="results/original/curves.csv",
+        measures="results/original/measures.csv",
     log:
-        "results/logs/split/{cohort}.log",
-    priority: 1  # the tables and figures wait for it
+        "results/logs/split_original.log",
     conda:
         "../../environment.yml"
     params:
         seed=config["seed"],
-        cell=lambda wildcards: COHORTS[wildcards.cohort],
+        cell=original_cell(config),
     message:
-        "Splitting the {wildcards.cohort} rows once, training on them and measuring the scores"
+        "Splitting the original rows once, training on them and measuring the scores"
     script:
         "../scripts/draw_split.py"
 
 
-rule tables:
+rule forensics:
     input:
-        paper="results/paper/measures.csv",
-        original="results/original/measures.csv",
-        summary="results/replicates/summary.csv",
-        code=modules_of("make_tables"),
-    output:
-        table4=table("results/tables/table4", "paper", "Table 4 (hull)"),
-        table5=table("results/tables/table5", "paper", "Table 5 (raw)"),
-        operating_point=table(
-            "results/tables/operating_point", "paper", "Section 8, operating point"
-        ),
-        original_tables=table("results/tables/original", "paper", "Section 8, original data"),
-    log:
-        "results/logs/tables.log",
-    conda:
-        "../../environment.yml"
-    params:
-        cost_ratio=config["experiment"]["cost_ratio"],
-    message:
-        "Tables 4 and 5, the operating point and the original data"
-    script:
-        "../scripts/make_tables.py"
-
-
-rule figures:
-    input:
-        curves="results/paper/curves.csv",
         measures="results/paper/measures.csv",
-        code=modules_of("draw_curves"),
+        replicate_summary="results/replicates/summary.csv",
+        rank_reversal="results/tables/rank_reversal.csv",
+        specification="results/tables/specification.csv",
+        auk_given_auc="results/replicates/auk_given_auc.csv",
+        silipo_grid=(
+            ["results/companions/silipo/grid.csv"]
+            if config["companions"]["silipo"]["enabled"]
+            else []
+        ),
+        scores=REPLICATE_SCORES,
+        other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
+        code=modules_of("examine_paper"),
     output:
-        **{
-            f"figure{number}_{positive_class}": figure(
-                f"results/figures/figure{number}_{positive_class}",
-                "paper",
-                f"Figure {number} ({positive_class} positive)",
-                caption="figure_curves",
-            )
-            for number in (2, 3)
-            for positive_class in ("good", "bad")
-        },
-        figure1=figure("results/figures/figure1", "paper", "Figure 1 (dominance)"),
+        readings=table("results/forensics/readings", "forensics", "Readings (table)"),
+        prevalence=table(
+            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
+        ),
+        counts=table("results/forensics/counts", "forensics", "Possible test sets"),
+        simulation=table("results/forensics/simulation", "forensics", "Readings in simulation"),
+        errata=table("results/forensics/errata", "forensics", "Errata of the sources"),
+        facts="results/forensics/readings.json",
+        forensics_prevalence=figure(
+            "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
+        ),
+        readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
     log:
-        "results/logs/figures.log",
+        "results/logs/forensics.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
+    params:
+        **config["forensics"],
+        encoding=config["experiment"]["encoding"],
+        others=list(OTHER_ENCODINGS.values()),
+        cost_ratio=config["experiment"]["cost_ratio"],
+    message:
+        "What the published numbers can be, and errata"
+    script:
+        "../scripts/examine_paper.py"
+
+
+JUDGED_TABLES = [
+    *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
+    *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
+    *(["companions/checks"] if STUDIES else []),
+]
+
+
+KEPT_TABLES = ["headline", "costs", "sensitivity", "tests"]
+
+
+rule claims:
+    input:
+        tables=expand("results/{table}.csv", table=JUDGED_TABLES),
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in KEPT_TABLES],
+        code=modules_of("judge_claims"),
+    output:
+        claims=table("results/forensics/claims", "forensics", "Which claims hold"),
+        cases=table("results/forensics/cases", "forensics", "Claims tried on random cases"),
+        efficiency=table("results/forensics/efficiency", "forensics", "Efficiency of AUK"),
+        power=table("results/forensics/power", "forensics", "Power of the paired tests"),
+    log:
+        "results/logs/claims.log",
     conda:
         "../../environment.yml"
     params:
-        dominating=config["figures"]["figure1"],
-        models=config["figures"]["models"],
-        cost_ratio=config["experiment"]["cost_ratio"],
+        names=JUDGED_TABLES,
+        experiment={key: config["experiment"][key] for key in ("skew", "n_train", "cost_ratio")},
     message:
-        "Figures 1 to 3"
+        "Which of the papers' claims hold"
     script:
-        "../scripts/draw_curves.py"
+        "../scripts/judge_claims.py"
+
+
+PAPER_OUTPUTS += [*rules.split_original.output, *rules.forensics.output, *rules.claims.output]

@@ -1,6 +1,6 @@
 # in: results/data/features_{encoding}.csv
 # out: results/specification/{encoding}/{sampling}/{network}.parquet (scores);
-# results/tables/specification.*
+# results/tables/specification.*, results/figures/specification.*
 # Replicates at every combination of what the paper leaves open.
 
 SPECIFICATIONS = specification_levels(config)
@@ -10,7 +10,7 @@ SPECIFICATION_SCORES = expand("results/specification/{cell}.parquet", cell=SPECI
 rule specification_cell:
     input:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
-        code=modules_of("run_replicates"),
+        code=modules_of("draw_replicates"),
     output:
         scores="results/specification/{cell}.parquet",
     log:
@@ -26,12 +26,13 @@ rule specification_cell:
     message:
         "Drawing replicates of {wildcards.cell}"
     script:
-        "../scripts/run_replicates.py"
+        "../scripts/draw_replicates.py"
 
 
 rule specification:
     input:
         scores=SPECIFICATION_SCORES,
+        provenance=PROVENANCE,
         code=modules_of("summarise_specification"),
     output:
         table=table("results/tables/specification", "replicates", "Specifications (table)"),
@@ -47,3 +48,30 @@ rule specification:
         "Where the published numbers fall in every specification"
     script:
         "../scripts/summarise_specification.py"
+
+
+rule plot_specification:
+    input:
+        specification_tables=["results/tables/specification.csv"],
+        provenance=PROVENANCE,
+        code=modules_of("plot_replicates"),
+    output:
+        specification=figure(
+            "results/figures/specification",
+            "replicates",
+            "Specifications (figure)",
+        ),
+    log:
+        "results/logs/plot_specification.log",
+    conda:
+        "../../environment.yml"
+    params:
+        pair=PAIR,
+    message:
+        "Figure of the specifications"
+    script:
+        "../scripts/plot_replicates.py"
+
+
+PAPER_OUTPUTS += [*rules.specification.output, *rules.plot_specification.output]
+PAPER_PARTS += SPECIFICATION_SCORES

@@ -1,73 +1,90 @@
-"""Tables of a data set: measures, ranks, tests, thresholds and bounds, and the answer in words."""
+"""All models compared: intervals, tests, thresholds and bounds of one split, and the answer."""
 
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from _job import run
-from study.analysis import comparison
-from study.analysis.beside_published import rankings
-from study.data.classes import PART_COLUMN, read_classes, read_named
+from study.data.classes import PART_COLUMN, read_names
 from study.models.fitting import score_scale
-from study.pages.table_files import write_table
+from study.parquet import read_parquet
+from study.tables import answer as answers, comparison
+from study.text.tables import write_table
 
-
-def _ranks(measures: pd.DataFrame, side: str) -> pd.DataFrame:
-    own = (measures["positive_class"] == side) & (measures["curve"] == "raw")
-    return rankings(measures[own]).drop(columns=["positive_class", "curve"])
+ONE_SPLIT = (
+    "There is one split only, so nothing is said of other splits: replicates, sweep and rank "
+    "reversals are left out."
+)
 
 
 def compare_models(
     *,
     scores: Path,
     measures: Path,
+    sample: Path,
+    features: Path,
     provenance: Path,
+    parts: list[Path],
+    part_scores: list[Path],
     seed: int,
     prevalence: float | None,
     cost_ratio: float | None,
     models: dict[str, dict[str, Any]],
+    grouped: bool,
+    skewed: bool,
     answer: Path,
-    sample: Path,
-    features: Path,
-    grouped: bool = False,
+    wins: list[Path],
+    table4: list[Path],
+    table5: list[Path],
     n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
     """Write each table in every format asked for, and the answer.
 
-    The models are those that were trained, on the rows of the sample that have no score.
+    The models are those that were to be fitted; the parts are those of the replicates, without
+    which Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a
+    model's training rows resampled, a probability is not that of the data, and has no log loss.
     """
-    rows, ours, classes = read_named(scores), read_named(measures), read_classes(provenance)
+    rows, names = pd.read_csv(scores), read_names(provenance)
+    resampled = [name for name, own in models.items() if skewed or own.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
-    result = comparison.compare_models(
-        rows,
-        classes,
-        seed=seed,
-        prevalence=prevalence,
-        cost_ratio=cost_ratio,
-        n_resamples=n_resamples,
-        groups=groups,
-    )
+    options: Any = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
+    options |= {"n_resamples": n_resamples, "groups": groups}
+    result = comparison.compare_models(rows, **options)
     scales = {name: score_scale(name, settings) for name, settings in models.items()}
-    thresholds = comparison.threshold_table(result, scales)
-    for name, table, title in (
-        ("intervals", comparison.interval_table(result), "Measures with 95 % intervals"),
-        ("ranks", _ranks(ours, classes.one), "Measures and ranks (1 is best)"),
-        ("tests", comparison.test_table(result), "Paired tests of every two models"),
-        ("thresholds", thresholds, "Thresholds and what follows"),
-        (
-            "bounds",
-            comparison.bounds_table(ours, classes.one, cost_ratio),
-            "The AUKs that each AUC allows (hulls)",
-        ),
+    thresholds = comparison.threshold_table(result, rows, scales)
+    for name, table in (
+        ("intervals", comparison.interval_table(result)),
+        ("tests", comparison.test_table(result)),
+        ("thresholds", thresholds),
+        ("bounds", comparison.bounds_table(pd.read_csv(measures), cost_ratio)),
     ):
-        write_table(table, outputs[name], title=title)
-    train = pd.read_csv(sample)
-    train = train[~train["row"].isin(rows["row"])]
-    ones = int(train[classes.column].sum())
-    said = comparison.answer(result, classes.one, thresholds, len(train), ones)
-    pd.DataFrame({"sentence": said}).to_csv(answer, index=False)
+        write_table(table, outputs[name], words=names)
+    said = [{"about": "rows", "sentence": answers.rows_sentence(pd.read_csv(sample), rows, names)}]
+    if parts:
+        drawn, kept = read_parquet(parts), read_parquet(part_scores)
+        kept.loc[kept["model"].isin(resampled), "probability"] = np.nan
+        by_measure = answers.measures_by_split(drawn, kept, prevalence, cost_ratio)
+        n_test = kept[kept["model"] == kept["model"].iloc[0]].groupby("replicate").size().mean()
+        ahead = answers.paired_wins(by_measure, n_test / drawn["n_train"].iloc[0])
+        write_table(ahead, wins, words=names)
+        leaders = answers.leaders_over_splits(by_measure, ahead)
+    else:
+        leaders = answers.leaders_of_one_split(result)
+        turned = comparison.compare_models(rows, positive_class="majority", **options)
+        results = {"majority": turned, "minority": result}
+        for paths, curve in ((table4, "hull"), (table5, "raw")):
+            write_table(comparison.one_split_table(results, curve), paths, words=names)
+    said += leaders
+    if missing := [name for name in models if name not in set(rows["model"])]:
+        sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."
+        said.append({"about": "left out", "sentence": sentence})
+    said.append(answers.threshold_row(thresholds, leaders, names["minority"]))
+    if not parts:
+        said.append({"about": "one split", "sentence": ONE_SPLIT})
+    write_table(pd.DataFrame(said, columns=answers.ANSWER), [answer])
 
 
 if __name__ == "__main__":

@@ -1,20 +1,65 @@
-"""Figures of the replicates, the sweep and the specifications."""
+"""Draw and measure replicates of one cell."""
 
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pandas as pd
 
 from _job import run
-from kappacurve.plots.style import house_style, save_figure
-from study.pages.replicate_figures import FIGURES
+from study.errors import ImpossibleError
+from study.parquet import write_parquet
+from study.replicates.engine import Cell, run_replicates
+from study.tables.parts import nothing_drawn
+
+log = logging.getLogger(__name__)
+SECONDS_BETWEEN = 30
 
 
-def draw_replicates(**files: Any) -> None:
-    """Write every figure, from its tables, in every format asked for."""
-    with house_style():
-        for name, draw in FIGURES.items():
-            tables = [pd.read_csv(path).assign(table=path.stem) for path in files[f"{name}_tables"]]
-            save_figure(draw(pd.concat(tables)), files[name])
+def _told(numbers: range) -> Iterator[int]:
+    """The numbers; a line about the time left, every half minute."""
+    start = last = monotonic()
+    for done, number in enumerate(numbers):
+        now = monotonic()
+        if done and now - last > SECONDS_BETWEEN:
+            each, last = (now - start) / done, now
+            left = each * (len(numbers) - done) / 60
+            log.info(
+                "%d of %d, %.2g s a split, about %.0f minutes left", done, len(numbers), each, left
+            )
+        yield number
+
+
+def draw_replicates(
+    *,
+    features: Path,
+    cell: dict[str, Any],
+    seed: int,
+    bounds: tuple[int, int],
+    measures: Path | None = None,
+    scores: Path | None = None,
+) -> None:
+    """Write measures, scores or both of the replicates within bounds (the last not included).
+
+    Each table says of how many rows they were drawn. If the data have too few for the cell, it has
+    no rows, and says the reason.
+    """
+    try:
+        numbers = _told(range(*bounds))
+        drawn = run_replicates(pd.read_csv(features), Cell(**cell), numbers, seed=seed)
+    except ImpossibleError as error:
+        log.warning("none is drawn: %s", error)
+        for path in (measures, scores):
+            if path is not None:
+                write_parquet(nothing_drawn(str(error)), path)
+        return
+    rows = {**drawn.counts._asdict(), "n_train": drawn.cell.n_train}
+    if measures is not None:
+        write_parquet(drawn.measures, measures, about=rows)
+    if scores is not None:
+        write_parquet(drawn.scores, scores, about=rows)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.data.classes import read_classes, read_named
 from study.replicates.engine import Cell, single_split
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 
@@ -23,20 +22,19 @@ def draw_split(
     measures: Path,
     cell: dict[str, Any],
     seed: int,
-    provenance: Path | None = None,
 ) -> None:
-    """Write row, bad of the sample; row, bad, model, score (higher = more likely bad); and these
-    scores' curves and measures, for both choices of the positive class, raw and hull.
+    """Write row, minority of the sample; row, minority, model, score (higher = more likely of the
+    minority), probability; and these scores' curves and measures, for both choices of the positive
+    class, raw and hull.
     """
-    table, classes = pd.read_csv(features), read_classes(provenance)
-    kept, scored = single_split(table, Cell(**cell, classes=classes), seed=seed)
+    table = pd.read_csv(features)
+    kept, scored = single_split(table, Cell(**cell), seed=seed)
     kept.to_csv(sample, index=False)
     scored.to_csv(scores, index=False)
-    chosen: Any = {"prevalence": cell["prevalence"], "classes": classes}
-    chosen["cost_ratio"] = cell.get("cost_ratio")
-    rows = read_named(scores)
-    evaluate_curves(rows, **chosen).to_csv(curves, index=False)
-    evaluate_measures(rows, **chosen).to_csv(measures, index=False)
+    at = {"prevalence": cell["prevalence"], "cost_ratio": cell["cost_ratio"]}
+    rows = pd.read_csv(scores)
+    evaluate_curves(rows, **at).to_csv(curves, index=False)
+    evaluate_measures(rows, **at).to_csv(measures, index=False)
     n_test = scored["row"].nunique()
     log.info(
         "%d of %d rows kept; %s fitted on %d, scored %d",

@@ -1,6 +1,5 @@
 """What the published numbers can be, and the errata of the sources."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,20 +8,22 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.paper_figures import figure_prevalence, figure_readings
-from study.papers.kaymak2010_experiment import (
+from study.companions.kaymak2010_experiment import (
     STATED_SAMPLES,
     TRAINING_ROWS,
     counts_table,
     prevalence_table,
     stated_sample,
 )
-from study.papers.studies import all_errata
+from study.companions.studies import all_errata
+from study.figures.paper_figures import figure_prevalence, figure_readings
+from study.paper.evidence import Case, readings_facts, readings_table
+from study.paper.readings import READINGS
+from study.paper.simulation import COLUMNS, Splits, simulate
 from study.parquet import read_parquet
 from study.published import PUBLISHED_MODEL, published_numbers
-from study.verdict.evidence import Case, readings_facts, readings_table
-from study.verdict.readings import READINGS
-from study.verdict.simulation import COLUMNS, Splits, simulate
+from study.text.facts import to_json
+from study.text.tables import write_table
 
 
 def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:
@@ -44,14 +45,15 @@ def examine_paper(
     specification: Path,
     scores: list[Path],
     other_scores: list[Path],
-    figure: list[Path],
+    forensics_prevalence: list[Path],
     readings_figure: list[Path],
     test_sizes: list[int],
     minority_share: list[float],
     encoding: str,
     others: list[dict[str, Any]],
     cost_ratio: float | None,
-    **outputs: Path,
+    facts: Path,
+    **outputs: list[Path],
 ) -> None:
     """Write tables, facts and figures; the others are cells of another encoding."""
     tables = {"replicate_summary": replicate_summary, "rank_reversal": rank_reversal}
@@ -68,21 +70,20 @@ def examine_paper(
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
     sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
-    case = Case(numbers, simulated, stated_sample(), stated, sizes, shares)
+    case = Case(numbers, simulated, stated_sample())
     table = readings_table(READINGS, case)
     found = readings_facts(READINGS, table, case, pd.read_csv(specification))
     for name, made in (
         ("prevalence", prevalence_table()),
-        ("counts", counts_table(case.test_sizes, case.minority_share, named=stated)),
+        ("counts", counts_table(sizes, shares, named=stated)),
         ("simulation", pd.DataFrame(simulated.values(), columns=COLUMNS)),
         ("readings", table),
+        ("errata", all_errata({name: pd.read_csv(path) for name, path in evidence.items()})),
     ):
-        made.to_csv(outputs[name], index=False, float_format="%.6f")
-    errata = all_errata({name: pd.read_csv(path) for name, path in evidence.items()})
-    errata.to_csv(outputs["errata"], index=False)
-    outputs["facts"].write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_table(made, outputs[name])
+    facts.write_text(to_json(found), encoding="utf-8")
     with house_style():
-        save_figure(figure_prevalence(), figure)
+        save_figure(figure_prevalence(), forensics_prevalence)
         save_figure(figure_readings(found["shown"], found["evidence"]), readings_figure)
 
 

@@ -1,48 +1,42 @@
-"""The paper's claims, and the verdict in words."""
+"""What the five sources claim, each judged by the rule of its kind."""
 
-import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from _job import run
-from study.pages.table_files import write_table
-from study.verdict.claims import COLUMNS, judged_claims
-from study.verdict.facts import short_form, verdict_facts, verdict_text
+from study.paper.cases import cases_table, efficiency_table, power_table
+from study.paper.claims import judged_claims
+from study.text.tables import write_table
 
 
 def judge_claims(
     *,
-    readings: Path,
     tables: list[Path],
     kept: list[Path],
     claims: list[Path],
-    short: Path,
-    facts: Path,
-    verdict: Path,
+    cases: list[Path],
+    efficiency: list[Path],
+    power: list[Path],
     names: list[str],
-    cost_ratio: float | None,
+    experiment: dict[str, Any],
 ) -> None:
-    """Write the claims, the facts behind the words, and the words.
+    """Write the claims and the tables that are made for them.
 
     `tables` are the run's, by these names; `kept` is what the repository keeps of the study of many
     data sets.
     """
     named = {name: pd.read_csv(path) for name, path in zip(names, tables, strict=True)}
     named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
-    # At a cost ratio our kappas are not the paper's.
-    nothing = pd.DataFrame(columns=[*COLUMNS, "front"])
-    judged = judged_claims(named) if cost_ratio is None else nothing
-    title = "Which claims hold"
-    note = "value: what stands after the colon, with its 95 % interval; file: the table behind it."
-    write_table(judged[COLUMNS], claims, title=title, note=note)
-    curves = {"table4": "hull", "table5": "raw", "operating_point": "hull"}
-    beside = [named[f"tables/{name}"].assign(curve=curve) for name, curve in curves.items()]
-    found = json.loads(readings.read_text(encoding="utf-8"))
-    told = verdict_facts(found, judged, named.get("companions/checks"), pd.concat(beside))
-    short_form(told).to_csv(short, index=False, lineterminator="\n")
-    facts.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    verdict.write_text(verdict_text(told), encoding="utf-8")
+    for paths, made in (
+        (cases, cases_table()),
+        (efficiency, efficiency_table()),
+        (power, power_table(named["many_data_sets/tests"])),
+    ):
+        write_table(made, paths)
+        named[f"forensics/{paths[0].stem}"] = made
+    write_table(judged_claims(named, experiment), claims)
 
 
 if __name__ == "__main__":

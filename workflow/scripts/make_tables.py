@@ -5,34 +5,39 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
-from study.analysis.beside_published import published_and_ours, rankings
-from study.pages.table_files import write_table
-from study.published import ALSO_BESIDE, AREAS, PAPER_PAIR, POINT_MEASURES
-
-ALSO = [name for names in ALSO_BESIDE.values() for name in names]
+from study.data.classes import read_names
+from study.published import AREAS, POINT_MEASURES, published_lookup
+from study.tables.areas import rankings, split_and_replicates
+from study.text.tables import write_table
 
 
 def make_tables(
     *,
-    paper: Path,
-    original: Path,
-    summary: Path,
+    measures: Path,
+    original: Path | list[Path],
+    summary: Path | list[Path],
+    provenance: Path,
     cost_ratio: float | None,
+    of_the_paper: bool,
+    original_tables: list[Path],
     **outputs: list[Path],
 ) -> None:
-    """Write each table in every format asked for."""
-    measures, spread = pd.read_csv(paper), pd.read_csv(summary)
-    at = "" if cost_ratio is None else f", kappa at a cost ratio of {cost_ratio:g}:1"
-    for curve, names, output, title in (
-        ("hull", AREAS, "table4", "Table 4: areas under the convex curves (hull)"),
-        ("raw", AREAS, "table5", "Table 5: areas under the non-convex curves (raw)"),
-        ("hull", POINT_MEASURES, "operating_point", "Section 8: where kappa is largest (hull)"),
+    """Write each table in every format asked for.
+
+    Without a summary there is one split, whose areas compare_models.py shows with their tests.
+    """
+    split, names = pd.read_csv(measures), read_names(provenance)
+    spread = pd.read_csv(summary) if isinstance(summary, Path) else None
+    published = published_lookup(cost_ratio) if of_the_paper else None
+    for curve, columns, output in (
+        ("hull", AREAS, "table4"),
+        ("raw", AREAS, "table5"),
+        ("hull", POINT_MEASURES, "operating_point"),
     ):
-        table = published_and_ours(measures, curve, names, spread, cost_ratio)
-        chosen = {"model": PAPER_PAIR, "measure": [name for name in names if name not in ALSO]}
-        write_table(table, outputs[output], title=f"{title}{at}", first=chosen)
-    title = f"The original data (30 % bad): measures and ranks{at}"
-    write_table(rankings(pd.read_csv(original)), outputs["original_tables"], title=title)
+        table = split_and_replicates(split, curve, columns, spread, published)
+        write_table(table, outputs[output], words=names)
+    if isinstance(original, Path):
+        write_table(rankings(pd.read_csv(original)), original_tables, words=names)
 
 
 if __name__ == "__main__":

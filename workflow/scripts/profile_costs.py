@@ -3,24 +3,30 @@
 from pathlib import Path
 
 from _job import run
-from study.analysis.cost_profile import cost_profile
+from study.data.classes import read_names
 from study.parquet import read_parquet
+from study.published import published_lookup
+from study.tables.cost_profile import cost_profile
+from study.text.tables import write_table
 
 
 def profile_costs(
     *,
     scores: list[Path],
-    profile: Path,
-    ties: Path,
-    pair: tuple[str, str],
+    provenance: Path,
+    profile: list[Path],
+    ties: list[Path],
+    pair: list[str],
     prevalence: float | None,
-    cost_ratio: float | None,
+    ratios: list[float],
+    of_the_paper: bool,
 ) -> None:
-    """Write the areas at every cost, and the costs at which the models tie."""
+    """Write the areas at every cost, of which the ratios are marked, and where the models tie."""
     kept = read_parquet(scores, filters=[("model", "in", pair)])
-    profiled = cost_profile(kept, pair, prevalence, cost_ratio)
-    for table, path in zip(profiled, (profile, ties), strict=True):
-        table.to_csv(path, index=False, float_format="%.6f")
+    published = published_lookup() if of_the_paper else {}
+    profiled = cost_profile(kept, (pair[0], pair[1]), prevalence, ratios, published)
+    for table, paths in zip(profiled, (profile, ties), strict=True):
+        write_table(table, paths, words=read_names(provenance))
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.pages.table_files import write_table
-from study.papers.studies import NOTES, STUDIES
+from study.companions.studies import STUDIES
 from study.parquet import read_parquet
 from study.published import STUDY_LABELS
+from study.text.tables import write_table
 
 
 def study_paper(
@@ -33,8 +33,7 @@ def study_paper(
                 save_figure(figures[name], paths)
             else:
                 title = f"{STUDY_LABELS[study]}: {labels[name]}"
-                note = NOTES.get(f"{study}/{name}", "")
-                write_table(tables[name], paths, title=title, note=note)
+                write_table(tables[name], paths, title=title)
 
 
 if __name__ == "__main__":

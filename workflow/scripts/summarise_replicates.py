@@ -1,13 +1,15 @@
-"""Summarise the replicates of the paper's setting and count rank reversals."""
+"""Summarise the replicates of the experiment and count rank reversals."""
 
 from pathlib import Path
 
 from _job import run
-from study.analysis.joint import auk_given_auc_table
-from study.analysis.parts import read_cell
-from study.analysis.reversals import rank_reversals
-from study.analysis.summaries import summarise
-from study.published import PAPER_PAIR
+from study.data.classes import read_names
+from study.published import published_lookup
+from study.tables.joint import auk_given_auc_table
+from study.tables.parts import read_cell
+from study.tables.reversals import rank_reversals
+from study.tables.summaries import summarise
+from study.text.tables import write_table
 
 
 def summarise_replicates(
@@ -15,18 +17,29 @@ def summarise_replicates(
     parts: list[Path],
     expected: dict[str, int],
     cost_ratio: float | None,
-    **outputs: Path,
+    pair: list[str],
+    of_the_paper: bool,
+    provenance: Path,
+    summary: list[Path],
+    rank_reversal: list[Path],
+    auk_given_auc: list[Path],
 ) -> None:
-    """Write what the replicates say of every measure and of the ranking."""
+    """Write what the replicates say of every measure, of the pair's order, and of the paper.
+
+    There is no order of a single model, and no paper about other data.
+    """
     cell = read_cell(parts, expected)
-    # The paper's kappas have no cost: at one, none of ours is compared with them.
-    compared = cell if cost_ratio is None else cell.iloc[:0]
-    for name, table in (
-        ("summary", summarise(cell, cost_ratio)),
-        ("rank_reversal", rank_reversals(cell, PAPER_PAIR, as_large=cost_ratio is None)),
-        ("auk_given_auc", auk_given_auc_table(compared)),
-    ):
-        table.to_csv(outputs[name], index=False, float_format="%.6f")
+    names = read_names(provenance)
+    published = published_lookup(cost_ratio) if of_the_paper else None
+    write_table(summarise(cell, published), summary, words=names)
+    if rank_reversal:
+        as_large = of_the_paper and cost_ratio is None
+        reversals = rank_reversals(cell, (pair[0], pair[1]), as_large=as_large)
+        write_table(reversals, rank_reversal, words=names)
+    if auk_given_auc:
+        # The paper's kappas have no cost: at one, none of ours is compared with them.
+        compared = cell if cost_ratio is None else cell.iloc[:0]
+        write_table(auk_given_auc_table(compared), auk_given_auc, words=names)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from _job import run
-from study.analysis.joint import specification_table
-from study.pages.table_files import write_table
+from study.data.classes import read_names
 from study.parquet import read_parquet
+from study.tables.joint import specification_table
+from study.text.tables import write_table
 
 SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
 SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", "share_farther"]
@@ -14,16 +15,15 @@ SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
 
 
 def summarise_specification(
-    *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
+    *, scores: list[Path], provenance: Path, table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
-    """Write one row per combination, nearest first; the cells say what each file of scores is."""
-    found = specification_table(zip(cells, map(read_parquet, scores), strict=True))
-    write_table(
-        found,
-        table,
-        title="Specifications: how far the published numbers lie from our replicates",
-        shown=found[SHOWN],
-    )
+    """Write one row per combination, nearest first; the cells say what each file of scores is.
+
+    A combination that the data can't give has no scores.
+    """
+    drawn = zip(cells, map(read_parquet, scores), strict=True)
+    found = specification_table((cell, kept) for cell, kept in drawn if len(kept))
+    write_table(found, table, shown=found[SHOWN], words=read_names(provenance))
 
 
 if __name__ == "__main__":

@@ -1,47 +1,77 @@
 """Summary, rank reversals and agreement by cell of the sweep."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from _job import run
-from study.analysis.parts import read_cell
-from study.analysis.reversals import rank_reversals
-from study.analysis.summaries import agreement, summarise
-from study.published import PAPER_PAIR
+from study.data.classes import read_names
+from study.errors import ExperimentError, ImpossibleError
+from study.parquet import read_parquet
+from study.published import published_lookup
 from study.settings.cells import SWEPT
+from study.tables.parts import read_cell
+from study.tables.reversals import rank_reversals
+from study.tables.summaries import agreement, summarise
+from study.text.tables import write_table
 
 
 def summarise_sweep(
     *,
     parts: list[Path],
+    provenance: Path,
     skipped: Path,
     expected: dict[str, int],
-    cell_sizes: list[dict[str, Any]],
-    cells_skipped: list[dict[str, str]],
+    cells: list[dict[str, Any]],
+    pair: list[str],
     cost_ratio: float | None,
-    **outputs: Path,
+    of_the_paper: bool,
+    **outputs: list[Path],
 ) -> None:
-    """Write what the replicates say of each cell, and its size; list the cells left out."""
-    pd.DataFrame(cells_skipped, columns=["cell", "reason"]).to_csv(skipped, index=False)
+    """Write what the replicates say of each cell, and its size; list the cells left out.
+
+    The parts come in the order of the cells, as many for each.
+    """
+    published = published_lookup(cost_ratio) if of_the_paper else None
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in outputs}
-    # The parts come in the order of the cells, as many for each.
-    per_cell = len(parts) // len(cell_sizes)
-    for number, size in enumerate(cell_sizes):
-        cell = read_cell(parts[number * per_cell : (number + 1) * per_cell], expected)
-        spread = summarise(cell, cost_ratio)
-        drawn, left_out = int(spread["replicates"].max()), int(spread["undefined"].max())
-        tables["sizes"].append(pd.DataFrame([{**size, "drawn": drawn, "left_out": left_out}]))
-        place = {name: cell[name].iloc[0] for name in SWEPT}
+    left_out = []
+    per_cell = len(parts) // len(cells)
+    for number, place in enumerate(cells):
+        own = parts[number * per_cell : (number + 1) * per_cell]
+        try:
+            cell = read_cell(own, expected)
+        except ImpossibleError as error:
+            named = ", ".join(f"{name} {value}" for name, value in place.items())
+            left_out.append({"cell": named, "reason": str(error)})
+            continue
+        spread = summarise(cell, published)
+        drawn = {"drawn": spread["replicates"].max(), "left_out": spread["undefined"].max()}
+        size = _size(read_parquet(own[0]).attrs) | drawn
         for name, table in (
             ("summary", spread),
-            ("rank_reversal", rank_reversals(cell, PAPER_PAIR)),
             ("agreement_table", agreement(cell)),
+            ("sizes", pd.DataFrame([size])),
+            *([("rank_reversal", rank_reversals(cell, (pair[0], pair[1])))] if pair[1:] else []),
         ):
             tables[name].append(table.assign(**place)[[*place, *table]])
-    for name, path in outputs.items():
-        pd.concat(tables[name]).to_csv(path, index=False, float_format="%.6f")
+    if len(left_out) == len(cells):
+        reason = left_out[0]["reason"]
+        raise ExperimentError(f"config key sweep: the data can give none of its cells: {reason}")
+    pd.DataFrame(left_out, columns=["cell", "reason"]).to_csv(skipped, index=False)
+    for name, paths in outputs.items():
+        table = pd.concat(tables[name], ignore_index=True)
+        same = [one for one in SWEPT[1:] if len(set(table[one])) == 1]
+        write_table(table, paths, shown=table.drop(columns=same), words=read_names(provenance))
+
+
+def _size(rows: Mapping[Any, Any]) -> dict[str, Any]:
+    """Rows of a cell; those of the minority in the test are so many on average."""
+    kept = rows["majority"] + rows["minority"]
+    test = kept - rows["n_train"]
+    counts = {"majority": rows["majority"], "minority": rows["minority"], "test": test}
+    return counts | {"minority_in_test": test * rows["minority"] / kept}
 
 
 if __name__ == "__main__":

@@ -1,31 +1,22 @@
-"""What the two classes of a data set are called."""
+"""What the two classes of a data set are called.
+
+In code, columns and paths *minority* is the class declared positive, whatever its share of the
+rows, and *majority* the other one: a column `minority` holds 1 and 0, and scores are higher where
+the minority is more likely. What people read has the declared names.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import pandas as pd
-
-
-class Classes(NamedTuple):
-    """A 0/1 column, and the names of the classes that it tells apart.
-
-    Scores are higher where `one` is more likely.
-    """
-
-    column: str
-    zero: str
-    one: str
-
-
-# Kaymak et al. (2010) delete bad rows, the minority.
-GERMAN_CREDIT = Classes("bad", "good", "bad")
-OWN_COLUMN = "positive"  # of data sets that a user brings
-# Their column of the group, or 1 for a test row, if the rows are not split at random.
+CLASSES = ("majority", "minority")
+# The declared names, by these words.
+Names = Mapping[str, str]
+# Of features: the group of a row, or 1 for a test row, if the rows are not split at random.
 PART_COLUMN = "part"
-NAME_COLUMNS = ("positive_class", "model", "model_a", "model_b")
+NAMED_COLUMNS = ("positive_class", "class", "measure_a", "measure_b")
 
 
 def spellings(label: str | float | bool) -> list[str]:
@@ -43,18 +34,12 @@ def spellings(label: str | float | bool) -> list[str]:
     return [str(label).strip()]
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """A class or level as text; 1.0 and True read from a file are the 1 and true of the config."""
-    return spellings(value)[0]
+    return spellings(value)[0]  # type: ignore[arg-type]
 
 
-def read_named(path: Path) -> pd.DataFrame:
-    """A table whose classes and models are texts, also where they are called 1 or True."""
-    return pd.read_csv(path, converters=dict.fromkeys(NAME_COLUMNS, str))
-
-
-def read_classes(provenance: Path | None) -> Classes:
-    """The classes of a data set's provenance; German Credit's if there is none."""
-    if provenance is None:
-        return GERMAN_CREDIT
-    return Classes(OWN_COLUMN, *json.loads(provenance.read_text(encoding="utf-8"))["classes"])
+def read_names(provenance: Path) -> Names:
+    """The declared names, from the provenance of the data."""
+    names: Names = json.loads(provenance.read_text(encoding="utf-8"))["classes"]
+    return names

@@ -26,6 +26,8 @@ ATTRIBUTES = tuple(_KINDS)
 NUMERIC = tuple(name for name, kind in _KINDS.items() if kind == "number")
 CODED = tuple(name for name, kind in _KINDS.items() if kind == "code")
 CLASS_NAMES = {1: "good", 2: "bad"}
+# UCI's cost matrix: accepting a bad customer costs 5, refusing a good one 1.
+COST_RATIO = 5.0
 
 
 def read_german_data(path: Path) -> pd.DataFrame:
@@ -115,8 +117,8 @@ ENCODINGS = {"strathclyde": strathclyde, "onehot": onehot}
 
 
 def encode(table: pd.DataFrame, encoding: str) -> pd.DataFrame:
-    """Row number, bad (0/1) and the features of one of the ``ENCODINGS``."""
+    """Row number, minority (0/1) and the features of one of the ``ENCODINGS``."""
     features = ENCODINGS[encoding](table)
     features.insert(0, "row", table["row"])
-    features.insert(1, "bad", (table["class"] == "bad").astype(int))
+    features.insert(1, "minority", (table["class"] == "bad").astype(int))
     return features

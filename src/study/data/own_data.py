@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import IntArray
-from study.data.classes import OWN_COLUMN, PART_COLUMN, Classes, as_text, spellings
+from study.data.classes import PART_COLUMN, as_text, spellings
 from study.errors import ExperimentError, nearest
 
 log = logging.getLogger(__name__)
@@ -22,10 +22,10 @@ FEWEST_TO_TELL = 20  # rows by which a column that numbers them can be told
 
 
 class OwnData(NamedTuple):
-    """Features (row, positive, part if needed, ...), classes, and what was done to the table."""
+    """Features (row, minority, part if needed, ...), the classes' names, what was done."""
 
     features: pd.DataFrame
-    classes: Classes
+    names: dict[str, str]
     notes: dict[str, Any]
 
 
@@ -38,43 +38,46 @@ def breast_cancer() -> pd.DataFrame:
     return table.assign(target=bunch.target_names[bunch.target])
 
 
-def prepare(tables: Mapping[str, pd.DataFrame], name: str, own: Mapping[str, Any]) -> OwnData:
-    """Classes and numeric features of a table, as its declaration says.
+def prepare(
+    tables: Mapping[str, pd.DataFrame], data: Mapping[str, Any], experiment: Mapping[str, Any]
+) -> OwnData:
+    """Classes and numeric features of a table, as these sections of the config say.
 
-    `own` has the keys of :class:`study.settings.models.Dataset`. The tables are called as
-    their files; of two, the second holds the test rows. The data set's name and the file stand in
-    the messages of ExperimentError, with the config key, the column and the row.
+    The tables are called as their files; of two, the second holds the test rows. Messages of
+    ExperimentError name the config key, the column and the row.
     """
-    key, split, missing = f"datasets.{name}", own["split"], own["missing"]
-    target = f"column_{own['target']}" if isinstance(own["target"], int) else own["target"]
-    table = _joined(tables, f"{key}.test_path")
-    named = {"target": [target]} | {key: own[key] for key in ("drop", "categorical", "numeric")}
-    named["split.column"] = [split["column"]] if split["column"] else []
+    split = experiment["split"]
+    target = f"column_{data['target']}" if isinstance(data["target"], int) else data["target"]
+    table = _joined(tables)
+    named = {"data.target": [target]}
+    named |= {f"data.{key}": data[key] for key in ("drop", "categorical", "numeric")}
+    named["experiment.split.column"] = [split["column"]] if split["column"] else []
     known = list(map(str, table.columns))
-    for option, columns in named.items():
+    for key, columns in named.items():
         for column in columns:
-            where = f"config key {key}.{option}:"
+            where = f"config key {key}:"
             if column not in known:
                 hint = nearest(column, known)
                 raise ExperimentError(f"{where} there is no column {column}; {hint}")
-            if option in ("target", "split.column") and (n := table[column].isna().sum()):
+            needed = key in ("data.target", "experiment.split.column")
+            if needed and (n := table[column].isna().sum()):
                 raise ExperimentError(f"{where} {n} rows have no {column}; take them out.")
-    table = table.drop(columns=own["drop"])
+    table = table.drop(columns=data["drop"])
     gaps = {str(column): int(n) for column, n in table.isna().sum().items() if n}
-    if gaps and missing == "refuse":
+    if gaps and data["missing"] == "refuse":
         listed = ", ".join(f"{column} {n}" for column, n in gaps.items())
         raise ExperimentError(
-            f"config key {key}.missing is refuse, but values are missing ({listed}): choose drop "
-            "or impute."
+            f"config key data.missing is refuse, but values are missing ({listed}): choose drop or "
+            "impute."
         )
-    kept = table.dropna() if missing == "drop" else table
-    classes, labels = _classes(kept[target], own["positive"], f"{key}.positive")
-    inputs = kept.drop(columns=[target, *named["split.column"]])
-    features, kinds = _features(inputs, own, key)
+    kept = table.dropna() if data["missing"] == "drop" else table
+    names, labels = _classes(kept[target], data["positive"])
+    inputs = kept.drop(columns=[target, *named["experiment.split.column"]])
+    features, kinds = _features(inputs, data)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
     features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
-    features.insert(1, OWN_COLUMN, labels)
+    features.insert(1, "minority", labels)
     part: Any = None
     if len(tables) > 1:
         part = (kept.index.get_level_values(0) != next(iter(tables))).astype(int)
@@ -83,21 +86,21 @@ def prepare(tables: Mapping[str, pd.DataFrame], name: str, own: Mapping[str, Any
         notes["groups"] = len(groups)
     elif split["by"] == "time":
         times = kept[split["column"]]
-        part, notes["trained_until"] = _later(times, own["n_train"], f"{key}.split.column")
+        part, notes["trained_until"] = _later(times, experiment["n_train"])
     if part is not None:
         features.insert(2, PART_COLUMN, part)
-    return OwnData(features.reset_index(drop=True), classes, notes)
+    return OwnData(features.reset_index(drop=True), data["names"] or names, notes)
 
 
-def _joined(tables: Mapping[str, pd.DataFrame], key: str) -> pd.DataFrame:
+def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """One table, whose index holds each row's file and place there."""
     first, *others = tables
     for other in others:
         only = list(map(str, tables[first].columns.symmetric_difference(tables[other].columns)))
         if only:
             raise ExperimentError(
-                f"config key {key}: {first} and {other} need the same columns, but only one has "
-                f"{', '.join(only[:20])}."
+                f"config key experiment.test_path: {first} and {other} need the same columns, but "
+                f"only one has {', '.join(only[:20])}."
             )
         columns = list(tables[first].columns)
         train, test = (
@@ -106,15 +109,15 @@ def _joined(tables: Mapping[str, pd.DataFrame], key: str) -> pd.DataFrame:
         )
         if sorted(train) == sorted(test):
             raise ExperimentError(
-                f"config key {key}: {other} has the same rows as {first}, so the models would be "
-                "measured on what they were trained on."
+                f"config key experiment.test_path: {other} has the same rows as {first}, so the "
+                "models would be measured on what they were trained on."
             )
         if known := int(test.isin(train).sum()):
             log.warning("%d of %d rows of %s are in %s too", known, len(test), other, first)
     return pd.concat(tables)
 
 
-def _later(times: pd.Series, n_train: float, key: str) -> tuple[IntArray, str]:
+def _later(times: pd.Series, n_train: float) -> tuple[IntArray, str]:
     """Which rows are later than the training rows, and the time of the last of these.
 
     Rows of one time stay on one side.
@@ -124,8 +127,8 @@ def _later(times: pd.Series, n_train: float, key: str) -> tuple[IntArray, str]:
         numbers = pd.to_datetime(times.astype(str), format="ISO8601", errors="coerce", utc=True)
         if numbers.isna().any():
             raise ExperimentError(
-                f"config key {key}: {_place(times[numbers.isna()])} is no time; write numbers, or "
-                "dates such as 2024-03-31."
+                f"config key experiment.split.column: {_place(times[numbers.isna()])} is no time; "
+                "write numbers, or dates such as 2024-03-31."
             )
     ordered = numbers.sort_values(kind="stable")
     n = int(n_train if n_train >= 1 else n_train * len(ordered))
@@ -133,34 +136,35 @@ def _later(times: pd.Series, n_train: float, key: str) -> tuple[IntArray, str]:
     later = (numbers > last).to_numpy()
     if not later.any():
         raise ExperimentError(
-            f"config key {key}: no row is later than the first {n}, so none is left for the test; "
-            "set a smaller n_train."
+            f"config key experiment.split.column: no row is later than the first {n}, so none is "
+            "left for the test; set a smaller n_train."
         )
     return later.astype(int), as_text(times[numbers == last].iloc[0])
 
 
-def _classes(target: pd.Series, positive: Any, key: str) -> tuple[Classes, Any]:
+def _classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], Any]:
+    """The values of the target by minority and majority, and which rows are of the minority."""
     text = target.map(as_text)
     levels = sorted(text.unique())
     if len(levels) != 2:
         shown = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
         raise ExperimentError(
-            f"the target {target.name} holds {len(levels)} different values ({shown}); two are "
-            "needed."
+            f"config key data.target: {target.name} holds {len(levels)} different values "
+            f"({shown}); two are needed."
         )
     wanted = spellings(positive)
     # Capitals count, but not for a truth value.
     chosen = next((x for x in levels if (x.lower() if wanted[1:] else x) in wanted), None)
     if chosen is None:
         raise ExperimentError(
-            f"config key {key}: {positive!r} is no class; there are {' and '.join(levels)}."
+            f"config key data.positive: {positive!r} is no class; there are {' and '.join(levels)}."
         )
-    zero = levels[1 - levels.index(chosen)]
-    return Classes(OWN_COLUMN, zero, chosen), (text == chosen).astype(int).to_numpy()
+    names = {"minority": chosen, "majority": levels[1 - levels.index(chosen)]}
+    return names, (text == chosen).astype(int).to_numpy()
 
 
 def _features(
-    inputs: pd.DataFrame, own: Mapping[str, Any], key: str
+    inputs: pd.DataFrame, data: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, dict[str, dict[str, Any]]]:
     """Columns of numbers, and of what kind each input was."""
     columns: list[pd.Series] = []
@@ -170,41 +174,41 @@ def _features(
         nested = values.map(lambda value: isinstance(value, list | dict | np.ndarray))
         if nested.any():  # of a Parquet file
             raise ExperimentError(
-                f"config key {key}.drop: column {name} holds lists or records: add it to drop."
+                f"config key data.drop: column {name} holds lists or records: add it to drop."
             )
-        named, is_number = name in own["categorical"], pd.api.types.is_numeric_dtype(values)
+        named, is_number = name in data["categorical"], pd.api.types.is_numeric_dtype(values)
         if not named and not is_number:
-            _refuse_near_numbers(_texts(values), own["decimal"], key)
+            _refuse_near_numbers(_texts(values), data["decimal"])
         if named or not is_number or pd.api.types.is_bool_dtype(values):
-            columns += _levels(values, key, named=named)
+            columns += _levels(values, named=named)
             kinds[str(name)] = {"kind": "category", "levels": int(values.nunique())}
             continue
         kinds[str(name)] = {"kind": "number"}
         # Not the name of a column that is put before the features.
-        called = f"{name}_feature" if name in ("row", OWN_COLUMN, PART_COLUMN) else str(name)
+        called = f"{name}_feature" if name in ("row", "minority", PART_COLUMN) else str(name)
         numbers = values.astype("float64").rename(called)
         known = numbers.dropna()
         counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
-        if counts and name not in own["numeric"]:
+        if counts and name not in data["numeric"]:
             identifiers.append(str(name))
         if np.isinf(numbers).any():
             raise ExperimentError(
-                f"config key {key}.drop: column {name} holds infinite values; name it there, or "
+                f"config key data.drop: column {name} holds infinite values; name it there, or "
                 "make them missing."
             )
         columns.append(numbers)
     if identifiers:
         raise ExperimentError(
-            f"config key {key}.drop: each row has another integer in {', '.join(identifiers)}: add "
+            f"config key data.drop: each row has another integer in {', '.join(identifiers)}: add "
             "what identifies rows to drop, and what is a feature to numeric."
         )
     if not columns:
-        raise ExperimentError(f"config key {key}.drop: no feature is left.")
+        raise ExperimentError("config key data.drop: no feature is left.")
     features = pd.concat(columns, axis=1)
     twice = features.columns[features.columns.duplicated()]
     if len(twice):
         raise ExperimentError(
-            f"config key {key}: two features would be called {twice[0]} (a column's levels are "
+            f"config key data: two features would be called {twice[0]} (a column's levels are "
             "appended to its name): rename a column."
         )
     return features, kinds
@@ -227,7 +231,7 @@ def _place(text: pd.Series) -> str:
     return f"{file}, column {text.name}, row {row + 1}: {text.iloc[0]!r}"
 
 
-def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
+def _refuse_near_numbers(text: pd.Series, decimal: Decimal) -> None:
     """Refuse texts that are mostly numbers: as a category they would be wrong without a word.
 
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
@@ -240,7 +244,7 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
     if unread.any() and (unread | text.str.fullmatch(r"[+-]?\d+")).mean() > 0.5:
         sign = {",": "comma", ".": "point"}[other]
         raise ExperimentError(
-            f"config key {key}.decimal is {decimal!r}, but numbers are written with a {sign} "
+            f"config key data.decimal is {decimal!r}, but numbers are written with a {sign} "
             f"({_place(text[unread])}): set decimal: {other!r} if fractions in this CSV are "
             f"written so, else take the {sign}s out of the file, or name the column under "
             "categorical if these are no numbers."
@@ -248,13 +252,13 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, key: str) -> None:
     numbers = _are_numbers(text, decimal)
     if not numbers.all() and numbers.mean() > 0.5:
         raise ExperimentError(
-            f"config key {key}.categorical: {_place(text[~numbers])} is not a number "
+            f"config key data.categorical: {_place(text[~numbers])} is not a number "
             f"({numbers.sum()} of {len(text)} are): correct it, leave the cell empty if the value "
             f"is missing, or list {text.name} under categorical."
         )
 
 
-def _levels(values: pd.Series, key: str, *, named: bool) -> list[pd.Series]:
+def _levels(values: pd.Series, *, named: bool) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
     text = values.astype("object").map(as_text, na_action="ignore")
     levels = sorted(text.dropna().unique())
@@ -262,7 +266,7 @@ def _levels(values: pd.Series, key: str, *, named: bool) -> list[pd.Series]:
         written = _texts(values)
         words = written[~_are_numbers(written, ".")]
         raise ExperimentError(
-            f"config key {key}.drop: {_place(words if len(words) else written)} is one of "
+            f"config key data.drop: {_place(words if len(words) else written)} is one of "
             f"{len(levels)} different texts, probably not a category: name {values.name} there, "
             "or under categorical, or make it a number (a cell is empty if its value is missing)."
         )

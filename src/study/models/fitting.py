@@ -55,21 +55,24 @@ def fit_and_score(
     X_test: FloatArray,
     *,
     seed: int,
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray | None]:
     """Fit a model and score the test rows (n_test,): higher where label 1 is more likely.
+
+    The second are probabilities of label 1, of a model that has them.
 
     The name is a registered model's, or the user's own with an estimator in its settings. Features
     are scaled, labels are 0 and 1.
     """
     if "estimator" not in settings:
-        return _scores(MODELS[name](seed=seed, **settings).fit(X_train, y_train), X_test)
+        model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
+        return _scores(model, X_test), _probabilities(model, X_test)
     with failures_named(name, settings, y_train):
         model = build_estimator(settings, seed=seed)
         model.fit(X_train, y_train)
-        scores = _scores(model, X_test)
+        scores, probabilities = _scores(model, X_test), _probabilities(model, X_test)
         if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
             raise ValueError("its scores are not one finite number for each row")
-    return scores
+    return scores, probabilities
 
 
 # Which of a model's methods gives its scores, the first that it has, and what kind of number.
@@ -88,6 +91,12 @@ def _scores(model: Any, X: FloatArray) -> FloatArray:
     method = _method(model)
     scores = np.asarray(getattr(model, method)(X), dtype=np.float64)
     return scores[:, 1] if method == "predict_proba" else scores
+
+
+def _probabilities(model: Any, X: FloatArray) -> FloatArray | None:
+    if not hasattr(model, "predict_proba"):
+        return None
+    return np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
 
 
 def score_scale(name: str, settings: Mapping[str, Any]) -> str:

@@ -89,6 +89,11 @@ class LevenbergMarquardtNetwork:
         with BLAS.limit(limits=1):
             return net_inputs(with_ones(X), self.weights_)[1]
 
+    def predict_proba(self, X: FloatArray) -> FloatArray:
+        """Output of the network, the chance of label 1, after that of label 0: (n_samples, 2)."""
+        chance = expit(self.decision_function(X))
+        return np.column_stack([1 - chance, chance])
+
     def _division(self, n: int) -> tuple[int, int]:
         """Rows to train on and to watch, rounded as dividerand does."""
         if not self.early_stopping:

@@ -22,6 +22,7 @@ from typing import Any, Self, TypeVar, cast
 
 import numba
 import numpy as np
+from scipy.special import expit
 
 from study.arrays import FloatArray, IntArray
 from study.errors import ConvergenceWarning
@@ -323,3 +324,8 @@ class CompiledNetwork:
         """Net input of the output neuron, shape (n_samples,): without the ties of its output."""
         columns, h = np.ascontiguousarray(X.T), self.hidden_units
         return net_inputs(columns, self.weights_, h, np.empty((h, len(X))))
+
+    def predict_proba(self, X: FloatArray) -> FloatArray:
+        """Output of the network, the chance of label 1, after that of label 0: (n_samples, 2)."""
+        chance = expit(self.decision_function(X))
+        return np.column_stack([1 - chance, chance])

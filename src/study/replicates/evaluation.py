@@ -11,7 +11,6 @@ import pandas as pd
 from kappacurve import batch_measures, roc_hull, roc_vertices
 from kappacurve.algebra import kappa_from_rates
 from study.arrays import BoolArray, FloatArray
-from study.data.classes import GERMAN_CREDIT, Classes
 
 MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
 # A share of the positive class; None for the rows' own, an array for one of each replicate.
@@ -33,20 +32,19 @@ class Oriented(NamedTuple):
 
 
 def orientations(
-    is_one: BoolArray,
+    minority: BoolArray,
     score: FloatArray,
     prevalence: Prevalence,
-    classes: Classes,
     cost_ratio: float | None = None,
 ) -> Iterator[Oriented]:
-    """Scores towards the class 0 and towards the class 1, whose prevalence is given if not None.
+    """Scores towards the majority and towards the minority, whose prevalence may be given.
 
-    The cost ratio is that of a missed row of class 1 to a false alarm.
+    The cost ratio is that of a missed minority row to a false alarm.
     """
     other = None if prevalence is None else 1 - prevalence
     cost = 0.5 if cost_ratio is None else cost_ratio / (1 + cost_ratio)
-    yield Oriented(classes.zero, ~is_one, -score, -1.0, other, 1 - cost)
-    yield Oriented(classes.one, is_one, score, 1.0, prevalence, cost)
+    yield Oriented("majority", ~minority, -score, -1.0, other, 1 - cost)
+    yield Oriented("minority", minority, score, 1.0, prevalence, cost)
 
 
 def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
@@ -76,18 +74,17 @@ def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
 def _by_model(
     scores: pd.DataFrame,
     prevalence: float | Literal["other"] | None,
-    classes: Classes,
     cost_ratio: float | None,
 ) -> Iterator[tuple[dict[str, Any], Oriented]]:
     """Each model's scores towards either class (n_replicates, n_rows), and what they are of."""
     for model, table in scores.groupby("model", sort=False):
         numbers = table["replicate"].unique() if "replicate" in table else np.zeros(1, dtype=int)
         label, score = (
-            table[name].to_numpy().reshape(len(numbers), -1) for name in (classes.column, "score")
+            table[name].to_numpy().reshape(len(numbers), -1) for name in ("minority", "score")
         )
-        is_one = label == 1
-        at = 1 - is_one.mean(axis=1) if prevalence == "other" else prevalence
-        for side in orientations(is_one, score.astype(float), at, classes, cost_ratio):
+        minority = label == 1
+        at = 1 - minority.mean(axis=1) if prevalence == "other" else prevalence
+        for side in orientations(minority, score.astype(float), at, cost_ratio):
             identity = {"model": str(model), "positive_class": side.positive_class}
             yield {"replicate": numbers, **identity}, side
 
@@ -95,17 +92,16 @@ def _by_model(
 def measure_replicates(
     scores: pd.DataFrame,
     prevalence: float | Literal["other"] | None = None,
-    classes: Classes = GERMAN_CREDIT,
     cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """Measures of kept scores: columns replicate, model, positive_class, curve, and the measures.
 
     The scores have the columns of :attr:`study.replicates.engine.Replicates.scores`. The prevalence
-    is that of the class 1; "other" gives each class the share of the other one, as a slip would.
+    is that of the minority; "other" gives each class the share of the other one, as a slip would.
     """
     tables = [
         pd.DataFrame({**identity, "curve": curve, **{name: values[name] for name in MEASURES}})
-        for identity, side in _by_model(scores, prevalence, classes, cost_ratio)
+        for identity, side in _by_model(scores, prevalence, cost_ratio)
         for curve, values in measure_curves(side).items()
     ]
     whole = pd.concat(tables, ignore_index=True)
@@ -116,22 +112,21 @@ def evaluate_curves(
     scores: pd.DataFrame,
     *,
     prevalence: float | None = None,
-    classes: Classes = GERMAN_CREDIT,
     cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
-    The scores are one split's: bad (0/1, or the column of the classes), model and score (higher =
-    more likely bad). kappa is evaluated at the prevalence of bad rows, by default the test rows'.
-    Thresholds are on the original score: bad is predicted at or above them, and good at or below
-    them; the end at which no row is predicted positive is infinite.
+    The scores are one split's: minority (0/1), model and score. kappa is evaluated at the
+    prevalence of the minority, by default the test rows'. Thresholds are on the original score: the
+    minority is predicted at or above them, and the majority at or below them; the end at which no
+    row is predicted positive is infinite.
     """
     tables = []
-    for identity, side in _by_model(scores, prevalence, classes, cost_ratio):
+    for identity, side in _by_model(scores, prevalence, cost_ratio):
         del identity["replicate"]
         fpr, tpr, thresholds = roc_vertices(side.positive[0], side.score[0])
         share = side.prevalence
-        if share is None:  # the test rows' own; of the class 0 as what the class 1 leaves
+        if share is None:  # the test rows' own; of the majority as what the minority leaves
             share = side.positive.mean() if side.sign > 0 else 1 - (~side.positive).mean()
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
             f, t = fpr[index], tpr[index]
@@ -145,7 +140,6 @@ def evaluate_measures(
     scores: pd.DataFrame,
     *,
     prevalence: float | None = None,
-    classes: Classes = GERMAN_CREDIT,
     cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """All measures of every model, positive class and curve: those of :func:`kappacurve.measures`.
@@ -153,7 +147,7 @@ def evaluate_measures(
     Parameters and thresholds as in :func:`evaluate_curves`. On the hull, auc and auk are its areas.
     """
     tables = []
-    for identity, side in _by_model(scores, prevalence, classes, cost_ratio):
+    for identity, side in _by_model(scores, prevalence, cost_ratio):
         counts = {"n_positive": side.positive.sum(), "n_negative": (~side.positive).sum()}
         for curve, values in measure_curves(side).items():
             tables.append(pd.DataFrame({**identity, "curve": curve, **counts, **values}))

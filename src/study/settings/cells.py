@@ -1,31 +1,21 @@
-"""The cells of the replicates, the sweep and the specifications, from the config.
+"""The cells of the replicates, the sweep and the specifications, from the config alone.
 
 A cell is a dictionary of the arguments of ``study.replicates.engine.Cell``. It holds its own
-settings and no others, so that a level added to the config leaves all other cells alone.
+settings and no others, so that a level added to the config leaves all other cells alone. Whether
+the data have enough rows for it is found out when it is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from study.errors import ExperimentError
 from study.published import CLASS_COUNTS
-from study.replicates.counts import ClassCounts, class_counts
 
-GERMAN_CREDIT_ROWS = ClassCounts(**CLASS_COUNTS)
 SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
 TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}
-
-
-class Sweep(NamedTuple):
-    """Cells that the data can give, by the folder of each, their sizes, and the cells left out."""
-
-    levels: dict[str, dict[str, Any]]
-    sizes: list[dict[str, Any]]
-    skipped: list[dict[str, str]]
 
 
 class Part(NamedTuple):
@@ -35,21 +25,41 @@ class Part(NamedTuple):
     bounds: tuple[int, int]
 
 
-def paper_cell(config: Mapping[str, Any], models: list[str], **changes: Any) -> dict[str, Any]:
-    """The paper's setting with some models, and with the changes that are given."""
+def data_label(config: Mapping[str, Any]) -> str:
+    """What a data set is called: by its file, its name or its number."""
+    data = config["data"]
+    if data["target"] is None:
+        return "german_credit"
+    if data["source"] == "file":
+        return Path(data["path"]).name.partition(".")[0]
+    return data["name"] or f"UCI {data['uci_id']}"
+
+
+def is_one_split(config: Mapping[str, Any]) -> bool:
+    """Whether it is settled which rows train: the earlier ones, or those of a file."""
     experiment = config["experiment"]
-    network = next((name for name in models if name.startswith("neural_net")), "")
+    return experiment["test_path"] is not None or experiment["split"]["by"] == "time"
+
+
+def cell_of(config: Mapping[str, Any], models: Iterable[str], **changes: Any) -> dict[str, Any]:
+    """The experiment's setting with some models, and with the changes that are given."""
+    settings = {name: dict(sorted(config["models"][name].items())) for name in models}
+    network = next((name for name in settings if name.startswith("neural_net")), "")
     cell = {
-        "models": {name: dict(sorted(config["models"][name].items())) for name in models},
-        "trainer": TRAINER_OF.get(network, config["models"].get(network, {}).get("trainer", "")),
-        **experiment,
+        "models": settings,
+        "dataset": data_label(config),
+        "trainer": TRAINER_OF.get(network, settings.get(network, {}).get("trainer", "")),
+        **config["experiment"],
+        "split": "given" if is_one_split(config) else config["experiment"]["split"]["by"],
         **changes,
     }
-    share = GERMAN_CREDIT_ROWS.bad / sum(GERMAN_CREDIT_ROWS)
-    nominal = share if cell["skew"] is None else cell["skew"]
-    cell["prevalence"] = nominal if experiment["prevalence"] == "nominal" else None
+    del cell["test_path"]
+    if cell["prevalence"] == "test":
+        cell["prevalence"] = None
+    elif cell["prevalence"] == "nominal":
+        cell["prevalence"] = cell["skew"]
     if cell["sampling"] != "total":
-        cell["total"] = 0  # says nothing here: a change of it must not rerun the cell
+        cell["total"] = None  # says nothing here: a change of it must not rerun the cell
     # The order of keys in a config file says nothing either; Snakemake compares how params print.
     return dict(sorted(cell.items()))
 
@@ -59,33 +69,32 @@ def with_models(cell: Mapping[str, Any], models: list[str]) -> dict[str, Any]:
     return {**cell, "models": {name: cell["models"][name] for name in models}}
 
 
-def cohorts(config: Mapping[str, Any], models: list[str]) -> list[dict[str, Any]]:
-    """The skewed sample of the paper's section 8, and the untouched data with 30 % bad rows."""
+def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The untouched German Credit data, with 30 % minority rows."""
     changes = {"skew": None, "n_train": config["original"]["n_train"], "n_minority": None}
-    return [paper_cell(config, models), paper_cell(config, models, **changes)]
+    if config["experiment"]["prevalence"] == "nominal":
+        changes["prevalence"] = CLASS_COUNTS["minority"] / sum(CLASS_COUNTS.values())
+    return cell_of(config, config["models"], **changes)
 
 
 def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The cells of encoding, rows and network that the data can give, by the path of each.
+    """The cells of encoding, rows and network, by the path of each.
 
-    The other scaling and the network without early stopping vary the paper's setting alone.
+    The other scaling and the network without early stopping vary the paper's setting alone. All are
+    compared with the paper's kappas, so none has a cost.
     """
     own, experiment, cells = config["specification"], config["experiment"], {}
     for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
-        changes["cost_ratio"] = None  # all are compared with the paper's kappas
-        cell = paper_cell(config, ["linear", network], **changes)
-        with suppress(ExperimentError):
-            cell_counts(cell)
-            cells[f"{encoding}/{sampling}/{network}"] = cell
+        cell = cell_of(config, ["linear", network], **changes, cost_ratio=None)
+        cells[f"{encoding}/{sampling}/{network}"] = cell
     for network in own["networks"]:
         base = "{encoding}/{sampling}/".format(**experiment) + network
         for scaling in set(own["scaling"]) - {experiment["scaling"]}:
-            cells[f"{base}-{scaling}"] = paper_cell(
-                config, ["linear", network], scaling=scaling, cost_ratio=None
-            )
+            cell = cell_of(config, ["linear", network], scaling=scaling, cost_ratio=None)
+            cells[f"{base}-{scaling}"] = cell
         if network == "neural_net_lm" and False in own["early_stopping"]:
-            cell = paper_cell(config, ["linear", network], cost_ratio=None)
+            cell = cell_of(config, ["linear", network], cost_ratio=None)
             cell["models"][network]["early_stopping"] = False
             cells[f"{base}-without_stopping"] = cell
     return cells
@@ -103,41 +112,26 @@ def specification_place(cell: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def sweep_levels(config: Mapping[str, Any]) -> Sweep:
-    """Every combination of the levels, told apart by whether the data can give it."""
-    sweep = Sweep({}, [], [])
+def sweep_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The cell of every combination of the levels, by the folder of each."""
+    cells = {}
     for values in product(*(config["sweep"][name] for name in SWEPT)):
         level = dict(zip(SWEPT, values, strict=True))
         # n_minority is derived from each cell's skew.
-        cell = paper_cell(config, config["sweep"]["models"], **level, n_minority=None)
+        cell = cell_of(config, config["sweep"]["models"], **level, n_minority=None)
         if "neural_net" in cell["models"]:
             cell["models"]["neural_net"]["trainer"] = level["trainer"]
-        try:
-            good, bad = cell_counts(cell)
-        except ExperimentError as error:
-            named = ", ".join(f"{name} {value}" for name, value in level.items())
-            sweep.skipped.append({"cell": named, "reason": str(error)})
-            continue
-        sweep.levels["/".join(f"{name}~{value}" for name, value in level.items())] = cell
-        test = good + bad - cell["n_train"]
-        rows = {"good": good, "bad": bad, "test": test, "bad_in_test": test * bad / (good + bad)}
-        sweep.sizes.append({name: str(value) for name, value in level.items()} | rows)
-    return sweep
+        cells["/".join(f"{name}~{value}" for name, value in level.items())] = cell
+    return cells
 
 
-def cell_counts(cell: Mapping[str, Any]) -> ClassCounts:
-    """Rows of each class in a cell; ExperimentError if German Credit lacks them."""
-    wanted = {name: cell[name] for name in ("skew", "total", "n_minority")}
-    counts = class_counts(*GERMAN_CREDIT_ROWS, scheme=cell["sampling"], **wanted)
-    if cell["n_train"] > sum(counts) - 2:
-        raise ExperimentError(
-            f"{cell['n_train']} training rows of {sum(counts)} leave fewer than two for the test."
-        )
-    return counts
+def sweep_place(cell: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells a cell of the sweep from the others."""
+    return {name: cell[name] for name in SWEPT}
 
 
 def replicate_parts(config: Mapping[str, Any]) -> dict[str, Part]:
-    """What each job draws of the paper's setting, by the name of the part."""
+    """What each job draws of the experiment, by the name of the part."""
     settings = config["replicates"]
     return _parts(config, replicates_expected(config), settings["per_job"], settings["fewer"])
 
@@ -168,7 +162,7 @@ def _parts(
 
 
 def replicates_expected(config: Mapping[str, Any]) -> dict[str, int]:
-    """Number of replicates of each model of the paper's setting."""
+    """Number of replicates of each model of the experiment."""
     count, fewer = config["replicates"]["count"], config["replicates"]["fewer"]
     return {name: min(fewer.get(name, count), count) for name in config["models"]}
 

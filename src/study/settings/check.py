@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, NoReturn, get_args, get_origin
@@ -14,7 +15,8 @@ from pydantic import ValidationError
 
 from study.errors import nearest
 from study.models.registry import MODELS
-from study.settings.config import Config
+from study.settings.config import MOST_DRAWN, Config
+from study.settings.data import Data, Experiment
 from study.settings.models import OwnModel
 from study.settings.values import Section
 
@@ -24,6 +26,12 @@ PROGRAM = "__use_yte__"
 # Each may stand for several others: more of them could be written out without end.
 MOST_ALIASES = 20
 MOST_SENTENCES, LONGEST = 20, 600
+# Keys whose values are paths of files.
+PATHS = (
+    ("data", "path"),
+    ("experiment", "test_path"),
+    ("companions", "hand", "bank_data"),
+)
 
 
 class ConfigError(ValueError):
@@ -33,13 +41,18 @@ class ConfigError(ValueError):
 def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     """Raise ConfigError for a config, as Snakemake merged it from these files, that can't work.
 
-    Models that are switched off (``false``) are taken out, the others put in order, and what
-    declarations of data sets leave out is filled in.
+    Paths that a file gives are taken from its folder, models that are switched off (``false``) are
+    taken out, the others put in order, and what the config leaves out is filled in.
     """
-    problems = [problem for file in files for problem in problems_of_file(Path(file))]
+    named = [Path(file) for file in files]
+    problems = [problem for file in named for problem in problems_of_file(file)]
     if any(problem.startswith("config file ") for problem in problems):
         _refuse(problems)  # the values may be without end
-    models, packages = config.get("models"), config.get("estimator_packages")
+    if "datasets" in config:
+        _refuse([*problems, in_new_form(config)], longest=None)
+    take_paths_from_files(config, named)
+    models = config.setdefault("models", {"linear": {}, "logistic": {}})
+    packages = config.get("estimator_packages", ["sklearn", "imblearn"])
     on, off = _switched(models if isinstance(models, dict) else dict.fromkeys(MODELS))
     packages = packages if isinstance(packages, list) else []
     allowed = [name for name in packages if isinstance(name, str)]
@@ -53,8 +66,51 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     _settle(config, checked, on)
 
 
-def _refuse(problems: list[str]) -> NoReturn:
-    lines = [shorten(problem, LONGEST, placeholder=" ...") for problem in problems]
+def take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
+    """Make paths that stand in a config file relative to the working folder."""
+    given = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
+    for file in files if given else []:
+        with suppress(OSError, ValueError, yaml.YAMLError):  # of which Snakemake has told
+            values = yaml.safe_load(file.read_text(encoding="utf-8"))
+            for keys in [keys for keys in given if _value(values, keys) == given[keys]]:
+                path = os.path.relpath(file.parent / given.pop(keys))
+                _value(config, keys[:-1])[keys[-1]] = path
+
+
+def _value(values: Any, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        values = values.get(key) if isinstance(values, dict) else None
+    return values
+
+
+def in_new_form(config: dict[str, Any]) -> str:
+    """What to say of a config that declares data sets: each of them as a config of its own."""
+    declared = config["datasets"]
+    said = "config key datasets: a run is now of one data set, which has a config of its own"
+    if not isinstance(declared, dict) or not declared:
+        return f"{said}; remove the key."
+    forms = []
+    for name, own in declared.items():
+        own = dict(own) if isinstance(own, dict) else {}
+        models = config.get("models") or {}
+        chosen = own.get("models") or [model for model in models if models[model] is not False]
+        replicates = {"count": own.get("replicates"), "fewer": own.get("fewer")}
+        form = {
+            "seed": config.get("seed"),
+            "data": {key: own[key] for key in Data.model_fields if key in own},
+            "experiment": {key: own[key] for key in Experiment.model_fields if key in own},
+            "models": {model: models[model] for model in chosen if model in models},
+            "replicates": {key: value for key, value in replicates.items() if value},
+        }
+        text = yaml.safe_dump({key: value for key, value in form.items() if value}, sort_keys=False)
+        forms.append(f"# {name}.yaml\n{text}")
+    return "\n".join([f"{said}. Write into a file, from whose folder paths are read:", *forms])
+
+
+def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
+    lines = problems
+    if longest:
+        lines = [shorten(problem, longest, placeholder=" ...") for problem in problems]
     if (more := len(lines) - MOST_SENTENCES) > 0:
         lines[MOST_SENTENCES:] = [f"(and {more} more)"]
     raise ConfigError("\n".join(lines))
@@ -69,14 +125,15 @@ def _switched(models: dict[str, Any]) -> tuple[list[str], set[str]]:
 
 def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     """Take out what is switched off, and fill in what is left out."""
-    config["models"] = {name: config["models"][name] for name in on}
-    config["figures"]["models"] = checked.figures.models
-    config["sweep"]["models"] = checked.sweep.models
-    config["specification"]["networks"] = checked.specification.networks
-    config["replicates"]["fewer"] = checked.replicates.fewer
-    for name, dataset in checked.datasets.items():
-        models = {"models": dataset.models or [*on]}
-        config["datasets"][name] = {**dataset.model_dump(), **models}
+    models = {name: config["models"][name] for name in on}
+    settled = checked.model_dump(warnings=False) | {"models": models}
+    experiment, sweep, figures = (settled[key] for key in ("experiment", "sweep", "figures"))
+    for key in ("encoding", "sampling", "n_train"):
+        sweep[key] = sweep[key] or [experiment[key]]
+    sweep["models"] = sweep["models"] or on
+    figures["models"] = figures["models"] or on[:MOST_DRAWN]
+    settled["compare"] = settled["compare"] or on[:2]
+    config.update(settled)
 
 
 def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:

@@ -12,12 +12,10 @@ from pydantic import AfterValidator, Field, ValidationInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from study.data.german_credit import CODED
-from study.errors import ExperimentError
 from study.published import PAPER_PAIR
-from study.settings.cells import cell_counts, cohorts, specification_levels, sweep_levels
-from study.settings.models import Dataset, Models
+from study.settings.data import Data, Experiment
+from study.settings.models import Models
 from study.settings.values import (
-    CostRatio,
     Count,
     Distinct,
     Encoding,
@@ -25,15 +23,16 @@ from study.settings.values import (
     Levels,
     ModelName,
     ModelNames,
-    Name,
     Pair,
     PerJob,
     Rows,
+    RowsOrShare,
     Scaling,
     Scheme,
     Section,
     Share,
     SwitchedOn,
+    Text,
     Trainer,
     one_of,
 )
@@ -42,52 +41,10 @@ Many = Annotated[int, Field(ge=2, le=100_000)]
 BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 
 
-class Data(Section):
-    """Where German Credit comes from."""
-
-    source: Literal["auto", "uci", "bundled", "file"]
-    """auto asks UCI and falls back to the copy in the repository; uci and bundled take one of the
-    two; file reads data.path. All must hold the same table."""
-    path: FileThere | None
-    """File in the format of UCI's german.data, for source file."""
-    uci_url: Annotated[str, Field(pattern="^https?://")]
-    """Where UCI's API is served; another address only for a mirror."""
-    timeout_seconds: Annotated[float, Field(gt=0, le=600)]
-    """Deadline of the whole fetch from UCI."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        if self.source == "file" and self.path is None:
-            yield "path", "source file needs it"
-        if self.source != "file" and self.path is not None:
-            yield "path", f"source {self.source} does not read it: set source: file, or remove it"
-
-
-class Experiment(Section):
-    """The paper's setting (Kaymak et al. 2010, section 8)."""
-
-    skew: Share
-    """Share of bad rows after undersampling."""
-    sampling: Scheme
-    """keep_majority deletes rows of the too frequent class only and rounds what is left of them
-    down, keep_majority_up rounds up; total keeps as many rows as the key total says."""
-    total: Annotated[int, Field(ge=4)]
-    """Rows kept by sampling total."""
-    n_minority: Rows | None
-    """Number of bad rows; null derives it from skew."""
-    n_train: Rows
-    """Training rows; all others are test rows."""
-    stratify: bool
-    """Whether the split keeps the class ratio."""
-    encoding: Encoding
-    """strathclyde, the 24 numeric columns of UCI's german.data-numeric; onehot, the 7 numeric
-    attributes and a 0/1 column for each code."""
-    scaling: Scaling
-    """standard, mean 0 and variance 1 on the training rows; minmax, -1 to 1 on them."""
-    prevalence: Literal["test", "nominal"]
-    """Class ratio at which kappa, AUK and H are evaluated: the test rows' own, or the skew."""
-    cost_ratio: CostRatio | None
-    """What missing a bad row costs over refusing a good one, in kappa and AUK; null is Cohen's
-    kappa. With a ratio only the AUCs are compared with published values."""
+MOST_DRAWN = 6  # models in one figure of curves
+# What only a run of German Credit has.
+OF_GERMAN_CREDIT = ("original", "specification", "forensics", "companions")
+OF_SPLITS = ("compare", "replicates", "sweep")  # and what one split leaves nothing to
 
 
 class Original(Section):
@@ -102,40 +59,37 @@ def _of_models_switched_on(fewer: dict[str, int], info: ValidationInfo[Any]) -> 
 
 
 class Replicates(Section):
-    """Random splits of the paper's setting."""
+    """Random splits, all as under experiment."""
 
-    count: Count
+    count: Count = 200
     """Number of random splits, each undersampled, split, fitted and measured on its own."""
-    fewer: Annotated[dict[ModelName, Count], AfterValidator(_of_models_switched_on)]
+    fewer: Annotated[dict[ModelName, Count], AfterValidator(_of_models_switched_on)] = Field(
+        default={}
+    )
     """Models that are too slow for so many, with their number of replicates."""
-    per_job: PerJob
+    per_job: PerJob = 50
     """Replicates that one job computes. The results do not depend on it."""
 
 
 class Sweep(Section):
     """Replicates at every combination of these levels, all else as under experiment."""
 
-    count: Count
+    count: Count = 100
     """Replicates in each cell."""
-    per_job: PerJob
+    per_job: PerJob = 50
     """Replicates that one job computes. The results do not depend on it."""
-    models: ModelNames
-    """Models to fit in every cell."""
-    skew: Levels[Share]
-    """Shares of bad rows. Above the data's own share (30 %) good rows are deleted instead."""
-    encoding: Levels[Encoding]
-    """As under experiment."""
-    sampling: Levels[Scheme]
-    """As under experiment."""
-    trainer: Levels[Trainer]
+    models: ModelNames | None = None
+    """Models to fit in every cell; null takes all."""
+    skew: Levels[Share] = Field(default=[0.02, 0.05, 0.1, 0.2, 0.3, 0.5])
+    """Shares of minority rows. Above the data's own share majority rows are deleted instead."""
+    encoding: Levels[Encoding] | None = None
+    """As under experiment; null takes that one."""
+    sampling: Levels[Scheme] | None = None
+    """As under experiment; null takes that one."""
+    trainer: Levels[Trainer] = Field(default=["compiled"])
     """Trainers of neural_net."""
-    n_train: Levels[Rows]
-    """Numbers of training rows."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        for name in PAPER_PAIR:
-            if name not in self.models:
-                yield "models", f"{name} is needed to count rank reversals"
+    n_train: Levels[RowsOrShare] | None = None
+    """Numbers or shares of training rows; null takes that under experiment."""
 
 
 class Specification(Section):
@@ -165,11 +119,22 @@ class Figure1(Section):
 
 
 class Figures(Section):
-    """The paper's figures."""
+    """The figures of the curves."""
 
-    models: Annotated[ModelNames, Field(max_length=6)]
-    """Models drawn in Figures 2 and 3 and shown by the companion studies, in this order."""
-    figure1: Figure1
+    models: Annotated[ModelNames, Field(max_length=MOST_DRAWN)] | None = None
+    """Models drawn in Figures 2 and 3 and shown by the companion studies, in this order; null takes
+    the first six."""
+    figure1: Figure1 | None = None
+    """Of German Credit alone."""
+
+
+class Document(Section):
+    """What stands over the appendix and the pages."""
+
+    title: Text | None = None
+    """Null makes one from the data's name."""
+    author: Text | None = None
+    """Null leaves it out."""
 
 
 class Forensics(Section):
@@ -216,7 +181,7 @@ class Baker(Companion):
     """A coded attribute of German Credit; rows of its first two codes are the two independent
     samples."""
     prevalences: Annotated[Levels[Share], Field(min_length=2)]
-    """Shares of bad rows at which each measure is shown."""
+    """Shares of minority rows at which each measure is shown."""
 
 
 class Silipo(Companion):
@@ -226,8 +191,8 @@ class Silipo(Companion):
     """How often data are drawn, split and the trees grown."""
     n_rows: Annotated[int, Field(ge=100, le=1_000_000)]
     """Rows of the bootstrapped data."""
-    share_bad: Annotated[float, Field(ge=0.02, le=0.5)]
-    """Share of bad rows in the bootstrapped data."""
+    share_minority: Annotated[float, Field(ge=0.02, le=0.5)]
+    """Share of minority rows in the bootstrapped data."""
     train_share: Annotated[float, Field(ge=0.1, le=0.9)]
     """Share of the rows that train, in each class."""
     neighbors: Annotated[int, Field(ge=1)]
@@ -240,9 +205,9 @@ class Silipo(Companion):
     """Bootstrapped test sets for each prevalence and model."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        n_bad = round(self.n_rows * self.share_bad)
-        n_train = round(n_bad * self.train_share)
-        if n_train == n_bad:
+        n_minority = round(self.n_rows * self.share_minority)
+        n_train = round(n_minority * self.train_share)
+        if n_train == n_minority:
             yield "n_rows", f"{self.n_rows} rows leave no bad one for the test"
         if n_train <= self.neighbors:
             reason = f"SMOTE needs more bad training rows than that, but there are {n_train}"
@@ -262,44 +227,85 @@ class Companions(Section):
 
 
 class Config(Section):
-    """What each key of config/config.yaml means, and what it may hold."""
+    """What each key of a config means, and what it may hold.
 
-    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    A config whose data name a target is of that data set and stands alone; any other changes
+    config/config.yaml, which is of German Credit.
+    """
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 2010
     """Root of every random number. A replicate is seeded by this and its own number."""
     data: Data
-    experiment: Experiment
-    original: Original
+    experiment: Experiment = Experiment()
+    original: Original | None = None
+    """German Credit alone: the data as they are."""
     models: Models
-    replicates: Replicates
-    sweep: Sweep
-    specification: Specification
-    figures: Figures
-    forensics: Forensics
-    companions: Companions
-    estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]]
+    compare: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
+    """The two models whose order is compared in rank reversals and over the cost; null takes the
+    first two. Of German Credit it is the paper's pair."""
+    replicates: Replicates = Replicates()
+    sweep: Sweep = Sweep()
+    specification: Specification | None = None
+    """German Credit alone: what the paper leaves open."""
+    figures: Figures = Figures()
+    forensics: Forensics | None = None
+    """German Credit alone: what the published numbers can be."""
+    companions: Companions | None = None
+    """German Credit alone: studies of related papers."""
+    document: Document = Document()
+    estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(
+        default=["sklearn", "imblearn"]
+    )
     """Packages whose classes may be named as a model's estimator. Naming one runs its code, so read
     a config that somebody gives you before you add a package here."""
-    datasets: dict[Name, Dataset]
-    """Data sets of your own, by a name of small letters, digits and underscores. Each goes through
-    the same steps (undersampling, split, the models, curves, measures, replicates) into
-    results/datasets/<name>/."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
-        values = self.model_dump(warnings=False)  # a model that is switched off is false
-        for section, cell in zip(("experiment", "original"), cohorts(values, []), strict=True):
-            try:
-                cell_counts(cell)
-            except ExperimentError as error:
-                key = "n_train" if "training rows" in str(error) else "skew"
-                yield f"{section}.{key}", str(error)
-        sweep = sweep_levels(values)
-        if not sweep.levels:
-            first = sweep.skipped[0]
-            reason = f"the data can give none of its cells; {first['cell']}: {first['reason']}"
-            yield "sweep", reason
-        if not specification_levels(values):
-            reason = "the data can give none of these at the skew under experiment"
-            yield "specification.sampling", reason
+        if self.data.target is None:
+            yield from self._of_german_credit()
+        else:
+            yield from self._of_other_data()
+        compared = [
+            name for name in self.compare or [] if name not in (self.sweep.models or [name])
+        ]
+        for name in compared:
+            yield "sweep.models", f"{name} is needed to count rank reversals"
+
+    def _of_german_credit(self) -> Iterator[tuple[str, str]]:
+        for key in OF_GERMAN_CREDIT:
+            if getattr(self, key) is None:
+                yield key, "German Credit needs it: take it from config/config.yaml"
+        if self.figures.figure1 is None:
+            yield "figures.figure1", "German Credit needs it: take it from config/config.yaml"
+        for name in PAPER_PAIR:
+            if getattr(self.models, name) is False:
+                yield f"models.{name}", "the paper compares linear and neural_net: leave both on"
+        if self.compare != list(PAPER_PAIR):
+            yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
+        split, test_path = self.experiment.split.by, self.experiment.test_path
+        for key, given in (("split", split != "random"), ("test_path", test_path is not None)):
+            if given:
+                yield f"experiment.{key}", "German Credit is split at random: remove it"
+
+    def _of_other_data(self) -> Iterator[tuple[str, str]]:
+        for key in OF_GERMAN_CREDIT:
+            if getattr(self, key) is not None:
+                yield key, "it is of German Credit alone, and data.target names another data set"
+        if self.figures.figure1 is not None:
+            yield "figures.figure1", "it is of German Credit alone"
+        if "strathclyde" in [self.experiment.encoding, *(self.sweep.encoding or [])]:
+            yield "experiment.encoding", "strathclyde is of German Credit alone; choose onehot"
+        if self.experiment.test_path is not None and self.data.source != "file":
+            yield "experiment.test_path", f"source {self.data.source} does not read it: remove it"
+        column = self.experiment.split.column
+        if column is not None and column == self.data.target_column:
+            yield "experiment.split.column", f"{column} is the target"
+        for key in ("drop", "categorical", "numeric"):
+            if column is not None and column in getattr(self.data, key):
+                yield f"data.{key}", f"{column} is the column of the split, not a feature"
+        if self.experiment.test_path is not None or self.experiment.split.by == "time":
+            for key in OF_SPLITS:
+                if key in self.model_fields_set:
+                    yield key, "there is one split only, which leaves nothing to it: remove it"
 
 
 class _Generator(GenerateJsonSchema):

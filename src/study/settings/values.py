@@ -16,6 +16,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetPydanticSchema,
     ValidationInfo,
+    WithJsonSchema,
     model_validator,
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -25,6 +26,8 @@ from study.models.registry import Scaling as Scaling
 from study.replicates.counts import Scheme as Scheme
 
 T = TypeVar("T")
+# The tests hold the measures to exact fractions at prevalences from this to one minus it.
+LEAST = 1e-6
 # For a key that may be left out without a value standing here: the model's own default holds.
 LEFT_OUT: Any = Field(default_factory=lambda: None)
 
@@ -75,6 +78,21 @@ def _ascending(pair: list[T]) -> list[T]:
     return pair
 
 
+def _is_prevalence(value: Any) -> Any:
+    number = isinstance(value, float | int) and not isinstance(value, bool)
+    if value not in ("test", "nominal") and not (number and LEAST <= value <= 1 - LEAST):
+        raise ValueError(f"it should be test, nominal, or a share from {LEAST:g} to 1 - {LEAST:g}")
+    return value
+
+
+def _rows_or_share(number: float) -> float:
+    if number < 1:
+        return number
+    if number != int(number):
+        raise ValueError("it should be a number of rows or a share below one")
+    return int(number)
+
+
 def _is_there(path: str) -> str:
     with suppress(OSError):  # the system refuses some paths
         if Path(path).is_file():
@@ -122,8 +140,6 @@ Text = Annotated[str, Field(min_length=1)]
 # Snakemake takes no path with braces or a line's end.
 FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$")]
 FileThere = Annotated[FilePath, AfterValidator(_is_there)]
-# Names become parts of the names of files.
-Name = Annotated[str, Field(pattern="^[a-z]([a-z0-9_]*[a-z0-9])?$", max_length=60)]
 ModelName = Annotated[str, AfterValidator(_is_model)]
 SwitchedOn = AfterValidator(_switched_on)
 ModelNames = Annotated[Levels[ModelName], SwitchedOn]
@@ -132,11 +148,23 @@ Single = Annotated[Any, AfterValidator(_is_single)]
 
 Switched = Annotated[T, GetPydanticSchema(_or_false)]
 
-# The tests hold the measures to exact fractions at prevalences inside these.
-Share = Annotated[float, Field(ge=1e-6, le=1 - 1e-6)]
+Share = Annotated[float, Field(ge=LEAST, le=1 - LEAST)]
+Prevalence = Annotated[
+    Any,
+    AfterValidator(_is_prevalence),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": ["test", "nominal"]},
+                {"type": "number", "minimum": LEAST, "maximum": 1 - LEAST},
+            ]
+        }
+    ),
+]
 CostRatio = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]
 Rows = Annotated[int, Field(ge=2)]
+RowsOrShare = Annotated[float, Field(gt=0), AfterValidator(_rows_or_share)]
 Encoding = Annotated[str, one_of(ENCODINGS)]
 Trainer = Literal["compiled", "scikit-learn"]

@@ -33,7 +33,7 @@ def test_other_formats_are_refused(tmp_path, content):
 
 
 def test_strathclyde_rows_as_printed_in_german_data_numeric(table):
-    features = encode(table, "strathclyde").drop(columns=["row", "bad"])
+    features = encode(table, "strathclyde").drop(columns=["row", "minority"])
     assert features.shape == (1000, 24)
     printed = """
     1 6 4 12 5 5 3 4 1 67 3 2 1 2 1 0 0 1 0 0 1 0 0 1
@@ -47,7 +47,7 @@ def test_strathclyde_rows_as_printed_in_german_data_numeric(table):
 def test_onehot_has_one_column_for_each_code(table):
     features = encode(table, "onehot")
     assert features.shape == (1000, 2 + 61)
-    assert (features["bad"] == (table["class"] == "bad")).all()
+    assert (features["minority"] == (table["class"] == "bad")).all()
     for attribute in ("purpose", "job"):
         assert (features.filter(regex=f"^{attribute}_A").sum(axis=1) == 1).all()
     # A410 is a code of its own, not A41 with a zero.

@@ -9,14 +9,16 @@ import pytest
 from study.data.own_data import prepare
 from study.errors import ExperimentError
 from study.models.fitting import scale
-from study.settings.models import Dataset
+from study.settings.data import Data, Experiment
 
-DEFAULTS = {"target": "t", "positive": "yes"} | Dataset.model_construct().model_dump(warnings=False)
+DATA = Data.model_construct(target="t", positive="yes").model_dump(warnings=False)
+EXPERIMENT = Experiment().model_dump()
 
 
-def prepared(table, **changes):
+def prepared(table, split=None, n_train=0.6, **changes):
     tables = table if "t" not in table else {"own.csv": pd.DataFrame(table)}
-    return prepare(tables, "mine", DEFAULTS | changes)
+    experiment = EXPERIMENT | {"n_train": n_train} | ({"split": split} if split else {})
+    return prepare(tables, DATA | changes, experiment)
 
 
 YES_NO = ["yes", "no", "no", "yes"]
@@ -37,13 +39,13 @@ def test_numbers_stay_and_texts_become_columns():
     )
     assert found.features.to_dict("list") == {
         "row": [1, 2, 3, 4],
-        "positive": [1, 0, 0, 1],
+        "minority": [1, 0, 0, 1],
         "n": [1, 2.5, 3, 4],
         "colour_red": [1, 0, 1, 1],
         "flag_true": [1, 0, 1, 1],
         "code_8": [0, 0, 1, 0],
     }
-    assert found.classes == ("positive", "no", "yes")
+    assert found.names == {"minority": "yes", "majority": "no"}
     category = {"kind": "category", "levels": 2}
     columns = {"n": {"kind": "number"}, **dict.fromkeys(("colour", "flag", "code"), category)}
     assert found.notes == {
@@ -63,8 +65,8 @@ def test_numbers_stay_and_texts_become_columns():
 )
 def test_spellings_of_the_positive_class(target, positive, classes):
     found = prepared({"a": [3, 4], "t": target}, positive=positive)
-    assert found.classes == ("positive", *classes)
-    assert found.features["positive"].tolist() == [1, 0]
+    assert (found.names["majority"], found.names["minority"]) == classes
+    assert found.features["minority"].tolist() == [1, 0]
 
 
 HOLES = {"n": [1, np.nan, 3, 40], "c": ["u", "v", None, "u"], "t": YES_NO}
@@ -94,15 +96,15 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
 @pytest.mark.parametrize(
     ("table", "changes", "message"),
     [
-        ({"a": [1, 2], "t": ["x", "y"]}, {}, "mine.positive: 'yes' is no class; there are x and y"),
+        ({"a": [1, 2], "t": ["x", "y"]}, {}, "data.positive: 'yes' is no class; there are x and y"),
         ({"a": [1, 2], "t": [True, False]}, {"positive": 1}, "1 is no class; there are false"),
-        (HOLES, {}, "mine.missing is refuse, but values are missing (n 1, c 1): choose drop"),
-        ({"a": [[1], [2]], "t": ["yes", "no"]}, {}, "mine.drop: column a holds lists or records"),
+        (HOLES, {}, "data.missing is refuse, but values are missing (n 1, c 1): choose drop"),
+        ({"a": [[1], [2]], "t": ["yes", "no"]}, {}, "data.drop: column a holds lists or records"),
         ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
         (
             {"name": list(map(str, range(51))), "t": ["yes"] + ["no"] * 50},
             {},
-            "mine.drop: own.csv, column name, row 1: '0' is one of 51 different texts",
+            "data.drop: own.csv, column name, row 1: '0' is one of 51 different texts",
         ),
         # A level's column would replace another column in silence.
         ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
@@ -142,7 +144,7 @@ def test_one_word_among_numbers_does_not_make_a_category(typo):
     with pytest.raises(ExperimentError) as refusal:
         prepared(table)
     assert str(refusal.value) == (
-        f"config key datasets.mine.categorical: own.csv, column age, row 6: {typo!r} is not a "
+        f"config key data.categorical: own.csv, column age, row 6: {typo!r} is not a "
         "number (39 of 40 are): correct it, leave the cell empty if the value is missing, or "
         "list age under categorical."
     )
@@ -151,9 +153,9 @@ def test_one_word_among_numbers_does_not_make_a_category(typo):
 
 def test_a_column_that_numbers_the_rows_is_refused_unless_it_is_named():
     table = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
-    with pytest.raises(ExperimentError, match=r"mine\.drop: each row has another integer in id"):
+    with pytest.raises(ExperimentError, match=r"data\.drop: each row has another integer in id"):
         prepared(table)
-    assert list(prepared(table, numeric=["id"]).features) == ["row", "positive", "id", "a"]
+    assert list(prepared(table, numeric=["id"]).features) == ["row", "minority", "id", "a"]
     more = table | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
     with pytest.raises(
         ExperimentError, match="another integer in id, code0, code1, code2, code3: add"
@@ -167,7 +169,7 @@ def test_rows_of_a_second_file_are_the_test_rows():
     found = prepared({"one.csv": one, "two.csv": two}).features
     assert found["part"].tolist() == [0, 0, 1, 1]
     assert found["row"].tolist() == [1, 2, 3, 4]
-    assert found[["positive", "a", "c_w"]].to_numpy().tolist()[2:] == [[0, 7, 1], [1, 8, 0]]
+    assert found[["minority", "a", "c_w"]].to_numpy().tolist()[2:] == [[0, 7, 1], [1, 8, 0]]
     with pytest.raises(
         ExperimentError, match=r"test_path: one and two need .* only one has c, d\."
     ):
@@ -177,7 +179,7 @@ def test_rows_of_a_second_file_are_the_test_rows():
 def test_test_rows_that_were_trained_on_are_refused_or_told(caplog):
     one = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
     with pytest.raises(
-        ExperimentError, match=r"mine\.test_path: two\.csv has the same rows as one"
+        ExperimentError, match=r"experiment\.test_path: two\.csv has the same rows as one"
     ):
         prepared({"one.csv": one, "two.csv": one[["t", "a"]].iloc[::-1]})
     prepared({"one.csv": one, "two.csv": one.iloc[:2]})
@@ -187,11 +189,11 @@ def test_test_rows_that_were_trained_on_are_refused_or_told(caplog):
 def test_groups_are_no_features():
     table = {"who": ["z", "y", "z", "x"], "a": [1, 2, 3, 4], "part": [5, 6, 7, 8], "t": YES_NO}
     found = prepared(table, split={"by": "group", "column": "who"})
-    assert list(found.features) == ["row", "positive", "part", "a", "part_feature"]
+    assert list(found.features) == ["row", "minority", "part", "a", "part_feature"]
     assert found.features["part"].tolist() == [0, 1, 0, 2]
     assert found.notes["groups"] == 3
     table["who"][1] = None
-    with pytest.raises(ExperimentError, match=r"mine\.split\.column: 1 rows have no who"):
+    with pytest.raises(ExperimentError, match=r"experiment\.split\.column: 1 rows have no who"):
         prepared(table, split={"by": "group", "column": "who"}, missing="impute")
 
 
@@ -209,7 +211,9 @@ def test_the_latest_rows_are_the_test_rows(times, n_train, test, last):
     table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
     options = {"split": {"by": "time", "column": "when"}, "n_train": n_train}
     if isinstance(test, str):
-        with pytest.raises(ExperimentError, match=rf"mine\.split\.column: .*{re.escape(test)}"):
+        with pytest.raises(
+            ExperimentError, match=rf"experiment\.split\.column: .*{re.escape(test)}"
+        ):
             prepared(table, **options)
         return
     found = prepared(table, **options)

@@ -13,11 +13,12 @@ import pandas as pd
 import pytest
 from ucimlrepo.fetch import DatasetNotFoundError
 
-import download_german_credit as script
+import prepare_data as script
 from study.data import uci
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
+    ENCODINGS,
     from_uci_columns,
     read_german_data,
 )
@@ -175,8 +176,10 @@ def test_the_deadline_covers_the_whole_fetch(server):
 
 def run_download(folder, base_url, source):
     paths = {"table": folder / "table.csv", "provenance": folder / "provenance.json"}
-    paths |= {"bundled": BUNDLED_FILE, "own": [], "features": [], "encodings": []}
-    script.download(source=source, uci={"base_url": base_url, "timeout_seconds": ENOUGH}, **paths)
+    paths |= {"bundled": BUNDLED_FILE, "files": [], "experiment": {}}
+    paths["features"] = [folder / f"{encoding}.csv" for encoding in ENCODINGS]
+    data = {"source": source, "target": None, "names": None}
+    script.prepare_data(data=data, uci={"uci_url": base_url, "timeout_seconds": ENOUGH}, **paths)
     return json.loads(paths["provenance"].read_text()), paths["table"].read_bytes()
 
 
@@ -191,7 +194,7 @@ def run_download(folder, base_url, source):
 def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, change, why):
     found, table = run_download(tmp_path, server.url, "auto")
     assert (found["source_used"], found["rows"]) == ("uci", 1000)
-    assert found["class_counts"] == {"bad": 300, "good": 700}
+    assert found["class_counts"] == {"good": 700, "bad": 300}
     if change is None:
         server.behaviour = "down"
     else:

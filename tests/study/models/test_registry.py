@@ -36,7 +36,7 @@ def problem():
 
 def scored(name, problem, seed=1, **settings):
     X, y = problem
-    return fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=seed)
+    return fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=seed)[0]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -130,6 +130,25 @@ def test_scores_are_those_of_the_library(problem):
     assert len(scored("mine", problem, estimator="sklearn.neighbors.NearestCentroid")) == 100
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "has"),
+    [
+        ("linear", {}, False),
+        ("logistic", {}, True),
+        ("neural_net", {}, True),
+        ("neural_net_lm", {}, True),
+        ("mine", {"estimator": "sklearn.svm.SVC"}, False),
+    ],
+)
+def test_a_probability_ranks_the_rows_as_the_score(problem, name, settings, has):
+    X, y = problem
+    score, chance = fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=1)
+    assert (chance is not None) == has
+    if has:
+        assert ((chance >= 0) & (chance <= 1)).all()
+        assert (np.diff(chance[np.argsort(score)]) >= 0).all()
+
+
 @pytest.mark.parametrize("kind", ["smote", "under"])
 def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
     seen = {}
@@ -141,9 +160,9 @@ def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
     real_fit = KNeighborsClassifier.fit
     monkeypatch.setattr(KNeighborsClassifier, "fit", fit)
     assert len(scored("mine", problem, **NEIGHBOURS, resampling=kind)) == 100
-    n_bad = problem[1][:200].sum()
+    n_minority = problem[1][:200].sum()
     # Either class becomes as frequent as the other.
-    assert seen["fit"] == (2 * (n_bad if kind == "under" else 200 - n_bad), 0.5)
+    assert seen["fit"] == (2 * (n_minority if kind == "under" else 200 - n_minority), 0.5)
 
 
 def test_scores_that_are_not_finite_are_refused(problem, monkeypatch):

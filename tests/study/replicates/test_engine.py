@@ -26,7 +26,7 @@ def features():
 
 def test_the_single_split_is_replicate_0(features):
     sample, scores = single_split(features, Cell(MODELS), seed=2010)
-    assert sample["bad"].value_counts().to_dict() == {0: 700, 1: 86}
+    assert sample["minority"].value_counts().to_dict() == {0: 700, 1: 86}
     assert set(scores["row"]) < set(sample["row"])
     assert scores.groupby("model").size().to_dict() == dict.fromkeys(MODELS, 286)
     found = run_replicates(features, Cell(MODELS), range(2), seed=2010)
@@ -63,13 +63,13 @@ def test_a_split_that_is_given_is_kept(features):
     sample, scores = single_split(features.assign(part=test.astype(int)), cell, seed=1)
     assert sample["row"].tolist() == list(range(1, 1001))
     assert scores["row"].tolist() == (np.flatnonzero(test) + 1).tolist()
-    X = features.drop(columns=["row", "bad"]).to_numpy()
-    expected = LinearRegression().fit(X[~test], features["bad"][~test]).predict(X[test])
+    X = features.drop(columns=["row", "minority"]).to_numpy()
+    expected = LinearRegression().fit(X[~test], features["minority"][~test]).predict(X[test])
     np.testing.assert_allclose(scores["score"], expected, atol=1e-9)
     with pytest.raises(
         ExperimentError, match="training rows of this split hold one class only: choose other"
     ):
-        single_split(features.assign(part=features["bad"]), cell, seed=1)
+        single_split(features.assign(part=features["minority"]), cell, seed=1)
 
 
 def test_test_rows_do_not_reach_the_fit(features):
@@ -104,21 +104,26 @@ def test_splits_without_a_class_are_kept_and_undefined(features):
 def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
     """What a user would write, with random numbers of its own."""
     rng = np.random.RandomState(99)
-    X, bad = features.drop(columns=["row", "bad"]).to_numpy(float), features["bad"].to_numpy()
+    X, minority = (
+        features.drop(columns=["row", "minority"]).to_numpy(float),
+        features["minority"].to_numpy(),
+    )
     loop = {"linear": [], "neural_net": []}
     for _ in range(80):
-        rows = np.r_[np.flatnonzero(bad == 0), rng.choice(np.flatnonzero(bad), 86, replace=False)]
+        rows = np.r_[
+            np.flatnonzero(minority == 0), rng.choice(np.flatnonzero(minority), 86, replace=False)
+        ]
         rng.shuffle(rows)
         train, test = rows[:500], rows[500:]
         scaler = StandardScaler().fit(X[train])
         A, B = scaler.transform(X[train]), scaler.transform(X[test])
-        linear = LinearRegression().fit(A, bad[train]).predict(B)
+        linear = LinearRegression().fit(A, minority[train]).predict(B)
         network = MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=rng)
-        network_scores = network.fit(A, bad[train]).predict_proba(B)[:, 1]
-        loop["linear"].append(roc_auc_score(bad[test], linear))
-        loop["neural_net"].append(roc_auc_score(bad[test], network_scores))
+        network_scores = network.fit(A, minority[train]).predict_proba(B)[:, 1]
+        loop["linear"].append(roc_auc_score(minority[test], linear))
+        loop["neural_net"].append(roc_auc_score(minority[test], network_scores))
     ours = run_replicates(features, Cell(MODELS), range(160), seed=6).measures
-    ours = ours.query("positive_class == 'bad' and curve == 'raw'")
+    ours = ours.query("positive_class == 'minority' and curve == 'raw'")
     for model, theirs in loop.items():
         assert ks_2samp(ours[ours["model"] == model]["auc"], theirs).pvalue > 0.01
 

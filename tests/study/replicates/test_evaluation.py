@@ -11,19 +11,19 @@ from study.replicates.evaluation import evaluate_curves, evaluate_measures
 def scores():
     """Of one model, with ties."""
     rng = np.random.default_rng(11)
-    bad = (rng.random(268) < 0.11).astype(int)
-    score = (rng.normal(size=268) + bad).round(1)
-    return pd.DataFrame({"row": range(268), "bad": bad, "model": "tied", "score": score})
+    minority = (rng.random(268) < 0.11).astype(int)
+    score = (rng.normal(size=268) + minority).round(1)
+    return pd.DataFrame({"row": range(268), "minority": minority, "model": "tied", "score": score})
 
 
-@pytest.mark.parametrize("positive_class", ["good", "bad"])
+@pytest.mark.parametrize("positive_class", ["majority", "minority"])
 def test_every_vertex_is_what_its_threshold_gives(scores, positive_class):
-    positive = scores["bad"] == (positive_class == "bad")
+    positive = scores["minority"] == (positive_class == "minority")
     curves = evaluate_curves(scores)
     for vertex in curves[curves["positive_class"] == positive_class].itertuples():
-        says_bad = scores["score"] >= vertex.threshold
-        says_good = scores["score"] <= vertex.threshold
-        predicted = says_bad if positive_class == "bad" else says_good
+        says_minority = scores["score"] >= vertex.threshold
+        says_majority = scores["score"] <= vertex.threshold
+        predicted = says_minority if positive_class == "minority" else says_majority
         assert vertex.tpr == pytest.approx((predicted & positive).sum() / positive.sum())
         assert vertex.fpr == pytest.approx((predicted & ~positive).sum() / (~positive).sum())
         # scikit-learn's kappa warns and returns nan where everything is predicted alike.
@@ -36,10 +36,10 @@ def test_every_vertex_is_what_its_threshold_gives(scores, positive_class):
 def test_measures_are_those_of_the_library(scores, prevalence):
     table = evaluate_measures(scores, prevalence=prevalence)
     for row in table.to_dict("records"):
-        sign = 1 if row["positive_class"] == "bad" else -1
+        sign = 1 if row["positive_class"] == "minority" else -1
         share = prevalence if prevalence is None or sign > 0 else 1 - prevalence
         found = kappacurve.measures(
-            (scores["bad"] == (sign > 0)).to_numpy(),
+            (scores["minority"] == (sign > 0)).to_numpy(),
             sign * scores["score"].to_numpy(),
             prevalence=share,
             curve=row["curve"],
@@ -48,13 +48,13 @@ def test_measures_are_those_of_the_library(scores, prevalence):
         assert {name: row[name] for name in found} == found
 
 
-def test_a_missed_bad_row_costs_the_same_for_both_classes(scores):
+def test_a_missed_minority_row_costs_the_same_for_both_classes(scores):
     """What a missed bad row costs, a false alarm does where good is positive."""
     found = evaluate_measures(scores, cost_ratio=5).set_index(["positive_class", "curve"])["auk"]
-    bad = kappacurve.auk_score(scores["bad"], scores["score"], cost=5 / 6)
-    good = kappacurve.auk_score(1 - scores["bad"], -scores["score"], cost=1 / 6)
-    assert found["bad", "raw"] == pytest.approx(bad, abs=1e-12)
-    assert found["good", "raw"] == pytest.approx(good, abs=1e-12)
+    minority = kappacurve.auk_score(scores["minority"], scores["score"], cost=5 / 6)
+    majority = kappacurve.auk_score(1 - scores["minority"], -scores["score"], cost=1 / 6)
+    assert found["minority", "raw"] == pytest.approx(minority, abs=1e-12)
+    assert found["majority", "raw"] == pytest.approx(majority, abs=1e-12)
     curves = evaluate_curves(scores, cost_ratio=5)
     best = curves.groupby("positive_class")["kappa"].max()
-    assert best["good"] == pytest.approx(best["bad"], abs=1e-12)
+    assert best["majority"] == pytest.approx(best["minority"], abs=1e-12)

@@ -10,7 +10,7 @@ from study.replicates.sampling import replicate_seeds, split_rows, undersample
 
 
 @pytest.mark.parametrize(
-    ("settings", "good", "bad"),
+    ("settings", "majority", "minority"),
     [
         ({"skew": 0.11, "n_minority": 87}, 700, 87),
         ({"skew": 0.11, "scheme": "total", "total": 768}, 684, 84),
@@ -20,20 +20,20 @@ from study.replicates.sampling import replicate_seeds, split_rows, undersample
         ({"skew": None}, 700, 300),
     ],
 )
-def test_class_counts(settings, good, bad):
-    assert class_counts(700, 300, **settings) == (good, bad)
+def test_class_counts(settings, majority, minority):
+    assert class_counts(700, 300, **settings) == (majority, minority)
 
 
 @given(st.floats(0.005, 0.995))
 def test_share_is_the_largest_not_above_the_skew_or_next_to_it(skew):
-    good, bad = class_counts(700, 300, skew=skew)
-    assert good == 700 or bad == 300
-    if good == 700:  # one more bad row would be above the skew
-        assert bad / (good + bad) <= skew + 1e-9
-        assert (bad + 1) / (good + bad + 1) > skew - 1e-9
+    majority, minority = class_counts(700, 300, skew=skew)
+    assert majority == 700 or minority == 300
+    if majority == 700:  # one more bad row would be above the skew
+        assert minority / (majority + minority) <= skew + 1e-9
+        assert (minority + 1) / (majority + minority + 1) > skew - 1e-9
     else:  # one more good row would be below it
-        assert bad / (good + bad) >= skew - 1e-9
-        assert bad / (good + 1 + bad) < skew + 1e-9
+        assert minority / (majority + minority) >= skew - 1e-9
+        assert minority / (majority + 1 + minority) < skew + 1e-9
 
 
 def test_impossible_counts_are_refused():
@@ -51,24 +51,24 @@ def test_seeds_depend_on_root_and_replicate_alone():
 
 @pytest.mark.parametrize(("seed", "skew"), [(0, 0.11), (1, 0.5)])
 def test_undersampling_gives_the_rows_of_imbalanced_learn(seed, skew):
-    bad = np.random.default_rng(seed).permutation([1] * 300 + [0] * 700)
+    minority = np.random.default_rng(seed).permutation([1] * 300 + [0] * 700)
     counts = class_counts(700, 300, skew=skew)
-    wanted = {0: counts.good, 1: counts.bad}
+    wanted = {0: counts.majority, 1: counts.minority}
     sampler = RandomUnderSampler(sampling_strategy=wanted, random_state=seed)
-    _, labels = sampler.fit_resample(np.arange(1000)[:, None], bad)
-    rows = undersample(bad, counts, seed)
+    _, labels = sampler.fit_resample(np.arange(1000)[:, None], minority)
+    rows = undersample(minority, counts, seed)
     assert (rows == sampler.sample_indices_).all()
-    assert tuple(np.bincount(bad[rows])) == tuple(np.bincount(labels)) == counts
+    assert tuple(np.bincount(minority[rows])) == tuple(np.bincount(labels)) == counts
 
 
 @pytest.mark.parametrize("stratify", [False, True])
 def test_split_gives_the_rows_of_scikit_learn(stratify):
-    bad = np.repeat([0, 1], [700, 86])
+    minority = np.repeat([0, 1], [700, 86])
     for seed in range(5):
-        by = bad if stratify else None
+        by = minority if stratify else None
         train, test = train_test_split(
             np.arange(786), train_size=500, random_state=seed, stratify=by
         )
-        found = split_rows(bad, 500, seed, stratify=stratify)
+        found = split_rows(minority, 500, seed, stratify=stratify)
         assert (found.train == train).all()
         assert (found.test == test).all()

@@ -4,19 +4,23 @@ import pytest
 import yaml
 
 from study.settings.cells import (
+    cell_of,
     replicate_parts,
     replicates_expected,
     specification_levels,
     sweep_levels,
     sweep_parts,
 )
+from study.settings.check import check_config
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
 def config():
-    return yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    check_config(config, [])
+    return config
 
 
 def test_slow_models_have_parts_of_their_own(config):
@@ -43,14 +47,24 @@ def test_a_model_of_the_users_leaves_the_parts_of_the_others_alone(config, parts
 
 
 def test_a_new_level_leaves_the_other_cells_alone(config):
-    before = sweep_levels(config).levels
+    before = sweep_levels(config)
     config["sweep"]["skew"].append(0.15)
     config["sweep"]["encoding"].append("onehot")
-    after = sweep_levels(config).levels
+    after = sweep_levels(config)
     assert len(after) == 14
     assert before.items() <= after.items()
     cell = after["skew~0.15/encoding~onehot/sampling~keep_majority/trainer~compiled/n_train~500"]
     assert (cell["skew"], cell["encoding"], cell["n_minority"]) == (0.15, "onehot", None)
+
+
+def test_a_cell_holds_only_what_it_uses(config):
+    """So that a change of the rest does not draw it again."""
+    before = cell_of(config, ["linear"])
+    config["experiment"]["total"] = 700  # of another sampling
+    config["models"]["logistic"]["C"] = 2.0
+    assert cell_of(config, ["linear"]) == before
+    config["experiment"]["prevalence"] = "nominal"
+    assert cell_of(config, ["linear"], skew=0.2)["prevalence"] == 0.2
 
 
 def test_the_order_of_keys_in_a_config_is_no_change(config):
@@ -60,16 +74,7 @@ def test_the_order_of_keys_in_a_config_is_no_change(config):
     assert list(map(repr, specification_levels(config).values())) == before
 
 
-def test_cells_that_the_data_cannot_give_are_listed(config):
-    config["sweep"]["sampling"] = ["keep_majority", "total"]
-    sweep = sweep_levels(config)
-    assert len(sweep.levels) + len(sweep.skipped) == 12
-    skipped = {one["cell"]: one["reason"] for one in sweep.skipped}
-    assert any("skew 0.5" in cell and "sampling total" in cell for cell in skipped)
-    assert any("300 bad ones" in reason for reason in skipped.values())
-
-
 def test_specifications_stay_at_the_kappa_of_the_paper(config):
     config["experiment"]["cost_ratio"] = 5
     assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}
-    assert {cell["cost_ratio"] for cell in sweep_levels(config).levels.values()} == {5}
+    assert {cell["cost_ratio"] for cell in sweep_levels(config).values()} == {5}

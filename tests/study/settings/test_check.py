@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[3]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 EXISTING = ROOT / "docs" / "scores.csv"
 TIME = "split: {by: time, column: d}"
-DATASET = f"datasets: {{mine: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}}}"
+# Data of one's own: what stands under data, and the rest of the config.
+OWN = f"data: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}\n%s"
 OWN_MODEL = "models: {mine: {estimator: %s}}"
 
 BAD = [
@@ -35,13 +36,25 @@ BAD = [
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
     ("data: {uci_url: 'file:///etc/passwd'}", "data.uci_url is"),
-    ("data: {path: docs/scores.csv}", "data.path: source auto does not read it: set source: file"),
+    (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it"),
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
     ("estimator_packages: [../here]", 'estimator_packages.0 is "../here": String should match'),
     # values that do not fit each other
-    ("experiment: {n_train: 786}", "experiment.n_train: 786 training rows of 786 leave fewer"),
-    ("experiment: {n_minority: 301}", "experiment.skew: a skew of 0.11 here needs"),
-    ("sweep: {n_train: [999]}", "sweep: the data can give none of its cells; skew 0.02"),
+    (
+        "experiment: {n_train: 0.5}\nsweep: {n_train: [1.5]}",
+        "sweep.n_train.0 is 1.5: it should be a",
+    ),
+    ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
+    ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and there"),
+    (
+        "compare: [linear, logistic]",
+        "compare: of German Credit it is the paper's pair, linear, neur",
+    ),
+    ("models: {linear: false}", "models.linear: the paper compares linear and neural_net: leave"),
+    (
+        "experiment: {stratify: true, split: {by: group, column: x}}",
+        "split: German Credit is split at random",
+    ),
     # models in lists
     ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
     # settings of models
@@ -57,18 +70,40 @@ BAD = [
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x is "),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
-    ("datasets: {'mine\\n': null}".replace("'", '"'), "String should match pattern '^[a-z]("),
-    (DATASET % ", uci_id: 3", "datasets.mine.uci_id: source file does not read it"),
+    (OWN % (", uci_id: 3", ""), "data.uci_id: source file does not read it"),
     (
-        DATASET % ", prevalence: 1.0e-199",
-        "datasets.mine.prevalence is 1e-199: Input should be greater",
+        OWN % ("", "experiment: {prevalence: 1.0e-199}"),
+        "experiment.prevalence is 1e-199: it should be test, nominal, or a",
     ),
-    (DATASET % f", {TIME}, drop: [d]", "mine.drop: d is the column of the split, not a feature"),
-    (DATASET % f", {TIME}, skew: 0.1", "mine.skew: split by time leaves nothing to it: take it"),
-    (DATASET % f", test_path: {EXISTING}, {TIME}", "mine.split: test_path leaves nothing to it"),
     (
-        DATASET.replace("y,", "3,") % "",
-        "mine.target: a number stands for a column with header: none",
+        OWN % (", drop: [d]", f"experiment: {{{TIME}}}"),
+        "data.drop: d is the column of the split, not",
+    ),
+    (OWN % ("", f"experiment: {{{TIME}, skew: 0.1}}"), "skew: split by time leaves nothing to it"),
+    (OWN % ("", f"experiment: {{{TIME}}}\nsweep: {{}}"), "sweep: there is one split only, which"),
+    (
+        OWN % ("", f"experiment: {{test_path: {EXISTING}, {TIME}}}"),
+        "experiment.split: test_path leaves nothing to it",
+    ),
+    (
+        OWN.replace("y,", "3,") % ("", ""),
+        "data.target: a number stands for a column with header: none",
+    ),
+    (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it"),
+    (
+        OWN % (", names: {minority: a, majority: a}", ""),
+        "data.names: the two classes need different",
+    ),
+    # what German Credit alone has
+    (
+        OWN % ("", "original: {n_train: 500}"),
+        "original: it is of German Credit alone, and data.tar",
+    ),
+    (OWN % ("", "experiment: {encoding: strathclyde}"), "strathclyde is of German Credit alone"),
+    (OWN.replace("source: file", "source: auto") % ("", ""), "source: auto is of German Credit"),
+    (
+        "data: {positive: 1}",
+        "data.positive: it is of a data set with a target: name the target too",
     ),
 ]
 
@@ -77,8 +112,10 @@ def checked(text, folder):
     """As Snakemake and the Snakefile do it."""
     file = folder / "my.yaml"
     file.write_text(text, encoding="utf-8")
-    config = copy.deepcopy(DEFAULT)
-    update_config(config, load_configfile(file))
+    own = load_configfile(file)
+    data = own.get("data")
+    config = {} if isinstance(data, dict) and "target" in data else copy.deepcopy(DEFAULT)
+    update_config(config, own)
     check_config(config, [file])
     return config
 
@@ -92,7 +129,11 @@ def problems(text, folder):
 def test_the_default_passes_unchanged():
     config = copy.deepcopy(DEFAULT)
     check_config(config, [ROOT / "config" / "config.yaml"])
-    assert repr(config) == repr(DEFAULT)
+    update_config(config, DEFAULT)  # of which nothing was other, and nothing left out
+    again = copy.deepcopy(config)
+    check_config(again, [])
+    assert again == config
+    assert list(config["models"]) == list(DEFAULT["models"])
 
 
 @pytest.mark.parametrize(("text", "message"), BAD, ids=[text[:50] for text, _ in BAD])
@@ -123,11 +164,55 @@ def test_what_can_work_is_accepted(text, tmp_path):
     checked(text, tmp_path)
 
 
+def test_data_of_ones_own_inherit_nothing_of_german_credit(tmp_path):
+    forest = "forest: {estimator: sklearn.ensemble.RandomForestClassifier}"
+    trees = "trees: {estimator: sklearn.ensemble.ExtraTreesClassifier}"
+    config = checked(OWN % ("", f"models: {{{trees}, {forest}}}"), tmp_path)
+    assert list(config["models"]) == config["compare"] == config["sweep"]["models"]
+    assert sorted(config["models"]) == ["forest", "trees"]
+    assert (config["experiment"]["skew"], config["experiment"]["n_train"]) == (None, 0.6)
+    assert config["experiment"]["stratify"]
+    assert (config["replicates"]["count"], config["replicates"]["fewer"]) == (200, {})
+    assert (config["sweep"]["encoding"], config["sweep"]["n_train"]) == (["onehot"], [0.6])
+    assert config["companions"] is config["original"] is config["figures"]["figure1"] is None
+
+
+def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/own.csv").write_text("a,y\n1,2\n")
+    monkeypatch.chdir(tmp_path)
+    text = (OWN % ("", "")).replace(str(EXISTING), "own.csv")
+    assert checked(text, tmp_path / "here")["data"]["path"] == "here/own.csv"
+    # From another file, or the command line, it is read from the working folder.
+    config = yaml.safe_load(text)
+    with pytest.raises(ConfigError, match=r'data\.path is "own\.csv": there is no such file'):
+        check_config(config, [])
+
+
+def test_declared_data_sets_are_answered_with_their_new_form(tmp_path):
+    own = "source: file, path: own.csv, target: y, positive: ill, n_train: 0.5, replicates: 30"
+    model = "m: {estimator: sklearn.svm.SVC}"
+    text = f"datasets: {{mine: {{{own}, models: [m, linear]}}}}\nmodels: {{{model}}}"
+    (tmp_path / "my.yaml").write_text(text)
+    config = copy.deepcopy(DEFAULT)
+    update_config(config, load_configfile(tmp_path / "my.yaml"))
+    with pytest.raises(ConfigError) as refusal:
+        check_config(config, [tmp_path / "my.yaml"])
+    sentence, _, form = str(refusal.value).partition("\n")
+    assert sentence.startswith("config key datasets: a run is now of one data set")
+    (tmp_path / "own.csv").write_text("")
+    found = checked(form, tmp_path)
+    assert found["data"]["positive"] == "ill"
+    assert found["experiment"]["n_train"] == 0.5
+    assert list(found["models"]) == ["linear", "m"]
+    assert found["replicates"]["count"] == 30
+
+
 def test_false_takes_a_model_out_of_every_list(tmp_path):
     text = "models: {neural_net_lm: false, gone: false}\nfigures: {models: [neural_net_lm, linear]}"
-    config = checked(f"{text}\n{DATASET % ', models: [linear, neural_net_lm]'}", tmp_path)
+    config = checked(text, tmp_path)
     assert list(config["models"]) == ["linear", "logistic", "neural_net"]
-    assert config["figures"]["models"] == config["datasets"]["mine"]["models"] == ["linear"]
+    assert config["figures"]["models"] == ["linear"]
     assert config["specification"]["networks"] == ["neural_net"]
     assert config["replicates"]["fewer"] == {}
 
@@ -178,4 +263,4 @@ def test_every_registered_model_has_the_settings_of_its_builder():
         section = Models.model_fields[name].annotation
         assert set(section.model_fields) == set(defaults)
         section.model_validate(defaults)
-    assert set(Config.model_fields) == set(DEFAULT)
+    assert set(Config.model_fields) - {"document"} == set(DEFAULT)

@@ -1,0 +1,76 @@
+"""Each source's study by name, and what sources print that does not come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from study.companions import (
+    baker,
+    ben_david2008,
+    hand2009,
+    kaymak2010,
+    kaymak2010_experiment,
+    silipo_widmann,
+)
+from study.companions.checks import Study
+from study.published import MissingNumberError
+
+STUDIES: dict[str, Callable[..., Study]] = {
+    "ben_david": ben_david2008.study,
+    "kaymak": kaymak2010.study,
+    "hand": hand2009.study,
+    "baker": baker.study,
+    "silipo": silipo_widmann.study,
+}
+# The doubtful statements: words in this file, numbers from functions of these modules.
+ERRATA = Path(__file__).with_name("errata.yaml")
+MODULES = (*(baker, ben_david2008, hand2009), *(kaymak2010, kaymak2010_experiment, silipo_widmann))
+NEEDS_REPLICATES = "It needs replicates, which this run does not have."
+# What a statement is called that does not agree.
+OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unusual"}
+
+
+def all_errata(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What the sources print beside what comes out, recomputed now.
+
+    Columns: source, where, printed, kind, recomputed, status, verdict (a sentence on it), function
+    (who recomputes it). The status is "agrees", "contradicted" (what is printed), "inconsistent"
+    (what follows from it), "imprecise" (true only in part), "unusual", "needs replicates" or "not
+    compared". A statement on our own experiment needs one of its tables; those that the run has are
+    given by the names of their files.
+    """
+    sources = yaml.safe_load(ERRATA.read_text(encoding="utf-8"))
+    return pd.DataFrame(
+        {"source": source, **_finding(name, words, tables)}
+        for source, statements in sources.items()
+        for name, words in statements.items()
+    )
+
+
+def _finding(
+    name: str, words: dict[str, str], tables: Mapping[str, pd.DataFrame]
+) -> dict[str, str]:
+    module = next(module for module in MODULES if hasattr(module, name))
+    function = getattr(module, name)
+    kind, table = words.get("kind", "printed"), words.get("table")
+    status, texts, outcome = "needs replicates", ["", NEEDS_REPLICATES], None
+    try:
+        if table is None:
+            outcome = function()
+        elif table in tables:
+            outcome = function(tables[table])
+    except MissingNumberError as error:
+        status, texts = "not compared", ["", str(error)]
+    if outcome is not None:
+        agrees, values = outcome
+        status = "agrees" if agrees else words.get("otherwise", OTHERWISE[kind])
+        texts = [words[part].format(**values) for part in ("recomputed", "verdict")]
+    return {
+        **{"where": words["where"], "printed": words["printed"], "kind": kind},
+        **{"recomputed": texts[0], "status": status, "verdict": texts[1]},
+        "function": f"{module.__name__}.{name}",
+    }

@@ -1,0 +1,179 @@
+"""What is written over and into the study's figures: by a rule for each, what a run's tables say.
+
+A sentence is empty where the run has not the rows that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from kappacurve.plots.style import headline, letter
+from study.data.classes import Names
+from study.published import MODEL_LABELS
+
+STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
+STAR |= {"mew": 0.8, "zorder": 4}  # a published value
+
+
+def headed(figure: Figure, sentence: str, about: str) -> Figure:
+    """Letter the panels, if there are several, and put a sentence and what is shown over them."""
+    panels = [axes for axes in figure.axes if axes.axison]
+    if len(panels) > 1:
+        for axes, name in zip(panels, ascii_lowercase, strict=False):
+            letter(axes, name)
+    if sentence:
+        headline(figure, sentence, about)
+    return figure
+
+
+def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any) -> None:
+    """A few words so many points beside a place in a panel."""
+    axes.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 7, **look})
+
+
+def of_published(shown: pd.DataFrame, names: Names) -> str:
+    """How many published areas lie in the central 95 % of our splits, by positive class."""
+    inside = shown.assign(inside=shown["published"].between(shown["low"], shown["high"]))
+    said = ", ".join(
+        f"{own.sum()} of {len(own)} with {names[str(name)]} positive"
+        for name, own in inside.groupby("positive_class", sort=False)["inside"]
+    )
+    return said and f"Published areas lie inside the central 95 % of our splits: {said}"
+
+
+def of_rank_reversal(reversals: pd.DataFrame) -> str:
+    """How often two pairs of measures differ, over both curves and classes."""
+    own = reversals[(reversals["pattern"] == "any") & (reversals["curve"] != "both")]
+    by_auk, by_h = (own[own["pair"] == pair]["share"].dropna() for pair in ("auc-auk", "auc-h"))
+    if by_auk.empty or by_h.empty:
+        return ""
+    return (
+        f"AUC and AUK order the two models differently in {per_cent(by_auk)} of random splits, "
+        f"AUC and H in {per_cent(by_h)}"
+    )
+
+
+def of_reversal_by_skew(reversals: pd.DataFrame, names: Names) -> str:
+    """How often AUC and AUK differ at the ends of the sweep, over both classes."""
+    pair = reversals[reversals["pair"] == "auc-auk"].dropna(subset="share")
+    shares = _at_ends(pair, lambda rows: f"{per_cent(rows['share'])} of the splits", names)
+    return shares and f"AUC and AUK order the two models differently in {shares}"
+
+
+def of_sweep(summary: pd.DataFrame, names: Names) -> str:
+    """Mean AUC and AUK of the first model at the ends of the sweep."""
+    told = []
+    for measure, label in (("auc", "AUC"), ("auk", f"AUK ({names['majority']} positive)")):
+        rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "majority")]
+        rows = rows[rows["model"].isin(summary["model"].head(1))].dropna(subset="mean")
+        told.append(_at_ends(rows, lambda end: span(end["mean"], ".3f"), names))
+        told[-1] = told[-1] and f"mean {label} {told[-1]}"
+    model = summary["model"].iloc[0] if all(told) else ""
+    return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
+
+
+def of_cost_profile(profile: pd.DataFrame, names: Names) -> str:
+    """In how many splits the first model has the larger area, over all costs."""
+    own = profile[profile["model"].isin(profile["model"].head(1))].dropna(subset="ahead")
+    if own.empty:
+        return ""
+    name = MODEL_LABELS.get(own["model"].iloc[0], own["model"].iloc[0])
+    share = per_cent(own["ahead"])
+    cost = f"Whatever a missed {names['minority']} row costs"
+    return f"{cost}, {name} has the larger area in {share} of the splits"
+
+
+def of_agreement(agreement: pd.DataFrame, names: Names) -> str:
+    """Kendall's tau of AUC and AUK at the ends of the sweep, over both classes."""
+    is_pair = (agreement["measure_a"] == "auc") & agreement["measure_b"].str.startswith("auk,")
+    known = agreement[is_pair].dropna(subset="tau")
+    taus = _at_ends(known, lambda end: span(end["tau"], ".2f"), names)
+    return taus and f"AUC and AUK rank the models with a Kendall's tau of {taus}"
+
+
+def of_specification(table: pd.DataFrame, names: Names) -> str:
+    """How many combinations with one positive class come nearer than any with the other."""
+    if table["positive_class"].nunique() < 2:
+        return ""
+    nearest = table["positive_class"].iloc[int(table["distance"].argmin())]
+    is_own = table["positive_class"] == nearest
+    own, other = table[is_own], table[~is_own]
+    nearer = int((own["distance"] < other["distance"].min()).sum())
+    count = f"all {len(own)}" if nearer == len(own) else f"{nearer} of {len(own)}"
+    return (
+        f"With {names[nearest]} positive, {count} combinations of choices come "
+        f"nearer to the published numbers than any of the {len(other)} others"
+    )
+
+
+def of_forensics(
+    possible: Sequence[Sequence[tuple[float, float]]], stated: float, implied: float
+) -> str:
+    """How many published results can hold at two prevalences, by the intervals of each result."""
+    at_stated, at_implied = (
+        sum(any(low <= p <= high for low, high in intervals) for intervals in possible)
+        for p in (stated, implied)
+    )
+    return (
+        f"Of {len(possible)} published results, {at_stated} can hold at the prevalence of the "
+        f"paper's text ({stated:g}), {at_implied} at {implied:g}"
+    )
+
+
+def of_readings(shown: Sequence[Mapping[str, Any]]) -> str:
+    """How much evidence fits the paper's text, the first row, and each departure from it."""
+    text, *departures = (sum(sign == "+" for sign in row["signs"].values()) for row in shown)
+    told = f"The paper's text fits {text} of {len(shown[0]['signs'])} pieces of evidence"
+    if not departures:
+        return told
+    return f"{told}; each departure shown fits {span(pd.Series(departures), '')}"
+
+
+def of_curves(measures: pd.DataFrame, names: Sequence[str]) -> str:
+    """Which models have the largest AUC and AUK; `measures` has one row for each name."""
+    (by_auc, auc), (by_auk, auk) = (
+        (" and ".join(np.array(names)[own == own.max()]), f"{measure.upper()} ({own.max():.3f})")
+        for measure, own in ((name, measures[name].to_numpy()) for name in ("auc", "auk"))
+    )
+    if by_auc == by_auk:
+        return f"Largest {auc} and {auk}: {by_auc}"
+    return f"Largest {auc}: {by_auc}; largest {auk}: {by_auk}"
+
+
+def of_prevalences(areas: pd.DataFrame) -> str:
+    """Which model (column) has the largest AUK at which prevalence (index)."""
+    best = areas.idxmax(axis="columns")
+    changes = best.index[best != best.shift()]
+    if len(changes) == 1:
+        return f"{best.iloc[0]} has the largest AUK at every prevalence"
+    if len(changes) == 2:
+        first, second = best.loc[changes]
+        return f"{first} has the largest AUK below a prevalence of {changes[1]:.2g}, {second} above"
+    return "The model with the largest AUK changes with the prevalence"
+
+
+def per_cent(shares: pd.Series[float]) -> str:
+    """The range of some shares, such as 3 to 4 %."""
+    return f"{span(100 * shares, '.1f')} %"
+
+
+def span(values: pd.Series[float], digits: str) -> str:
+    """From the least to the largest."""
+    low, high = format(values.min(), digits), format(values.max(), digits)
+    return low if low == high else f"{low} to {high}"
+
+
+def _at_ends(table: pd.DataFrame, told: Callable[[pd.DataFrame], str], names: Names) -> str:
+    """What is told of the rows at the smallest and the largest share of minority rows."""
+    skews = sorted({table["skew"].min(), table["skew"].max()}) if len(table) else []
+    rows = f" {names['minority']} rows"
+    return ", ".join(
+        f"{told(table[table['skew'] == skew])} at {100 * skew:g} %{rows if not i else ''}"
+        for i, skew in enumerate(skews)
+    )

@@ -1,0 +1,360 @@
+"""Claims about every classifier: random cases, and a counterexample if one is met.
+
+Each function is of one claim, by its key in claims.yaml, and needs no data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.stats import norm
+
+from kappacurve import auc_score, plan_sample_size, roc_hull
+from kappacurve.algebra import (
+    area_under_curve,
+    area_under_kappa,
+    h_of_hull,
+    kappa_from_rates,
+    perfect_auk,
+    tpr_from_kappa,
+)
+from study.arrays import BoolArray, FloatArray
+from study.companions import hand2009
+from study.companions.baker import MATRIX
+from study.companions.checks import statistics
+from study.companions.kaymak2010_experiment import STATED_SAMPLES, point_if_published, stated_sample
+
+MANY, SOME = 20_000, 500  # points or matrices; curves
+SLACK = 1e-9  # what counts as equal
+COLUMNS = ["key", "value", "n", "holds", "shown"]
+
+
+class Case(NamedTuple):
+    """What cases show: a number, how many there were, whether all hold, one that fails."""
+
+    value: float
+    n: int
+    holds: bool
+    shown: str = ""
+
+
+def cases_table() -> pd.DataFrame:
+    """One row per claim: COLUMNS. The value is the largest difference, or the exceptions."""
+    rows = [(key, *case()) for key, case in CASES.items()]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def efficiency_table() -> pd.DataFrame:
+    """How many positives AUC takes for one that AUK takes, to find a slightly better model.
+
+    Scores are normal, of equal variance, correlated at 0.5 within the classes; at the sample's own
+    prevalence, and with as many negatives as positives.
+    """
+    rows = []
+    for p in (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5):
+        for separation in (1, 2):
+            aucs = [float(norm.cdf((separation + more) / np.sqrt(2))) for more in (0.0, 0.02)]
+            for sample, ratio in (("natural", (1 - p) / p), ("balanced", 1.0)):
+                sizes = plan_sample_size(aucs, prevalence=p, correlation=0.5, ratio=ratio)
+                auc, auk = (sizes[name].n_positive for name in ("auc", "auk"))
+                rows.append((sample, p, separation, auc, auk, auc / auk))
+    names = ["sample", "prevalence", "separation", "positives_auc", "positives_auk", "efficiency"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def power_table(tests: pd.DataFrame) -> pd.DataFrame:
+    """How often the paired tests of AUC and of AUK find the better model, in per cent, by goal.
+
+    Of round 1 of the study of many data sets; "size" is how often a test finds one of equal models.
+    """
+    wide = tests.pivot_table(
+        index=["outcome", "goal", "families"], columns="measure", values="value"
+    )
+    return wide.assign(difference=wide["auk"] - wide["auc"]).reset_index()
+
+
+def _random(key: int, *shape: int, low: float = 0.01, high: float = 0.99) -> Any:
+    return np.random.default_rng([2010, key]).uniform(low, high, shape)
+
+
+def _points(key: int) -> Any:
+    """Random f, t and p of classifiers that are better than chance."""
+    f, t, p = _random(key, 3, MANY)
+    return np.minimum(f, t), np.maximum(f, t), p
+
+
+def _matrices(key: int) -> FloatArray:
+    """Random confusion matrices (tp, fn, fp, tn) with no empty cell."""
+    rng = np.random.default_rng([2010, key])
+    return rng.integers(1, 200, (4, MANY)).astype(np.float64)
+
+
+def _hulls(key: int) -> list[tuple[FloatArray, FloatArray]]:
+    """Random hulls of two to eight corners."""
+    rng = np.random.default_rng([2010, key])
+    hulls: list[tuple[FloatArray, FloatArray]] = []
+    while len(hulls) < SOME:
+        f, t = np.sort(rng.uniform(size=(2, rng.integers(2, 9))))
+        hull = roc_hull(np.r_[0, f, 1], np.r_[0, t, 1])[:2]
+        if area_under_curve(*hull) > 0.51:
+            hulls.append(hull)
+    return hulls
+
+
+def _kappa(tp: Any, fn: Any, fp: Any, tn: Any) -> Any:
+    return 2 * (tp * tn - fn * fp) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
+
+
+def _counted(holds: BoolArray, show: Callable[[int], str]) -> Case:
+    """Whether all cases hold, and the first that does not in words."""
+    wrong = np.flatnonzero(~holds)
+    shown = show(int(wrong[0])) if len(wrong) else ""
+    return Case(float(len(wrong)), len(holds), not len(wrong), shown)
+
+
+def _largest(gap: npt.ArrayLike) -> Case:
+    sizes = np.abs(np.atleast_1d(gap))
+    return Case(float(sizes.max()), sizes.size, bool(sizes.max() <= SLACK))
+
+
+def dominance() -> Case:
+    """A larger t at the same f gives a larger kappa, and a larger accuracy."""
+    f, low, p = _random(1, 3, MANY)
+    high = low + (1 - low) * _random(2, MANY)
+    better = kappa_from_rates(f, high, p) > kappa_from_rates(f, low, p)
+    return _counted(better, lambda i: f"f = {f[i]:.3f}, t = {low[i]:.3f} and {high[i]:.3f}")
+
+
+def kappa_range() -> Case:
+    """Kappa lies in [-1, 1], and is 0 at t = f, (0, 0) and (1, 1)."""
+    f, t, p = _random(3, 3, MANY, low=0.0, high=1.0)
+    kappa, chance = kappa_from_rates(f, t, p), kappa_from_rates(f, f, p)
+    ends = kappa_from_rates(0, 0, p), kappa_from_rates(1, 1, p)
+    zero = np.max(np.abs([chance, *ends]), axis=0) < SLACK
+    inside = (np.abs(kappa) <= 1 + SLACK) & zero
+    return _counted(inside, lambda i: f"f = {f[i]:.3f}, t = {t[i]:.3f}, p = {p[i]:.3f}")
+
+
+def no_normalisation() -> Case:
+    """A perfect classifier has kappa 1 at every prevalence; the area of its curve has not."""
+    p = _random(4, MANY, low=0.001, high=0.999)
+    return _counted(np.abs(kappa_from_rates(0, 1, p) - 1) < SLACK, lambda i: f"p = {p[i]:.3f}")
+
+
+def perfect_area() -> Case:
+    """The area under a perfect kappa curve at 10 % positives."""
+    return Case(perfect_auk(0.1), 1, holds=False, shown=f"{perfect_auk(0.9):.3f} at 90 %")
+
+
+def prefers_minority() -> Case:
+    """One more correct row of the smaller class against one more of the larger."""
+    cells = _matrices(5)
+    more = cells[0] + cells[1] > cells[2] + cells[3]
+    # The smaller class as the positive one: kappa is the same for either.
+    tp, fn, fp, tn = np.where(more, cells[::-1], cells)
+    smaller, larger = _kappa(tp + 1, fn - 1, fp, tn), _kappa(tp, fn, fp - 1, tn + 1)
+    apart = tp + fn < fp + tn
+    return _counted((smaller > larger)[apart], lambda i: f"case {i}")
+
+
+def specific_model() -> Case:
+    """Of two matrices the one of larger specificity has fewer false negatives."""
+    (_, fn, fp, tn), (_, other_fn, other_fp, other_tn) = _matrices(6), _matrices(7)
+    more, fewer = tn / (fp + tn) > other_tn / (other_fp + other_tn), fn < other_fn
+    return _counted(
+        fewer[more],
+        lambda i: (
+            f"{fn[more][i]:g} false negatives at specificity "
+            f"{(tn / (fp + tn))[more][i]:.3f}, {other_fn[more][i]:g} at a smaller one"
+        ),
+    )
+
+
+def one_to_one() -> Case:
+    """At given f and p kappa gives t back."""
+    f, t, p = _points(8)
+    back = tpr_from_kappa(f, kappa_from_rates(f, t, p), p)
+    return _counted(np.abs(back - t) < SLACK, lambda i: f"f = {f[i]:.3f}, t = {t[i]:.3f}")
+
+
+def gradient_exceeds_one() -> Case:
+    """On hulls with p < 1/2: the slope before the corner of the largest kappa."""
+    hulls, p = _hulls(9), _random(10, SOME, high=0.49)
+    slopes = []
+    for (f, t), share in zip(hulls, p, strict=True):
+        best = int(kappa_from_rates(f, t, share).argmax())
+        rise, run = t[best] - t[best - 1], f[best] - f[best - 1]
+        slopes.append(rise / run if run > 0 else np.inf)
+    return _counted(np.array(slopes) > 1, lambda i: f"slope {slopes[i]:.3f} at p = {p[i]:.3f}")
+
+
+def skew_aware() -> Case:
+    """The AUK of a hull changes from p to another prevalence; its AUC has no p."""
+    hulls, p = _hulls(11), _random(12, 2, SOME, high=0.5)
+    areas = [
+        [area_under_kappa(*hull, share) for share in both]
+        for hull, both in zip(hulls, p.T, strict=True)
+    ]
+    moved = np.abs(np.diff(areas)[:, 0]) > SLACK
+    return _counted(moved, lambda i: f"AUK {areas[i][0]:.4f} at both")
+
+
+def class_priors() -> Case:
+    """The H of a hull changes with the prevalence; its AUCH has no p."""
+    hulls, p = _hulls(13), _random(14, 2, SOME)
+    values = [
+        [h_of_hull(*hull, share) for share in both] for hull, both in zip(hulls, p.T, strict=True)
+    ]
+    moved = np.abs(np.diff(values)[:, 0]) > SLACK
+    return _counted(moved, lambda i: f"H {values[i][0]:.4f} at both")
+
+
+def one_cost() -> Case:
+    """AUK is the area of the weighted kappa at c = 1/2, AUC - 1/2 that at c = 1 - p."""
+    gaps = []
+    for hull, p in zip(_hulls(15), _random(16, SOME), strict=True):
+        at_half = area_under_kappa(*hull, p, cost=0.5) - area_under_kappa(*hull, p)
+        at_q = area_under_kappa(*hull, p, cost=1 - p) - (area_under_curve(*hull) - 0.5)
+        gaps += [at_half, at_q]
+    return _largest(gaps)
+
+
+def costs_by_classifier() -> Case:
+    """How far two classifiers' weights on c = 1/2 are apart if all f count alike, as in AUK.
+
+    Curves (b) and (c) of Hand's Figure 3: f is the best choice at the cost of the slope there.
+    """
+    weights = []
+    for name in "bc":
+        f, t = hand2009.CURVES[name]
+        run = np.diff(f)
+        slopes = np.divide(np.diff(t), run, out=np.full(len(run), np.inf), where=run > 0)
+        weights.append(float(run[np.isclose(slopes, 1)].sum()))
+    shown = f"{weights[0]:.3f} and {weights[1]:.3f} of all f are best at equal costs"
+    return Case(abs(weights[0] - weights[1]), 2, holds=False, shown=shown)
+
+
+def mean_of_scores() -> Case:
+    """Hand's probability against AUC, for normal scores of two spreads."""
+    found = hand2009.auc_by_the_mean_of_two_scores()
+    _, values = found if found else (False, {"probability": np.nan, "auc": np.nan})
+    gap = abs(values["probability"] - values["auc"])
+    return Case(gap, 1, gap <= SLACK, "normal scores of standard deviations 1 and 3")
+
+
+def samples() -> Case:
+    """Rows that are left if all good rows are kept."""
+    rows = stated_sample().rows
+    shown = f"{rows} or {rows + 1}; or some good rows were deleted too"
+    return Case(rows, 1, STATED_SAMPLES in (rows, rows + 1), shown)
+
+
+def difference_of_rates() -> Case:
+    """Whether the operating point's printed kappa is t - f."""
+    point = point_if_published()
+    if point is None:
+        return Case(np.nan, 0, holds=False)
+    difference = point.tpr.value - point.fpr.value
+    return Case(difference, 1, point.kappa.is_of(difference))
+
+
+def range_of_costs() -> Case:
+    """A cost share of 10^9: it lies in [0, 1]."""
+    return Case(1.0, 1, holds=False, shown="the share that belongs to a cost ratio of 10^9 is 1")
+
+
+def wilcoxon() -> Case:
+    """AUC against the share of pairs in the right order, ties by half."""
+    gaps = []
+    rng = np.random.default_rng([2010, 17])
+    for _ in range(SOME):
+        positive, negative = rng.integers(0, 9, 12), rng.integers(0, 7, 20)
+        ahead = np.sign(positive[:, None] - negative).mean() / 2 + 0.5
+        truth = np.repeat([1, 0], [12, 20])
+        gaps.append(auc_score(truth, np.concatenate([positive, negative])) - ahead)
+    return _largest(gaps)
+
+
+def f1() -> Case:
+    """F1 against the harmonic mean of precision and recall."""
+    gaps = []
+    for cells in _matrices(18)[:, :SOME].T:
+        of = statistics(*cells)
+        gaps.append(of["f1"] - 2 / (1 / of["precision"] + 1 / of["recall"]))
+    return _largest(gaps)
+
+
+def rates() -> Case:
+    """FP / TN of the source's matrix against FP / (FP + TN)."""
+    gap = MATRIX["fp"] / MATRIX["tn"] - MATRIX["fpr"]
+    shown = f"TP / FN is {MATRIX['tp'] / MATRIX['fn']:g}, which is no rate"
+    return Case(gap, 1, holds=False, shown=shown)
+
+
+def above_diagonal() -> Case:
+    """Normal scores of unequal spread: AUC above 1/2, and a curve that crosses the diagonal."""
+    gap, spread = _random(19, 2, SOME, low=0.2, high=3.0)
+    f = np.linspace(0.001, 0.999, 999)[:, None]
+    lowest = (norm.sf((norm.isf(f) - gap) / spread) - f).min(axis=0)
+    auc = norm.cdf(gap / np.hypot(1, spread))
+    return _counted(
+        lowest > -SLACK,
+        lambda i: f"AUC {auc[i]:.3f}, curve {-lowest[i]:.3f} below the diagonal",
+    )
+
+
+def margins() -> Case:
+    """At one true share: the largest kappa falls as the predicted share moves away from it."""
+    p, q = _random(20, 2, MANY)
+    further = np.where(q > p, q + (1 - q) * 0.5, q * 0.5)
+    largest, less = _largest_kappa(p, q), _largest_kappa(p, further)
+    return _counted(less < largest, lambda i: f"true {p[i]:.3f}, predicted {q[i]:.3f}")
+
+
+def edge() -> Case:
+    """Kappa of margins is largest where false negatives or false positives are 0."""
+    tp, fn, fp, tn = _matrices(21)
+    total = tp + fn + fp + tn
+    p, q = (tp + fn) / total, (tp + fp) / total
+    # The margins leave one cell free: the best has the smaller of the two false counts at 0.
+    best = _kappa(
+        np.minimum(p, q), p - np.minimum(p, q), q - np.minimum(p, q), 1 - np.maximum(p, q)
+    )
+    as_large = (np.abs(best - _largest_kappa(p, q)) < SLACK) & (_kappa(tp, fn, fp, tn) < best)
+    return _counted(as_large, lambda i: f"{tp[i]:g}/{fn[i]:g}/{fp[i]:g}/{tn[i]:g}")
+
+
+def _largest_kappa(p: Any, q: Any) -> Any:
+    """By the largest accuracy that the margins allow."""
+    by_chance = p * q + (1 - p) * (1 - q)
+    return (np.minimum(p, q) + np.minimum(1 - p, 1 - q) - by_chance) / (1 - by_chance)
+
+
+CASES: dict[str, Callable[[], Case]] = {
+    "dominance": dominance,
+    "kappa_range": kappa_range,
+    "no_normalisation": no_normalisation,
+    "perfect_area": perfect_area,
+    "prefers_minority": prefers_minority,
+    "specific_model": specific_model,
+    "one_to_one": one_to_one,
+    "gradient_exceeds_one": gradient_exceeds_one,
+    "skew_aware": skew_aware,
+    "one_cost": one_cost,
+    "costs_by_classifier": costs_by_classifier,
+    "samples_768": samples,
+    "difference_of_rates": difference_of_rates,
+    "hand_class_priors": class_priors,
+    "hand_mean_of_scores": mean_of_scores,
+    "hand_range_of_costs": range_of_costs,
+    "baker_wilcoxon": wilcoxon,
+    "baker_f1": f1,
+    "baker_rates": rates,
+    "baker_above_diagonal": above_diagonal,
+    "silipo_margins": margins,
+    "silipo_edge": edge,
+}

@@ -1,0 +1,301 @@
+"""Which of the papers' claims hold: one rule per kind of claim, on tables of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isnan, nan
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import yaml
+
+from study.companions.kaymak2010_experiment import STATED_PREVALENCE, TRAINING_ROWS
+from study.paper.cases import SLACK
+from study.published import STUDY_LABELS, UNUSUAL
+from study.tables.shares import share_with_interval, t_interval
+
+# The words of every claim, where its numbers stand, and what claims have in common.
+ABOUT = Path(__file__).with_suffix(".yaml")
+COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
+COLUMNS += ["key", "kind", "quote", "number", "rule", "cause", "caveat", "why"]
+FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
+WITHHELD = "withheld"
+# Settings of the paper on which claims about its experiment rest, and what they are called.
+PAPER: dict[str, Any] = {"skew": STATED_PREVALENCE, "n_train": TRAINING_ROWS, "cost_ratio": None}
+NAMES = {"skew": "minority share", "n_train": "number of training rows", "cost_ratio": "cost ratio"}
+Tables = Mapping[str, pd.DataFrame]
+Claim = Mapping[str, Any]
+
+
+class Judged(NamedTuple):
+    """A verdict, the number that shows it with its interval, and what else belongs to it."""
+
+    verdict: str
+    value: float = nan
+    low: float = nan
+    high: float = nan
+    why: str = ""
+
+
+class Kind(NamedTuple):
+    """How claims of a kind are judged: the rule, in code and in words, and what its number is."""
+
+    rule: Callable[[pd.DataFrame], Judged]
+    sentence: str
+    number: str
+    unit: str
+
+
+def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Every claim in its order, judged or withheld: COLUMNS.
+
+    value is the number that shows it, with its 95 % interval, and number says what it is; why is
+    the counterexample, the comparison, or what was missing; front: shown in README.
+    settings: those of the run's experiment.
+    """
+    about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
+    rows = []
+    for claim in about["claims"]:
+        kind = KINDS[claim["kind"]]
+        judged = judge({"columns": about["columns"], **claim}, tables, settings)
+        rows.append(
+            {
+                "front": False,
+                **{name: claim[name] for name in claim if name in COLUMNS},
+                **judged._asdict(),
+                "paper": STUDY_LABELS[claim["paper"]],
+                "section": str(claim["section"]),
+                "file": "; ".join(dict.fromkeys(map(place_of, _files(claim)))),
+                "number": claim.get("number", kind.number),
+                "unit": claim.get("unit", kind.unit),
+                "rule": kind.sentence,
+                "cause": about["causes"].get(claim.get("cause"), ""),
+            }
+        )
+    table = pd.DataFrame(rows).reindex(columns=COLUMNS)
+    return table.fillna(dict.fromkeys(("cause", "caveat", "why"), ""))
+
+
+def _files(claim: Claim) -> list[str]:
+    return [claim["file"]] if "file" in claim else [part["file"] for part in claim["evidence"]]
+
+
+def place_of(table: str) -> str:
+    """Where a table stands: of the run, or what the repository keeps of the other study."""
+    return f"src/study/{table}.csv" if table.startswith("many_data_sets/") else f"{table}.csv"
+
+
+def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
+    """By the rule of the claim's kind; or withheld, with the reason."""
+    for name in claim.get("needs", ()):
+        if settings[name] != PAPER[name]:
+            differs = f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+            if PAPER[name] is None:
+                differs = f"The paper has no {NAMES[name]}, this run has."
+            return Judged(WITHHELD, why=differs)
+    rows = pd.concat([_rows(part, claim, tables) for part in claim.get("evidence", [claim])])
+    if rows.empty:
+        files = ", ".join(dict.fromkeys(map(place_of, _files(claim))))
+        return Judged(WITHHELD, why=f"This run has no numbers for it in {files}.")
+    judged = KINDS[claim["kind"]].rule(rows)
+    if claim["kind"] == "printed value" and judged.verdict == "does not hold":
+        allowed = [
+            part["words"]
+            for part in claim.get("if", ())
+            if all(_as_printed(_rows(part, claim, tables)))
+        ]
+        if allowed:
+            judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
+    beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
+    percent = claim.get("unit", KINDS[claim["kind"]].unit) == "share"
+    texts = [_in_words(own, percent, "{}: {}") for own in beside if len(own)]
+    return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
+
+
+def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
+    """The rows of a table that a claim, or a part of it, names: with value, low, high and n."""
+    file = part.get("file", claim.get("file"))
+    table = tables.get(str(file), pd.DataFrame())
+    for name, level in (part["row"] if len(table) else {}).items():
+        table = table[table[name].isin(level if isinstance(level, list) else [level])]
+    if "round" in table:
+        table = table[table["round"] == table["round"].max()]
+    names = {**claim["columns"].get(file, {}), **part.get("use", claim.get("use", {}))}
+    table = table.assign(**{ours: table[theirs] for ours, theirs in names.items() if len(table)})
+    table = table.reindex(columns=list(dict.fromkeys([*table, "value", "low", "high", "n"])))
+    if part.get("complement"):
+        ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
+        table = table.assign(value=1 - table["value"], **ends)
+    of_part = {"limit": 0.0, "words": "", "speaks": "for"}
+    return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
+        subset="value"
+    )
+
+
+def _in_words(rows: pd.DataFrame, percent: bool, form: str) -> str:
+    """What rows are and their numbers with intervals, as short as they can be read."""
+
+    def text(value: float) -> str:
+        return f"{100 * value:.1f}" if percent else f"{value:.3g}"
+
+    texts = []
+    for row in rows.to_dict("records"):
+        low, high = _ends(row)
+        ends = "" if low == high else f" [{text(low)}, {text(high)}]"
+        texts.append(f"{text(row['value'])}{' %' if percent else ''}{ends}")
+    return form.format(rows["words"].iloc[0], ", ".join(dict.fromkeys(texts)))
+
+
+def _yes(values: pd.Series[Any]) -> pd.Series[bool]:
+    return values.astype(str) == "True"  # as in memory and as in a file
+
+
+def _shown(row: Any) -> str:
+    return "" if pd.isna(row.get("shown", nan)) else str(row["shown"])
+
+
+def equation(rows: pd.DataFrame) -> Judged:
+    """The largest difference."""
+    gaps = rows["difference" if "difference" in rows else "value"].astype(float).abs()
+    worst: Any = rows.iloc[int(gaps.argmax())].to_dict()
+    holds = bool(gaps.max() <= SLACK)
+    return Judged("holds" if holds else "does not hold", float(gaps.max()), why=_shown(worst))
+
+
+def _as_printed(rows: pd.DataFrame) -> list[bool]:
+    """Whether each number is possible, or is the printed one: rounded or truncated."""
+    if "possible" in rows:
+        return list(_yes(rows["possible"]))
+    equal = _yes(rows["holds"])
+    if "tolerance" in rows:
+        beyond = rows["value"] - rows["expected"]
+        cut = beyond * rows["expected"].apply(lambda value: -1 if value < 0 else 1)
+        digits = rows["relation"].eq("=") & cut.between(0, 2 * rows["tolerance"], inclusive="left")
+        equal |= digits
+    return list(equal) or [False]
+
+
+def printed_value(rows: pd.DataFrame) -> Judged:
+    """Every printed number; shown is the first that does not come out."""
+    equal = _as_printed(rows)
+    row: Any = rows.iloc[0 if all(equal) else equal.index(False)].to_dict()
+    verdict = "holds" if all(equal) else "does not hold"
+    return Judged(verdict, float(row["value"]), why=_shown(row))
+
+
+def always(rows: pd.DataFrame) -> Judged:
+    """One counterexample refutes."""
+    holds, n = _yes(rows["holds"]), int(rows["n"].sum())
+    row: Any = rows.iloc[0 if holds.all() else list(holds).index(False)].to_dict()
+    verdict = f"holds in {n:,} cases" if holds.all() else "does not hold"
+    ends = float(row["low"]), float(row["high"])
+    return Judged(verdict, float(row["value"]), *ends, why=_shown(row))
+
+
+def _share(rows: pd.DataFrame) -> tuple[float, float, float, int]:
+    """The least of the shares, its interval, and of how many splits it is."""
+    row: Any = rows.iloc[int(rows["value"].argmin())].to_dict()
+    return float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"])
+
+
+def typical(rows: pd.DataFrame) -> Judged:
+    """The interval of the share against one half."""
+    value, low, high, n = _share(rows)
+    if share_with_interval(0, n)["high"] >= 0.5:
+        return _too_few(n)
+    return Judged(above(0.5, low, high), value, low, high)
+
+
+def possible(rows: pd.DataFrame) -> Judged:
+    """An example; its share is information."""
+    row: Any = rows.iloc[0].to_dict()
+    verdict = "shown" if row["value"] > 0 else "not shown here"
+    return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
+
+
+def observation(rows: pd.DataFrame) -> Judged:
+    """How often our splits show as much."""
+    value, low, high, n = _share(rows)
+    if share_with_interval(0, n)["high"] >= UNUSUAL:
+        return _too_few(n)
+    seen = "rare" if value > 0 else f"not seen in {n:,}"
+    return Judged("usual" if high >= UNUSUAL else seen, value, low, high)
+
+
+def effect(rows: pd.DataFrame) -> Judged:
+    """An estimate against no effect; of several, their mean and what holds all their intervals."""
+    ends = [_ends(row) for row in rows.to_dict("records")]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    verdict = above(float(rows["limit"].iloc[0]), low, high)
+    return Judged(verdict, float(rows["value"].mean()), low, high)
+
+
+def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
+    """The interval of an effect: Student's t of few units; the value itself if it has none."""
+    if row["n"] <= FEW_UNITS and row.get("sd", nan) > 0:
+        return t_interval(row["value"], row["sd"], int(row["n"]))
+    return (row["value"], row["value"]) if isnan(row["low"]) else (row["low"], row["high"])
+
+
+def expectation(rows: pd.DataFrame) -> Judged:
+    """What speaks for it and what against, each with its number."""
+    sides: dict[str, list[str]] = {"for": [], "against": [], "open": []}
+    others = {"for": "against", "against": "for"}
+    evidence = [own for _, own in rows.groupby("words", sort=False)]
+    for own in evidence:
+        side = own["speaks"].iloc[0]
+        verdict = effect(own).verdict
+        side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
+        sides[side].append(_in_words(own, False, "{} ({})"))
+    all_of = {"for": "supported", "against": "not supported"}
+    verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
+    texts = [f"{side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
+    return Judged(verdict, why="; ".join(texts))
+
+
+def above(limit: float, low: float, high: float) -> str:
+    """Whether a number lies above a limit, by its interval."""
+    return "holds" if low > limit else "does not hold" if high < limit else "undecided"
+
+
+def _too_few(n: int) -> Judged:
+    return Judged(WITHHELD, why=f"{n} splits are too few: whatever they show, the rule is open.")
+
+
+KINDS: dict[str, Kind] = {
+    "equation": Kind(
+        equation,
+        "The largest difference over random or worked cases is a rounding error.",
+        "largest difference",
+        "difference",
+    ),
+    "printed value": Kind(
+        printed_value,
+        "The value is the printed one, rounded or truncated; or it is so under a reading of the "
+        "text that is named.",
+        "recomputed",
+        "measure",
+    ),
+    "always": Kind(always, "One counterexample refutes it, and is shown.", "exceptions", "count"),
+    "typical": Kind(
+        typical, "The 95 % interval of the share lies above one half.", "share of splits", "share"
+    ),
+    "possible": Kind(
+        possible, "An example is shown; how often it occurs is information.", "share", "share"
+    ),
+    "observation": Kind(
+        observation,
+        f"Usual if the 95 % interval of the share of our splits that show as much reaches "
+        f"{UNUSUAL:.0%}; a single observation is not contradicted by others.",
+        "share of our splits",
+        "share",
+    ),
+    "effect": Kind(effect, "The 95 % interval of the effect lies above none.", "effect", "number"),
+    "expectation": Kind(
+        expectation,
+        "Supported if all evidence speaks for it, not supported if all speaks against, else mixed.",
+        "evidence",
+        "number",
+    ),
+}

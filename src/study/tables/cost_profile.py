@@ -1,0 +1,131 @@
+"""The AUK of two models at every cost, from the kept scores of replicates, and where they tie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from study.arrays import FloatArray, IntArray
+from study.published import Lookup
+from study.replicates.evaluation import measure_curves, orientations
+from study.tables.reversals import CURVES
+from study.tables.shares import share_with_interval
+
+GRID = np.linspace(0, 1, 41)
+# The members of the family that the paper prints, and what a printed area has on top of them.
+BALANCED = "AUC - 1/2"
+PRINTED = {BALANCED: ("auc", 0.5), "AUK": ("auk", 0.0)}
+
+
+class CostProfile(NamedTuple):
+    """Areas by cost, and costs of ties."""
+
+    profile: pd.DataFrame
+    ties: pd.DataFrame
+
+
+def cost_profile(
+    scores: pd.DataFrame,
+    pair: tuple[str, str],
+    prevalence: float | None = None,
+    ratios: Sequence[float] = (),
+    published: Lookup = MappingProxyType({}),
+) -> CostProfile:
+    """AUK of two models at every cost, for both positive classes, on the raw curve and the hull.
+
+    The scores are kept ones, the prevalence is that of the minority (None: the test rows' own), the
+    cost ratios are marked. Costs are the share of a missed *minority* row, whichever class is
+    positive. The row marked "AUC - 1/2" has each split's own balanced cost; its
+    cost is their mean. Ties lie between that cost and 1/2, in splits whose AUC and AUK order the
+    models differently.
+    """
+    marks = {ratio / (1 + ratio): f"{ratio:g}:1" for ratio in ratios} | {0.5: "AUK"}
+    costs = np.unique([*GRID, *marks])
+    profile, ties = [], []
+    for key, replicates, majorities, areas in _areas(scores, pair, prevalence, costs):
+        lead = areas[0] - areas[1]
+        balanced = majorities.mean() if len(majorities) else np.nan
+        levels = [*((cost, marks.get(cost, "")) for cost in costs), (balanced, BALANCED)]
+        for i, (cost, mark) in sorted(enumerate(levels), key=lambda level: level[1][0]):
+            for model, sign, area in zip(pair, (1, -1), areas[:, i], strict=True):
+                row = key | {"cost": cost, "mark": mark, "model": model}
+                profile.append(row | _spread(area, sign * lead[i]))
+                profile[-1]["published"] = _printed(published, key["curve"], model, mark)
+        for replicate, majority, one in zip(replicates, majorities, lead.T, strict=True):
+            for cost in _ties(costs, one[:-1], float(majority), one[-1]):
+                by_auc = pair[0] if one[-1] > 0 else pair[1]
+                ties.append(key | {"replicate": replicate, "auc_prefers": by_auc, "cost": cost})
+    columns = [*key, "replicate", "auc_prefers", "cost"]
+    return CostProfile(pd.DataFrame(profile), pd.DataFrame(ties, columns=columns))
+
+
+def _areas(
+    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
+    """By place: replicates (n,) of both models, share of the majority (n,), areas (2, costs, n)."""
+    # Those of one size are measured together; by group splits have several.
+    sizes = scores.groupby(["replicate", "model"])["row"].transform("size")
+    found = [
+        list(_areas_of_one_size(rows, pair, prevalence, costs)) for _, rows in scores.groupby(sizes)
+    ]
+    for parts in zip(*found, strict=True):
+        replicates, majority, areas = (
+            np.concatenate([part[i] for part in parts], axis=-1) for i in (1, 2, 3)
+        )
+        order = np.argsort(replicates, kind="stable")
+        yield parts[0][0], replicates[order], majority[order], areas[..., order]
+
+
+def _areas_of_one_size(
+    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
+    tables = [scores[scores["model"] == model] for model in pair]
+    shared = np.intersect1d(tables[0]["replicate"], tables[1]["replicate"])
+    by_model: list[Any] = []
+    for table in tables:
+        kept = table[table["replicate"].isin(shared)].sort_values(["replicate", "row"])
+        minority = kept["minority"].to_numpy().reshape(len(shared), -1)
+        score = kept["score"].to_numpy().reshape(minority.shape)
+        by_model.append(list(orientations(minority == 1, score, prevalence)))
+        share = minority.mean(axis=1) if prevalence is None else np.full(len(minority), prevalence)
+        majority = 1 - share
+    for both in zip(*by_model, strict=True):
+        at = [*(costs if both[0].sign > 0 else 1 - costs), "balanced"]
+        measured = [[measure_curves(side._replace(cost=cost)) for cost in at] for side in both]
+        for curve in CURVES:
+            areas = np.array([[each[curve]["auk"] for each in side] for side in measured])
+            known = np.isfinite(areas).all(axis=(0, 1))
+            key = {"positive_class": both[0].positive_class, "curve": curve}
+            yield key, shared[known], majority[known], areas[..., known]
+
+
+def _spread(area: Any, lead: FloatArray) -> dict[str, Any]:
+    """Mean and central 95 % of an area; how often its model leads, Wilson interval."""
+    low, high = np.quantile(area, [0.025, 0.975]) if len(area) else (np.nan, np.nan)
+    ahead = share_with_interval(int((lead > 0).sum()), len(lead))
+    summary = {"splits": len(area), "mean": np.mean(area) if len(area) else np.nan}
+    summary |= {"low": low, "high": high, "ahead": ahead["share"]}
+    return summary | {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
+
+
+def _printed(published: Lookup, curve: str, model: str, mark: str) -> float:
+    """The published area at a marked cost."""
+    measure, above = PRINTED.get(mark, ("", 0))
+    return published.get((curve, model, measure), np.nan) - above
+
+
+def _ties(costs: FloatArray, lead: FloatArray, majority: float, by_auc: float) -> list[float]:
+    """Costs between 1/2 and the balanced one at which the lead changes sign; on lines between."""
+    inside = (costs - 0.5) * (costs - majority) <= 0
+    at, own = np.append(costs[inside], majority), np.append(lead[inside], by_auc)
+    order = np.argsort(at, kind="stable")
+    at, own = at[order], own[order]
+    if own[0] * own[-1] >= 0:
+        return []
+    i = np.flatnonzero(own[:-1] * own[1:] < 0)
+    ties: list[float] = (at[i] - own[i] * np.diff(at)[i] / np.diff(own)[i]).tolist()
+    return ties

@@ -1,0 +1,103 @@
+"""How often two measures order two models differently, and how often as the paper prints it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from study.arrays import BoolArray
+from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
+from study.tables.parts import Kinds, by_kind
+from study.tables.shares import share_with_interval
+
+PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
+CURVES = ("raw", "hull")
+# Our measure for what the paper calls the AUK, by integration rule.
+AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
+
+
+def rank_reversals(
+    measures: pd.DataFrame, pair: tuple[str, str], *, as_large: bool = False
+) -> pd.DataFrame:
+    """In how many replicates two measures order two models differently, on raw curve, hull, both.
+
+    The pattern is "any" order; "published": the first measure prefers the first model and the
+    second the second; if asked for also "as_large": that by the published gaps or more, on the hull
+    those of Table 4, on the raw curve those of Table 5. Ties are not reversals; replicates in which
+    a class is missing are left out.
+    """
+    rows = []
+    for positive_class, kinds in by_kind(measures).items():
+        lead = _lead(kinds, pair)
+        for first, second in PAIRS:
+            for pattern, reversed_on in reversal_patterns(lead, first, second).items():
+                if pattern == "as_large" and not (as_large and len(lead["raw"])):
+                    continue
+                for curve, reversal in reversed_on.items():
+                    key = {"pair": f"{first}-{second}", "curve": curve}
+                    key |= {"positive_class": str(positive_class), "pattern": pattern}
+                    rows.append({**key, **_share(reversal)})
+    table = pd.DataFrame(rows)
+    last = (table["pattern"] == "as_large").argsort(kind="stable")
+    return table.iloc[last].reset_index(drop=True)
+
+
+def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
+    """First model's measures minus the second's, by curve."""
+    nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
+    lead = {}
+    for curve in CURVES:
+        one, other = (kinds.get((curve, model), nothing)[list(nothing)] for model in pair)
+        lead[curve] = (one - other).dropna()
+    return lead
+
+
+def reversal_patterns(
+    lead: dict[str, pd.DataFrame], first: str, second: str
+) -> dict[str, dict[str, BoolArray]]:
+    """Replicates that show a pattern, by pattern and curve."""
+    patterns: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
+    for curve, own in lead.items():
+        a, b = past_rounding(own[[first, second]]).to_numpy().T
+        patterns["any"][curve] = a * b < 0
+        patterns["published"][curve] = (a > 0) & (b < 0)
+        if f"{first}-{second}" in AUC_AND_AUK:
+            gaps = published_gaps(curve)
+            # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
+            large = (a >= gaps["auc"] - 1e-9) & (b <= gaps["auk"] + 1e-9)
+            patterns.setdefault("as_large", {})[curve] = large
+    return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in patterns.items()}
+
+
+def past_rounding(leads: pd.DataFrame) -> pd.DataFrame:
+    """With zero for what rounding alone makes of a tie."""
+    return leads.where(leads.abs() > 1e-12, 0.0)
+
+
+def _share(reversal: BoolArray) -> dict[str, float]:
+    n, k = len(reversal), int(reversal.sum())
+    return {"replicates": n, "reversals": k, **share_with_interval(k, n)}
+
+
+def published_gaps(curve: str) -> dict[str, float]:
+    """AUC and AUK of the published linear model less those of the published network."""
+    published = published_lookup()
+    first, second = PAPER_PAIR
+    return {
+        name: published.get((curve, first, name), np.nan)
+        - published.get((curve, second, name), np.nan)
+        for name in ("auc", "auk")
+    }
+
+
+def published_reversals(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
+    """The published pattern in the replicates of one cell and positive class, by curve."""
+    patterns = reversal_patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
+    reversals: dict[str, float] = {}
+    for curve, reversal in patterns["published"].items():
+        counted = _share(reversal)
+        reversals[f"reversals_{curve}"] = counted["reversals"]
+        for name in ("share", "low", "high"):
+            reversals[f"reversal_{name}_{curve}"] = counted[name]
+        reversals[f"as_large_{curve}"] = int(patterns["as_large"][curve].sum())
+    return reversals

@@ -1,0 +1,330 @@
+"""The documents of a run: Markdown templates filled with its facts, and what pandoc makes of them.
+
+A template shows ``{{ table(name, ...) }}`` (options: :func:`study.text.tables.view`),
+``{{ figure(name, ...) }}`` and ``{{ listed(name, ...) }}``, and names them by ``{{ ref(name) }}``.
+All other values are escaped, so that no word of the data is taken for markup. Tables and figures
+are raw blocks of each format, of which pandoc's writers keep their own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import jinja2
+import pandas as pd
+import pypandoc  # type: ignore[import-untyped]
+
+from kappacurve.algebra import perfect_auk
+from study.errors import ExperimentError
+from study.text.facts import facts_as_tables
+from study.text.numbers import Fact
+from study.text.tables import LATEX_SIGNS, ON_ONE_PAGE, View, choose, view
+from study.text.typography import typeset, typeset_markdown
+
+TEMPLATES = Path(__file__).parent / "templates"
+# No raw markup but in blocks that say of which format, and no labels that a paper could have too.
+MARKDOWN = (
+    "markdown-raw_html-raw_tex-latex_macros-implicit_figures-auto_identifiers-blank_before_header"
+)
+# Of labels and references, so that they meet none of a paper that takes the text in.
+PREFIX = "kappacurve:"
+CITING = [
+    "--citeproc",
+    f"--bibliography={TEMPLATES / 'references.bib'}",
+    f"--csl={TEMPLATES / 'numeric.csl'}",
+    "--metadata=link-citations",
+    "--metadata=reference-section-title:References",
+]
+FOLDED = 14  # rows of a table that a web page shows unasked
+
+
+class Markup(str):
+    """Text in Markdown, as opposed to a value that is put into it."""
+
+
+class Sources(NamedTuple):
+    """What a text may show; figures are pdf with an svg beside it, captions those of the report."""
+
+    facts: Mapping[str, Any]
+    tables: Mapping[str, pd.DataFrame] = {}
+    figures: Mapping[str, Path] = {}
+    captions: Mapping[str, Path] = {}
+
+
+class Writer:
+    """Fills a template; numbers, shows and links tables and figures in every format of pandoc's.
+
+    `numbered` is what stands before their numbers, None for a page without numbers. What is plain
+    is read as it is: tables of pipes, whose captions the text says, and values as they are.
+    """
+
+    def __init__(
+        self, sources: Sources, numbered: str | None = None, *, plain: bool = False
+    ) -> None:
+        self.sources = sources
+        self.numbered = numbered
+        self.plain = plain
+        self.frames = {**sources.tables, **facts_as_tables(sources.facts)}
+        self.tables: dict[str, View] = {}
+        self.figures: dict[str, Path] = {}
+        self.referred: set[str] = set()
+
+    def fill(self, template: str) -> str:
+        """The text of a template; a second round knows the numbers of what stands below."""
+        # No HTML: pandoc escapes what it writes.
+        environment = jinja2.Environment(  # noqa: S701
+            loader=jinja2.FileSystemLoader(TEMPLATES),
+            undefined=jinja2.StrictUndefined,
+            finalize=self.written,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        shown = (self.table, self.figure, self.listed, self.ref, self.caption, self.has)
+        environment.globals |= {function.__name__: function for function in shown}
+        environment.globals |= {**self.sources.facts, "perfect_auk": _perfect_auk}
+        environment.filters["share"] = lambda value: Fact(value, "stated share")
+        environment.tests["shown"] = lambda name: name in self.sources.figures
+        try:
+            environment.get_template(template).render()
+            for name in self.referred - {*self.tables, *self.figures}:
+                raise ExperimentError(f"the text refers to {name}, which it doesn't show.")
+            return environment.get_template(template).render().strip() + "\n"
+        except jinja2.TemplateError as error:
+            raise ExperimentError(f"the text {template} can't be filled: {error}") from None
+
+    def written(self, value: object) -> str:
+        """A value in the text: facts in their form, words without markup."""
+        return str(value) if self.plain or isinstance(value, Markup) else in_words(value)
+
+    def has(self, name: str, **where: Any) -> int:
+        """How many rows of a table, if the run has it, have these values."""
+        return len(choose(self.frames[name], where)) if name in self.frames else 0
+
+    def caption(self, name: str) -> Markup:
+        """The report's caption of a table or figure."""
+        if name not in self.sources.captions:
+            raise ExperimentError(f"the text names the caption {name}, which there isn't.")
+        text = self.sources.captions[name].read_text(encoding="utf-8")
+        job = SimpleNamespace(config=self.sources.facts["config"])
+        return Markup(" ".join(jinja2.Template(text).render(snakemake=job).split()))
+
+    def chosen(self, name: str, **options: Any) -> View:
+        """What is shown of a table of the run."""
+        if name not in self.frames:
+            raise ExperimentError(f"the text shows the table {name}, which there isn't.")
+        try:
+            options |= {"words": self.sources.facts["words"], "typographic": not self.plain}
+            return view(self.frames[name], **options)
+        except KeyError as error:
+            raise ExperimentError(
+                f"the table {name} has no {error}, which the text shows."
+            ) from None
+
+    def table(
+        self, name: str, caption: str = "", *, more: str = "", fold: int = FOLDED, **options: Any
+    ) -> Markup:
+        """A table under its caption: by default the report's, and what more there is to say."""
+        self.tables[name] = shown = self.chosen(name, **options)
+        if self.plain:
+            return Markup(shown.markdown())
+        rows = len(shown.columns[0].texts)
+        html = f'<div class="wide" role="region" tabindex="0">{shown.html()}</div>'
+        if rows > fold:
+            html = f"<details><summary>{rows} rows</summary>{html}</details>"
+        start, end = "", ""
+        if rows > ON_ONE_PAGE:
+            start, end = "#[#show figure: set block(breakable: true);", "]"
+        return self._shown(
+            name,
+            f"{caption or self.caption(name)} {more}".strip(),
+            html,
+            latex=("table", "", rf"\fitted{{\input{{tables/{stem(name)}}}}}"),
+            typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
+        )
+
+    def figure(self, name: str, *, caption: str = "", width: int = 100) -> Markup:
+        """A figure over its caption, the report's of that name or another."""
+        if name not in self.sources.figures:
+            raise ExperimentError(f"the text shows the figure {name}, which there isn't.")
+        self.figures[name] = path = self.sources.figures[name]
+        words = self.caption(caption or name)
+        alt = typeset(words.replace("`", "'"))
+        address = path.with_suffix(".svg")  # web_page puts the drawing in its place
+        html = f'<img style="width: {width}%" alt="{escape(alt)}" src="{address}">'
+        file = f"figures/{stem(name)}.pdf"
+        image = f'image("{file}", width: {width}%, alt: {json.dumps(alt, ensure_ascii=False)})'
+        return self._shown(
+            name,
+            words,
+            html,
+            latex=("figure", rf"\includegraphics[width={width / 100:g}\linewidth]{{{file}}}", ""),
+            typst=(f"#let body = {image}", "#figure(", ""),
+        )
+
+    def _shown(
+        self,
+        name: str,
+        caption: str,
+        html: str,
+        latex: tuple[str, str, str],
+        typst: tuple[str, str, str],
+    ) -> Markup:
+        """The caption, between what stands before and after it in each format."""
+        label, (kind, before, after) = self.label(name), latex
+        number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
+        above, below = ("", html) if kind == "table" else (html, "")
+        own = f' id="{label}"' if self.numbered else ""  # a page without numbers may show it twice
+        opening, closing = f"<figure{own}>{above}<figcaption>", f"</figcaption>{below}</figure>"
+        said = (
+            _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
+            + _inline(f"{typst[1]}caption: [", "typst")
+            + _inline(number, "html")
+            + caption
+            + _inline(rf"}}\label{{{label}}}{after}\end{{results}}", "latex")
+            + _inline(f"], body) <{label}>{typst[2]}", "typst")
+        )
+        parts = _block(opening, "html"), _block(typst[0], "typst"), said, _block(closing, "html")
+        return Markup("\n\n".join(["", *parts, ""]))
+
+    def listed(
+        self,
+        name: str,
+        columns: Sequence[str] = (),
+        labels: Mapping[str, str] | None = None,
+        group: str = "",
+    ) -> Markup:
+        """A table of prose as lists: of each row the first cell, then the others.
+
+        Those with a label have it before them.
+        """
+        lines: list[str] = []
+        shown = self.chosen(name, columns=columns, group=group)
+        names = [(labels or {}).get(column.label, "") for column in shown.columns[1:]]
+        for heading, (first, *cells) in shown.rows():
+            lines += ["", f"*{in_words(heading)}*", ""] if heading else []
+            said = " ".join(_sentence(*pair) for pair in zip(names, cells, strict=True) if pair[1])
+            lines.append(f"- **{in_words(first)}.** {in_words(said)}")
+        return Markup("\n".join(lines))
+
+    def ref(self, name: str) -> Markup:
+        """The number of a table or figure, as a link to it."""
+        self.referred.add(name)
+        label, kind = self.label(name), self.kind(name)
+        return Markup(
+            _inline(rf"{kind}~\ref{{{label}}}", "latex")
+            + _inline(f"#ref(<{label}>);", "typst")
+            + _inline(f'<a href="#{label}">{self.number(name)}</a>', "html")
+        )
+
+    def kind(self, name: str) -> str:
+        """Table or Figure."""
+        return "Figure" if name in self.sources.figures else "Table"
+
+    def number(self, name: str) -> str:
+        """Such as Table S1."""
+        shown = [*(self.tables if self.kind(name) == "Table" else self.figures), name]
+        return f"{self.kind(name)} {self.numbered}{shown.index(name) + 1}"
+
+    def label(self, name: str) -> str:
+        """Of the table or figure in every format."""
+        return f"{PREFIX}{self.kind(name)[:3].lower()}:{stem(name).replace('_', '-')}"
+
+
+def web_page(writer: Writer, text: str, title: str, byline: str = "") -> str:
+    """The text of a writer as a web page that needs no other file and no network."""
+    page = _pandoc(text, "html", "page.html", title, byline, "--mathml", *CITING)
+    for path in writer.figures.values():
+        file = path.with_suffix(".svg")
+        drawing = b64encode(file.read_bytes()).decode()
+        page = page.replace(f'src="{file}"', f'src="data:image/svg+xml;base64,{drawing}"')
+    return page
+
+
+def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> None:
+    """Write the PDF, the web page, and what authors take into a paper, into a folder."""
+    import typst
+
+    writer = Writer(sources, "S")
+    text = writer.fill("appendix.md")
+    for part in ("tables", "figures"):
+        (folder / part).mkdir(parents=True)
+    shutil.copyfile(TEMPLATES / "references.bib", folder / "references.bib")
+    for name, table in writer.tables.items():
+        (folder / f"tables/{stem(name)}.tex").write_text(table.latex(), encoding="utf-8")
+    for name, path in writer.figures.items():
+        shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
+    source = folder / "appendix.typ"
+    for path, made in {
+        folder / "appendix.html": web_page(writer, text, title, byline),
+        source: _pandoc(text, "typst-citations-smart", "appendix.typ", title, byline, *CITING),
+        **{
+            folder / name: _pandoc(
+                text, "latex", name, title, byline, "--natbib", "--ascii"
+            ).translate(LATEX_SIGNS)
+            for name in ("appendix.tex", "body.tex")
+        },
+    }.items():
+        path.write_text(made, encoding="utf-8", newline="\n")
+    # Only Typst's own fonts, so that every machine sets the same page.
+    typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
+    source.unlink()
+
+
+def _perfect_auk(prevalence: float) -> Fact:
+    return Fact(float(perfect_auk(prevalence)), "measure")
+
+
+def stem(name: str) -> str:
+    """A table's or figure's name as the stem of one file name: silipo_leak, sweep."""
+    return "_".join(name.split("/")[1:])
+
+
+def in_words(value: object) -> str:
+    """Words from data or settings, so that none of their characters is taken for markup."""
+    return re.sub(r"([\\*`|_<>\[\]$^~#@{}])", r"\\\1", str(value))
+
+
+def _block(text: str, language: str) -> str:
+    fence = "~~~"
+    while fence in text:
+        fence += "~"
+    return f"{fence}{{={language}}}\n{text}\n{fence}"
+
+
+def _inline(text: str, language: str) -> str:
+    return f"`{text}`{{={language}}}"
+
+
+def _sentence(label: str, text: str) -> str:
+    told = f"{label[:1].upper()}{label[1:]}: {text}" if label else text
+    return told if told.endswith((".", "?")) else f"{told}."
+
+
+def _pandoc(
+    text: str, target: str, template: str = "", title: str = "", byline: str = "", *options: str
+) -> str:
+    """What pandoc makes of Markdown; in the sandbox it reads no file but those of its options."""
+    if template:
+        options += (f"--template={TEMPLATES / template}", f"--metadata=title:{typeset(title)}")
+        options += (f"--metadata=byline:{byline}",)
+    try:
+        made = pypandoc.convert_text(
+            typeset_markdown(text),
+            target,
+            MARKDOWN,
+            ["--standalone", "--wrap=none", "--fail-if-warnings", *options],
+            sandbox=True,
+            verify_format=False,
+        )
+    except RuntimeError as error:
+        raise ExperimentError(f"the text is faulty: {error}") from None
+    return str(made)

@@ -1,0 +1,109 @@
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+
+from kappacurve import auc_score, auk_score
+from study.companions.curves import curve_table, intersect, local_maxima, replicated
+from study.companions.kaymak2010 import reversing
+
+
+@pytest.fixture(scope="module")
+def replicates():
+    """Six replicates of two models; in the last the network's AUK is larger, but not its AUC."""
+    rng, parts = np.random.default_rng(1), []
+    minority = np.repeat([1, 0], [12, 88])
+    for number in range(6):
+        for model, effect in (("linear", 1.2), ("neural_net", 0.8)):
+            score = rng.normal(size=100) + effect * minority
+            parts.append(
+                pd.DataFrame(
+                    {"replicate": number, "minority": minority, "model": model, "score": score}
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_local_maxima_are_counted_between_plateaus():
+    assert local_maxima(np.array([0, 1, 1, 0.5, 0.5, 0.2])) == 1
+    assert local_maxima(np.array([0, 1, 0.5, 0.5, 0.7, 0.7, 0.1])) == 2
+    assert local_maxima(np.array([0, -0.2, -0.1])) == 0
+
+
+def test_measures_are_those_of_the_library(replicates):
+    curves = curve_table(replicated(replicates))
+    assert len(curves) == 12
+    assert (curves["maxima_hull"] == 1).all()
+    assert curves["optimal"].all()
+    row = curves.iloc[0]
+    one = replicates.query("replicate == 0 and model == @row.model")
+    auk = auk_score(1 - one["minority"], -one["score"], curve="hull")
+    assert row["auk"] == pytest.approx(auk)
+    assert row["auc"] >= auc_score(one["minority"], one["score"])
+
+
+def test_the_most_decisive_reversal_comes_first():
+    network = [(0, 0.70, 0.10), (1, 0.79, 0.21), (2, 0.75, 0.25)]
+    rows = [(n, "linear", 0.80, 0.20) for n in range(3)]
+    rows += [(n, "neural_net", *areas) for n, *areas in network]
+    found = reversing(pd.DataFrame(rows, columns=["replicate", "model", "auc", "auk"]))
+    assert found.index.tolist() == [2, 1]
+    assert found.iloc[0].tolist() == pytest.approx([0.05, 0.05])
+
+
+def test_curves_intersect_if_each_is_above_somewhere():
+    low, high = (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.5, 1.0])), np.array([0.0, 0.4, 1.0])
+    assert intersect(low, (high, np.array([0.0, 0.9, 1.0])))
+    assert not intersect(low, (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.6, 1.0])))
+    assert not intersect(low, low)
+
+
+def points(*pairs):
+    fpr, tpr = zip(*pairs, strict=True)
+    return np.array(fpr), np.array(tpr)
+
+
+def test_curves_intersect_left_of_the_first_vertex_and_beside_a_vertical_line():
+    # At f -> 0 the first leads by .1, from f = .01 on the second: halfway the second leads too.
+    early = points((0, 0), (0, 0.2), (0.01, 0.21), (1, 1))
+    late = points((0, 0), (0, 0.1), (0.01, 0.5), (1, 1))
+    assert intersect(early, late)
+    # Both rise at f = .5, to the left of which the first leads, to the right the second.
+    steps = points((0, 0), (0, 0.3), (0.5, 0.3), (0.5, 0.6), (1, 0.6), (1, 1))
+    tall = points((0, 0), (0, 0.2), (0.5, 0.2), (0.5, 0.9), (1, 0.9), (1, 1))
+    assert intersect(steps, tall)
+    # Ends of vertical lines that differ where no curve lies between are no lead.
+    assert not intersect(points((0, 0), (0, 0.5), (1, 1)), points((0, 0), (0, 0.6), (1, 1)))
+
+
+def _limits(curve, at, *, right):
+    """Twelve times t, just right or just left of f, on a curve of whole numbers (exact)."""
+    for (f, t), (f_next, t_next) in pairwise(curve):
+        if (f <= at < f_next) if right else (f < at <= f_next):
+            return t + Fraction(t_next - t, f_next - f) * (at - f)
+    raise AssertionError(at)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=12, max_size=12), min_size=2, max_size=2))
+def test_intersections_of_exact_step_curves(steps):
+    """Paths of six steps up and six to the right, and their chords of two steps each."""
+    curves = []
+    for ups in steps:
+        path, f, t = [(0, 0)], 0, 0
+        for up in ups:
+            up = t < 6 and (up or f == 6)
+            f, t = f + (not up), t + up
+            path.append((f, t))
+        curves.append(path[::2])
+    leads = [
+        _limits(curves[0], at, right=right) - _limits(curves[1], at, right=right)
+        for at in range(7)
+        for right in (True, False)
+        if (at < 6 if right else at > 0)
+    ]
+    crossed = max(leads) > 0 > min(leads)
+    scaled = [tuple(np.array(axis) / 6 for axis in zip(*path, strict=True)) for path in curves]
+    assert intersect(*scaled) == crossed

@@ -1,0 +1,196 @@
+"""The verdict follows the data: papers made under each reading are recognised as that reading."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kappacurve import auc_score, auk_score, roc_vertices
+from kappacurve.algebra import kappa_from_rates
+from study.companions.kaymak2010_experiment import Sample
+from study.paper.evidence import (
+    EVIDENCE,
+    Case,
+    compatible,
+    findings,
+    readings_facts,
+    readings_table,
+)
+from study.paper.readings import READINGS, RIGHT, STEPS
+from study.paper.simulation import Splits, eight_areas, operating_points, simulate
+from study.published import Numbers, Printed, published_numbers
+from study.text.documents import Sources, Writer
+
+
+def reading(words, prevalence="test rows"):
+    (only,) = (one for one in READINGS if (one.words, one.prevalence) == (words, prevalence))
+    return only
+
+
+TEXT = reading("as in the text")
+MAJORITY = reading("good positive")
+SWAPPED = reading("p and 1 - p interchanged")
+DIFFERENCE = reading("0.328 is t - f")
+OVER_T = reading("area over t")
+OVER_T_DIFFERENCE = reading("area over t, 0.328 is t - f")
+FLAGGED = reading("area over the flagged share")
+SPECIFICITY = reading("0.60 is the specificity")
+
+
+def made_under(own, kept):
+    """The numbers that a paper would print of an ordinary replicate under a reading."""
+    kept_and_published = Splits("strathclyde", "neural_net", kept), published_numbers()
+    areas, _ = eight_areas(*kept_and_published, own.area, own.share_minority, own.area.rules[0])
+    point, _ = operating_points(*kept_and_published, own)
+    values = pd.concat([areas, point], axis=1, join="inner")
+    nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
+    printed = {}
+    for place, number in published_numbers().items():
+        _, curve, model, measure = place
+        value = values.loc[nearest, f"{curve} {model.replace('neural_net', 'network')} {measure}"]
+        printed[place] = Printed(f"{value:.{number.decimals}f}")
+    return own.printed(Numbers(printed))
+
+
+def case_of(numbers, kept, readings):
+    simulated = simulate(readings, [Splits("strathclyde", "neural_net", kept)], numbers)
+    sample = Sample(786, 86, 286)
+    return Case(numbers, simulated, sample)
+
+
+# A paper made under the first: which others have to be excluded.
+RIVALS = [
+    (TEXT, [MAJORITY, SWAPPED]),
+    (MAJORITY, [TEXT, SPECIFICITY]),
+    (SWAPPED, [TEXT, SPECIFICITY]),
+    (OVER_T_DIFFERENCE, [TEXT]),
+    (FLAGGED, [MAJORITY]),
+    (reading("p = 0.30", "0.30"), [TEXT]),
+    (reading("right Riemann sum"), [MAJORITY]),
+    (reading("p = 0.21", "0.21"), [MAJORITY]),
+]
+
+
+@pytest.mark.parametrize(("own", "excluded"), RIVALS, ids=lambda one: getattr(one, "words", ""))
+def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept):
+    readings = [own, *excluded]
+    table = readings_table(readings, case_of(made_under(own, kept), kept, readings))
+    assert table["compatible"].iloc[0] != "no"
+    assert table["compatible"].iloc[1:].tolist() == ["no"] * len(excluded)
+
+
+def test_the_area_over_t_of_minority_is_the_area_over_f_of_majority(kept):
+    """So no area can tell these two readings apart; over the flagged share both are mixed."""
+    one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
+    minority, score = one["minority"].to_numpy(), one["score"].to_numpy()
+    p = minority.mean()
+    over_f, over_t = auk_score(minority, score), auk_score(1 - minority, -score)
+    flagged = (1 - p) * over_f + p * over_t
+    assert flagged == pytest.approx(auk_score(minority, score, axis="flagged"))
+    splits = Splits("strathclyde", "neural_net", kept)
+    for own, expected in ((TEXT, over_f), (MAJORITY, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
+        share = own.share_minority if own is not FLAGGED else float(p)
+        values, _ = eight_areas(splits, published_numbers(), own.area, share, "exact")
+        assert values.loc[0, "raw linear auk"] == pytest.approx(expected)
+
+
+def test_areas_by_other_rules_are_those_of_the_points(kept):
+    """Of each replicate's own curve: trapezoids on the grid, rectangles at the right ends."""
+    splits = Splits("strathclyde", "neural_net", kept)
+    one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
+    p = one["minority"].mean()
+    fpr, tpr, _ = roc_vertices(one["minority"], one["score"])
+    kappa = kappa_from_rates(fpr, tpr, p)
+    raw = splits.areas(TEXT.view, None, RIGHT)["raw", "linear"].loc[0]
+    assert raw["auk"] == pytest.approx((kappa[1:] * np.diff(fpr)).sum())
+    assert raw["auc"] >= auc_score(one["minority"], one["score"])
+    f = np.arange(11) / 10
+    t = np.interp(f, fpr, tpr)
+    coarse = splits.areas(TEXT.view, 0.2, "grid of 0.1")["raw", "linear"].loc[0]
+    assert coarse["auk"] == pytest.approx(np.trapezoid(kappa_from_rates(f, t, 0.2), f))
+    exact = splits.measures(TEXT.view, None)["hull", "linear"]["auk"]
+    off = [
+        (splits.areas(TEXT.view, None, rule)["hull", "linear"]["auk"] - exact).abs().mean()
+        for rule in STEPS
+    ]
+    assert off == sorted(off)  # a finer grid is nearer
+
+
+def test_interchanged_columns_show_no_reversal():
+    crossed = reading("columns of AUK interchanged").printed(published_numbers())
+    for place, curve in (("Table 4", "hull"), ("Table 5", "raw")):
+        one, other = (
+            {name: crossed[place, curve, model, name].value for name in ("auc", "auk")}
+            for model in ("linear", "neural_net")
+        )
+        assert one["auc"] > other["auc"]
+        assert one["auk"] > other["auk"]
+
+
+def test_each_printed_fact_counts_once():
+    fits = dict.fromkeys(EVIDENCE, "yes")
+    assert compatible(fits) == "yes"
+    triple = fits | dict.fromkeys(
+        ("triple: digits", "triple: place of the optimum", "triple: in our splits"), "no"
+    )
+    assert compatible(triple) == "open"
+    assert compatible(triple | {"triple: in our splits, one misprint": "no"}) == "no"
+    assert compatible(triple | {"areas: bounds": "no"}) == "no"
+    assert compatible(fits | {"both: in our splits": "no"}) == "open"
+    assert compatible(fits | {"triple: digits": "undecided"}) == "yes"
+
+
+ARITHMETIC = [
+    (TEXT, "triple: digits", 0.106, "no"),
+    (MAJORITY, "triple: digits", 0.331, "yes"),
+    (DIFFERENCE, "triple: digits", 0.328, "yes"),
+    (SPECIFICITY, "triple: digits", 0.221, "no"),
+    (TEXT, "triple: place of the optimum", 0.6985, "no"),
+    (MAJORITY, "triple: place of the optimum", 0.8820, "yes"),
+    (MAJORITY, "areas: bounds", 0.9995, "yes"),
+    # Kappa as the integral of t - f is AUC - 1/2, which no pair of the tables is.
+    (reading("area of t - f"), "areas: bounds", 0, "no"),
+]
+
+
+@pytest.fixture(scope="module")
+def published(kept):
+    """The published numbers with too few replicates for any simulation."""
+    readings = [row[0] for row in ARITHMETIC]
+    return case_of(published_numbers(), kept[kept["replicate"] < 20], readings)
+
+
+@pytest.mark.parametrize(("own", "piece", "value", "answer"), ARITHMETIC)
+def test_arithmetic_on_the_published_numbers(published, own, piece, value, answer):
+    found = findings(own, published)[piece]
+    assert found.value == pytest.approx(value, abs=5e-4)
+    assert found.answer == answer
+    in_splits = findings(own, published)["both: in our splits"]
+    assert (in_splits.answer, in_splits.how) == ("undecided", "Not in this run.")
+
+
+def test_without_some_printed_areas_the_others_are_judged(kept):
+    gone = {("Table 4", "hull", model, "auk") for model in ("linear", "neural_net")}
+    numbers = Numbers({at: one for at, one in published_numbers().items() if at not in gone})
+    found = {name: one.how for name, one in findings(TEXT, case_of(numbers, kept, [TEXT])).items()}
+    assert "of 150 splits" in found["areas: in our splits"]
+    assert "of 150 splits" in found["both: in our splits"]
+
+
+def test_the_first_page_follows_the_data(kept):
+    readings, texts = [TEXT, MAJORITY, OVER_T_DIFFERENCE], {}
+    for own in (MAJORITY, TEXT):
+        case = case_of(made_under(own, kept), kept, readings)
+        found = readings_facts(readings, readings_table(readings, case), case)
+        words = {
+            "minority": "minority",
+            "majority": "majority",
+            "words": {"minority": "bad", "majority": "good"},
+        }
+        facts = words | found | {"causes": {}, "claims": [], "paper": ""}
+        texts[own.words] = Writer(Sources(facts), plain=True).fill("findings.md")
+    of_majority, of_text = texts["good positive"], texts["as in the text"]
+    assert "cannot have been computed as the text says: at f = " in of_majority
+    assert "One departure from the text explains them: good positive." in of_majority
+    assert "768 samples" in of_majority
+    assert "can have been computed as the text says." in of_text
+    assert len(of_majority.split()) <= 200

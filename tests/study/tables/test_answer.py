@@ -1,0 +1,77 @@
+"""Which model leads over random splits: by hand, and against an independent formula."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t as student, ttest_1samp
+from sklearn.metrics import log_loss
+
+from study.tables.answer import (
+    corrected_test,
+    leaders_over_splits,
+    measures_by_split,
+    paired_wins,
+)
+
+
+def wide(**models):
+    return pd.DataFrame(models, dtype=float).rename_axis("replicate")
+
+
+def test_wins_by_hand():
+    """The model with the larger mean stands first; a tie is no win, a missing split no split."""
+    auc = wide(a=[0.7, 0.8, 0.6, 0.6, np.nan], b=[0.6, 0.9, 0.5, 0.6, 0.1])
+    row = paired_wins({"auc": auc}, 0.5).iloc[0]
+    assert row[["measure", "model_a", "model_b"]].tolist() == ["auc", "a", "b"]
+    assert row[["splits", "ahead", "ties"]].tolist() == [4, 2, 1]
+    assert row["mean"] == pytest.approx(0.025)
+    assert paired_wins({"auc": auc[["a"]]}, 0.5).empty
+    # Of a loss the smaller mean is the better.
+    assert paired_wins({"log_loss": auc}, 0.5)["model_a"].tolist() == ["b"]
+
+
+def test_the_corrected_test_widens_the_error_by_shared_rows():
+    lead = np.array([0.01, 0.03, 0.02, 0.05, -0.01, 0.04])
+    plain = corrected_test(lead, 0.0)
+    expected = ttest_1samp(lead, 0)
+    assert plain["p_value"] == pytest.approx(expected.pvalue)
+    assert (plain["lower"], plain["upper"]) == pytest.approx(expected.confidence_interval(0.95))
+    # Nadeau & Bengio (2003): (1/J + n_test/n_train) s^2 in place of s^2/J.
+    found = corrected_test(lead, 2 / 3)
+    statistic = lead.mean() / np.sqrt((1 / 6 + 2 / 3) * lead.var(ddof=1))
+    assert found["p_value"] == pytest.approx(2 * student.sf(statistic, 5))
+    # One of three tests: its interval excludes zero where its p value is below 0.05.
+    three = corrected_test(lead, 0.0, 3)
+    assert three["p_value"] == pytest.approx(3 * plain["p_value"])
+    assert (three["lower"] > 0) == (three["p_value"] < 0.05)
+    assert np.isnan(corrected_test(np.zeros(4), 0.5)["p_value"])
+
+
+def test_the_leader_is_counted_where_it_is_ahead_of_all_others():
+    auc = wide(a=[0.9, 0.8, 0.7, 0.9], b=[0.8, 0.7, 0.8, 0.9], c=[0.1, 0.1, 0.1, 0.1])
+    by_measure = {"auc": auc}
+    (row,) = leaders_over_splits(by_measure, paired_wins(by_measure, 0.5))
+    assert (row["model"], row["other"], row["splits"], row["share"]) == ("a", "b", 4, 0.5)
+    assert "to c is statistically significant; that to b is not" in row["sentence"]
+    assert leaders_over_splits({"auc": auc[["a"]]}, paired_wins({}, 0.5)) == []
+
+
+def test_losses_of_each_split():
+    """The log loss is scikit-learn's, of the models that have probabilities."""
+    rng = np.random.default_rng(2)
+    label, rows = np.tile([1, 0, 0, 0], 10), []
+    for replicate in range(3):
+        chance = np.clip(0.2 + 0.3 * label + rng.normal(0, 0.1, 40), 0, 1)
+        for model, known in (("a", chance), ("b", np.full(40, np.nan))):
+            own = {"replicate": replicate, "row": range(40), "minority": label, "model": model}
+            rows.append(pd.DataFrame({**own, "score": chance, "probability": known}))
+    scores = pd.concat(rows)
+    place = {"positive_class": "minority", "curve": "raw", "auc": 0.5, "auk": 0.1, "h": 0.1}
+    measures = scores[["replicate", "model"]].drop_duplicates().assign(**place)
+    found = measures_by_split(measures, scores, cost_ratio=4)
+    one = scores.query("replicate == 1 and model == 'a'")
+    expected = log_loss(one["minority"], one["probability"])
+    assert found["log_loss"].loc[1, "a"] == pytest.approx(expected)
+    assert list(found["log_loss"]) == ["a"]
+    # The same scores: the same loss at the declared cost.
+    np.testing.assert_array_equal(found["expected_loss"]["a"], found["expected_loss"]["b"])

@@ -1,0 +1,297 @@
+"""One text: a fact has one form in every document; tables and figures in every format."""
+
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pypdfium2
+import pytest
+import yaml
+from write_findings import BLOCKS, KEPT, ROOT, filled
+
+from study.errors import ExperimentError
+from study.text import documents
+from study.text.documents import Sources, Writer, web_page, write_appendix
+from study.text.facts import facts_of_run, from_json, to_json
+from study.text.numbers import Fact
+from study.text.settings import read_assumptions, setting_tables
+
+REFERENCE = ROOT / "tests" / "reference"
+CONFIG = ROOT / "config" / "config.yaml"
+TABLE = pd.DataFrame({"model": ["linear", "neural_net"], "auc": [0.75, -0.5], "n": [3, 4]})
+TEXT = """# First
+
+{{ ref("tables/one") }}: *then* **stop**; [@kappacurve:cohen1960] and [@kappacurve:wilson1927].
+"Its" $p/2$ is `a_b`, {{ word }}, 3-4 of {{ share }}.
+
+{{ table("tables/one", "A caption with 11 % [@kappacurve:cohen1960].", group="model") }}
+{{ figure("figures/one", width=80) }}
+
+{{ table("tables/long", "Long.") }}
+"""
+
+
+def named(folder, suffix):
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): path
+        for path in sorted(folder.rglob(f"*{suffix}"))
+    }
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return from_json(KEPT)
+
+
+@pytest.fixture
+def sources(facts):
+    """Of the kept run: its tables, and figures that are not looked at."""
+    tables = {
+        name: pd.read_csv(
+            path,
+            dtype={
+                f"{one}printed": str for one in ("", "accuracy_", "kappa_", "expected_agreement_")
+            },
+        )
+        for name, path in named(REFERENCE, ".csv").items()
+    }
+    config = yaml.safe_load(CONFIG.read_text())
+    tables["assumptions"], tables["settings"] = setting_tables(
+        config, read_assumptions(CONFIG.read_text()), {}
+    )
+    study = ROOT / "src" / "study" / "many_data_sets"
+    headline, names = (pd.read_csv(study / f"{name}.csv") for name in ("headline", "measures"))
+    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
+    counts = {facts["words"]["majority"]: 700, facts["words"]["minority"]: 300}
+    data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
+    context = facts | {
+        "config": config,
+        "data": data,
+        "versions": {"kappacurve": "1", "numpy": "2"},
+    }
+    captions = named(ROOT / "workflow" / "report", ".rst")
+    sides = (facts["minority"], facts["majority"])
+    drawn = {"companions/silipo/kappa_by_prevalence", *(captions.keys() - tables.keys())}
+    drawn |= {f"figures/figure{number}_{side}" for number in (2, 3) for side in sides}
+    return Sources(context, tables, {name: Path(f"{name}.pdf") for name in drawn}, captions)
+
+
+def every_document(sources):
+    """README's block, the findings, the page, the verdict and the appendix of some facts."""
+    pages = {
+        page: filled((ROOT / page).read_text(encoding="utf-8"), templates, sources.facts)
+        for page, templates in BLOCKS.items()
+    }
+    pages["verdict"] = Writer(sources, plain=True).fill("verdict.md")
+    pages["index"] = Writer(sources).fill("index.md")
+    return pages | {"appendix": Writer(sources, "S").fill("appendix.md")}
+
+
+def test_a_changed_fact_changes_in_every_document(sources):
+    claims = sources.facts["claims"]
+    place, claim = next(
+        (i, one)
+        for i, one in enumerate(claims)
+        if one["front"] and one["number"] and one["number"].unit == "share"
+    )
+    before, after = (replace(claim["number"], value=value) for value in (0.76543, 0.54321))
+    for number, said, unsaid in ((before, "76.5", "54.3"), (after, "54.3", "76.5")):
+        claims[place] = claim | {"number": number}
+        for page, text in every_document(sources).items():
+            if page != "docs/reproduce.md":
+                assert said in text, page
+            assert unsaid not in text, page
+    claims[place] = claim
+
+
+def test_the_findings_change_with_the_facts(sources):
+    facts = sources.facts | {"samples": sources.facts["samples"] | {"left": 4321}}
+    pages = every_document(sources._replace(facts=facts))
+    old = f"{sources.facts['samples']['left']} are left"
+    for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
+        assert "4321 are left" in pages[page], page
+        assert old not in pages[page], page
+
+
+@pytest.mark.parametrize("page", BLOCKS)
+def test_pages_say_what_was_found(page, facts):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert filled(text, BLOCKS[page], facts) == text
+
+
+def test_facts_are_the_same_once_written_and_read(facts, tmp_path):
+    (tmp_path / "facts.json").write_text(to_json(facts))
+    assert from_json(tmp_path / "facts.json") == facts
+
+
+def test_definitions_are_those_at_the_cost(sources):
+    cost = {"ratio": Fact(5, "plain"), "beta": "2, 10"}
+    cost |= {"minority": Fact(5 / 6, "cost"), "majority": Fact(1 / 6, "cost")}
+    usual = Writer(sources, "S").fill("measures.md")
+    at_cost = Writer(sources._replace(facts=sources.facts | {"cost": cost}), "S").fill(
+        "measures.md"
+    )
+    assert "Beta(2, 2)" in usual
+    assert r"\kappa_c" not in usual
+    assert "Beta(2, 10)" in at_cost
+    assert "0.833" in at_cost
+    assert "Beta(2, 2)" not in at_cost
+    assert "2p(1-p)" not in at_cost
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    """The documents of a small text, written twice."""
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    for path in documents.TEMPLATES.iterdir():
+        (templates / path.name).write_bytes(path.read_bytes())
+    (templates / "appendix.md").write_text(TEXT)
+    monkeypatch.setattr(documents, "TEMPLATES", templates)
+    figure = plt.figure()
+    figure.savefig(tmp_path / "one.pdf", metadata={"CreationDate": None})
+    with plt.rc_context({"svg.hashsalt": "one"}):
+        figure.savefig(tmp_path / "one.svg", metadata={"Date": None})
+    plt.close()
+    (tmp_path / "one.rst").write_text("Seed\n{{ snakemake.config['seed'] }}.")
+    facts = {"words": {}, "config": {"seed": 7}, "word": "<b>_*x*", "share": Fact(0.5, "share")}
+    tables = {"tables/one": TABLE, "tables/long": pd.concat([TABLE] * 60)}
+    sources = Sources(
+        facts, tables, {"figures/one": tmp_path / "one.pdf"}, {"figures/one": tmp_path / "one.rst"}
+    )
+    for name in ("first", "second"):
+        write_appendix(sources, tmp_path / name, "“A” & B", "x_1")
+    return tmp_path / "first"
+
+
+def pdf_text(path):
+    with pypdfium2.PdfDocument(path) as pdf:
+        return " ".join(page.get_textpage().get_text_bounded() for page in pdf)
+
+
+def test_every_format_shows_everything_and_has_the_same_bytes_each_time(made):
+    page = (made / "appendix.html").read_text(encoding="utf-8")
+    words = unescape(re.sub(r"<script.*|<style.*?</style>|<[^>]+>", " ", page))
+    for part in (
+        "“A” & B x_1",
+        "Table S1 : then stop ; [1] and [2] . “Its”",
+        "is a_b , <b>_*x*, 3\u20134 of 50.0 %.",
+        "Table S1. A caption with 11 % [1] .",
+        "AUC n linear 0.750 3 neural net \u22120.500 4",
+        "Figure S1. Seed 7.",
+        "Table S2. Long.",
+        "[2] E. B. Wilson (1927).",
+    ):
+        for text in (words, pdf_text(made / "appendix.pdf").replace("\ufffe", "-")):
+            assert "".join(part.split()) in "".join(text.split()), part
+    assert 'alt="Seed 7."' in page
+    assert page.count("<details") == 1  # the long table
+    second = made.with_name("second")
+    for path in sorted(made.rglob("*.*")):
+        assert path.read_bytes() == (second / path.relative_to(made)).read_bytes(), path.name
+    assert not (made / "appendix.typ").exists()
+
+
+def test_latex_of_the_parts(made):
+    body = (made / "body.tex").read_text(encoding="utf-8")
+    assert "\\section{First}\n" in body  # without a label
+    assert (
+        r"Table~\ref{kappacurve:tab:one}: \emph{then} \textbf{stop}; \citep{kappacurve:cohen1960}"
+        in body
+    )
+    assert (
+        r"\begin{results}{table}\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}"
+        in body
+    )
+    assert r"\label{kappacurve:tab:one}\fitted{\input{tables/one}}\end{results}" in body
+    assert r"\includegraphics[width=0.8\linewidth]{figures/one.pdf}" in body
+    assert (made / "tables" / "one.tex").read_text(encoding="utf-8").splitlines() == [
+        r"\begin{tabular}{rr}",
+        r"\toprule",
+        r"AUC & n \\",
+        r"\midrule",
+        r"\multicolumn{2}{l}{\emph{linear}} \\",
+        r"0.750 & 3 \\",
+        r"\addlinespace",
+        r"\multicolumn{2}{l}{\emph{neural net}} \\",
+        r"\ensuremath{-}0.500 & 4 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{{ table("tables/two", "No.") }}', "table tables/two, which there isn't"),
+        ('{{ table("tables/one", "No.", columns=["b"]) }}', "table tables/one has no 'b'"),
+        ('{{ figure("figures/two") }}', "figure figures/two, which there isn't"),
+        ('See {{ ref("tables/one") }}.', "refers to tables/one, which it doesn't show"),
+        ("{{ nobody }}", "'nobody' is undefined"),
+        ("As in [@kappacurve:nobody].", "nobody"),
+    ],
+)
+def test_what_a_text_may_not_hold(tmp_path, monkeypatch, text, message):
+    (tmp_path / "page.md").write_text(text)
+    for name in ("page.html", "references.bib", "numeric.csl"):
+        (tmp_path / name).write_bytes((documents.TEMPLATES / name).read_bytes())
+    monkeypatch.setattr(documents, "TEMPLATES", tmp_path)
+    writer = Writer(Sources({"words": {}}, {"tables/one": TABLE}))
+    with pytest.raises(ExperimentError, match=message):
+        web_page(writer, writer.fill("page.md"), "T")
+
+
+def test_words_of_the_data_are_no_markup(tmp_path, monkeypatch):
+    evil = '<script>alert("x")</script> `x`{=html} \\input{/etc/passwd} [a](b) ~~~\n~~~{=html}'
+    (tmp_path / "page.md").write_text('{{ evil }}\n\n{{ table("tables/evil", "C.") }}')
+    for name in ("page.html", "references.bib", "numeric.csl", "body.tex"):
+        (tmp_path / name).write_bytes((documents.TEMPLATES / name).read_bytes())
+    monkeypatch.setattr(documents, "TEMPLATES", tmp_path)
+    table = pd.DataFrame({evil: [1.0], "model": [evil]})
+    writer = Writer(Sources({"words": {}, "evil": evil}, {"tables/evil": table}))
+    text = writer.fill("page.md")
+    assert "<script>a" not in web_page(writer, text, evil)
+    assert r"\input{/etc" not in documents._pandoc(text, "latex", "body.tex", evil)
+    assert r"\input{/etc" not in writer.tables["tables/evil"].latex()
+
+
+def test_a_data_set_without_a_paper_has_the_same_documents(sources):
+    """Without claims, published values and forensics; with intervals, tests and thresholds."""
+    scored = {"model": "svm", "measure": "auc", "value": 0.7, "low": 0.6, "high": 0.8}
+    tests = {"model_a": "svm", "model_b": "net", "measure": "auc", "difference": 0.1}
+    bounds = {"model": "svm", "prevalence": 0.1, "auc": 0.7, "lowest": 0.1, "auk": 0.2}
+    tables = {
+        name: table
+        for name, table in sources.tables.items()
+        if not name.startswith(("companions", "forensics", "original"))
+    } | {
+        "tables/answer": pd.DataFrame({"sentence": ["Best in this sample: svm_1."]}),
+        "tables/intervals": pd.DataFrame([scored | {"interval": "bootstrap"}]),
+        "tables/tests": pd.DataFrame([tests | {"low": 0.0, "high": 0.2, "p_value": 0.01}]),
+        "tables/thresholds": pd.DataFrame(
+            [scored | {"threshold": 0.5, "scale": "as given", "missed": 1, "false_alarms": 2}]
+        ),
+        "tables/bounds": pd.DataFrame([bounds | {"highest": 0.3, "place": 0.5}]),
+        **{
+            name: sources.tables[name].rename(columns={"reproduced": "value"})
+            for name in ("tables/table4", "tables/table5")
+        },
+    }
+    config = sources.facts["config"]
+    experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
+    data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
+    declared = config | {"experiment": experiment, "data": {"target": "y"}}
+    context = {"paper": "", "config": declared}
+    context |= {"data": data, "versions": sources.facts["versions"]}
+    context |= facts_of_run(tables, config, 1000, {"minority": "yes", "majority": "no"})
+    own = Sources(context, tables, sources.figures, sources.captions)
+    for name in ("index.md", "appendix.md"):
+        text = Writer(own, "S").fill(name)
+        assert r"Best in this sample: svm\_1." in text
+        assert "Kaymak et al" not in text
+        assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), (
+            name
+        )

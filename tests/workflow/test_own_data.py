@@ -1,0 +1,254 @@
+"""Data sets that users bring: the scripts, and the whole way through Snakemake."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from sklearn.metrics import roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
+import prepare_data
+from study.errors import ExperimentError
+from study.settings.data import Data, Experiment
+
+ROOT = Path(__file__).parents[2]
+SICK, WELL = "<50K & $", ">=50K_"
+
+
+def prepared(tmp_path, files, **changes):
+    chosen = {"source": "file", "target": "ill", "positive": True, "missing": "impute"} | changes
+    prepare_data.prepare_data(
+        files=files if isinstance(files, list) else [files],
+        bundled=tmp_path / "none",
+        table=tmp_path / "table.csv",
+        features=[tmp_path / "features.csv"],
+        provenance=tmp_path / "provenance.json",
+        data=Data.model_construct(**chosen).model_dump(warnings=False),
+        experiment=Experiment().model_dump(),
+        uci={"uci_url": "https://uci.example", "timeout_seconds": 1},
+    )
+    record = json.loads((tmp_path / "provenance.json").read_text())
+    return pd.read_csv(tmp_path / "features.csv"), record
+
+
+def test_a_file_becomes_features_and_a_record(tmp_path):
+    own = tmp_path / "own.csv"
+    own.write_text("age;home;ill\n31;Ulm;Yes\n;Bonn;No\n50;Ulm;No\n")
+    features, record = prepared(tmp_path, own)
+    assert list(features) == ["row", "minority", "age", "home_Ulm"]
+    assert features["minority"].tolist() == [1, 0, 0]
+    assert record["classes"] == {"majority": "No", "minority": "Yes"}
+    assert record["class_counts"] == {"No": 2, "Yes": 1}
+    assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
+    assert record["missing_values"] == {"age": 1}
+    assert pd.read_csv(tmp_path / "table.csv")["row"].tolist() == [1, 2, 3]
+    _, record = prepared(tmp_path, own, names={"minority": "ill", "majority": "well"})
+    assert record["class_counts"] == {"well": 2, "ill": 1}
+
+
+def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
+    for name, rows in (("a.csv", "3,yes,1\n4,no,2\n"), ("b.csv", "5,no,3\n")):
+        (tmp_path / name).write_text(rows)
+    own = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    features, record = prepared(tmp_path, own, header="none", target=2)
+    assert features.to_dict("list") == {
+        "row": [1, 2, 3],
+        "minority": [1, 0, 0],
+        "part": [0, 0, 1],
+        "column_1": [3, 4, 5],
+        "column_3": [1, 2, 3],
+    }
+    assert (record["place"], record["features"]) == ("a.csv and b.csv", 2)
+    own[1].write_text("5,no,3\n6,no\n")
+    with pytest.raises(ExperimentError, match=r"b\.csv.* line 2: 2 fields .* has 3"):
+        prepared(tmp_path, own, header="none", target=2)
+
+
+def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
+    shipped = {"source": "scikit-learn", "name": "breast_cancer", "target": "target"}
+    features, record = prepared(tmp_path, [], **shipped, positive="benign")
+    assert features.shape == (569, 32)
+    assert record["place"] == "scikit-learn, breast_cancer"
+    asked = []
+
+    def fetch(number, *, base_url, timeout_seconds):
+        asked.append((number, base_url, timeout_seconds))
+        return pd.DataFrame({"a": [1, 2], "ill": ["on", "off"]})
+
+    monkeypatch.setattr(prepare_data, "fetch_uci", fetch)
+    features, record = prepared(tmp_path, [], source="uci", uci_id=17)
+    assert features["minority"].tolist() == [1, 0]
+    assert record["place"] == "https://uci.example data set 17"
+    assert asked == [(17, "https://uci.example", 1)]
+
+
+# ---- the whole way ----
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory, snakemake):
+    """A run on data as no example has them: 60 % are positive, three own models and no linear one,
+    classes with signs, holes, and a column that is called as one of ours.
+    """
+    folder = tmp_path_factory.mktemp("own")
+    rng = np.random.default_rng(3)
+    n = 200
+    sick = np.arange(n) % 5 < 3
+    table = pd.DataFrame({"id": np.arange(n), "dose": (rng.normal(size=n) + sick).round(3)})
+    table["sex"], table["minority"] = rng.choice(["f", "m"], n), rng.integers(0, 2, n)
+    table["state"] = np.where(sick, SICK, WELL)
+    table.loc[rng.choice(n, 9, replace=False), "dose"] = np.nan
+    table.loc[rng.choice(n, 5, replace=False), "sex"] = None
+    table.to_csv(folder / "clinic.csv", sep=";", index=False)
+    trees = "sklearn.tree.DecisionTreeClassifier"
+    config = {
+        "data": {
+            **{"source": "file", "path": "clinic.csv", "target": "state", "positive": SICK},
+            **{"drop": ["id"], "missing": "impute"},
+        },
+        "experiment": {"prevalence": 0.02, "cost_ratio": 4},
+        "models": {
+            "bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"},
+            "tree": {"estimator": trees, "parameters": {"max_depth": 3}},
+            "nearest": {"estimator": "sklearn.neighbors.KNeighborsClassifier"},
+        },
+        "replicates": {"count": 4, "fewer": {"nearest": 2}},
+        "sweep": {"count": 2, "skew": [0.001, 0.1, 0.6]},
+    }
+    (folder / "own.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+    done = snakemake(folder / "run", config=folder / "own.yaml")
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+def read(own, path):
+    return pd.read_csv(own / "run/results" / path)
+
+
+def test_numbers_against_scikit_learn(own):
+    scores = read(own, "paper/scores.csv")
+    measures = read(own, "paper/measures.csv").query("curve == 'raw'")
+    table = read(own, "tables/intervals.csv")
+    table5 = read(own, "tables/table5.csv").set_index(["positive_class", "model", "measure"])
+    for row in measures.to_dict("records"):
+        chosen = scores[scores["model"] == row["model"]]
+        to_one = row["positive_class"] == "minority"
+        positive = (chosen["minority"] == to_one).to_numpy()
+        score = chosen["score"].to_numpy()
+        auc = roc_auc_score(chosen["minority"], score)
+        assert row["auc"] == pytest.approx(auc, abs=1e-12)
+        shown = table[table["model"] == row["model"]].set_index("measure")["value"]
+        assert shown["auc"] == pytest.approx(auc, abs=1e-6)
+        for name in ("auc", "auk"):
+            value = table5.loc[(row["positive_class"], row["model"], name), "value"]
+            assert value == pytest.approx(row[name], abs=1e-6)
+        # Evaluated at a prevalence of 2 %, or 98 %, and at the cost of a missed row: rows of the
+        # classes weigh accordingly.
+        prevalence = 0.02 if to_one else 0.98
+        assert row["prevalence"] == pytest.approx(prevalence)
+        assert len(positive) == row["n_positive"] + row["n_negative"] == 80
+
+
+def test_the_scores_are_those_of_the_models_on_the_imputed_rows(own):
+    """GaussianNB again, from the CSV file and the split alone."""
+    table = pd.read_csv(own / "clinic.csv", sep=";")
+    scores = read(own, "paper/scores.csv").query("model == 'bayes'")
+    test = scores["row"].to_numpy() - 1
+    sample = read(own, "paper/sample.csv")
+    assert sample["minority"].value_counts().to_dict() == {1: 120, 0: 80}
+    train = np.setdiff1d(sample["row"] - 1, test)
+    assert (len(train), len(test)) == (120, 80)
+    assert table["state"].iloc[test].eq(SICK).sum() == 48
+    dose = table["dose"].fillna(table["dose"].iloc[train].median())
+    columns = {"dose": dose, **{f"sex_{one}": table["sex"].eq(one) for one in "fm"}}
+    columns |= {"missing": table["sex"].isna(), "minority": table["minority"]}
+    X = np.column_stack([np.asarray(values, float) for values in columns.values()])
+    X = (X - X[train].mean(axis=0)) / X[train].std(axis=0)
+    sick = table["state"].eq(SICK).to_numpy()
+    expected = GaussianNB().fit(X[train], sick[train]).predict_proba(X[test])[:, 1]
+    np.testing.assert_allclose(scores["score"], expected, atol=1e-9)
+    np.testing.assert_array_equal(scores["score"], scores["probability"])
+
+
+def test_thresholds_do_what_they_say(own):
+    scores = read(own, "paper/scores.csv")
+    for row in read(own, "tables/thresholds.csv").to_dict("records"):
+        rows = scores[scores["model"] == row["model"]]
+        predicted = rows["score"] >= row["threshold"]
+        assert row["missed"] == (rows["minority"] & ~predicted).sum()
+        # Its threshold on the probability predicts the same.
+        assert (predicted == (rows["probability"] >= row["probability"])).all()
+
+
+def test_people_read_the_declared_names(own):
+    results = own / "run/results"
+    assert r"\textless{}50K \& \$" in (results / "appendix/tables/table4.tex").read_text()
+    svg = (results / "figures/figure2_minority.svg").read_text()
+    assert "&lt;50K &amp; $ positive" in svg
+    assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
+
+
+def test_replicates_and_sweep_are_as_many_as_asked_for(own):
+    rows = pd.read_parquet(own / "run/results/replicates/measures.parquet")
+    drawn = rows.groupby("model")["replicate"].nunique().to_dict()
+    assert drawn == {"bayes": 4, "nearest": 2, "tree": 4}
+    # Replicate 0 is the split of the tables.
+    key = ["model", "positive_class", "curve"]
+    shown = read(own, "paper/measures.csv").set_index(key)
+    first = rows[rows["replicate"] == 0].set_index(key).loc[shown.index]
+    for name in ("auc", "auk", "h", "ks", "kappa_max"):
+        np.testing.assert_allclose(first[name], shown[name], atol=1e-9)
+    # 80 of the majority leave no row of the minority at a tenth of a per cent.
+    skipped = read(own, "sweep/skipped.csv")
+    assert len(skipped) == 1
+    assert "skew 0.001" in skipped["cell"].item()
+    assert "needs 80 majority and 0 minority rows" in skipped["reason"].item()
+    sizes = read(own, "sweep/sizes.csv").set_index("skew")[["majority", "minority", "test"]]
+    assert sizes.loc[0.1].tolist() == [80, 8, 36]
+    assert sizes.loc[0.6].tolist() == [80, 120, 80]
+
+
+def test_the_answer_is_over_all_models_and_splits(own):
+    answer = read(own, "tables/answer.csv")
+    leaders = answer[answer["about"] == "leader"].set_index("measure")
+    assert list(leaders.index) == ["auc", "auk", "h", "expected_loss", "log_loss"]
+    rows = pd.read_parquet(own / "run/results/replicates/measures.parquet")
+    raw = rows.query("curve == 'raw' and positive_class == 'minority'")
+    means = raw.groupby("model")["auk"].mean()
+    assert leaders.loc["auk", "model"] == means.idxmax()
+    assert leaders.loc["auk", "value"] == pytest.approx(means.max(), abs=1e-6)
+    assert (leaders["splits"] == 2).all()  # those that all models have
+    wins = read(own, "tables/wins.csv")
+    assert wins.groupby("measure").size().to_dict() == dict.fromkeys(leaders.index, 3)
+    reversal = read(own, "tables/rank_reversal.csv")
+    assert set(reversal["replicates"]) == {2}  # of the first two models by name
+    made = {path.name for path in (own / "run/results").iterdir()}
+    assert made.isdisjoint({"original", "forensics", "companions", "specification"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2])
+def test_few_rows_and_a_model_that_fails(snakemake, tmp_path, count):
+    """Four rows of each class, in groups of two; one model, or one that can't be fitted beside."""
+    broken = {"estimator": "sklearn.svm.SVC", "parameters": {"kernel": "precomputed"}}
+    doses = [1, 2, 4, 2.5, 3, 5, 6.5, 2.2]
+    own = pd.DataFrame({"dose": doses, "sick": ["no", "yes"] * 4, "who": [*"aabbccdd"]})
+    own.to_csv(tmp_path / "own.csv", index=False)
+    config = {
+        "data": {"source": "file", "path": "own.csv", "target": "sick", "positive": "yes"},
+        "experiment": {"n_train": 4, "split": {"by": "group", "column": "who"}},
+        "models": dict(list({"linear": {}, "broken": broken}.items())[:count]),
+        "replicates": {"count": 2},
+        "sweep": {"count": 2, "skew": [0.5]},
+    }
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(config))
+    done = snakemake(tmp_path, config=tmp_path / "own.yaml")
+    assert done.returncode == 0, done.stdout
+    said = " ".join(pd.read_csv(tmp_path / "results/tables/answer.csv")["sentence"])
+    assert ("broken could not be fitted" in said) == (count == 2)
+    summary = pd.read_csv(tmp_path / "results/replicates/summary.csv").set_index("model")
+    assert np.isfinite(summary.loc["linear", "mean"]).any()
+    assert (summary["undefined"] == np.where(summary.index == "broken", 2, 0)).all()

@@ -1,0 +1,144 @@
+# in: results/data; scores of results/paper, results/original and results/replicates
+# out: results/companions/{study}/, one rule per study; results/companions/checks.*
+# A study that is switched off in the config makes nothing.
+
+from study.settings.config import another_bank_file
+
+MODELS = config["figures"]["models"]
+
+if told := another_bank_file(config["companions"]["hand"]["bank_data"]):
+    logger.warning(told)
+    config["companions"]["hand"]["bank_data"] = None
+BANK_DATA = config["companions"]["hand"]["bank_data"]
+ORIGINAL = {"original": "results/original/scores.csv"}
+REPLICATES = {"replicates": REPLICATE_SCORES}
+BOTH_COHORTS = ORIGINAL | {"paper": "results/paper/scores.csv"}
+# The encoding that the paper's setting does not have: Silipo & Widmann name none.
+OTHER_ENCODING = next(one for one in ENCODINGS if one != config["experiment"]["encoding"])
+INPUTS = {
+    "ben_david": ORIGINAL | REPLICATES,
+    "kaymak": BOTH_COHORTS | REPLICATES | {"summary": "results/replicates/summary.csv"},
+    "hand": ORIGINAL | ({"bank_data": local(BANK_DATA)} if BANK_DATA else {}),
+    "baker": BOTH_COHORTS | {"credit": "results/data/table.csv"},
+    "silipo": {
+        "features": FEATURES.format(**config["experiment"]),
+        "other_features": FEATURES.format(encoding=OTHER_ENCODING),
+    },
+}
+# In one order, whatever that of the config's keys.
+STUDIES = [study for study in INPUTS if config["companions"][study]["enabled"]]
+SETTINGS = {
+    "ben_david": {},
+    "kaymak": {"models": MODELS},
+    "hand": {"models": MODELS},
+    "baker": settings_of("baker") | {"models": MODELS},
+    "silipo": settings_of("silipo")
+    | {
+        "seed": config["seed"],
+        "encoding": config["experiment"]["encoding"],
+        "other_encoding": OTHER_ENCODING,
+    },
+}
+# Name of the file, and what the report calls it;
+SHOWN = {
+    "ben_david": [
+        ("table", "examples", "Examples 1-6"),
+        ("table", "figure_points", "Figures 1-4 (points)"),
+        ("figure", "figures1_to_4", "Figures 1-4"),
+    ],
+    "kaymak": [
+        ("table", "tables1_to_3", "Tables 1-3"),
+        ("table", "gini", "AUK and Gini/2"),
+        ("figure", "auk_by_prevalence", "AUK against prevalence"),
+        ("figure", "reversing_split", "A split that reverses the ranking"),
+        ("figure", "average_kappa", "Average kappa curves"),
+    ],
+    "hand": [
+        *(("figure", f"six_panels_{one}", f"Six panels ({one})") for one in MODELS),
+        *(
+            [
+                ("figure", "figure5", "Figure 5 (first classifier of Example 3)"),
+                ("figure", "figure6", "Figure 6 (second classifier of Example 3)"),
+                ("figure", "figure7", "Figure 7 (both ROC curves)"),
+            ]
+            if BANK_DATA
+            else []
+        ),
+        ("table", "example3", "Example 3"),
+        ("table", "table1", "Table 1"),
+        ("table", "implied_weights", "Figure 4 (cost weights)"),
+        ("table", "special_costs", "Error rate and KS as costs"),
+        ("table", "h_by_weight", "H by the weight on the cost"),
+        ("figure", "figures1_2", "Figures 1 and 2"),
+        ("figure", "figure3", "Figure 3"),
+        ("figure", "figure4", "Figure 4"),
+    ],
+    "baker": [
+        ("table", "matrix", "Worked example"),
+        ("table", "measures", "Our models"),
+        ("table", "auc_tests", "Tests of the AUC"),
+        ("table", "sees_and_misses", "What each measure sees and misses"),
+        ("figure", "precision_recall", "Precision and recall"),
+    ],
+    "silipo": [
+        ("table", "printed", "Printed matrices"),
+        ("table", "replicates", "All replicates"),
+        ("table", "summary", "Printed and replicated"),
+        ("table", "leak", "Leak of bootstrapped rows"),
+        ("table", "change", "What SMOTE changes"),
+        ("table", "grid", "What SMOTE changes, by setting"),
+        ("table", "kappa_by_prevalence", "Kappa against prevalence (table)"),
+        ("figure", "kappa_by_prevalence", "Kappa against prevalence (figure)"),
+    ],
+}
+
+
+for study in STUDIES:
+
+    rule:
+        name:
+            f"companion_{study}"
+        input:
+            **INPUTS[study],
+            code=modules_of("study_paper"),
+        output:
+            **{
+                f"{kind}_{name}": of_paper(study, *one)
+                for one in SHOWN[study]
+                for kind, name, _ in [one]
+            },
+            # The report shows those of all studies in one table.
+            table_checks=[f"results/companions/{study}/checks.csv"],
+        log:
+            f"results/logs/companion_{study}.log",
+        conda:
+            "../../environment.yml"
+        params:
+            study=study,
+            settings=SETTINGS[study],
+            labels={name: what for _, name, what in SHOWN[study]} | {"checks": "checks"},
+        message:
+            f"Recompute what {STUDY_LABELS[study]} prints, and compare it."
+        script:
+            "../scripts/study_paper.py"
+
+
+rule companion_checks:
+    input:
+        of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
+        code=modules_of("collect_checks"),
+    output:
+        checks=table("results/companions/checks", "companions", "Checks", "All studies"),
+    log:
+        "results/logs/companion_checks.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Collect the checks of all studies."
+    script:
+        "../scripts/collect_checks.py"
+
+
+for study in STUDIES:
+    PAPER_OUTPUTS += getattr(rules, f"companion_{study}").output
+PAPER_OUTPUTS += rules.companion_checks.output if STUDIES else []

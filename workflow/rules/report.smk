@@ -1,0 +1,119 @@
+# in: tables and figures of all other parts; templates, captions, the default config
+# out: results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
+# page, LaTeX with its tables/ and figures/), all of the facts in results/facts.json, and of German
+# Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
+# versions, seed, checksum of the data
+import textwrap
+
+DOCUMENTED = [EXPERIMENT_OUTPUTS, SWEEP_OUTPUTS, PAPER_OUTPUTS]
+APPENDIX = ["appendix.html", "appendix.tex", "body.tex", "references.bib"]
+
+
+rule explorer:
+    input:
+        paper_scores="results/paper/scores.csv",
+        replicate_scores=REPLICATE_SCORES,
+        provenance=PROVENANCE,
+        code=modules_of("build_explorer"),
+    output:
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../../environment.yml"
+    params:
+        models=config["figures"]["models"],
+        prevalence=EXPERIMENT["prevalence"],
+        ratios=RATIOS,
+        of_the_paper=OF_THE_PAPER,
+    message:
+        "Build the explorer page"
+    script:
+        "../scripts/build_explorer.py"
+
+
+rule documents:
+    input:
+        results=DOCUMENTED,
+        provenance=PROVENANCE,
+        readings=["results/forensics/readings.json"] if OF_THE_PAPER else [],
+        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "measures")],
+        captions=[of_clone(path) for path in sorted((ROOT / "workflow/report").rglob("*.rst"))],
+        defaults=of_clone("config/config.yaml"),
+        project=of_clone("pyproject.toml"),
+        code=[
+            *modules_of("write_documents"),
+            *map(of_clone, sorted((ROOT / "src/study/text/templates").iterdir())),
+        ],
+    output:
+        facts="results/facts.json",
+        # Not in the report, which it links to.
+        index="results/index.html",
+        verdict=["results/forensics/verdict.md"] if OF_THE_PAPER else [],
+        appendix=[
+            shown_in_report(
+                "results/appendix/appendix.pdf",
+                "appendix/appendix",
+                "appendix",
+                "The run as one document (PDF)",
+            ),
+            *(f"results/appendix/{name}" for name in APPENDIX),
+            directory("results/appendix/tables"),
+            directory("results/appendix/figures"),
+        ],
+    log:
+        "results/logs/documents.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config=REPORTED,
+    message:
+        "Write the page to open first, the verdict and the appendix"
+    script:
+        "../scripts/write_documents.py"
+
+
+OUTPUTS = [
+    rules.prepare_data.output.table,
+    DOCUMENTED,
+    rules.documents.output,
+    rules.explorer.output,
+]
+# Named so that one that was deleted is made again.
+PARTS = [
+    rules.prepare_data.output,
+    REPLICATE_MEASURES,
+    REPLICATE_SCORES,
+    [] if ONE_SPLIT else SWEEP_CELLS,
+    PAPER_PARTS,
+]
+
+
+# Runs last. What depends on time or network (provenance, logs, the report) and the parts of the
+# replicates, which depend on per_job, stay outside.
+rule manifest:
+    input:
+        made=OUTPUTS,
+        provenance=PROVENANCE,
+        project=of_clone("pyproject.toml"),
+        code=modules_of("write_manifest"),
+    output:
+        manifest="results/manifest.json",
+    log:
+        "results/logs/manifest.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config=REPORTED,
+    message:
+        "Checksums of every table and figure"
+    script:
+        "../scripts/write_manifest.py"
+
+
+onsuccess:
+    for answer in ("results/forensics/verdict.md", "results/tables/answer.csv"):
+        for line in said_by(answer):
+            print(textwrap.fill(line, 92), file=sys.stderr)
+    print("To read: results/index.html", file=sys.stderr)

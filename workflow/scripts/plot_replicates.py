@@ -1,0 +1,26 @@
+"""Figures of the replicates, the sweep and the specifications."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from _job import run
+from kappacurve.plots.style import house_style, save_figure
+from study.data.classes import read_names
+from study.figures.replicate_figures import FIGURES, Words
+
+
+def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:
+    """Write every figure, from its tables, in every format asked for."""
+    words = Words(read_names(provenance), pair)
+    with house_style():
+        for name, draw in FIGURES.items():
+            if name in files:
+                tables = files[f"{name}_tables"]
+                read = [pd.read_csv(path).assign(table=path.stem) for path in tables]
+                save_figure(draw(pd.concat(read), words), files[name])
+
+
+if __name__ == "__main__":
+    run(plot_replicates, snakemake)

@@ -1,0 +1,130 @@
+"""The data set: its table, the features of each encoding, its classes, and where it is from."""
+
+import json
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from _job import run
+from kappacurve.io import ScoreFileError, read_table
+from study.data import german_credit as german
+from study.data.own_data import breast_cancer, prepare
+from study.data.uci import FetchError, fetch_uci
+from study.errors import ExperimentError
+
+log = logging.getLogger(__name__)
+Settings = Mapping[str, Any]
+
+
+class Prepared(NamedTuple):
+    """The canonical table, features by encoding, names of the classes, and what else to record."""
+
+    table: pd.DataFrame
+    features: dict[str, pd.DataFrame]
+    names: Mapping[str, str]
+    record: dict[str, Any]
+
+
+def _from_uci(number: int, uci: Settings) -> tuple[pd.DataFrame, str]:
+    """A table of UCI's, and where it is from."""
+    place = f"{uci['uci_url']} data set {number}"
+    try:
+        table = fetch_uci(number, base_url=uci["uci_url"], timeout_seconds=uci["timeout_seconds"])
+    except FetchError as error:
+        raise ExperimentError(
+            f"UCI's data set {number} could not be fetched ({error}). Try again later, or set "
+            "data.source to bundled (the copy of German Credit in this repository) or file."
+        ) from None
+    return table, place
+
+
+def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Settings) -> Prepared:
+    """German Credit from its source; auto falls back to the bundled copy."""
+    used, note, table = data["source"], "", None
+    if used in ("auto", "uci"):
+        try:
+            raw, place = _from_uci(german.UCI_ID, uci)
+            used, table = "uci", german.from_uci_columns(raw, place)
+        except ExperimentError as error:
+            if used == "uci":
+                raise
+            used, note = "bundled", f"The bundled copy is used instead of UCI's table: {error}"
+            log.warning("%s", note)
+    if table is None:
+        path = files[0] if used == "file" else bundled
+        table, place = german.read_german_data(path), path.name
+    features = {name: german.encode(table, name) for name in german.ENCODINGS}
+    record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
+    record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
+    names = {"minority": "bad", "majority": "good"}
+    return Prepared(table, features, data["names"] or names, record)
+
+
+def other_data(files: list[Path], data: Settings, experiment: Settings, uci: Settings) -> Prepared:
+    """A data set whose target the config names."""
+    if data["source"] == "scikit-learn":
+        tables = {"scikit-learn, breast_cancer": breast_cancer()}
+    elif data["source"] == "uci":
+        table, place = _from_uci(data["uci_id"], uci)
+        tables = {place: table}
+    else:
+        how = {"decimal": data["decimal"], "header": data["header"] != "none"}
+        same = len({path.name for path in files}) < len(files)
+        try:
+            tables = {str(one) if same else one.name: read_table(one, **how) for one in files}
+        except ScoreFileError as error:
+            raise ExperimentError(f"config key data.path: {error}") from None
+    own = prepare(tables, data, experiment)
+    whole = pd.concat(tables.values(), ignore_index=True)
+    whole.insert(0, "row", range(1, len(whole) + 1), allow_duplicates=True)
+    record = {"source_asked": data["source"], "source_used": data["source"]}
+    record |= {"place": " and ".join(tables), **own.notes}
+    return Prepared(whole, {"onehot": own.features}, own.names, record)
+
+
+def prepare_data(
+    *,
+    files: list[Path],
+    bundled: Path,
+    table: Path,
+    provenance: Path,
+    features: list[Path],
+    data: Settings,
+    experiment: Settings,
+    uci: Settings,
+) -> None:
+    """Write the table, its provenance, and row, minority, part (if rows are not split at random)
+    and the features of each encoding.
+
+    `files` are those that the config names, of two the second with test rows; `uci` says how UCI is
+    asked: it holds uci_url and timeout_seconds.
+    """
+    if data["target"] is None:
+        found = german_credit(files, bundled, data, uci)
+    else:
+        found = other_data(files, data, experiment, uci)
+    table.write_text(german.to_csv_text(found.table), encoding="utf-8", newline="\n")
+    for encoded, path in zip(found.features.values(), features, strict=True):
+        encoded.to_csv(path, index=False)
+    labels = encoded["minority"]
+    counts = {"majority": int((labels == 0).sum()), "minority": int((labels == 1).sum())}
+    record = {
+        **found.record,
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "sha256_of_canonical_table": german.checksum(found.table),
+        "rows": len(found.table),
+        "classes": {word: found.names[word] for word in counts},
+        "class_counts": {found.names[word]: count for word, count in counts.items()},
+    }
+    provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    log.info("%d rows from %s", len(found.table), record["place"])
+
+
+if __name__ == "__main__":
+    # Not in params: how UCI is asked is no reason to fetch the data again, and to run all else.
+    run(partial(prepare_data, uci=snakemake.config["data"]), snakemake)

@@ -1,0 +1,95 @@
+"""The documents: the page to open first, the verdict, and the appendix, all of the same facts."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from _job import run
+from kappacurve import __version__
+from study.manifest import versions
+from study.text.documents import Sources, Writer, web_page, write_appendix
+from study.text.facts import facts_of_paper, facts_of_run, from_json, to_json
+from study.text.settings import read_assumptions, setting_tables
+
+TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
+QUESTION = "Was the paper reproduced?"
+PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
+PACKAGES += ["snakemake", "python"]
+
+
+def _named(paths: list[Path], folder: Path, suffix: str) -> Iterator[tuple[str, Path]]:
+    """What documents call files of this kind, such as tables/table4."""
+    for path in paths:
+        if path.suffix == suffix:
+            yield path.relative_to(folder).with_suffix("").as_posix(), path
+
+
+def _read(path: Path) -> pd.DataFrame:
+    """A table, with the digits that a source prints."""
+    names = pd.read_csv(path, nrows=0).columns
+    return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
+
+
+def write_documents(
+    *,
+    results: list[Path],
+    provenance: Path,
+    readings: list[Path],
+    kept: list[Path],
+    captions: list[Path],
+    defaults: Path,
+    project: Path,
+    facts: Path,
+    index: Path,
+    verdict: list[Path],
+    appendix: list[Path],
+    config: dict[str, Any],
+) -> None:
+    """Write the facts, the page, the verdict (of the paper's own data), and the appendix's files.
+
+    `results` are what the documents may show (csv, pdf), `kept` are tables of the
+    study of many data sets, `captions` are the report's, `readings` the paper's.
+    """
+    folder = index.parent
+    tables = {name: _read(path) for name, path in _named(results, folder, ".csv")}
+    headline, names = map(pd.read_csv, kept)
+    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
+    data = json.loads(provenance.read_text(encoding="utf-8"))
+    found = facts_of_run(tables, config, data["rows"], data["classes"])
+    if readings:
+        found |= facts_of_paper(tables, from_json(readings[0]))
+    facts.write_text(to_json(found), encoding="utf-8", newline="\n")
+    installed = versions(project)
+    context = {"paper": "", "config": config, "data": data}
+    context["versions"] = {name: installed[name] for name in PACKAGES}
+    assumptions = read_assumptions(defaults.read_text(encoding="utf-8")) if readings else {}
+    derived = {"experiment.n_minority": found["split"]["minority"]} if readings else {}
+    tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
+    figures = dict(_named(results, folder, ".pdf"))
+    texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
+    sources = Sources(context | found, tables, figures, texts)
+    for path in verdict:
+        path.write_text(
+            Writer(sources, plain=True).fill("verdict.md"), encoding="utf-8", newline="\n"
+        )
+    stated = config.get("document") or {}
+    title = stated.get("title") or (TITLE if readings else f"Models on {config['data']['name']}")
+    writer = Writer(sources)
+    text = writer.fill("index.md")
+    page = web_page(writer, text, QUESTION if readings else title)
+    index.write_text(page, encoding="utf-8", newline="\n")
+    byline = ", ".join(filter(None, [stated.get("author"), f"made by kappacurve {__version__}"]))
+    with tempfile.TemporaryDirectory() as place:
+        write_appendix(sources, Path(place), title, byline)
+        for path in appendix:
+            shutil.move(Path(place, path.name), path)
+
+
+if __name__ == "__main__":
+    run(write_documents, snakemake)
