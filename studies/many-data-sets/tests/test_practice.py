@@ -66,7 +66,13 @@ def shares(score, label):
     """Corners of the ROC curve: flagged shares of the classes, by falling threshold."""
     cuts = [np.inf, *sorted({*score}, reverse=True)]
     flagged = [score >= cut for cut in cuts]
-    return [((one & (label == 0)).sum() / (label == 0).sum(), (one & (label == 1)).sum() / (label == 1).sum()) for one in flagged], cuts
+    return [
+        (
+            (one & (label == 0)).sum() / (label == 0).sum(),
+            (one & (label == 1)).sum() / (label == 1).sum(),
+        )
+        for one in flagged
+    ], cuts
 
 
 def auk(score, label, p):
@@ -138,7 +144,9 @@ def test_plain_loops_give_the_same_cells(scores, cells):
             if design != "balanced":
                 tables += [("ample", [here]), ("validity", [other])]
             truth = {
-                (model, goal): worth_of(other[model].to_numpy(), other["positive"].to_numpy(), p, goal)
+                (model, goal): worth_of(
+                    other[model].to_numpy(), other["positive"].to_numpy(), p, goal
+                )
                 for menu in menus.values()
                 for model in menu
                 for goal in goals
@@ -157,12 +165,16 @@ def test_plain_loops_give_the_same_cells(scores, cells):
                                 gain = np.mean([truth[model, goal][0] for model in chosen])
                                 key = menu, outcome, goal, measure
                                 gains.setdefault(key, []).append((gain - np.mean(own)) / len(parts))
-                                could.setdefault(key, []).append((max(own) - np.mean(own)) / len(parts))
+                                could.setdefault(key, []).append(
+                                    (max(own) - np.mean(own)) / len(parts)
+                                )
             if design != "balanced":
                 _tested(tests, [here.iloc[rows] for rows in next(drawn)], here, other, truth, p)
         for (menu, outcome, goal, measure), own in gains.items():
             expected = 100 * sum(own) / sum(could[menu, outcome, goal, measure])
-            assert cells.loc[(design, menu, outcome, goal), measure] == pytest.approx(expected, abs=1e-6)
+            assert cells.loc[(design, menu, outcome, goal), measure] == pytest.approx(
+                expected, abs=1e-6
+            )
         for (goal, measure), signs in tests.items():
             for outcome, sign in (("power", 1), ("wrong", -1)):
                 expected = 100 * np.mean([one == sign for one in signs])
@@ -213,7 +225,9 @@ def test_sources_are_the_units():
     assert [found["low"], found["high"]] == pytest.approx([3 - around, 3 + around])
     # Between 11.25 / 2, within 0.5 / 1, mean size (4 - 6 / 4) / 2.
     between, within, size = 13.5 / 2, 0.5, 1.25
-    assert intra_source(values, sources) == pytest.approx((between - within) / (between + (size - 1) * within))
+    assert intra_source(values, sources) == pytest.approx(
+        (between - within) / (between + (size - 1) * within)
+    )
     # One package of all but two: the interval has no degree of freedom left.
     alone = across_sources(np.arange(13.0), np.repeat([0, 1], [11, 2]), 100, 1)
     assert math.isnan(alone["low"]) and in_words(alone) == "no evidence"
@@ -224,5 +238,9 @@ def test_words_need_ten_sources_and_both_intervals():
     assert in_words(line) == "leads"
     assert in_words({**line, "correlated_low": -0.1}) == "is not shown to differ"
     assert in_words({**line, "sources": 9}) == "no evidence"
-    told = {"auk": 1.2, "auk_words": "leads", **{f"auk_{key}": value for key, value in line.items()}}
+    told = {
+        "auk": 1.2,
+        "auk_words": "leads",
+        **{f"auk_{key}": value for key, value in line.items()},
+    }
     assert against(told, "auk") == "AUK leads AUC by 1.2 [0.1, 3.0]"

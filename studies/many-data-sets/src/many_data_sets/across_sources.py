@@ -15,7 +15,9 @@ WORDS = {1: "leads", -1: "is behind", 0: "is not shown to differ"}
 NO_EVIDENCE = "no evidence"
 
 
-def across_sources(values: FloatArray, sources: IntArray, resamples: int, seed: int) -> dict[str, float]:
+def across_sources(
+    values: FloatArray, sources: IntArray, resamples: int, seed: int
+) -> dict[str, float]:
     """The mean over families; the interval if sources are resampled, and that under a correlation.
 
     `sources` are codes from 0. Up to ten of them: Student's t with a variance clustered by source,
@@ -25,7 +27,9 @@ def across_sources(values: FloatArray, sources: IntArray, resamples: int, seed: 
     found = {"families": n, "sources": len(sizes), "largest_share": sizes.max() / n}
     found |= {"difference": mean, "low": np.nan, "high": np.nan}
     if len(sizes) > FEWEST:
-        drawn = np.random.default_rng([seed, len(sizes)]).integers(len(sizes), size=(resamples, len(sizes)))
+        drawn = np.random.default_rng([seed, len(sizes)]).integers(
+            len(sizes), size=(resamples, len(sizes))
+        )
         total = np.bincount(sources, values)[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
         found["low"], found["high"] = np.quantile(total, [0.025, 0.975])
     elif len(sizes) > 1:

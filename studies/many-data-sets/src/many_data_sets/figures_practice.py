@@ -30,11 +30,13 @@ def figure_practice(choice: pd.DataFrame, power: pd.DataFrame, n_positive: int) 
     heights = range(len(ARMS))[::-1]
     left.hlines(heights, few, ample, color="0.7", lw=1.2)
     left.plot(few, heights, "o", ms=4.5, color="#332288", label=f"{n_positive} positives")
-    left.plot(ample, heights, "o", ms=4.5, mfc="white", color="#332288", label="all rows of a quarter")
+    left.plot(
+        ample, heights, "o", ms=4.5, mfc="white", color="#332288", label="all rows of a quarter"
+    )
     left.set_yticks(heights, [NAMES[arm] for arm in ARMS], fontsize=7)
     left.set_xlabel("per cent of the attainable gain")
     left.set_title("choice: validity beside noise", fontsize=8)
-    left.legend(loc="lower left", fontsize=6)
+    left.legend(loc="center left", fontsize=6)
     found = power[(power["outcome"] == "power") & (power["goal"] == MEAN)]
     gains = choice[(choice["menu"] == "all") & (choice["outcome"] == "gain")]
     for design, line in (("stated", "-"), ("own", ":")):
@@ -62,10 +64,10 @@ def figure_practice(choice: pd.DataFrame, power: pd.DataFrame, n_positive: int) 
         f"Chosen by {NAMES[str(line.idxmax())]} {line.max():.0f} % of the gain, by AUC {few['auc']:.0f} %, "
         f"by AUK {few['auk']:.0f} %; AUK's test finds {at['auk']:.0f} %, AUC's {at['auc']:.0f} %"
     )
-    base = tuned[tuned["measure"] == "auc"]["families"].max()
+    base = tuned[tuned["measure"] == "auc"].set_index(["outcome", "n_positive"])["families"]
     about = (
-        f"up to {base:.0f} data sets; left: nine learners tuned by log loss, 5 % positives; right: ten models, "
-        f"10 to 50 positives, solid: 5 %, dotted: natural ratio"
+        f"{base['gain', n_positive]} data sets with {n_positive} positives at 5 %, {base['ample'].item()} with all rows; "
+        f"left: nine learners tuned by log loss; right: ten models, 10 to 50 positives, solid: 5 %, dotted: natural ratio"
     )
     headline(figure, sentence, about)
     return figure

@@ -104,8 +104,8 @@ def write_cells(found: pd.DataFrame, n_positive: int, path: Path) -> None:
 
 def _gains(tally: Tally) -> pd.DataFrame:
     table = tally.table()
-    if table.empty:
-        return table
+    if table.empty:  # a family too small for any sample
+        return pd.DataFrame(columns=CELL)
     table = table[table["goal"] != MEAN]
     wide = table.pivot_table("value", CELL, "measure", dropna=False, observed=True)
     wide = wide.dropna(how="all").reset_index()
@@ -136,7 +136,9 @@ class Direction(NamedTuple):
 
     def of(self, models: IntArray) -> Direction:
         """The same of some models."""
-        return self._replace(**{key: _half_of(getattr(self, key), models) for key in ("drawn", "other")})
+        return self._replace(
+            **{key: _half_of(getattr(self, key), models) for key in ("drawn", "other")}
+        )
 
     def choices(self, whole: bool) -> Iterator[tuple[Choices, Design]]:
         """By samples, and by all rows of either quarter."""
@@ -156,7 +158,9 @@ class Direction(NamedTuple):
             return
         for outcome, half in (("ample", self.drawn), ("validity", self.other)):
             every = np.arange(half.ranks.shape[1])[None]
-            ample = self._replace(drawn=half, design=self.design._replace(n_positive=half.n_positive))
+            ample = self._replace(
+                drawn=half, design=self.design._replace(n_positive=half.n_positive)
+            )
             own = self.design._replace(n_positive=ALL_ROWS, n_negative=ALL_ROWS)
             yield Choices(p, worth, ample.values(every, p), outcome=outcome), own
 
@@ -190,7 +194,11 @@ class Direction(NamedTuple):
             for (measure, _), value in self.values(rows, p).items()
             if measure in TESTED
         }
-        better = {goal.name: self.better(goal, number, p, pairs) for number, goal in enumerate(self.goals) if goal.cost is not None}
+        better = {
+            goal.name: self.better(goal, number, p, pairs)
+            for number, goal in enumerate(self.goals)
+            if goal.cost is not None
+        }
         significant: dict[str, list[FloatArray]] = {measure: [] for measure in leads}
         null: dict[str, list[FloatArray]] = {measure: [] for measure in leads}
         for number, own in enumerate(rows[:draws]):
@@ -204,7 +212,9 @@ class Direction(NamedTuple):
             chosen = pairs[self.random.permutation(len(pairs))[:swapped]]
             turn = self.random.random((len(chosen), len(own))) < 0.5
             for (i, j), swap in zip(chosen, turn, strict=True):
-                both = [np.where(swap, values[[j, i]], values[[i, j]]) for values in (ranks, *losses)]
+                both = [
+                    np.where(swap, values[[j, i]], values[[i, j]]) for values in (ranks, *losses)
+                ]
                 parts = self._rows_of(both[0], both[1:], p)
                 at = self._means_of(both[0], both[1:], p)
                 for measure in leads:
@@ -216,7 +226,9 @@ class Direction(NamedTuple):
         for measure, found in significant.items():
             where = {**told, "measure": measure}
             size = np.abs(np.concatenate(null[measure]))
-            records.append({**where, "outcome": "size", "goal": "none", "sum": size.sum(), "pairs": len(size)})
+            records.append(
+                {**where, "outcome": "size", "goal": "none", "sum": size.sum(), "pairs": len(size)}
+            )
             spread = leads[measure].std(axis=0, ddof=1)
             signal = leads[measure].mean(axis=0) / np.where(spread > EQUAL, spread, np.inf)
             for goal, sign in better.items():
@@ -245,7 +257,9 @@ class Direction(NamedTuple):
         error = np.sqrt(variances(apart, n).sum(axis=0))
         return np.asarray(np.where(np.abs(lead) > 2 * error + EQUAL, np.sign(lead), 0.0))
 
-    def _rows_of(self, ranks: IntArray, losses: list[FloatArray], p: float) -> dict[str, FloatArray]:
+    def _rows_of(
+        self, ranks: IntArray, losses: list[FloatArray], p: float
+    ) -> dict[str, FloatArray]:
         """What each row adds to each measure: (models, rows)."""
         n = self.design.n_positive
         label = np.arange(ranks.shape[1]) < n
@@ -258,7 +272,9 @@ class Direction(NamedTuple):
             found["log_loss"] = np.hstack([p * losses[0][:, :n], (1 - p) * losses[1][:, n:]])
         return found
 
-    def _means_of(self, ranks: IntArray, losses: list[FloatArray], p: float) -> dict[str, FloatArray]:
+    def _means_of(
+        self, ranks: IntArray, losses: list[FloatArray], p: float
+    ) -> dict[str, FloatArray]:
         """The measures themselves: (models,)."""
         n = self.design.n_positive
         label = np.arange(ranks.shape[1]) < n

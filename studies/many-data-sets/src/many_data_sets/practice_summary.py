@@ -88,7 +88,17 @@ class PracticeSummary:
         """Of the tests: power, wrong, size and efficiency, in per cent; differences to AUC."""
         rows = self.cells[self.cells["outcome"].isin(OF_TESTS) & self.cells["measure"].isin(TESTED)]
         means = rows.groupby(
-            ["family", "tier", "round", "source", "design", "n_positive", "menu", "outcome", "measure"],
+            [
+                "family",
+                "tier",
+                "round",
+                "source",
+                "design",
+                "n_positive",
+                "menu",
+                "outcome",
+                "measure",
+            ],
             as_index=False,
         )[["value", "lead"]].mean()
         several = means[means["outcome"] != "size"].assign(goal=MEAN)
@@ -120,7 +130,10 @@ class PracticeSummary:
                 line = dict(zip(("menu", "sample", "n_positive"), case, strict=True))
                 line |= {"calibrated": calibrated}
                 line |= arms.loc["auc", ["families", "sources", "largest_share"]].to_dict()
-                line |= {"attained_auc": arms.loc["auc", "attained"], "best": best.removesuffix(ending)}
+                line |= {
+                    "attained_auc": arms.loc["auc", "attained"],
+                    "best": best.removesuffix(ending),
+                }
                 line |= {"attained_best": arms.loc[best, "attained"]}
                 for name in ("log_loss", "auk"):
                     own = arms.loc[name + ending if name in LOSSES else name]
@@ -138,21 +151,59 @@ class PracticeSummary:
         nothing = self.cells[_where(self.cells, **here, **label_free, goal=MEAN)]
         gains = pooled(nothing.assign(lead=nothing["value"]), ["measure"], self.levels)
         cases: list[tuple[str, pd.DataFrame, dict[str, Any]]] = [
-            (f"6: {told}, all tuned by log loss", choice, {"design": "stated", "menu": "all_log_loss", "measure": "log_loss"}),
-            ("7: the same, calibrated", choice, {"design": "stated", "menu": "all_log_loss", "measure": "log_loss" + CALIBRATED}),
-            (f"8: {told}, strong tuned by AUC", choice, {"design": "stated", "menu": "strong_auc", "measure": "log_loss"}),
-            (f"9: {told}, strong tuned by log loss, calibrated", choice, {"design": "stated", "menu": "strong_log_loss", "measure": "log_loss" + CALIBRATED}),
-            ("10: AUK - AUC, own, as trained, c = 0.5", goals, {"design": "own", "menu": "all", "measure": "auk", "goal": "cost_0.5"}),
-            ("11: power of AUK - AUC, own, c = 0.5", power, {"design": "own", "measure": "auk", "goal": "cost_0.5", "outcome": "power"}),
-            ("12: power of AUK - AUC, stated, mean of four costs", power, {"design": "stated", "measure": "auk", "goal": MEAN, "outcome": "power"}),
-            ("13: label-free log loss, stated, all tuned by log loss", gains, {"measure": "log_loss_label_free"}),
+            (
+                f"6: {told}, all tuned by log loss",
+                choice,
+                {"design": "stated", "menu": "all_log_loss", "measure": "log_loss"},
+            ),
+            (
+                "7: the same, calibrated",
+                choice,
+                {"design": "stated", "menu": "all_log_loss", "measure": "log_loss" + CALIBRATED},
+            ),
+            (
+                f"8: {told}, strong tuned by AUC",
+                choice,
+                {"design": "stated", "menu": "strong_auc", "measure": "log_loss"},
+            ),
+            (
+                f"9: {told}, strong tuned by log loss, calibrated",
+                choice,
+                {"design": "stated", "menu": "strong_log_loss", "measure": "log_loss" + CALIBRATED},
+            ),
+            (
+                "10: AUK - AUC, own, as trained, c = 0.5",
+                goals,
+                {"design": "own", "menu": "all", "measure": "auk", "goal": "cost_0.5"},
+            ),
+            (
+                "11: power of AUK - AUC, own, c = 0.5",
+                power,
+                {"design": "own", "measure": "auk", "goal": "cost_0.5", "outcome": "power"},
+            ),
+            (
+                "12: power of AUK - AUC, stated, mean of four costs",
+                power,
+                {"design": "stated", "measure": "auk", "goal": MEAN, "outcome": "power"},
+            ),
+            (
+                "13: label-free log loss, stated, all tuned by log loss",
+                gains,
+                {"measure": "log_loss_label_free"},
+            ),
         ]
         lines = []
         for name, table, where in cases:
             where = where if table is gains else {**here, **where}
             for _, row in table[_where(table, **where)].iterrows():
-                lines.append({"hypothesis": name, **row[COLUMNS].to_dict(), "verdict": VERDICTS[direction(row)]})
-        return pd.DataFrame(lines)
+                lines.append(
+                    {
+                        "hypothesis": name,
+                        **row[COLUMNS].to_dict(),
+                        "verdict": VERDICTS[direction(row)],
+                    }
+                )
+        return pd.DataFrame(lines).astype({"families": int, "sources": int})
 
 
 COLUMNS = [

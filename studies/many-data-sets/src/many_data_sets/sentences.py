@@ -61,14 +61,18 @@ def _choose(lines: Mapping[Any, Any], n: int) -> Iterator[tuple[str, str]]:
     for menu, words in MENUS.items():
         raw, calibrated = (lines[menu, "stated", n, one] for one in (False, True))
         yield (
-            f"**{words.capitalize()}**, {n} positives at 5 %: {against(raw, 'log_loss')}; "
+            f"**{_capital(words)}**, {n} positives at 5 %: {against(raw, 'log_loss')}; "
             f"calibrated, {against(calibrated, 'log_loss')}; {against(raw, 'auk')}. "
             f"{best(raw)}; calibrated, {best(calibrated, False)}. {rests_on(raw).capitalize()}.",
             "advice",
         )
     for (menu, sample, size, calibrated), line in lines.items():
         other_size = sample == "stated" and size != n
-        if menu == "all_log_loss" and not calibrated and (other_size or (sample != "stated" and size == n)):
+        if (
+            menu == "all_log_loss"
+            and not calibrated
+            and (other_size or (sample != "stated" and size == n))
+        ):
             rows = "all rows of a quarter" if size == ALL_ROWS else f"{size} positives"
             at = SAMPLES.get(sample, "at 5 %")
             yield (
@@ -88,7 +92,9 @@ def points(line: Mapping[str, Any], name: str) -> str:
     """A difference with the hull of its two intervals: 1.2 [0.3, 4.5]."""
     low = min(line[f"{name}_low"], line[f"{name}_correlated_low"])
     high = max(line[f"{name}_high"], line[f"{name}_correlated_high"])
-    return f"{line[name]:.1f} [{low:.1f}, {high:.1f}]"
+    # The summand: no minus before a zero.
+    value, low, high = (round(number, 1) + 0.0 for number in (line[name], low, high))
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def against(line: Mapping[str, Any], name: str) -> str:
@@ -103,6 +109,10 @@ def against(line: Mapping[str, Any], name: str) -> str:
 def best(line: Mapping[str, Any], full: bool = True) -> str:
     """The arm that obtained most."""
     own = MEASURES[line["best"]]
-    own = own[0].upper() + own[1:] if full else own
+    own = _capital(own) if full else own
     end = f" ({line['attained_best']:.0f} %, AUC {line['attained_auc']:.0f} %)"
     return f"{own} obtained most{end}"
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
