@@ -42,7 +42,9 @@ def _registered(kept: Path) -> str:
     for row in pd.read_csv(kept / "registered.csv").itertuples():
         ends = min(row.low, row.correlated_low), max(row.high, row.correlated_high)
         points = f"{row.difference:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]"
-        lines += [f"| {row.hypothesis} | {row.families} | {row.sources} | {points} | {row.verdict} |"]
+        lines += [
+            f"| {row.hypothesis} | {row.families} | {row.sources} | {points} | {row.verdict} |"
+        ]
     return "\n".join(lines)
 
 

@@ -1,10 +1,9 @@
 """Round 3: cells of one family by plain loops, tuning by scikit-learn, intervals by hand."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import t as student
 from sklearn.datasets import load_breast_cancer
@@ -78,7 +77,7 @@ def shares(score, label):
 def auk(score, label, p):
     """The area under kappa over the false positive rate, by Simpson's rule with many points."""
     corners, total = shares(score, label)[0], 0.0
-    for (f0, t0), (f1, t1) in zip(corners, corners[1:], strict=False):
+    for (f0, t0), (f1, t1) in pairwise(corners):
         at = np.linspace(0, 1, 201)
         f, t = f0 + at * (f1 - f0), t0 + at * (t1 - t0)
         flagged = p * t + (1 - p) * f
@@ -169,7 +168,7 @@ def test_plain_loops_give_the_same_cells(scores, cells):
                                     (max(own) - np.mean(own)) / len(parts)
                                 )
             if design != "balanced":
-                _tested(tests, [here.iloc[rows] for rows in next(drawn)], here, other, truth, p)
+                _tested(tests, [here.iloc[rows] for rows in next(drawn)], other, truth, p)
         for (menu, outcome, goal, measure), own in gains.items():
             expected = 100 * sum(own) / sum(could[menu, outcome, goal, measure])
             assert cells.loc[(design, menu, outcome, goal), measure] == pytest.approx(
@@ -182,7 +181,7 @@ def test_plain_loops_give_the_same_cells(scores, cells):
     assert not [*drawn]
 
 
-def _tested(tests, samples, here, other, truth, p):
+def _tested(tests, samples, other, truth, p):
     """Signs of significant leads, 1 for the model that costs clearly less on the other quarter."""
     label = other["positive"].to_numpy() == 1
     for goal in ("cost_0.5", "cost_0.9"):
@@ -206,7 +205,7 @@ def _tested(tests, samples, here, other, truth, p):
                     tests.setdefault((goal, measure), []).append(sign)
 
 
-def test_tuning_takes_the_point_that_two_folds_prefer(family, scores):
+def test_tuning_takes_the_point_that_two_folds_prefer(scores):
     assert worth("auc", np.array([0, 1, 1]), np.array([0.0, 1.0, -1.0])) == 0.5
     assert worth("log_loss", np.array([1, 0]), np.zeros(2)) == pytest.approx(-math.log(2))
     # A penalty of 1e-4 leaves nearly equal probabilities: log loss refuses it, so the scores are

@@ -61,13 +61,14 @@ def figure_practice(choice: pd.DataFrame, power: pd.DataFrame, n_positive: int) 
     at = at.set_index("measure")["attained"]
     line = few.drop("log_loss_label_free").dropna()
     sentence = (
-        f"Chosen by {NAMES[str(line.idxmax())]} {line.max():.0f} % of the gain, by AUC {few['auc']:.0f} %, "
-        f"by AUK {few['auk']:.0f} %; AUK's test finds {at['auk']:.0f} %, AUC's {at['auc']:.0f} %"
+        f"Chosen by {NAMES[str(line.idxmax())]} {line.max():.0f} % of the gain, "
+        f"by AUC {few['auc']:.0f} %, by AUK {few['auk']:.0f} %; AUK's test finds {at['auk']:.0f} %, AUC's {at['auc']:.0f} %"
     )
     base = tuned[tuned["measure"] == "auc"].set_index(["outcome", "n_positive"])["families"]
     about = (
-        f"{base['gain', n_positive]} data sets with {n_positive} positives at 5 %, {base['ample'].item()} with all rows; "
-        f"left: nine learners tuned by log loss; right: ten models, 10 to 50 positives, solid: 5 %, dotted: natural ratio"
+        f"{base['gain', n_positive]} data sets with {n_positive} positives at 5 %, "
+        f"{base['ample'].item()} with all rows; left: nine learners tuned by log loss; right: ten models, "
+        f"10 to 50 positives, solid: 5 %, dotted: natural ratio"
     )
     headline(figure, sentence, about)
     return figure

@@ -120,7 +120,7 @@ def _shares_of_tests(tests: list[dict[str, Any]]) -> pd.DataFrame:
     table = pd.DataFrame(tests)
     sums = table.groupby(["design", "n_positive", "goal", "measure", "outcome"])[["sum", "pairs"]]
     share = sums.sum().eval("100 * sum / pairs").where(sums.sum()["pairs"] > 0)
-    wide = share.unstack("measure").dropna(how="all").reset_index()
+    wide = share.unstack("measure").dropna(how="all").reset_index()  # noqa: PD010
     return wide.assign(menu="all")
 
 

@@ -105,10 +105,14 @@ class PracticeSummary:
         rows = pd.concat([rows, several], ignore_index=True)
         keys = ["design", "n_positive", "goal", "outcome", "measure"]
         table = self.pooled(rows[rows["outcome"] != "signal"], keys)
-        signals = rows[rows["outcome"] == "signal"].groupby(keys)["value"].mean().unstack("measure")
-        squared = (100 * signals.div(signals["auc"], axis=0) ** 2).stack().rename("attained")
-        counts = rows[rows["outcome"] == "signal"].groupby(keys)["family"].nunique()
-        efficiency = squared.reset_index().assign(outcome="efficiency", families=counts.to_numpy())
+        signals = rows[rows["outcome"] == "signal"]
+        efficiency = signals.groupby(keys, as_index=False).agg(
+            attained=("value", "mean"), families=("family", "nunique")
+        )
+        base = efficiency["attained"].where(efficiency["measure"] == "auc")
+        base = base.groupby([efficiency[key] for key in keys[:-1]]).transform("max")
+        efficiency["attained"] = 100 * (efficiency["attained"] / base) ** 2
+        efficiency["outcome"] = "efficiency"
         return pd.concat([table, efficiency], ignore_index=True).drop(columns="attained_auc")
 
     def advice(self) -> pd.DataFrame:
