@@ -50,3 +50,13 @@ def test_a_missing_table_and_a_missing_family_are_said(folders):
         "family gmsc is missing",
         "headline",
     ]
+
+
+def test_tables_from_kept_cells_are_the_same_and_cells_move_by_a_point(folders):
+    moved = TABLE.assign(difference=TABLE["difference"] + 0.99)
+    for folder, table in zip(folders, (moved, TABLE), strict=True):
+        for path in ("choice.csv", "families/mine.csv"):
+            (folder / "practice" / path).parent.mkdir(parents=True, exist_ok=True)
+            table.to_csv(folder / "practice" / path, index=False)
+    TABLE.to_csv(folders[0] / "headline.csv", index=False)
+    assert {line.split(" (")[0] for line in verify(*folders)} == {"practice/choice"}

@@ -58,7 +58,7 @@ def test_a_small_run_is_whole_and_stays(tmp_path, small):
         "differences.csv",
     }
     assert "http://127.0.0.1:9" in (results / "families.csv").read_text()
-    assert len([*(results / "figures").iterdir()]) == 12
+    assert len([*(results / "figures").iterdir()]) == 15
     again = snakemake(tmp_path, "--configfile", small)
     assert "Nothing to be done" in again.stdout
     # Another family leaves the scores and samples of the others as they are.

@@ -61,11 +61,11 @@ def score_split(
     """
     first, second, scored = quarter == 0, quarter == 1, quarter >= 2
     columns: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
-    columns |= _trained(family, first | second, scored, models, seed)
+    columns |= trained(family, first | second, scored, models, seed)
     own = {name: models[name] for name in models if name in recalibrated}
     # Two-fold: each training quarter is scored by models of the other.
     folds = (first, second), (second, first)
-    outside = [_trained(family, fit, rest, own, seed) for fit, rest in folds]
+    outside = [trained(family, fit, rest, own, seed) for fit, rest in folds]
     label = np.concatenate([family.positive[rest] for _, rest in folds])
     for name in own:
         scores = np.concatenate([part[name] for part in outside])
@@ -73,7 +73,7 @@ def score_split(
     return pd.DataFrame(columns)
 
 
-def _trained(
+def trained(
     family: Family,
     train: BoolArray,
     scored: BoolArray,

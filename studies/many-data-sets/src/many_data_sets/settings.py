@@ -17,7 +17,7 @@ PACKAGES = ("sklearn", "imblearn")  # of which an estimator may be
 TRAINING = ("seed", "splits", "most_rows", "models")
 NO_LEVELS = (
     *("models", "archives", "families", "splits", "most_rows"),
-    *("predictions", "uci"),
+    *("practice", "predictions", "uci"),
 )
 SWITCHED = ("models", "menus", "archives", "families")  # where false leaves a name out
 CONDITION = r"[A-Za-z_]\w* (==|<|<=|>|>=) -?\d+(\.\d+)?"
@@ -146,9 +146,9 @@ class Family(Section):
     """What is expected after cleaning; another number is an error."""
     tier: Literal["A", "B"] = "A"
     """A takes part in the headline."""
-    round: Literal[1, 2, 3] = 3
+    round: Literal[1, 2, 3, 4] = 4
     """1: round 1 of the study has seen it, so it confirms nothing; 2: a new source of round 2;
-    3: your own. Each is shown apart."""
+    3: one of round 3, in its tables alone; 4: your own. Each is shown apart."""
     origin: Text = "not stated"
     licence: Text = "not stated"
     remarks: str = ""
@@ -180,6 +180,33 @@ class Headline(Section):
 
     n_positive: Count
     prevalence: Share
+
+
+class Practice(Section):
+    """Round 3: menus that are tuned and calibrated."""
+
+    splits: Count
+    most_rows: Annotated[int, Field(ge=40)]
+    """Rows of a larger family are drawn again for each split."""
+    draws: Count
+    """Samples from each scored part of a split."""
+    test_draws: Count
+    """Those of them that are tested."""
+    test_pairs: Count
+    """Pairs of models that are swapped in each of these, for the size of the tests."""
+    n_positive: Levels[Count]
+    """Positives of a sample."""
+    main_n_positive: Count
+    """Those for which single goals are kept, and of which the sentences tell."""
+    prevalence: Share
+    """That is stated; the other design has the family's own."""
+    room: Annotated[float, Field(ge=1)]
+    """How many times the positives of a sample each scored part must have."""
+    costs: Levels[Share]
+    """Cost shares of a missed positive that are goals."""
+    strong: Distinct[Name]
+    grids: dict[Name, list[dict[str, Any]]]
+    """By learner: what replaces its parameters, one set per point; the first is as trained."""
 
 
 class Predictions(Section):
@@ -234,6 +261,7 @@ class Settings(Section):
     """Models among which a measure chooses; `all` is the main one."""
     recalibrated: Name
     """The menu whose models are recalibrated as well."""
+    practice: Practice
     predictions: Predictions | None = None
     uci: Uci
     archives: dict[str, Archive]
@@ -269,6 +297,10 @@ class Settings(Section):
                 yield "menus", f"there is no menu {needed}"
         if self.headline.n_positive not in self.n_positive:
             yield "headline.n_positive", "it is not one of n_positive"
+        if self.practice.main_n_positive not in self.practice.n_positive:
+            yield "practice.main_n_positive", "it is not one of practice.n_positive"
+        for learner in {*self.practice.grids, *self.practice.strong} - {*self.models}:
+            yield "practice", f"there is no model {learner}"
         if self.headline.prevalence not in self.prevalence:
             yield "headline.prevalence", "it is not one of prevalence"
 
@@ -339,3 +371,13 @@ def training_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
 def levels_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     """What decides the draws."""
     return {key: value for key, value in settings.items() if key not in NO_LEVELS}
+
+
+def practice_of(settings: Mapping[str, Any], family: str) -> dict[str, Any]:
+    """What decides the cells of a family in round 3."""
+    chosen = {key: settings[key] for key in ("seed", "top_share", "practice")}
+    chosen["menus"] = {key: settings["menus"][key] for key in ("all", "trees")}
+    names = {*chosen["menus"]["all"], *chosen["menus"]["trees"]}
+    models = {name: model for name, model in settings["models"].items() if name in names}
+    told = training_of(settings, family)
+    return {**chosen, "models": models, "family": told["family"], "uci": told["uci"]}

@@ -1,0 +1,245 @@
+"""Round 3: cells of one family by plain loops, tuning by scikit-learn, intervals by hand."""
+
+import math
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
+
+from kappacurve import paired_test
+from many_data_sets.across_sources import across_sources, in_words, intra_source
+from many_data_sets.archives import Family
+from many_data_sets.practice import Direction, practise
+from many_data_sets.sentences import against
+from many_data_sets.tuning import score_practice, tuned, worth
+
+MODELS = {
+    "logistic": {
+        "estimator": "sklearn.linear_model.LogisticRegression",
+        "parameters": {"C": 1.0, "max_iter": 300},
+    },
+    "tree": {
+        "estimator": "sklearn.tree.DecisionTreeClassifier",
+        "parameters": {"max_depth": 2, "min_samples_leaf": 5},
+    },
+    "bayes": {"estimator": "sklearn.naive_bayes.GaussianNB", "parameters": {}},
+}
+MODELS = {name: {"resampling": None, **model} for name, model in MODELS.items()}
+MENUS = {"all": [*MODELS], "trees": ["tree", "bayes"]}
+PRACTICE = {
+    **{"splits": 1, "most_rows": 1000, "draws": 4, "test_draws": 4, "test_pairs": 1},
+    **{"n_positive": [8], "main_n_positive": 8, "prevalence": 0.3, "room": 2},
+    **{"costs": [0.5, 0.9], "strong": ["logistic", "tree"]},
+    "grids": {"logistic": [{}, {"C": 1e-4}], "tree": [{}, {"max_depth": 6}]},
+}
+LEVELS = {"seed": 3, "top_share": 0.1, "practice": PRACTICE}
+
+
+@pytest.fixture(scope="module")
+def family():
+    """Four noisy columns of breast_cancer: a real family that no package has to be fetched for."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X = X.iloc[:, :4]
+    noisy = X + 2 * X.std().to_numpy() * np.random.default_rng(1).normal(size=X.shape)
+    return Family(noisy, (y == 0).to_numpy().astype(np.int64), np.arange(569))
+
+
+@pytest.fixture(scope="module")
+def scores(family):
+    return score_practice(family, "cancer", MODELS, LEVELS)
+
+
+@pytest.fixture
+def cells(scores, monkeypatch):
+    """The cells, and the rows of each sample in the order in which they were drawn."""
+    drawn, rows = [], Direction.rows
+    monkeypatch.setattr(Direction, "rows", lambda self: drawn.append(rows(self)) or drawn[-1])
+    found = practise(scores, "cancer", MENUS, LEVELS)
+    return found.set_index(["design", "menu", "outcome", "goal"]), drawn
+
+
+def shares(score, label):
+    """Corners of the ROC curve: flagged shares of the classes, by falling threshold."""
+    cuts = [np.inf, *sorted({*score}, reverse=True)]
+    flagged = [score >= cut for cut in cuts]
+    return [
+        (
+            (one & (label == 0)).sum() / (label == 0).sum(),
+            (one & (label == 1)).sum() / (label == 1).sum(),
+        )
+        for one in flagged
+    ], cuts
+
+
+def auk(score, label, p):
+    """The area under kappa over the false positive rate, by Simpson's rule with many points."""
+    corners, total = shares(score, label)[0], 0.0
+    for (f0, t0), (f1, t1) in pairwise(corners):
+        at = np.linspace(0, 1, 201)
+        f, t = f0 + at * (f1 - f0), t0 + at * (t1 - t0)
+        flagged = p * t + (1 - p) * f
+        kappa = 2 * p * (1 - p) * (t - f) / (p * (1 - flagged) + (1 - p) * flagged)
+        weights = np.where(np.arange(201) % 2, 4, 2)
+        weights[[0, -1]] = 1
+        total += (f1 - f0) * (kappa * weights).sum() / 600
+    return total
+
+
+def worth_of(score, label, p, goal):
+    """The truth of a model for a goal, with the cheapest threshold."""
+    corners, cuts = shares(score, label)
+    if goal != "precision_top":
+        c = float(goal.removeprefix("cost_"))
+        costs = [c * p * (1 - t) + (1 - c) * (1 - p) * f for f, t in corners]
+        return -min(costs), cuts[int(np.argmin(costs))]
+    before = (0.0, 0.0)
+    for f, t in corners:
+        flagged = p * t + (1 - p) * f
+        if flagged >= 0.1:
+            least = p * before[1] + (1 - p) * before[0]
+            return p * (before[1] + (0.1 - least) / (flagged - least) * (t - before[1])) / 0.1, None
+        before = f, t
+    raise AssertionError
+
+
+def measured(table, model, label, p, share):
+    """The measures of a model on some rows, each class weighted to the prevalence."""
+    score = table[model].to_numpy()
+    weight = np.where(label == 1, p / label.mean(), (1 - p) / (1 - label.mean()))
+    found = {
+        "auc": roc_auc_score(label, score),
+        "auk": auk(score, label, p),
+        "average_precision": average_precision_score(label, score, sample_weight=weight),
+    }
+    shift = math.log(p / (1 - p)) - math.log(share / (1 - share))
+    for name, column in (("log_loss", model), ("log_loss_recalibrated", model + " recalibrated")):
+        probability = 1 / (1 + np.exp(-table[column].to_numpy() - shift))
+        found[name] = -log_loss(label, np.clip(probability, 1e-15, 1 - 1e-15), sample_weight=weight)
+    return found
+
+
+def test_plain_loops_give_the_same_cells(scores, cells):
+    cells, drawn = cells
+    drawn, p_own = iter(drawn), scores["positive"].mean()
+    halves = [
+        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
+        for _, part in scores.groupby("part")
+    ]
+    menus = {
+        **MENUS,
+        "strong": PRACTICE["strong"],
+        "all_auc": [tuned(one, "auc") for one in PRACTICE["grids"]],
+        "strong_log_loss": [tuned(one, "log_loss") for one in PRACTICE["strong"]],
+    }
+    goals = ["cost_0.5", "cost_0.9", "precision_top"]
+    for design, p in (("own", p_own), ("stated", 0.3), ("balanced", 0.3)):
+        gains, could, tests = {}, {}, {}
+        for here, other in (halves, halves[::-1]):
+            samples = [here.iloc[rows] for rows in next(drawn)]
+            tables = [("gain", samples)]
+            if design != "balanced":
+                tables += [("ample", [here]), ("validity", [other])]
+            truth = {
+                (model, goal): worth_of(
+                    other[model].to_numpy(), other["positive"].to_numpy(), p, goal
+                )
+                for menu in menus.values()
+                for model in menu
+                for goal in goals
+            }
+            for outcome, parts in tables:
+                for menu, models in menus.items():
+                    for part in parts:
+                        half = other if outcome == "validity" else here
+                        label, share = part["positive"].to_numpy(), half["positive"].mean()
+                        values = {model: measured(part, model, label, p, share) for model in models}
+                        for measure in values[models[0]]:
+                            best = max(values[model][measure] for model in models)
+                            chosen = [one for one in models if values[one][measure] > best - 1e-9]
+                            for goal in goals:
+                                own = [truth[model, goal][0] for model in models]
+                                gain = np.mean([truth[model, goal][0] for model in chosen])
+                                key = menu, outcome, goal, measure
+                                gains.setdefault(key, []).append((gain - np.mean(own)) / len(parts))
+                                could.setdefault(key, []).append(
+                                    (max(own) - np.mean(own)) / len(parts)
+                                )
+            if design != "balanced":
+                _tested(tests, [here.iloc[rows] for rows in next(drawn)], other, truth, p)
+        for (menu, outcome, goal, measure), own in gains.items():
+            expected = 100 * sum(own) / sum(could[menu, outcome, goal, measure])
+            assert cells.loc[(design, menu, outcome, goal), measure] == pytest.approx(
+                expected, abs=1e-6
+            )
+        for (goal, measure), signs in tests.items():
+            for outcome, sign in (("power", 1), ("wrong", -1)):
+                expected = 100 * np.mean([one == sign for one in signs])
+                assert cells.loc[(design, "all", outcome, goal), measure] == pytest.approx(expected)
+    assert not [*drawn]
+
+
+def _tested(tests, samples, other, truth, p):
+    """Signs of significant leads, 1 for the model that costs clearly less on the other quarter."""
+    label = other["positive"].to_numpy() == 1
+    for goal in ("cost_0.5", "cost_0.9"):
+        c = float(goal.removeprefix("cost_"))
+        for first, second in combinations(MENUS["all"], 2):
+            costs = []
+            for model in (first, second):
+                flagged = other[model].to_numpy() >= truth[model, goal][1]
+                costs.append(np.where(label, c * p * ~flagged, (1 - c) * (1 - p) * flagged))
+            apart = costs[0] - costs[1]
+            error = math.sqrt(sum(apart[side].var(ddof=1) / side.sum() for side in (label, ~label)))
+            lead = truth[first, goal][0] - truth[second, goal][0]
+            if abs(lead) <= 2 * error:
+                continue
+            for sample in samples:
+                y = sample["positive"].to_numpy()
+                for measure in ("auc", "auk"):
+                    scores = sample[first].to_numpy(), sample[second].to_numpy()
+                    found = paired_test(y, *scores, measure=measure, prevalence=p, pos_label=1)
+                    sign = np.sign(found.difference) * (found.p_value < 0.05) * np.sign(lead)
+                    tests.setdefault((goal, measure), []).append(sign)
+
+
+def test_tuning_takes_the_point_that_two_folds_prefer(scores):
+    assert worth("auc", np.array([0, 1, 1]), np.array([0.0, 1.0, -1.0])) == 0.5
+    assert worth("log_loss", np.array([1, 0]), np.zeros(2)) == pytest.approx(-math.log(2))
+    # A penalty of 1e-4 leaves nearly equal probabilities: log loss refuses it, so the scores are
+    # those as trained.
+    assert (scores[tuned("logistic", "log_loss")] == scores["logistic"]).all()
+    calibrated = scores["logistic recalibrated"].rank()
+    assert (calibrated == scores["logistic"].rank()).all()
+
+
+def test_sources_are_the_units():
+    values, sources = np.array([1.0, 2.0, 3.0, 6.0]), np.array([0, 0, 1, 2])
+    found = across_sources(values, sources, 100, 1)
+    # Sums about the mean of 3: -3, 0, 3; 16/6 effective sources.
+    error = math.sqrt(1.5 * 18) / 4
+    around = student.isf(0.025, 16 / 6 - 1) * error
+    assert [found["low"], found["high"]] == pytest.approx([3 - around, 3 + around])
+    # Between 11.25 / 2, within 0.5 / 1, mean size (4 - 6 / 4) / 2.
+    between, within, size = 13.5 / 2, 0.5, 1.25
+    assert intra_source(values, sources) == pytest.approx(
+        (between - within) / (between + (size - 1) * within)
+    )
+    # One package of all but two: the interval has no degree of freedom left.
+    alone = across_sources(np.arange(13.0), np.repeat([0, 1], [11, 2]), 100, 1)
+    assert math.isnan(alone["low"]) and in_words(alone) == "no evidence"
+
+
+def test_words_need_ten_sources_and_both_intervals():
+    line = {"sources": 12, "low": 0.5, "high": 2.0, "correlated_low": 0.1, "correlated_high": 3.0}
+    assert in_words(line) == "leads"
+    assert in_words({**line, "correlated_low": -0.1}) == "is not shown to differ"
+    assert in_words({**line, "sources": 9}) == "no evidence"
+    told = {
+        "auk": 1.2,
+        "auk_words": "leads",
+        **{f"auk_{key}": value for key, value in line.items()},
+    }
+    assert against(told, "auk") == "AUK leads AUC by 1.2 [0.1, 3.0]"
