@@ -39,12 +39,12 @@ def written(text: str, page: str, kept: Path) -> str:
 def _registered(kept: Path) -> str:
     lines = ["| hypothesis | data sets | packages | points [95 %, both intervals] | |"]
     lines += ["|:--|--:|--:|:--|:--|"]
-    for row in pd.read_csv(kept / "registered.csv").itertuples():
-        ends = min(row.low, row.correlated_low), max(row.high, row.correlated_high)
-        points = f"{row.difference:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]"
-        lines += [
-            f"| {row.hypothesis} | {row.families} | {row.sources} | {points} | {row.verdict} |"
-        ]
+    for row in pd.read_csv(kept / "registered.csv").to_dict("records"):
+        low = min(row["low"], row["correlated_low"])
+        high = max(row["high"], row["correlated_high"])
+        cells = [row["hypothesis"], row["families"], row["sources"]]
+        cells += [f"{row['difference']:.1f} [{low:.1f}, {high:.1f}]", row["verdict"]]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 
 

@@ -24,9 +24,11 @@ def figure_practice(choice: pd.DataFrame, power: pd.DataFrame, n_positive: int) 
     """Choices with few and with all rows by measure; power against choice by positives."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.9))
     tuned = choice[(choice["menu"] == "all_log_loss") & (choice["design"] == "stated")]
-    few = tuned[(tuned["outcome"] == "gain") & (tuned["n_positive"] == n_positive)]
-    ample = tuned[tuned["outcome"] == "ample"]
-    few, ample = (part.set_index("measure")["attained"].reindex(ARMS) for part in (few, ample))
+    drawn = (tuned["outcome"] == "gain") & (tuned["n_positive"] == n_positive)
+    few, ample = (
+        tuned[rows].set_index("measure")["attained"].reindex(ARMS)
+        for rows in (drawn, tuned["outcome"] == "ample")
+    )
     heights = range(len(ARMS))[::-1]
     left.hlines(heights, few, ample, color="0.7", lw=1.2)
     left.plot(few, heights, "o", ms=4.5, color="#332288", label=f"{n_positive} positives")
@@ -57,18 +59,19 @@ def figure_practice(choice: pd.DataFrame, power: pd.DataFrame, n_positive: int) 
     right.set_ylabel("choice: per cent of the gain")
     right.set_title("power beside choice, as trained", fontsize=8)
     right.legend(loc="lower right", fontsize=7)
-    at = found[(found["design"] == "stated") & (found["n_positive"] == n_positive)]
-    at = at.set_index("measure")["attained"]
-    line = few.drop("log_loss_label_free").dropna()
+    tests = found[(found["design"] == "stated") & (found["n_positive"] == n_positive)]
+    at = tests.set_index("measure")["attained"]
+    arms = few.drop("log_loss_label_free").dropna()
     sentence = (
-        f"Chosen by {NAMES[str(line.idxmax())]} {line.max():.0f} % of the gain, "
-        f"by AUC {few['auc']:.0f} %, by AUK {few['auk']:.0f} %; AUK's test finds {at['auk']:.0f} %, AUC's {at['auc']:.0f} %"
+        f"Chosen by {NAMES[str(arms.idxmax())]} {arms.max():.0f} % of the gain, "
+        f"by AUC {few['auc']:.0f} %, by AUK {few['auk']:.0f} %; "
+        f"AUK's test finds {at['auk']:.0f} %, AUC's {at['auc']:.0f} %"
     )
     base = tuned[tuned["measure"] == "auc"].set_index(["outcome", "n_positive"])["families"]
     about = (
         f"{base['gain', n_positive]} data sets with {n_positive} positives at 5 %, "
-        f"{base['ample'].item()} with all rows; left: nine learners tuned by log loss; right: ten models, "
-        f"10 to 50 positives, solid: 5 %, dotted: natural ratio"
+        f"{base['ample'].item()} with all rows; left: nine learners tuned by log loss; "
+        f"right: ten models, 10 to 50 positives, solid: 5 %, dotted: natural ratio"
     )
     headline(figure, sentence, about)
     return figure

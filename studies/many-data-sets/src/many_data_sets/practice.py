@@ -78,7 +78,7 @@ def practise(
             if least[0] < practice["room"] * design.n_positive or least[1] < design.n_negative:
                 continue
             words = f"{name} practice {design.name}"
-            random = generator(levels["seed"], words, int(split), *design[1:3])
+            random = generator(levels["seed"], words, int(str(split)), *design[1:3])
             for drawn, other in (pair, pair[::-1]):
                 one = Direction(drawn, other, design, random, goals_of(practice), top)
                 whole = design.n_positive == min(practice["n_positive"])
@@ -119,7 +119,8 @@ def _shares_of_tests(tests: list[dict[str, Any]]) -> pd.DataFrame:
         return pd.DataFrame()
     table = pd.DataFrame(tests)
     sums = table.groupby(["design", "n_positive", "goal", "measure", "outcome"])[["sum", "pairs"]]
-    share = sums.sum().eval("100 * sum / pairs").where(sums.sum()["pairs"] > 0)
+    total = sums.sum()
+    share = (100 * total["sum"] / total["pairs"]).where(total["pairs"] > 0)
     wide = share.unstack("measure").dropna(how="all").reset_index()  # noqa: PD010
     return wide.assign(menu="all")
 
@@ -136,9 +137,7 @@ class Direction(NamedTuple):
 
     def of(self, models: IntArray) -> Direction:
         """The same of some models."""
-        return self._replace(
-            **{key: _half_of(getattr(self, key), models) for key in ("drawn", "other")}
-        )
+        return self._replace(drawn=_half_of(self.drawn, models), other=_half_of(self.other, models))
 
     def choices(self, whole: bool) -> Iterator[tuple[Choices, Design]]:
         """By samples, and by all rows of either quarter."""

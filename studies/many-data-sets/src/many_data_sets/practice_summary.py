@@ -29,8 +29,8 @@ def read_cells(folder: Path, families: Mapping[str, Mapping[str, Any]]) -> pd.Da
         if (path := folder / f"{name}.csv").is_file():
             told = {"tier": family["tier"], "round": family["round"], "source": family["archive"]}
             tables.append(pd.read_csv(path).assign(family=name, **told))
-    told = ["family", "tier", "round", "source", *CELL, "prevalence"]
-    cells = pd.concat(tables).melt(told, var_name="measure", value_name="value")
+    keys = ["family", "tier", "round", "source", *CELL, "prevalence"]
+    cells = pd.concat(tables).melt(keys, var_name="measure", value_name="value")
     return cells.dropna(subset="value")
 
 
@@ -131,9 +131,12 @@ class PracticeSummary:
                 arms = part[part["measure"].isin([*RANKED, *(loss + ending for loss in LOSSES)])]
                 arms = arms.set_index("measure")
                 best = str(arms["attained"].idxmax())
-                line = dict(zip(("menu", "sample", "n_positive"), case, strict=True))
+                line: dict[str, Any] = dict(
+                    zip(("menu", "sample", "n_positive"), case, strict=True)
+                )
                 line |= {"calibrated": calibrated}
-                line |= arms.loc["auc", ["families", "sources", "largest_share"]].to_dict()
+                for name in ("families", "sources", "largest_share"):
+                    line[name] = arms.loc["auc", name]
                 line |= {
                     "attained_auc": arms.loc["auc", "attained"],
                     "best": best.removesuffix(ending),

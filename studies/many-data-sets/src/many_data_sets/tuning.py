@@ -77,9 +77,9 @@ def score_tuned(
     needed = {point: points[point] for point in dict.fromkeys(chosen.values())}
     whole = trained(family, first | second, scored, needed, seed)
     columns: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
-    for model, point in chosen.items():
-        columns[model] = whole[point]
-        columns[model + RECALIBRATED] = platt(held_out[point], label, whole[point])
+    for column, best in chosen.items():
+        columns[column] = whole[best]
+        columns[column + RECALIBRATED] = platt(held_out[best], label, whole[best])
     return pd.DataFrame(columns)
 
 
