@@ -21,7 +21,7 @@ def summarise_practice(
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         summarise_practice(
-            Path(snakemake.params.cells),
+            Path(snakemake.input.cells[0]).parent,
             snakemake.params.families,
             snakemake.params.levels,
             map(Path, snakemake.output.tables),
