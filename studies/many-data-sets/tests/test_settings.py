@@ -13,10 +13,11 @@ def test_a_file_of_ones_own_adds_and_takes_out(settings_with):
         "menus: {strong: [forest, network]}\n"
     )
     assert "gmsc" not in found["families"] and found["families"]["mine"]["tier"] == "A"
-    assert len(found["families"]) == 61
+    assert len(found["families"]) == 65
     assert found["models"]["tree"]["parameters"] == {"min_samples_leaf": 20}
     assert len(found["menus"]["all"]) == 9 and "network" not in found["menus"]["all"]
     assert "strong" not in found["menus"]  # one model is no choice
+    assert "network" not in {*found["practice"]["strong"], *found["practice"]["grids"]}
 
 
 def test_a_family_is_trained_by_its_own_settings_alone(settings_with):

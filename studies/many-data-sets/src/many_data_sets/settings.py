@@ -280,6 +280,7 @@ class Settings(Section):
         }
         if off:
             settings["menus"] = _menus_without(off, settings["menus"])
+            settings["practice"] = _practice_without(off, settings["practice"])
         return _with_predictions(settings)
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
@@ -329,6 +330,18 @@ def _sentence(refused: Any) -> str:
     if refused["type"] == "extra_forbidden":
         reason = "it is unknown"
     return f"config key {'.'.join(path)}: {reason}."
+
+
+def _practice_without(off: set[str], practice: Any) -> Any:
+    """Round 3 without some models."""
+    if not isinstance(practice, dict):
+        return practice  # refused, with its reason
+    kept = {key: practice.get(key) for key in ("strong", "grids")}
+    if isinstance(kept["strong"], list):
+        kept["strong"] = [name for name in kept["strong"] if name not in off]
+    if isinstance(kept["grids"], dict):
+        kept["grids"] = {name: grid for name, grid in kept["grids"].items() if name not in off}
+    return practice | kept
 
 
 def _menus_without(off: set[str], menus: Mapping[str, Any]) -> dict[str, Any]:
