@@ -202,10 +202,11 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
     cannot see it, too.
     """
     width, height = figure.get_size_inches()
+    small = RC["legend.fontsize"]
     # Of each text the letters that fit an inch, the inches of a line, and the look.
     kinds: list[tuple[str, str, float, float, dict[str, Any]]] = [
         ("sentence", sentence, 13, 0.165, {"weight": "bold", "size": 9}),
-        ("about", about, 18.5, 0.13, {"color": "0.3", "size": 7}),
+        ("about", about, 129.5 / small, 0.13 * small / 7, {"color": "0.3", "size": small}),
     ]
     texts = [
         textwrap.wrap(printable(text).replace(" %", "\N{NO-BREAK SPACE}%"), int(fit * width))
@@ -222,17 +223,17 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
         top -= used + 0.02
 
 
-def without_headline(figure: Figure) -> str:
-    """Take what :func:`headline` put above the panels away; what it said."""
+def take_headline(figure: Figure, *, away: bool = True) -> str:
+    """What :func:`headline` put above the panels, which is taken away."""
     texts = [text for text in figure.texts if text.get_gid() in ("sentence", "about")]
     said = [text.get_text().replace("\n", " ") for text in texts]
-    engine: Any = figure.get_layout_engine()
-    width, height = figure.get_size_inches()
-    if texts:
+    if texts and away:
+        engine: Any = figure.get_layout_engine()
+        width, height = figure.get_size_inches()
         figure.set_size_inches(width, height * engine.get()["rect"][3])
         figure.set_layout_engine("constrained", rect=(0, 0, 1, 1))
-    for text in texts:
-        text.remove()
+        for text in texts:
+            text.remove()
     return " ".join(f"{one.rstrip('.')}." for one in said)
 
 

@@ -30,8 +30,7 @@ def headed(figure: Figure, sentence: str, about: str) -> Figure:
     if len(panels) > 1:
         for axes, name in zip(panels, ascii_lowercase, strict=False):
             letter(axes, name)
-    if sentence:
-        headline(figure, sentence, about)
+    headline(figure, sentence or about, about if sentence else "")
     return figure
 
 

@@ -138,7 +138,7 @@ def figure_auk_by_prevalence(
         {model: line.get_ydata() for model, line in zip(points, lines, strict=True)},
         index=lines[0].get_xdata(),
     )
-    about = f"{name} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
+    about = f"Raw curves, {name} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
     return headed(figure, headlines.of_prevalences(areas), about)
 
 

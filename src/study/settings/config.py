@@ -149,8 +149,8 @@ class Kit(Section):
     8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
     font: Literal["serif", "sans"] = "serif"
     """Of the figures' letters, which have 8 points."""
-    headline: bool = False
-    """Whether a sentence stands over each figure. It opens the figure's caption either way."""
+    headline: Literal["none", "sentence"] = "none"
+    """What stands over a figure. The sentence opens the figure's caption either way."""
 
 
 class Document(Section):
