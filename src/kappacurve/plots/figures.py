@@ -85,7 +85,7 @@ def plot_curves(
         "hull" draws the convex hulls.
     mark_maximum : bool, default True
     width : float, default 7
-        Of the figure, in inches. Below five the panels have one legend, above them.
+        Of the figure, in inches. Below five the panels have one legend, below them.
 
     Raises
     ------
@@ -163,17 +163,12 @@ def _finish_pair(roc: Any, kappa: Any, prevalence: float) -> None:
     else:
         of_both = zip(*(axes.get_legend_handles_labels()[1] for axes in (roc, kappa)), strict=True)
         names = [f"{auc}, {auk.rpartition(', ')[2]}" for auc, auk in of_both]
-        place = "outside upper center" if narrow else "outside lower center"
-        figure.legend(lines, names, loc=place, ncols=1 if narrow else 2)
+        figure.legend(lines, names, loc="outside lower center", ncols=1 if narrow else 2)
     for axes, name in ((roc, "a"), (kappa, "b")):
-        axes.set_xlim(-0.02, 1.02)
+        axes.set(xlim=(-0.02, 1.02), xticks=np.linspace(0, 1, 3 if narrow else 6))
         letter(axes, name)
     said = f"$p$ = {prevalence:.3g}" if narrow else f"prevalence {prevalence:.3g}"
     kappa.set_title(said, loc="right", color="0.35")
-    if narrow:  # one name for both axes
-        figure.supxlabel(roc.get_xlabel(), fontsize=roc.xaxis.label.get_size())
-        for axes in (roc, kappa):
-            axes.set(xlabel="", xticks=(0, 0.5, 1))
 
 
 def plot_auk_by_prevalence(
