@@ -82,7 +82,9 @@ def latex():
 CLASSES = {
     "article": r"\documentclass{article}",
     "IEEEtran": r"\documentclass[journal]{IEEEtran}",
-    "acmart": r"\documentclass[sigconf, nonacm]{acmart}",
+    # Without its own fonts it falls back to some that can't be stretched.
+    "acmart": r"\PassOptionsToPackage{expansion=false}{microtype}"
+    r"\documentclass[sigconf, nonacm]{acmart}",
 }
 
 

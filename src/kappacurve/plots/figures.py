@@ -132,7 +132,8 @@ def plot_curves(
                 kappa.plot(fpr[best], at_vertices[best], **dot)
         _finish_pair(roc, kappa, p)
         if cost_ratio is not None:
-            kappa.set_ylabel(r"kappa $\kappa$" + _at_cost(cost_ratio))
+            label = r"kappa $\kappa$" + _at_cost(cost_ratio)
+            kappa.set_ylabel(label.replace(" at", "\nat") if width < NARROW else label)
         elif cost != 0.5:
             kappa.set_ylabel(
                 rf"kappa $\kappa$ at cost {cost if cost == 'balanced' else f'{cost:.3g}'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -380,7 +380,7 @@ def _line_in_band(axes: Any, band: pd.DataFrame, style: LineStyle, label: str) -
     axes.fill_between(band.index, low, high, color=style.color, alpha=0.13, linewidth=0)
 
 
-FIGURES = {
+FIGURES: dict[str, Callable[..., Figure]] = {
     "published": figure_published,
     "rank_reversal": figure_rank_reversal,
     "sweep": figure_sweep,

@@ -38,7 +38,7 @@ FILES = {
 def wide(table: pd.DataFrame, words: Mapping[str, str], of_the_paper: bool) -> View:
     """Table 4 or 5 with a column for each measure, which fits the column of a page."""
     units = units_of(table.columns) | {"value": "measure"}
-    rows: list[dict[str, str | None]] = []
+    rows: list[dict[str, Any]] = []
     for (side, model), own in table.groupby(["positive_class", "model"], sort=False):
         if of_the_paper and model not in PAPER_PAIR:
             continue
@@ -86,8 +86,10 @@ def write_kit(
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
-        **{"block_start_string": "<%", "block_end_string": "%>"},
-        **{"variable_start_string": "<<", "variable_end_string": ">>"},
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
     )
     environment.filters["latex"] = lambda text: latex(typeset(text or ""))
     figures = [name for name in captions if name not in tables]
