@@ -307,8 +307,10 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
             name = f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)"
             mean, low, high = map(float, ours.loc[(curve, model, measure)])
             prevalences = allowed.get((place, model, measure), [Interval(0, 1)])
-            possible = section8.chance_of_test_set(prevalences) >= UNUSUAL
-            found: Any = (mean, 0, "within", low, high, possible)
+            impossible = ""
+            if section8.chance_of_test_set(prevalences) < UNUSUAL:
+                impossible = f"needs p in {section8.intervals_in_words(prevalences)}"
+            found: Any = (mean, 0, "within", low, high, impossible)
             statements.append(Check("printed", name, printed.value, *found))
     return statements
 
