@@ -24,7 +24,7 @@ from kappacurve.algebra import (
     perfect_auk,
     swapped_classes,
 )
-from kappacurve.bounds import Interval, auk_bounds
+from kappacurve.bounds import Interval, auk_bounds, intervals_in_words
 from kappacurve.plots import plot_auk_by_prevalence
 from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
@@ -309,7 +309,7 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
             prevalences = allowed.get((place, model, measure), [Interval(0, 1)])
             impossible = ""
             if section8.chance_of_test_set(prevalences) < UNUSUAL:
-                impossible = f"needs p in {section8.intervals_in_words(prevalences)}"
+                impossible = f"needs p in {intervals_in_words(prevalences)}"
             found: Any = (mean, 0, "within", low, high, impossible)
             statements.append(Check("printed", name, printed.value, *found))
     return statements
