@@ -1,4 +1,4 @@
-"""CONTRIBUTING's recipes, followed in a copy of the checkout: nothing but the named files is edited."""
+"""CONTRIBUTING's recipes, followed in a copy of the checkout by editing the named files alone."""
 
 import shutil
 import subprocess
@@ -44,7 +44,8 @@ def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
     edit(
         settings,
         "class OwnModel(Section)",
-        "class Nearest(Section):\n    neighbours: HiddenUnits = LEFT_OUT\n\n\nclass OwnModel(Section)",
+        "class Nearest(Section):\n    neighbours: HiddenUnits = LEFT_OUT\n\n\n"
+        "class OwnModel(Section)",
     )
     edit(
         settings,
@@ -105,8 +106,8 @@ def test_a_claim(checkout):
         "claims:\n",
         "claims:\n"
         "- {key: symmetric, paper: baker, section: 1, quote: kappa is symmetric, kind: equation,\n"
-        "   claim: Kappa is the same if predictions and labels change places., file: forensics/cases,\n"
-        "   row: {key: symmetric}}\n",
+        "   claim: Kappa is the same if predictions and labels change places.,\n"
+        "   file: forensics/cases, row: {key: symmetric}}\n",
     )
     edit(
         paper / "cases.py",
