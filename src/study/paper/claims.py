@@ -77,6 +77,17 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     return table.fillna(dict.fromkeys(("cause", "caveat", "why"), ""))
 
 
+def limits() -> dict[str, float]:
+    """The number that an interval is held against, by the keys of the claims whose rule has one."""
+    usual = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
+    claims = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))["claims"]
+    return {
+        claim["key"]: claim.get("limit", usual[claim["kind"]])
+        for claim in claims
+        if claim["kind"] in usual
+    }
+
+
 def _files(claim: Claim) -> list[str]:
     return [claim["file"]] if "file" in claim else [part["file"] for part in claim["evidence"]]
 

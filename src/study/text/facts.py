@@ -14,6 +14,7 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
+from study.paper.claims import limits
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
@@ -153,7 +154,14 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    return {**told, "section": str(row["section"]), "of": told["number"], "number": number}
+    limit = limits().get(row["key"])
+    return {
+        **told,
+        "section": str(row["section"]),
+        "of": told["number"],
+        "number": number,
+        "limit": None if limit is None else Fact(limit, row["unit"]),
+    }
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:
