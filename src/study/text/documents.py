@@ -109,9 +109,10 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        shown = (self.table, self.figure, self.listed, self.ref, self.caption, self.has)
-        shown += (self.strip, self.behind)
-        environment.globals |= {function.__name__: function for function in shown}
+        of_text = self.table, self.figure, self.listed, self.ref, self.caption, self.has
+        of_claims = self.strip, self.behind
+        for function in (*of_text, *of_claims):
+            environment.globals[function.__name__] = function
         environment.globals |= {**self.sources.facts, "perfect_auk": _perfect_auk}
         environment.filters["share"] = lambda value: Fact(value, "stated share")
         environment.tests["shown"] = lambda name: name in self.sources.figures

@@ -14,7 +14,6 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
-from study.paper.claims import limits
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
@@ -154,14 +153,8 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    limit = limits().get(row["key"])
-    return {
-        **told,
-        "section": str(row["section"]),
-        "of": told["number"],
-        "number": number,
-        "limit": None if limit is None else Fact(limit, row["unit"]),
-    }
+    told |= {"of": told["number"], "limit": fact_of(row["limit"], row["unit"])}
+    return {**told, "section": str(row["section"]), "number": number}
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:

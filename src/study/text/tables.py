@@ -54,7 +54,9 @@ GROUP_LABELS = {
     "positive_class": "{} positive",
     "curve": "{} curve",
     "draw": "rows drawn {}",
-    **dict.fromkeys(("measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"),
+    **dict.fromkeys(
+        ("measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"
+    ),
 }
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
 LATEX_SIGNS = str.maketrans(
