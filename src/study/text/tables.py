@@ -157,11 +157,7 @@ class View(NamedTuple):
             f'<th scope="col" class="{kind}">{escape(column.label)}</th>'
             for kind, column in zip(kinds, self.columns, strict=True)
         )
-        lines = [
-            f'<table class="{escape(self.columns[0].label)}">',
-            f"<thead><tr>{heads}</tr></thead>",
-            "<tbody>",
-        ]
+        lines = ["<table>", f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
         for heading, texts in self.rows():
             if heading:
                 span = f'<th colspan="{len(kinds)}" scope="rowgroup">{escape(heading)}</th>'
