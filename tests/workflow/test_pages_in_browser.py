@@ -80,7 +80,7 @@ def test_a_phone_shows_all_of_a_page_in_colours_that_can_be_read(run, open_page,
 
 def test_every_link_of_a_page_has_its_target_and_leads_back(run, open_page):
     places = {}
-    for name in PAGES:
+    for name in [*PAGES, "explorer.html"]:
         page = open_page((run / "results" / name).resolve(), 1400)
         links = page.evaluate("[...document.querySelectorAll('a')].map((one) => one.href)")
         targets = {link for link in links if link.startswith("file:")}

@@ -162,12 +162,8 @@ class View(NamedTuple):
             if heading:
                 span = f'<th colspan="{len(kinds)}" scope="rowgroup">{escape(heading)}</th>'
                 lines.append(f'<tr class="group">{span}</tr>')
-            looks = (
-                text.replace(" ", "-") if column.label == "verdict" else column.kind
-                for column, text in zip(self.columns, texts, strict=True)
-            )
-            cells = zip(looks, texts, strict=True)
-            row = "".join(f'<td class="{escape(look)}">{escape(text)}</td>' for look, text in cells)
+            cells = zip(kinds, texts, strict=True)
+            row = "".join(f'<td class="{kind}">{escape(text)}</td>' for kind, text in cells)
             lines.append(f"<tr>{row}</tr>")
         return "\n".join([*lines, "</tbody>", "</table>"])
 
