@@ -1,4 +1,4 @@
-"""The page to open first and Snakemake's report, in a browser, on a phone and a wide screen."""
+"""The pages of a run and of a measured file in a browser, on a phone and a wide screen."""
 
 import re
 from base64 import b64decode
@@ -6,9 +6,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from click.testing import CliRunner
+
+from kappacurve.cli.main import main
 
 pytestmark = pytest.mark.slow
-STYLE = Path(__file__).parents[2] / "workflow" / "report" / "report.css"
+ROOT = Path(__file__).parents[2]
+STYLE = ROOT / "workflow" / "report" / "report.css"
+TWO_MODELS = ROOT / "docs" / "two_models.csv"
 
 
 @pytest.fixture(scope="module")
@@ -51,17 +56,30 @@ FAINT = """() => {
     && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
     .map((one) => {
       const style = getComputedStyle(one);
-      const ink = style.fill !== "rgb(0, 0, 0)" ? style.fill : style.color;
+      const ink = one instanceof SVGElement ? style.fill : style.color;
       const pair = [ink, below(one)].map(light);
       return [(Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05), one.outerHTML.slice(0, 80)];
     }).filter(([contrast]) => contrast < 4.5);
 }"""
 
 
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """The folder of the report of ``kappacurve measure``."""
+    folder = tmp_path_factory.mktemp("measured")
+    options = ["--label", "positive", "--positive", "1", "--report", folder / "measured.html"]
+    done = CliRunner().invoke(main, ["measure", str(TWO_MODELS), *map(str, options)])
+    assert done.exit_code == 0, done.output
+    return folder
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", PAGES)
-def test_a_phone_shows_all_of_a_page_in_colours_that_can_be_read(run, open_page, name, scheme):
-    page = open_page(run / "results" / name, 375, color_scheme=scheme)
+@pytest.mark.parametrize("name", [*PAGES, "measured.html"])
+def test_a_phone_shows_all_of_a_page_in_colours_that_can_be_read(
+    run, measured, open_page, name, scheme
+):
+    folder = run / "results" if name in PAGES else measured
+    page = open_page(folder / name, 375, color_scheme=scheme)
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert page.evaluate(TOO_WIDE) == []
     assert page.evaluate(FAINT) == []
@@ -70,9 +88,8 @@ def test_a_phone_shows_all_of_a_page_in_colours_that_can_be_read(run, open_page,
     for image in page.locator("img").all():
         drawing = b64decode(image.get_attribute("src").partition(",")[2]).decode()
         width = float(re.search(r'viewBox="0 0 ([\d.]+)', drawing)[1])
-        letters = min(
-            float(size) for size in re.findall(r"(?:font|font-size): ([\d.]+)px", drawing)
-        )
+        sizes = re.findall(r"<text[^>]*(?:font|font-size): ([\d.]+)px", drawing)  # no subscripts
+        letters = min(map(float, sizes))
         shown = image.evaluate("one => one.getBoundingClientRect().width")
         assert letters * shown / width >= 8, image.get_attribute("alt")
         assert len(image.get_attribute("alt")) > 40
