@@ -13,6 +13,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     check_choice,
+    check_conditions,
     check_cost,
     check_curve,
     check_one_prevalence,
@@ -62,10 +63,11 @@ def area_under_kappa(
     is_trapezoid = check_choice("integration", integration, "exact", "trapezoid")
     p = check_one_prevalence(prevalence)
     share = check_cost(cost)
+    flagged = is_flagged(axis)
     f, t = check_curve(fpr, tpr)
     if not is_trapezoid:
         return float(areas_under_kappa(f, t, p, share, axis))
-    base = (1 - p) * f + p * t if is_flagged(axis) else f
+    base = (1 - p) * f + p * t if flagged else f
     return float(np.trapezoid(kappa_from_rates(f, t, p, cost=share), base))
 
 
@@ -85,7 +87,7 @@ def areas_under_kappa(
         np.array(np.broadcast_to(w, p.shape), dtype=np.float64).ravel()
         for w in error_weights(cost, p, 1 - p)
     )
-    areas = kappa_segments(f, t, p.ravel(), miss, alarm, is_flagged(axis))
+    areas = kappa_segments(f, t, p.ravel(), miss, alarm, axis == "flagged")
     return np.asarray(areas.sum(axis=1).reshape(p.shape))
 
 
@@ -111,14 +113,14 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
     """
-    perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
-    return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)
+    return auk_range(*check_conditions(prevalence, cost, axis=axis)[:3])[1]
 
 
-def auk_range(
-    prevalence: float, cost: Cost | None = None, axis: Axis = "fpr"
-) -> tuple[float, float]:
-    """AUK of the worst and of the perfect ranking."""
-    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
-    lowest = area_under_kappa(*worst, prevalence, cost=cost, axis=axis)
-    return lowest, perfect_auk(prevalence, cost, axis)
+def auk_range(prevalence: float, cost: Cost, axis: Axis = "fpr") -> tuple[float, float]:
+    """AUK of the worst and of the perfect ranking, unchecked."""
+    fpr, tpr = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
+    worst, perfect = (
+        float(areas_under_kappa(*curve, prevalence, cost, axis))
+        for curve in ((fpr, tpr), (tpr, fpr))
+    )
+    return worst, perfect

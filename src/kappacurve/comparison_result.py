@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
 from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import ROUNDING
-from kappacurve.measures import MEASURES
 from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
-LOSS = "expected_loss"
-LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
 LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa")}
 LABELS["flagged"] = "share flagged"
-LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
 # More vertices than this can't be told apart in print, and make a file too large to open.
 MOST_DRAWN = 5000
