@@ -21,6 +21,7 @@ from kappacurve._validation import (
 )
 from kappacurve.kappa import error_weights, kappa_from_rates
 
+Curve = tuple[FloatArray, FloatArray]
 Integration = Literal["exact", "trapezoid"]
 
 
@@ -107,6 +108,45 @@ def areas_on_grid(
     return np.concatenate(areas).reshape(p.shape)
 
 
+def tied_costs(first: Curve, second: Curve, prevalence: float, axis: Axis = "fpr") -> list[float]:
+    """Costs of a missed positive, from 1/99 to 99 false alarms, at which two ROC curves tie by AUK.
+
+    Unchecked, to three digits; two ties next to each other may be passed over.
+
+    >>> early = np.array([0, 0, 1]), np.array([0, 0.6, 1])
+    >>> late = np.array([0, 0.5, 1]), np.array([0, 1, 1])
+    >>> [round(cost, 2) for cost in tied_costs(early, late, 0.1)]
+    [0.97]
+    """
+    bends = _without_straight_runs(*first), _without_straight_runs(*second)
+
+    def lead(logit: npt.ArrayLike) -> FloatArray:
+        cost = 1 / (1 + np.exp(np.negative(logit)))
+        one, other = (areas_on_grid(*curve, prevalence, cost, axis) for curve in bends)
+        return np.where(np.abs(one - other) < 1e-12, 0.0, one - other)
+
+    grid = np.linspace(-np.log(99), np.log(99), 9)
+    leads = lead(grid)
+    ties = []
+    for i in np.flatnonzero(leads[1:] * leads[:-1] < 0):
+        ends, values = grid[i : i + 2].copy(), leads[i : i + 2].copy()
+        for _ in range(6):  # by chords, the end that stays counting half (Illinois)
+            tie = ends[0] - values[0] * np.diff(ends)[0] / np.diff(values)[0]
+            value = float(lead(tie))
+            side = int(value * values[0] < 0)
+            ends[side], values[side] = tie, value
+            values[1 - side] /= 2
+        ties.append(float(1 / (1 + np.exp(-tie))))
+    return ties
+
+
+def _without_straight_runs(fpr: FloatArray, tpr: FloatArray) -> Curve:
+    """The same curve by the vertices at which it bends."""
+    across, up = np.diff(fpr), np.diff(tpr)
+    kept = np.concatenate(([True], across[1:] * up[:-1] != across[:-1] * up[1:], [True]))
+    return fpr[kept], tpr[kept]
+
+
 def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:
     """AUK of the classifier that makes no error, the largest at this prevalence and cost.
 
@@ -119,8 +159,5 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
 def auk_range(prevalence: float, cost: Cost, axis: Axis = "fpr") -> tuple[float, float]:
     """AUK of the worst and of the perfect ranking, unchecked."""
     fpr, tpr = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
-    worst, perfect = (
-        float(areas_under_kappa(*curve, prevalence, cost, axis))
-        for curve in ((fpr, tpr), (tpr, fpr))
-    )
-    return worst, perfect
+    worst = areas_under_kappa(fpr, tpr, prevalence, cost, axis)
+    return float(worst), float(areas_under_kappa(tpr, fpr, prevalence, cost, axis))

@@ -37,6 +37,7 @@ from kappacurve._validation import (
     check_number,
     check_numbers,
 )
+from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_threshold
 from kappacurve.inference._sample import Sample, check_design, take_sample
@@ -59,6 +60,7 @@ from kappacurve.inference.results import (
     no_interval_reason,
 )
 from kappacurve.kappa import error_weights
+from kappacurve.roc import vertices_of
 
 __all__ = ["ComparisonResult", "compare"]
 
@@ -195,6 +197,8 @@ def compare(
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
         "prevalence_is_given": prevalence is not None,
+        # Costs of a missed positive at which two models tie by AUK.
+        "auk_ties": _tied_costs(sample, at) if inferred and len(sample.scores) == 2 else [],
     }
     folds, notes = pd.DataFrame(), models.limits(asked)
     if cv is not None:
@@ -421,6 +425,11 @@ def _fold_name(fold: Any) -> str:
     if name == "mean":
         raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
     return name
+
+
+def _tied_costs(sample: Sample, at: Conditions) -> list[float]:
+    curves = [vertices_of(sample.scored(model))[:2] for model in sample.scores]
+    return tied_costs(curves[0], curves[1], at.prevalence, at.axis)
 
 
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:

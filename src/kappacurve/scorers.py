@@ -43,7 +43,7 @@ def _measured(
     return measures(y_true, y_score, **rows, **at)[measure]
 
 
-# The function of each scorer, if it is not an entry of `measures`, and its options besides pos_label.
+# Functions of scorers that are no entry of `measures`, and what these take besides.
 _OWN: dict[str, tuple[Callable[..., float], tuple[str, ...]]] = {
     "auk": (auk_score, ("curve", "integration", "normalize")),
     "h": (h_measure_score, ("cost_weight",)),

@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kappacurve import __version__
+from kappacurve._measures import MEASURES
 from kappacurve._messages import in_html, shown
 from kappacurve.cli._points import sections
 from kappacurve.cli._scores import MOST_MODELS, Models, json_text
-from kappacurve.comparison import ComparisonResult, are_probabilities
-from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
+from kappacurve.comparison import REPORTED, ComparisonResult, are_probabilities
+from kappacurve.comparison_result import (
+    Section,
+    as_html,
+    as_text,
+    cell,
+    html_table,
+    listed_measures,
+    records,
+)
 from kappacurve.inference.results import Comparison, Estimate
 
 if TYPE_CHECKING:
@@ -49,6 +58,7 @@ class Report(NamedTuple):
     points: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
+    every: bool  # measure, or those most used
 
     @property
     def notes(self) -> list[str]:
@@ -167,7 +177,11 @@ def as_table(report: Report) -> str:
     """What a reader wants to see first."""
     more = [part for point in report.points for part in sections(point)]
     more += [_section(each) for each in report.net_benefits]
-    return as_text(report.result, _heading(report), report.notes, more)
+    notes = report.notes
+    if not report.every:
+        others = [name for name in REPORTED if not MEASURES[name].printed]
+        notes = [*notes, f"--all adds {listed_measures(others)} and its threshold."]
+    return as_text(report.result, _heading(report), notes, more, report.every)
 
 
 def as_page(report: Report) -> str:
@@ -261,8 +275,7 @@ def _heading(report: Report) -> list[str]:
         level = f"{design['groups']} independent groups; {level}"
     methods = {*report.result.measures["method"].dropna()} - {"none"}
     if "delong" in methods:
-        lines.append(f"{level}: AUC and Gini by DeLong, AUK by influence function")
-        lines.append("  With pseudo-rows, on the logit scale")
+        lines.append(f"{level}, logit scale: AUC by DeLong, AUK by influence function")
     elif design["bootstrap"]:
         drawn = "{resamples} resamples, random state {random_state}".format(**design["bootstrap"])
         lines.append(f"{level}, logit scale: bootstrap, {drawn}")
