@@ -18,7 +18,7 @@ import numpy as np
 
 from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import Conditions, FloatArray
-from kappacurve.auk import area_under_curve, area_under_kappa
+from kappacurve.auk import Integration, area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
 from kappacurve.kappa import error_weights, kappa_from_rates, loss_from_rates
 from kappacurve.roc import RocHull, RocVertices, roc_hull
@@ -40,14 +40,18 @@ class EvaluatedCurve:
         """Its convex hull."""
         return roc_hull(self.roc.fpr, self.roc.tpr)
 
+    def auc(self, curve: RocVertices | RocHull) -> float:
+        """Area under the curve, or the hull."""
+        return area_under_curve(curve.fpr, curve.tpr)
+
     def kappa(self, curve: RocVertices | RocHull) -> FloatArray:
         """Kappa at each corner."""
         return kappa_from_rates(curve.fpr, curve.tpr, self.p, cost=self.at.cost)
 
-    def auk(self, curve: RocVertices | RocHull, **rule: Any) -> float:
-        """Area under kappa, by the exact rule or another."""
-        at: Any = {"cost": self.at.cost, "axis": self.at.axis}
-        return area_under_kappa(curve.fpr, curve.tpr, self.p, **at, **rule)
+    def auk(self, curve: RocVertices | RocHull, rule: Integration = "exact") -> float:
+        """Area under kappa."""
+        at: Any = {"cost": self.at.cost, "axis": self.at.axis, "integration": rule}
+        return area_under_kappa(curve.fpr, curve.tpr, self.p, **at)
 
     @cached_property
     def best(self) -> int:
@@ -94,7 +98,7 @@ class Measure(NamedTuple):
     label: str
     low: float
     high: float
-    formula: Callable[[EvaluatedCurve], float] | None = None
+    formula: Callable[[EvaluatedCurve], Any] | None = None
     options: tuple[str, ...] = ()
     compiled: bool = False
     ranks: bool = True
@@ -107,83 +111,70 @@ class Measure(NamedTuple):
 
 
 _AT_COST = ("prevalence", "cost", "cost_ratio")
-_OF_KAPPA: dict[str, Any] = {"options": (*_AT_COST, "axis"), "compiled": True}
+_HULL: dict[str, Any] = {"of_hull": True, "compiled": True}
+_AUK: dict[str, Any] = {"options": (*_AT_COST, "axis"), "compiled": True}
+_RULE: dict[str, Any] = {**_AUK, "compared": False}
 _POINT: dict[str, Any] = {"ranks": False, "of_hull": True, "compared": False}
+_RATE: dict[str, Any] = {**_POINT, "compiled": True}
 _LOSS: dict[str, Any] = {"less_is_better": True, "printed": True}
+_ERROR: dict[str, Any] = {**_LOSS, "of_probabilities": True}
 
-# In the order in which they are reported.
+# In the order in which they are reported: of the ROC curve, of the operating point with the largest
+# kappa, of decisions and of probabilities.
 MEASURES = {
-    "auc": Measure(
-        *("AUC", 0, 1, lambda c: area_under_curve(c.roc.fpr, c.roc.tpr)),
-        compiled=True,
-        hull="auch",
-        printed=True,
-    ),
-    "auch": Measure(
-        *("AUCH", 0.5, 1, lambda c: max(0.5, area_under_curve(c.hull.fpr, c.hull.tpr))),
-        compiled=True,
-        of_hull=True,
-    ),
-    "gini": Measure(
-        *("Gini", -1, 1, lambda c: 2 * area_under_curve(c.roc.fpr, c.roc.tpr) - 1), compiled=True
-    ),
-    "ks": Measure(
-        *("KS", 0, 1, lambda c: float(np.max(c.hull.tpr - c.hull.fpr))),
-        compiled=True,
-        of_hull=True,
-    ),
-    "auk": Measure(
-        *("AUK", -1, 1, lambda c: c.auk(c.roc)), **_OF_KAPPA, hull="auk_hull", printed=True
-    ),
+    "auc": Measure("AUC", 0, 1, lambda c: c.auc(c.roc), compiled=True, hull="auch", printed=True),
+    "auch": Measure("AUCH", 0.5, 1, lambda c: max(0.5, c.auc(c.hull)), **_HULL),
+    "gini": Measure("Gini", -1, 1, lambda c: 2 * c.auc(c.roc) - 1, compiled=True),
+    "ks": Measure("KS", 0, 1, lambda c: (c.hull.tpr - c.hull.fpr).max(), **_HULL),
+    "auk": Measure("AUK", -1, 1, lambda c: c.auk(c.roc), hull="auk_hull", printed=True, **_AUK),
     "auk_hull": Measure(
-        *("AUK of the hull", 0, 1, lambda c: max(0.0, c.auk(c.hull))), **_OF_KAPPA, of_hull=True
+        "AUK of the hull", 0, 1, lambda c: max(0.0, c.auk(c.hull)), of_hull=True, **_AUK
     ),
     "auk_trapezoid": Measure(
-        *("AUK, trapezoid rule", -1, 1, lambda c: c.auk(c.roc, integration="trapezoid")),
-        **_OF_KAPPA,
+        "AUK, trapezoid rule",
+        -1,
+        1,
+        lambda c: c.auk(c.roc, "trapezoid"),
         hull="auk_trapezoid_hull",
-        compared=False,
+        **_RULE,
     ),
     "auk_trapezoid_hull": Measure(
-        *("AUK of the hull, trapezoid rule", 0, 1),
-        lambda c: c.auk(c.hull, integration="trapezoid"),
-        **_OF_KAPPA,
+        "AUK of the hull, trapezoid rule",
+        0,
+        1,
+        lambda c: c.auk(c.hull, "trapezoid"),
         of_hull=True,
-        compared=False,
+        **_RULE,
     ),
     "average_precision": Measure(
-        *("average precision", 0, 1, EvaluatedCurve.average_precision, ("prevalence",)),
+        "average precision",
+        0,
+        1,
+        EvaluatedCurve.average_precision,
+        options=("prevalence",),
         compiled=True,
         printed=True,
     ),
-    "h": Measure(
-        *("H", 0, 1, EvaluatedCurve.h, _AT_COST), compiled=True, of_hull=True, printed=True
-    ),
+    "h": Measure("H", 0, 1, EvaluatedCurve.h, _AT_COST, printed=True, **_HULL),
     "kappa_max": Measure(
-        *("maximum kappa", 0, 1, lambda c: float(c.kappa(c.roc)[c.best]), _AT_COST),
-        compiled=True,
-        of_hull=True,
+        "maximum kappa",
+        0,
+        1,
+        lambda c: c.kappa(c.roc)[c.best],
+        options=_AT_COST,
+        **_HULL,
     ),
-    # The operating point of the largest kappa.
-    "threshold": Measure(
-        "threshold", -inf, inf, lambda c: float(c.roc.thresholds[c.best]), **_POINT
-    ),
-    "fpr": Measure(
-        *("false positive rate", 0, 1, lambda c: float(c.roc.fpr[c.best])), compiled=True, **_POINT
-    ),
-    "tpr": Measure(
-        *("true positive rate", 0, 1, lambda c: float(c.roc.tpr[c.best])), compiled=True, **_POINT
-    ),
-    # Of decisions and of probabilities.
+    "threshold": Measure("threshold", -inf, inf, lambda c: c.roc.thresholds[c.best], **_POINT),
+    "fpr": Measure("false positive rate", 0, 1, lambda c: c.roc.fpr[c.best], **_RATE),
+    "tpr": Measure("true positive rate", 0, 1, lambda c: c.roc.tpr[c.best], **_RATE),
     "expected_loss": Measure(
-        *("expected loss", 0, 1), options=(*_AT_COST, "threshold"), compiled=True, **_LOSS
+        "expected loss", 0, 1, options=(*_AT_COST, "threshold"), compiled=True, **_LOSS
     ),
     "net_benefit": Measure(
-        *("net benefit", -inf, 1),
-        options=("threshold", "prevalence", "trained_at", "standardized"),
+        "net benefit", -inf, 1, options=("threshold", "prevalence", "trained_at", "standardized")
     ),
-    "brier_score": Measure("Brier score", 0, 1, of_probabilities=True, **_LOSS),
-    "log_loss": Measure("log loss", 0, inf, of_probabilities=True, **_LOSS),
+    "brier_score": Measure("Brier score", 0, 1, **_ERROR),
+    "log_loss": Measure("log loss", 0, inf, **_ERROR),
 }
 LOSS = "expected_loss"
 FORMULAS = {name: measure.formula for name, measure in MEASURES.items() if measure.formula}

@@ -129,33 +129,16 @@ def measure_ranking(
     of_rows = ranking.keys, counts, ranking.rows, n_neg, n_pos, p, q, weights
     best, size = kernels.measure_rows(*of_rows, at.axis == "flagged", hull, out)
     measured = {name: out[name].copy() for name, _ in COMPILED}
-    if not isinstance(at.cost, str) and at.cost == 0 and not len(counts):
-        for r in range(b):
-            keys = ranking.keys[r]
-            fp, tp = round(measured["fpr"][r] * n_neg[r]), round(measured["tpr"][r] * n_pos[r])
-            best[0, r], fp, tp = _first_tie(keys, fp, tp, best[0, r])
-            measured["fpr"][r], measured["tpr"][r] = fp / n_neg[r], tp / n_pos[r]
     measured["prevalence"] = p
     measured["threshold"], measured["cost_threshold"] = map(ranking.threshold, best)
-    if others := [name for name in FORMULAS if name not in measured]:
+    others = [name for name in FORMULAS if name not in measured]
+    if not isinstance(at.cost, str) and at.cost == 0 and not len(counts):
+        others += ["threshold", "fpr", "tpr"]  # more vertices tie than corners of the hull
+    if others:
         curves = [_curve_of(ranking, r, counts, p[r], at) for r in range(b)]
         for name in others:
             measured[name] = np.array([FORMULAS[name](curve) for curve in curves])
     return Measured(measured, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
-
-
-def _first_tie(keys: IntArray, fp: int, tp: int, position: int) -> tuple[int, int, int]:
-    """The vertex of the least fpr whose kappa at cost 0 is that of a corner: all on its segment.
-
-    Takes and returns the corner's counts and the place of its threshold among the keys.
-    """
-    if fp == 0:
-        return position, fp, tp
-    tps = np.cumsum(keys[::-1] & 1)
-    fps = np.arange(1, len(keys) + 1) - tps
-    is_vertex = np.append(np.diff(keys[::-1] >> 1) != 0, True)
-    first = int(np.argmax(is_vertex & (fps > 0) & (tps * fp == fps * tp)))
-    return len(keys) - 1 - first, int(fps[first]), int(tps[first])
 
 
 def _by_formula(curve: EvaluatedCurve) -> Measured:

@@ -72,6 +72,8 @@ class ComparisonResult:
         Pairs that the measures do not all order alike, which measures prefer which, and which tie.
     design : dict
         The numbers of rows, the prevalence and costs, and how intervals and tests were made.
+    sample : Sample
+        The rows as they were checked: classes, scores by model, weights and groups.
     """
 
     measures: pd.DataFrame
@@ -84,13 +86,13 @@ class ComparisonResult:
     notes: tuple[str, ...]
     disagreements: list[dict[str, Any]]
     design: dict[str, Any]
-    _sample: Sample = field(repr=False)
+    sample: Sample = field(repr=False)
 
     def plot(self) -> Figure:
         """ROC curves and kappa curves of all models."""
         from kappacurve.plots.figures import plot_curves
 
-        sample = self._sample
+        sample = self.sample
         curves = {name: _drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores}
         at = {name: self.design[name] for name in ("prevalence", "cost")}
         return plot_curves(curves, **at)

@@ -185,10 +185,10 @@ def measure(
             **models.columns,
         )
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
-        benefits = net_benefits(models, thresholds, **given) if thresholds else []
+        benefits = net_benefits(result.sample, thresholds, **given) if thresholds else []
         drawing["n_resamples"] = drawing["n_resamples"] or RESAMPLES
         at: Any = {"lower": options["lower"], **given, **drawing}
-        points = decision_points(models, ats, **at) if ats else []
+        points = decision_points(result.sample, ats, **at) if ats else []
     call = ctx.meta["call"]
     answer = Report(models, result, benefits, points, options["cost_ratio"], call, every)
     text = as_json(answer) if format_name == "json" else as_table(answer)
