@@ -39,7 +39,7 @@ from kappacurve._validation import (
 )
 from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
-from kappacurve.cost import cost_threshold
+from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, check_design, take_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,
@@ -329,13 +329,12 @@ class _Compared:
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
         tails, rows = ((1 - self.level) / 2, (1 + self.level) / 2), []
-        rates: Any = {"prevalence": self.at.prevalence, "cost": self.at.cost}
-        rates["sample_weight"] = self.sample.weight
         for model, score in self.sample.scores.items():
             at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr", "kappa_max"]]
             points = [("kappa_max", "threshold", at_best)]
             if self.decisions is not None and self.decisions.fitted:
-                cheapest = cost_threshold(self.sample.positive, score, **rates)
+                scored = self.sample.scored(model)
+                cheapest = cost_point(scored, self.at.prevalence, self.at.cost)
                 points.append((LOSS, "cost_threshold", cheapest))
             for criterion, name, (threshold, fpr, tpr, value, *_) in points:
                 printed = short_threshold(score, threshold)
