@@ -66,6 +66,11 @@ class EvaluatedCurve:
             return int(np.argmax(tied & (self.roc.fpr > 0)))
         return int(self.hull.index[first])
 
+    def kappa_max(self) -> float:
+        """The largest kappa."""
+        rates = self.roc.fpr[self.best], self.roc.tpr[self.best]
+        return float(kappa_from_rates(*rates, self.p, cost=self.at.cost))
+
     def cheapest(self) -> tuple[float, float]:
         """The least expected loss, and the threshold that has it."""
         losses = loss_from_rates(self.hull.fpr, self.hull.tpr, self.p, cost=self.at.cost)
@@ -156,14 +161,7 @@ MEASURES = {
         printed=True,
     ),
     "h": Measure("H", 0, 1, EvaluatedCurve.h, _AT_COST, printed=True, **_HULL),
-    "kappa_max": Measure(
-        "maximum kappa",
-        0,
-        1,
-        lambda c: c.kappa(c.roc)[c.best],
-        options=_AT_COST,
-        **_HULL,
-    ),
+    "kappa_max": Measure("maximum kappa", 0, 1, EvaluatedCurve.kappa_max, _AT_COST, **_HULL),
     "threshold": Measure("threshold", -inf, inf, lambda c: c.roc.thresholds[c.best], **_POINT),
     "fpr": Measure("false positive rate", 0, 1, lambda c: c.roc.fpr[c.best], **_RATE),
     "tpr": Measure("true positive rate", 0, 1, lambda c: c.roc.tpr[c.best], **_RATE),

@@ -278,29 +278,29 @@ def _in_sample(
     if measures["model"].nunique() > 2:
         return f"The measures disagree on the order of {', '.join(pairs)} in this sample."
     (pair,) = disagreements
-    told = {*tests["measure"], *(name for name in MEASURES if not MEASURES[name].printed)}
+    untested = {name for name in MEASURES if MEASURES[name].printed} - {*tests["measure"]}
     parts = []
     for side, who in (
         ("first_preferred_by", f"{shown(pair['first'])} has the better"),
         ("second_preferred_by", f"{shown(pair['second'])} has the better"),
         ("tied_by", "both have the same"),
     ):
-        if names := [name for name in pair[side] if name not in told]:
+        if names := [name for name in pair[side] if name in untested]:
             parts.append(f"{who} {listed_measures(names)}")
     return f"In this sample, not tested: {'; '.join(parts)}." * bool(parts)
 
 
 def _unless(measures: pd.DataFrame, design: Mapping[str, Any]) -> str:
     """Which of two models AUK prefers, and beyond which costs the other one."""
-    if not design["auk_ties"] or design["cost"] == "balanced":
+    if design["cost"] == "balanced":
         return ""
     own = float(design["cost"])
     auk = measures[measures["measure"] == "auk"].set_index("model")["estimate"]
     below = [f"less than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie < own][-1:]
     above = [f"more than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie > own][:1]
     costs = " or ".join([*below, *above])
-    leader = shown(str(auk.idxmax()))
-    return f"AUK prefers {leader} here, unless a missed positive costs {costs} false alarms."
+    said = f"AUK prefers {shown(str(auk.idxmax()))} here, unless a missed positive costs"
+    return f"{said} {costs} false alarms." * bool(costs)
 
 
 def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:

@@ -177,7 +177,7 @@ def as_table(report: Report) -> str:
     notes = report.notes
     if not report.every:
         others = [name for name in REPORTED if not MEASURES[name].printed]
-        notes = [*notes, f"--all adds {listed_measures(others)} and its threshold."]
+        notes = [*notes, f"--all prints {listed_measures(others)}, too."]
     return as_text(report.result, _heading(report), notes, more, report.every)
 
 
