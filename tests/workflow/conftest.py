@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -27,6 +28,12 @@ def _snakemake(folder, *arguments, config=SMALL, start=ROOT):
 @pytest.fixture(scope="session")
 def snakemake():
     return _snakemake
+
+
+@pytest.fixture(scope="session")
+def planned():
+    """Jobs of a dry run."""
+    return lambda done: dict(re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE))
 
 
 @pytest.fixture(scope="session")
