@@ -203,7 +203,9 @@ def _read(path: Path) -> pd.DataFrame:
     places = ({f"key {i}": key for i, key in enumerate(keys, 1)} for keys, _ in leaves)
     table = pd.DataFrame(places, dtype=object)
     values = pd.Series([value for _, value in leaves], dtype=object)
-    is_number = values.map(lambda value: isinstance(value, int | float) and not isinstance(value, bool))
+    is_number = values.map(
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool)
+    )
     table["text"] = values.where(~is_number).map(str, na_action="ignore").astype(object)
     return table.assign(number=values.where(is_number).astype(float))
 
@@ -254,8 +256,8 @@ def _paired(words: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 def _allowed(name: str, words: pd.DataFrame, wanted: pd.Series, rules: list[Rule]) -> Any:
     """Largest difference allowed in each row of a column; the first rule that fits holds."""
     allowed = np.zeros(len(wanted))
-    size = pd.to_numeric(wanted, errors="coerce").abs().fillna(0.0).to_numpy(float)
-    size[np.isinf(size)] = 0.0  # it equals itself alone
+    size = np.abs(pd.to_numeric(wanted, errors="coerce").to_numpy(float))
+    size = np.where(np.isfinite(size), size, 0.0)  # of infinity there is no share
     for rule in reversed(rules):
         if fnmatchcase(name, rule.tables) and fnmatchcase(str(wanted.name), rule.columns):
             largest = rule.atol + rule.rtol * size
