@@ -43,6 +43,7 @@ TABLES = (".csv", ".json")
 # Of the reference or an archive: what describes a run, or how it came to its data.
 NO_TABLES = ("run.json", "manifest.json", "data/provenance.json")
 SIXTH_DECIMAL = 1e-6  # what most numbers may differ by
+MOST_BYTES = 500_000_000  # of the tables in an archive, which may be a stranger's
 COMPRESSED_FROM = 40_000  # bytes: a larger reference table is kept as .csv.gz
 # A text that names the network that ends elsewhere on another CPU (tolerances.yaml): its numbers,
 # which stand in tables, too, are not compared.
@@ -97,8 +98,10 @@ def _of_archive(results: Path, archive: Path, reference: Path) -> tuple[list[str
     with TemporaryDirectory() as folder:
         try:
             with ZipFile(archive) as packed:
-                names = [one for one in packed.namelist() if one.endswith((".csv", ".json"))]
-                packed.extractall(folder, names)
+                tables = [one for one in packed.infolist() if one.filename.endswith(TABLES)]
+                if sum(one.file_size for one in tables) > MOST_BYTES:
+                    sys.exit(f"{archive} holds more than {MOST_BYTES} bytes of tables.")
+                packed.extractall(folder, tables)
         except (OSError, BadZipFile) as error:
             sys.exit(f"{archive} can't be read as an archive of make artefact: {error}.")
         other = Path(folder) / "results"
@@ -178,9 +181,9 @@ def _moved(
     each = np.concatenate(allowed)
     exact, small = (each == 0).sum(), ((each > 0) & (each <= SIXTH_DECIMAL)).sum()
     return lines, (
-        f"{len(kept)} tables, {n_rows} rows: all as the reference; {exact} words and counts the same, "
-        f"{small} numbers within {SIXTH_DECIMAL:g}, {len(each) - exact - small} within a wider "
-        "tolerance (tests/reference/tolerances.yaml)"
+        f"{len(kept)} tables, {n_rows} rows: all as the reference; {exact} words and counts the "
+        f"same, {small} numbers within {SIXTH_DECIMAL:g}, {len(each) - exact - small} within a "
+        "wider tolerance (tests/reference/tolerances.yaml)"
     )
 
 
