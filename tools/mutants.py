@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 STUDY = "studies/many-data-sets"
-# Sources of a room, and its tests besides the examples in their docstrings.
+# Sources of a room, and its tests, besides the examples in the docstrings of a whole folder.
 ROOMS = {
     "kernels": ("src/kappacurve/_kernels.py", ["tests/kappacurve/test_kernels.py"]),
     "library": ("src/kappacurve/*.py", ["tests/kappacurve/test_*.py"]),
@@ -171,7 +171,9 @@ class Copy:
         found = [path.relative_to(ROOT) for test in tests for path in sorted(ROOT.glob(test))]
         self.command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow"]
         self.command += ["-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        self.command += map(str, found + ([] if room in ("scripts", "tools") else self.sources))
+        # A file that is named would have its functions called test_... collected, a folder has not.
+        folders = [pattern.partition("/**")[0]] if "/**" in pattern else []
+        self.command += [*map(str, found), *folders]
         self.variables = os.environ | {"PYTHONPATH": str(folder / "src")}
         self.variables["PYTHONDONTWRITEBYTECODE"] = "1"  # an edit within one second would be missed
         if room in UNCOMPILED:
