@@ -197,12 +197,6 @@ def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, c
     assert ("Nothing to be done" in plan.stdout) == (drawn is None)
 
 
-def test_second_run_does_nothing(run, snakemake):
-    again = snakemake(run, "--dry-run")
-    assert again.returncode == 0
-    assert "Nothing to be done" in again.stdout
-
-
 def test_report_is_one_page_without_addresses_to_load(run, snakemake):
     done = snakemake(run, "--report", "results/report.html")
     assert done.returncode == 0, done.stdout
