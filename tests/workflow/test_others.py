@@ -86,16 +86,6 @@ def test_the_workflow_can_be_started_by_its_path(tmp_path, snakemake, planned):
     assert planned(plan)["draw_replicates"] == "3"
 
 
-@pytest.fixture
-def clone(tmp_path):
-    """What of the repository the workflow and those who deploy it need."""
-    for name in ("config", "profiles", "src", "workflow"):
-        shutil.copytree(ROOT / name, tmp_path / "place/clone" / name)
-    for name in ("Snakefile", "environment.yml", "pyproject.toml", "LICENSE"):
-        shutil.copy2(ROOT / name, tmp_path / "place/clone")
-    return tmp_path / "place/clone"
-
-
 def moved(clone):
     """The clone after its folder got another name, with all that lies beside it."""
     return clone.parent.rename(clone.parents[1] / "elsewhere") / clone.name
