@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
