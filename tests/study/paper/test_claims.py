@@ -73,6 +73,7 @@ BY_KIND = [
     ("typical", [share(3, 3)], WITHHELD),
     ("possible", [share(1, 1000)], "shown"),
     ("possible", [share(0, 1000)], "not shown here"),
+    ("possible", [share(0, 12)], WITHHELD),
     # The interval of 36 of 1000 ends below five per cent, that of 37 above it.
     ("observation", [share(37, 1000)], "usual"),
     ("observation", [share(36, 1000)], "rare"),
