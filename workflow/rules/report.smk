@@ -128,7 +128,7 @@ PARTS = [
     rules.prepare_data.output,
     REPLICATE_MEASURES,
     REPLICATE_SCORES,
-    [] if ONE_SPLIT else SWEEP_CELLS,
+    [] if ONE_SPLIT else [*SWEEP_CELLS, *SWEEP_RANKS],
     PAPER_PARTS,
     rules.kit.output,
 ]
