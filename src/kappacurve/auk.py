@@ -22,6 +22,10 @@ from kappacurve.kappa import error_weights, kappa_from_rates
 
 Integration = Literal["exact", "trapezoid"]
 
+# Rates of the ranking that makes every error, and of the one that makes none.
+WORST = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
+PERFECT = WORST[::-1]
+
 
 def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
     """Area under a ROC polyline: over all vertices the Mann-Whitney statistic, ties counted half.
@@ -111,14 +115,12 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
     """
-    perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
-    return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)
+    return area_under_kappa(*PERFECT, prevalence, cost=cost, axis=axis)
 
 
 def auk_range(
     prevalence: float, cost: Cost | None = None, axis: Axis = "fpr"
 ) -> tuple[float, float]:
     """AUK of the worst and of the perfect ranking."""
-    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
-    lowest = area_under_kappa(*worst, prevalence, cost=cost, axis=axis)
+    lowest = area_under_kappa(*WORST, prevalence, cost=cost, axis=axis)
     return lowest, perfect_auk(prevalence, cost, axis)
