@@ -150,16 +150,18 @@ def auk_grid(
     return grid_of(models, p, check_rate("cost", cost), check_level(level))
 
 
-def grid_of(models: Models, prevalence: Any, cost: Any, level: float) -> AukGrid:
+def grid_of(
+    models: Models, prevalence: Any, cost: Any, level: float, *, paired: bool = True
+) -> AukGrid:
     """The same of models that were checked, on the axis at which they are evaluated."""
     sample, axis = models.sample, models.at.axis
     names = list(sample.scores)
-    pairs = list(combinations(names, 2))
+    pairs = list(combinations(names, 2)) if paired else []
     prevalence, cost = (np.array(each) for each in np.broadcast_arrays(prevalence, cost))
     p, c = prevalence.ravel().astype(float), cost.ravel().astype(float)
-    value, sums = _at_nodes(models, p, c, (0.0, 0.0), len(pairs))
+    value, sums = at_nodes(models, p, c, (0.0, 0.0), len(pairs))
     variance, df = models.variances(sums)
-    error = _errors(variance)
+    error = errors(variance)
     low, high = _intervals(models, value, p, c, level)
     for m, (name, score) in enumerate(sample.scores.items()):
         if has_two_levels(score):
@@ -184,13 +186,13 @@ def grid_of(models: Models, prevalence: Any, cost: Any, level: float) -> AukGrid
     return AukGrid(prevalence, cost, found, tests)
 
 
-def _errors(variance: FloatArray) -> FloatArray:
+def errors(variance: FloatArray) -> FloatArray:
     """As `standard_error`: what rounding leaves of an exact zero is none."""
     error = np.sqrt(np.maximum(variance, 0.0))
     return np.where(error > ROUNDING, error, 0.0)
 
 
-def _at_nodes(
+def at_nodes(
     models: Models, p: FloatArray, c: FloatArray, pseudo: tuple[float, float], n_pairs: int
 ) -> tuple[FloatArray, FloatArray]:
     """AUKs (g, m) at nodes, and the sums (g, m + pairs, 3) of their spreads."""
@@ -222,8 +224,8 @@ def _intervals(
     pseudo = pseudo_weights(sample)
     at_ends = _at_ends_of_prevalence(models, p, c, level)
     fixed = models.evaluated(models.at, fixed=at_ends is not None)
-    moved, sums = _at_nodes(fixed, p, c, pseudo, 0)
-    error = _errors(fixed.variances(sums)[0])
+    moved, sums = at_nodes(fixed, p, c, pseudo, 0)
+    error = errors(fixed.variances(sums)[0])
     if fixed.estimated:
         lowest = np.minimum(-1.0, kappa_from_rates(1.0, 0.0, p, cost=c))
         highest = np.ones_like(p)
@@ -251,7 +253,7 @@ def _at_ends_of_prevalence(
     for name in sample.scores:
         fpr, tpr = models.ordered(name).segments().rates[::-1].T
         found.append([areas_on_grid(fpr, tpr, end, c, models.at.axis) for end in ends])
-    return np.moveaxis(found, 0, -1)
+    return np.moveaxis(np.array(found), 0, -1)
 
 
 def _tests(lead: FloatArray, error: FloatArray, df: FloatArray, level: float) -> Differences:
