@@ -23,12 +23,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
+# Drawings keep their white ground and, on a phone, a width at which their letters have 8 px.
 STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
+:root{color-scheme:light;--ink:#1b1f24;--paper:#fff;--line:#d5dae0}
+@media screen and (prefers-color-scheme:dark){
+:root{color-scheme:dark;--ink:#e4e7eb;--paper:#16191d;--line:#383f47}}
+body{font:16px/1.5 system-ui,"DejaVu Sans",sans-serif;max-width:78rem;margin:2rem auto;
+padding:0 1rem;background:var(--paper);color:var(--ink);overflow-wrap:break-word}
+p,ul{max-width:46rem}
+table{border-collapse:separate;border-spacing:0;margin:1.5rem 0;display:block;overflow-x:auto}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
-th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid #ddd;white-space:pre}
-svg{max-width:100%;height:auto}
+th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid var(--line);
+white-space:pre}
+tr>:first-child{position:sticky;left:0;background:var(--paper)}
+figure{margin:1rem 0;overflow-x:auto}
+svg{display:block;width:44rem;min-width:38rem;max-width:100%;height:auto;background:#fff;
+border-radius:6px}
+@media print{body{margin:0;max-width:none;font-size:10pt}svg{min-width:0}
+table{display:table;font-size:7pt}th,td{white-space:pre-wrap;padding-right:.4rem}
+figure,tr{break-inside:avoid}}
 """
 DRAWN_AT_SCORES = (
     "Rows are flagged from the threshold probability on. Thin: at the score that is best for it; "
@@ -216,7 +229,8 @@ def _inline(figure: Callable[[], Figure], said: str) -> str:
         path = Path(folder) / "curves.svg"
         draw(figure, path)
         svg = path.read_text(encoding="utf-8")
-    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    svg = svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    return f"<figure>{svg}</figure>"
 
 
 def _decision_curves(report: Report) -> Figure:

@@ -137,7 +137,8 @@ def explorer_page(
     example : str, optional
         The replicate on which the page opens; it is no split of the others' data.
     chosen : str, optional
-        A sentence that says by which rule the replicates were chosen.
+        What the page says of the replicates instead of how many disagree: the rule by which they
+        were chosen.
     back : str, optional
         Address of the page to which this one leads back.
     title, source : str
@@ -300,7 +301,9 @@ def _opening(
     first, second = list(splits[0]["models"])[:2]
     said = f"AUC and AUK of {first} and {second} disagree, each split at its own prevalence, in "
     said += f"{len(disagreeing)} of {len(splits)} splits (raw curves){': ' * bool(disagreeing)}"
-    said += f"{', '.join(disagreeing)}. {chosen}".rstrip()
+    said += f"{', '.join(disagreeing)}."
+    if chosen:
+        said = chosen
     if example is not None:
         said = f"The page opens on an example: {example}. {said}"
     elif disagreeing:
