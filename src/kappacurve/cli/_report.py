@@ -39,6 +39,8 @@ tr>:first-child{position:sticky;left:0;background:var(--paper)}
 figure{margin:1rem 0;overflow-x:auto}
 svg{display:block;width:44rem;min-width:38rem;max-width:100%;height:auto;background:#fff;
 border-radius:6px}
+@media (max-width:36rem){caption{position:sticky;left:0;max-width:calc(100vw - 2rem)}
+tr>:first-child{max-width:40vw;white-space:normal}}
 @media print{body{margin:0;max-width:none;font-size:10pt}svg{min-width:0}
 table{display:table;font-size:7pt}th,td{white-space:pre-wrap;padding-right:.4rem}
 figure,tr{break-inside:avoid}}
