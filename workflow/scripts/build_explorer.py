@@ -18,6 +18,7 @@ from study.published import MODEL_LABELS
 log = logging.getLogger(__name__)
 QUANTILES = (0.05, 0.5, 0.95)  # of the difference in AUK, whose splits the page shows
 EXAMPLE = "two drawn models that truly disagree"
+BACK = '<p><a href="index.html">To the run&#39;s first page</a></p>'
 SOURCE = (
     "Paper: U. Kaymak, A. Ben-David & R. Potharst (2010), AUK: a simple alternative to the AUC. "
     "Data: H. Hofmann (1994), Statlog (German Credit Data), UCI Machine Learning Repository, "
@@ -54,8 +55,9 @@ def choose_splits(
     drawn = measures[(measures["curve"] == "raw") & (measures["positive_class"] == positive)]
     both: Any = drawn.pivot_table(index="replicate", columns="model", values=["auc", "auk"])
     first, second = [*(m for m in models if m in both["auk"]), *both["auk"]][:2]
-    lead = pd.DataFrame({name: both[name][first] - both[name][second] for name in ("auc", "auk")})
-    lead = lead.dropna()
+    lead: Any = pd.DataFrame(
+        {name: both[name][first] - both[name][second] for name in ("auc", "auk")}
+    ).dropna()
     chosen: dict[int, str] = {}
     turned = lead[lead["auc"] * lead["auk"] < 0]
     if len(turned):
@@ -131,7 +133,8 @@ def build_explorer(
         cost_ratios=[ratio for ratio in ratios if 1 / 99 <= ratio <= 99],
         **of_paper,
     )
-    page.write_text(html, encoding="utf-8")
+    # The library's page stands alone; that of a run leads back to the first one.
+    page.write_text(html.replace("<header>", f"<header>{BACK}", 1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 
 from kappacurve._kernels import IntArray, auk_placements
 from kappacurve._ranking import ranked
-from kappacurve._validation import Conditions, FloatArray, Scored, is_flagged
+from kappacurve._validation import Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 
 
@@ -95,7 +95,7 @@ class Ordered(NamedTuple):
         )
         segments = self.segments(pseudo)
         place = np.empty_like(segments.steps)
-        value, slope = auk_placements(*segments, p, exact, near, is_flagged(at.axis), place)
+        value, slope = auk_placements(*segments, p, exact, near, at.axis == "flagged", place)
         if isinstance(cost, str):
             slope = 0.0  # AUC - 1/2 at every prevalence
         return self._area(value, slope, place, pseudo)

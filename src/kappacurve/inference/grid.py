@@ -18,7 +18,6 @@ from kappacurve._validation import (
     check_named,
     check_prevalence,
     check_rate,
-    is_flagged,
 )
 from kappacurve.auk import PERFECT, WORST, areas_on_grid
 from kappacurve.inference._placements import inside
@@ -210,7 +209,7 @@ def at_nodes(
     work = np.empty_like(steps), np.empty(len(sample.positive)), by_group
     value = np.empty((len(p), len(parts)))
     sums = np.empty((len(p), len(parts) + n_pairs, 3))
-    at = p, exact, near, is_flagged(models.at.axis)
+    at = p, exact, near, models.at.axis == "flagged"
     given = rates, steps, sizes, cells, rows, at, np.array(pseudo), work, value, sums
     auk_nodes(*given, size=sums[..., 0].size * cells.shape[1])
     return value, sums
