@@ -1,3 +1,4 @@
+// oxlint-disable no-unused-vars -- scripts that stand after this one call them
 // Kappa and the area under it, as kappa_from_rates and area_under_kappa of the package.
 // p is the prevalence, c the cost of a missed positive.
 

@@ -182,7 +182,8 @@ def intervals_of(drawn: Sequence[tuple[Bootstrap, str]], level: float) -> list[d
             continue
         for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
             if not np.isnan(held[hull].low):
-                _raise(held, hull, max(MEASURES[hull].low, held[curve].low))
+                low = max(MEASURES[hull].low, held[curve].low)
+                held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
         if auc <= 0.5:
             continue
         p, cost = of._at.prevalence or of._sample.prevalence(), of._at.cost
