@@ -13,6 +13,7 @@ rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
         replicate_scores=REPLICATE_SCORES,
+        replicate_measures=REPLICATE_MEASURES if REPLICATE_SCORES else [],
         provenance=PROVENANCE,
         code=modules_of("build_explorer"),
     output:
