@@ -14,7 +14,6 @@ import pandas as pd
 
 from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, Decisions, short_threshold
-from kappacurve._docstrings import described
 from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import (
     Axis,
@@ -71,7 +70,6 @@ POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr
 POINTS += ["value", "printed"]
 
 
-@described
 def compare(
     y_true: npt.ArrayLike,
     y_scores: Mapping[str, npt.ArrayLike],
@@ -99,10 +97,31 @@ def compare(
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model: a dict, or a DataFrame with a column for each.
-    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1), optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
     level : float in (0, 1) or None, default 0.95
         Of the intervals; a difference is called more than chance if its adjusted p is below one
         minus it. None makes neither intervals nor tests.
@@ -114,7 +133,8 @@ def compare(
         20 rows, and of all with fewer than five.
     random_state : int, default 0
         Of the bootstrap and the permutations.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
     thresholds : mapping of str to float, optional
         With a cost: the threshold of each model, chosen on other rows such as those it was trained
         on. By default each fifth of the rows (of the groups) is judged at the threshold that is

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._messages import quoted
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
@@ -138,7 +137,6 @@ def threshold_at(scored: Scored, at: Constraint | float, p: float) -> float:
     return float(curve.thresholds[best])
 
 
-@described
 def operating_point(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -156,12 +154,25 @@ def operating_point(
 
     Parameters
     ----------
-    y_true, y_score
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
     at : str or float, optional
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
         number: that threshold. By default the threshold at which kappa is largest.
-    pos_label, sample_weight, prevalence, cost, cost_ratio
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------

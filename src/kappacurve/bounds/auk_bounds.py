@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -52,7 +51,6 @@ class Bounds(NamedTuple):
     upper_curve: Polyline
 
 
-@described
 def auk_bounds(
     auc: float,
     prevalence: npt.ArrayLike,
@@ -71,7 +69,13 @@ def auk_bounds(
     prevalence : array-like in (0, 1)
     curve : {"hull", "raw"}, default "hull"
         What the ROC curve may be: a convex hull, which is concave, or any non-decreasing curve.
-    cost, cost_ratio, axis
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
 
     Returns
     -------
@@ -147,7 +151,6 @@ def auk_limit(
     return _extreme(end, auc, p, curve, cost, is_flagged(axis))[0].reshape(np.shape(prevalence))
 
 
-@described
 def auk_trapezoid_range(
     auc: float,
     prevalence: npt.ArrayLike,
@@ -166,7 +169,11 @@ def auk_trapezoid_range(
     ----------
     auc : float in [0.5, 1]
     prevalence : array-like in (0, 1)
-    cost, cost_ratio
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------

@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     Cost,
@@ -84,7 +83,6 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     return Interval(value - unit * (value <= 0), value + unit * (value >= 0))
 
 
-@described
 def prevalence_intervals(
     auc: float,
     auk: float,
@@ -113,7 +111,13 @@ def prevalence_intervals(
         What the ROC curve may be: a convex hull, or any; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
-    cost, cost_ratio, axis
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
 
     Returns
     -------

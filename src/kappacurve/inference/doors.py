@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import Axis, Conditions, Cost, check_named
 from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
@@ -24,7 +23,6 @@ TestMethod = Literal["auto", "analytic", "bootstrap", "permutation"]
 KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
 
 
-@described
 def interval(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -52,7 +50,10 @@ def interval(
 
     Parameters
     ----------
-    y_true, y_score
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
     measure : str or sequence of str, default "auk"
         "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
         the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
@@ -65,11 +66,25 @@ def interval(
         names the method taken.
     level : float in (0, 1), default 0.95
         Level of the interval.
-    pos_label
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows of the population each row stands for. Only their ratios within a class
         matter for the error; rows of weight 0 are left out.
-    groups, prevalence, trained_at, cost, cost_ratio, axis
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1), optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
@@ -89,7 +104,8 @@ def interval(
         Of the bootstrap.
     random_state : int, default 0
         Of the bootstrap: the same number gives the same result.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
@@ -183,7 +199,6 @@ def interval(
     )
 
 
-@described
 def paired_test(
     y_true: npt.ArrayLike,
     y_score_a: Any,
@@ -211,7 +226,8 @@ def paired_test(
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two finite scores of each row; higher means more positive. Instead of both, the first may
         be a mapping of names to scores: then every two models are tested.
@@ -229,19 +245,39 @@ def paired_test(
         method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
-    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1), optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
     at : str or float, optional
         As of :func:`kappacurve.interval`: a constraint, which each model meets at its own
         threshold, or one threshold for both.
-    sampling
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
     n_resamples : int, default 2000
         Of the bootstrap, or permutations.
     random_state : int, default 0
         Of the bootstrap and the permutations: the same number gives the same result.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
