@@ -666,3 +666,52 @@ def class_sums(
         side = 1 if positive[i] else 0
         apart = own * (rows[i] - sums[side, 1])
         sums[side, 2] += apart * apart
+
+
+@Kernel
+def constrained_points(
+    counts: npt.NDArray[np.uint8],
+    keys: IntArray,
+    rows: IntArray,
+    weight: FloatArray,
+    p: float,
+    line: tuple[float, float, float, float, float],
+    takes: int,
+    out: FloatArray,
+) -> None:
+    """Fill out (b, 4) for resamples (b, n): fpr, tpr, prevalence and the place of the threshold.
+
+    Taken is a vertex of the curve with (line[0] + line[1] p) tpr + (line[2] + line[3] q) fpr at
+    most line[4]: the first (`takes` 0), the last before any other (1), or the first of those with
+    the largest tpr (2). Keys are sorted, `rows` are theirs; without such a vertex the place is -1.
+    A prevalence of -1 is that of each resample.
+    """
+    n = len(keys)
+    for b in range(len(counts)):
+        negatives, positives = 0.0, 0.0
+        for i in range(n):
+            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            if keys[i] & 1:
+                positives += own
+            else:
+                negatives += own
+        share = positives / (positives + negatives) if p < 0.0 else p
+        by_tpr, by_fpr = line[0] + line[1] * share, line[2] + line[3] * (1.0 - share)
+        fp, tp, i = 0.0, 0.0, n - 1
+        out[b, 0], out[b, 1], out[b, 2], out[b, 3] = 0.0, 0.0, share, -1.0
+        while i >= 0:
+            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            if keys[i] & 1:
+                tp += own
+            else:
+                fp += own
+            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
+                f, t = fp / negatives, tp / positives
+                kept = by_tpr * t + by_fpr * f <= line[4]
+                if takes == 1 and not kept:
+                    break
+                if kept and (takes != 2 or t > out[b, 1]):
+                    out[b, 0], out[b, 1], out[b, 3] = f, t, float(i)
+                    if takes == 0:
+                        break
+            i -= 1

@@ -13,7 +13,7 @@ from kappacurve.inference._sample import check_design, take_sample
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import AtConstraint, AtThresholds, own_thresholds
 from kappacurve.inference.results import Estimate
-from kappacurve.operating import DECIDED, Constraint, check_at, point_at
+from kappacurve.operating import DECIDED, Constraint, SortedRows, check_at, point_at
 
 SIDE_BY_SIDE = 3  # models whose numbers fit into a line
 
@@ -36,7 +36,11 @@ def decision_points(
     for given in ats:
         wanted = check_at(given)
         if isinstance(wanted, Constraint):
-            thresholds = own_thresholds(sample, wanted, at.prevalence)
+            thresholds = own_thresholds(
+                {name: SortedRows(sample.scored(name)) for name in sample.scores},
+                wanted,
+                at.prevalence,
+            )
         else:
             thresholds = {name: -wanted if name in lower else wanted for name in sample.scores}
         inference: AtConstraint | AtThresholds | None = None
