@@ -21,14 +21,14 @@ class Conditions(NamedTuple):
     """At what measures are evaluated; the cost was checked, and None is the rows' own prevalence.
 
     `threshold` is that of decisions, where a measure has one; `trained_at` the share of positives
-    to which probabilities belong, None that of the rows.
+    to which each model's probabilities belong, None that of the rows.
     """
 
     prevalence: Any = None
     cost: Cost = 0.5
     axis: Axis = "fpr"
     threshold: float | None = None
-    trained_at: float | None = None
+    trained_at: Mapping[str, float] | None = None
 
 
 class Scored(NamedTuple):

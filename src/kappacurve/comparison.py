@@ -29,7 +29,7 @@ from kappacurve._validation import (
 )
 from kappacurve.comparison_result import LOSS, ComparisonResult
 from kappacurve.cost import cost_threshold
-from kappacurve.inference._sample import Sample, check_design, take_sample
+from kappacurve.inference._sample import Sample, TrainedAt, check_design, take_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,
     FEWEST_FOR_TESTS,
@@ -78,7 +78,7 @@ def compare(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -109,9 +109,10 @@ def compare(
         Such as the patient of each row: only rows of different groups are independent.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    trained_at : float in (0, 1), optional
+    trained_at : float in (0, 1) or mapping of str to float, optional
         Share of positives in the training rows (after resampling), to which probabilities
-        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+        belong, of all models or of some by name; by default that of `y_true`. At another
+        `prevalence` their odds are shifted.
     cost : number in [0, 1] or "balanced", optional
         Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
         "balanced" is 1 - prevalence.
@@ -201,7 +202,7 @@ def compare(
         "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
         "weighted": sample.weight is not None,
         "prevalence": at.prevalence,
-        "trained_at": at.trained_at or sample.prevalence(),
+        "trained_at": at.trained_at,
         "cost": at.cost,
         "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
         "sampling": "random" if estimated else "stratified",
@@ -367,21 +368,12 @@ class _Compared:
     def limits(self, asked: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
         said = [wording.class_ratio(self.estimated)] if self.inferred else []
-        p, own = self.at.prevalence, self.sample.prevalence()
-        trained_at = self.at.trained_at or own
-        if not np.isclose(trained_at, p, rtol=1e-9, atol=0):
-            names = wording.listed_measures(OF_PROBABILITIES)
-            if are_probabilities(self.sample.scores):
-                whose = "as given" if self.at.trained_at else "that of these rows, as none is given"
-                said.append(
-                    f"{names} and net benefit are of probabilities shifted from the share of "
-                    f"positives in training, {trained_at:.6g} ({whose}), to {p:.6g}."
-                )
-            else:
-                said.append(
-                    f"{names} are not given: these scores are no probabilities, which could be "
-                    f"shifted to the prevalence {p:.6g}."
-                )
+        said += wording.prior_shift(
+            self.at.trained_at or {},
+            self.at.prevalence,
+            self.sample.prevalence(),
+            are_probabilities=are_probabilities(self.sample.scores),
+        )
         if self.drawn is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
             said.append(

@@ -138,6 +138,31 @@ def p_text(p: float) -> str:
     return f"= {p:.2g}" if p >= 1e-300 else "< 1e-300"
 
 
+def prior_shift(
+    trained_at: Mapping[str, float], prevalence: float, own: float, *, are_probabilities: bool
+) -> list[str]:
+    """From where to where probabilities were shifted, if so."""
+    shares = sorted(set(trained_at.values()))
+    if np.allclose(shares, prevalence, rtol=1e-9, atol=0):
+        return []
+    names = listed_measures(("brier_score", "log_loss"))
+    if not are_probabilities:
+        return [
+            f"{names} are not given: these scores are no probabilities, which could be "
+            f"shifted to the prevalence {prevalence:.6g}."
+        ]
+    whose = "as given"
+    if len(shares) > 1:
+        whose = ", ".join(f"{shown(name)} {share:.6g}" for name, share in trained_at.items())
+    elif shares == [own]:
+        whose = "that of these rows"
+    shared = f"{shares[0]:.6g} ({whose})" if len(shares) == 1 else whose
+    return [
+        f"{names} and net benefit are of probabilities shifted from the share of positives in "
+        f"training, {shared}, to {prevalence:.6g}."
+    ]
+
+
 def conclusion(
     measures: pd.DataFrame,
     tests: pd.DataFrame,

@@ -84,7 +84,7 @@ def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):
         point = cost_threshold(Y, score, cost_ratio=4)
         row = one(drawn.thresholds, model=model, criterion="expected_loss")
         assert (row["threshold"], row["fpr"], row["tpr"]) == point[:3]
-        ((_, rows),) = draw_rows(Y, "random", 40, 3)
+        (rows,) = draw_rows(Y, "random", 40, 3)
         thresholds = np.sort(
             [cost_threshold(Y[each], score[each], cost_ratio=4).threshold for each in rows]
         )
@@ -274,11 +274,12 @@ def test_scores_that_are_probabilities_have_proper_losses():
     assert "brier_score" not in set(compare(Y, SCORES).measures["measure"])
 
 
-@pytest.mark.parametrize("trained_at", [None, 0.5])
+@pytest.mark.parametrize("trained_at", [None, 0.5, {"good": 0.5}])
 def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
     """By Bayes' theorem: the odds times those of 0.1 over those of training, 1:3 or 1:1."""
     scores = {name: 1 / (1 + np.exp(-score)) for name, score in SCORES.items()}
     at = {"prevalence": 0.1, "trained_at": trained_at}
+    own = at | {"trained_at": 0.5 if trained_at else None}
     found = compare(Y, scores, **at)
     odds = scores["good"] / (1 - scores["good"]) / 9 * (3 if trained_at is None else 1)
     shifted = odds / (1 + odds)
@@ -288,12 +289,14 @@ def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
     for measure, value in (("brier_score", brier), ("log_loss", log_loss)):
         row = one(found.measures, model="good", measure=measure)
         assert row["estimate"] == pytest.approx(value)
-        alone = interval(Y, scores["good"], measure=measure, **at)
+        alone = interval(Y, scores["good"], measure=measure, **own)
         assert (row["low"], row["high"]) == alone[2:4]
-    worth = interval(Y, scores["good"], measure="net_benefit", threshold=0.2, **at)
+    worth = interval(Y, scores["good"], measure="net_benefit", threshold=0.2, **own)
     assert worth.estimate == pytest.approx(benefit)
-    own = 0.25 if trained_at is None else 0.5
-    assert f"in training, {own:g} " in found.notes[1]
+    said = "0.25 (that of these rows)" if trained_at is None else "0.5 (as given)"
+    if isinstance(trained_at, dict):
+        said = "good 0.5, fair 0.25, same <b> 0.25"
+    assert f"in training, {said}, to 0.1" in found.notes[1]
     unknown = compare(Y, SCORES, prevalence=0.1)
     assert not {"brier_score", "log_loss"} & {*unknown.measures["measure"]}
     assert "these scores are no probabilities" in unknown.notes[1]

@@ -70,9 +70,9 @@ def net_benefits(
     at: Any = "score" if are_probabilities(scores) else "best"
     weight = rows.get("sample_weight")
     sample = take_sample(positive, scores, True, weight, rows.get("groups"))
+    trained_at = check_design(sample, **design)[0].trained_at or {}
+    weights = {"prevalence": design["prevalence"], "sample_weight": weight}
     inferred = at == "score" and level is not None and min(sample.units()) > 1
-    weights = {name: design[name] for name in ("prevalence", "trained_at")}
-    weights["sample_weight"] = weight
     benefits = []
     for tau in thresholds:
         given: Any = {"thresholds": tau, **weights}
@@ -87,7 +87,8 @@ def net_benefits(
                 named = {"first": a, "second": b, **test._asdict()}
                 pairs.append(named | {"p_adjusted": adjusted})
         for name, score in scores.items():
-            worth = float(net_benefit(positive, score, at=at, **given))
+            options["trained_at"] = trained_at[name]
+            worth = float(net_benefit(positive, score, at=at, trained_at=trained_at[name], **given))
             estimate = Estimate(worth, nan, nan, nan)
             gain = Comparison(worth - max(flag_all, 0.0), nan, nan, nan, nan, nan)
             if inferred:
@@ -228,13 +229,21 @@ def _decision_curves(report: Report) -> Figure:
 
     models = report.models
     options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
-    options |= {name: report.result.design[name] for name in ("prevalence", "trained_at")}
+    design = report.result.design
+    options["prevalence"] = design["prevalence"]
     options["sample_weight"] = models.columns.get("sample_weight")
     with house_style():
         figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
         for name, score in models.scores.items():
             positive = models.table.positive
-            DecisionCurveDisplay.from_predictions(positive, score, name=name, ax=axes, **options)
+            DecisionCurveDisplay.from_predictions(
+                positive,
+                score,
+                name=name,
+                ax=axes,
+                trained_at=design["trained_at"][name],
+                **options,
+            )
     return figure
 
 

@@ -51,6 +51,21 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
     return read
 
 
+def _trained_at(
+    _: Any, option: click.Parameter, values: tuple[str, ...]
+) -> float | dict[str, float] | None:
+    """One share of all models, or shares by model."""
+    shares: dict[str, float] = {}
+    for value in values:
+        model, _sign, share = value.rpartition("=")
+        if model in shares:
+            raise click.BadParameter(f"{model or 'the share'} is given twice.", param=option)
+        shares[model] = SHARE(share, option)
+    if len(shares) > 1 and "" in shares:
+        raise click.BadParameter("give one share, or MODEL=SHARE for each model.", param=option)
+    return shares.get("", shares) or None
+
+
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
 @click.argument("file", metavar="FILE")
 @reads_scores
@@ -62,9 +77,12 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
 )
 @click.option(
     "--trained-at",
-    type=SHARE,
+    callback=_trained_at,
+    multiple=True,
+    metavar="[MODEL=]SHARE",
     help="Share of positives in the training rows, after resampling, to which probabilities belong "
-    "(default: the file's): they are shifted from there to the prevalence.",
+    "(default: the file's): they are shifted from there to the prevalence. Of all models, or of "
+    "one by name; may be repeated.",
 )
 @click.option(
     "--cost-ratio",

@@ -23,6 +23,9 @@ from kappacurve._validation import (
 )
 from kappacurve.inference.results import Sampling
 
+# A share of all models, or of some by name.
+TrainedAt = float | Mapping[str, float] | None
+
 # Groups with positives below which a result says that it can't be relied on.
 FEWEST_GROUPS = 20
 
@@ -180,14 +183,25 @@ def check_design(
     axis: Axis = "fpr",
     sampling: Sampling | None = None,
     threshold: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
 ) -> tuple[Conditions, bool]:
     """At what to evaluate, and whether its prevalence is an estimate from the rows."""
     if sampling not in (None, "stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
-    if trained_at is not None:
-        trained_at = check_one_prevalence(trained_at, "trained_at")
     share = check_one_cost(cost, cost_ratio)
     own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
-    at = Conditions(own, share, axis, threshold, trained_at)
+    at = Conditions(own, share, axis, threshold, _check_trained_at(sample, trained_at))
     return at, prevalence is None and sampling != "stratified"
+
+
+def _check_trained_at(sample: Sample, trained_at: TrainedAt) -> dict[str, float]:
+    """The share of positives to which each model's probabilities belong."""
+    if not isinstance(trained_at, Mapping):
+        trained_at = {} if trained_at is None else dict.fromkeys(sample.scores, trained_at)
+    if unknown := [repr(name) for name in trained_at if name not in sample.scores]:
+        known = ", ".join(map(repr, sample.scores))
+        raise ValueError(f"trained_at names {', '.join(unknown)}; the models are {known}.")
+    own = dict.fromkeys(sample.scores, sample.prevalence())
+    return own | {
+        name: check_one_prevalence(share, "trained_at") for name, share in trained_at.items()
+    }

@@ -203,7 +203,7 @@ class Models:
 
     def probabilities(self, model: str) -> FloatArray:
         """A model's scores as probabilities at the prevalence at which it is judged."""
-        trained_at = self.at.trained_at or self.sample.prevalence()
+        trained_at = (self.at.trained_at or {}).get(model, self.sample.prevalence())
         return at_prevalence(
             check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
         )

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Conditions, Cost, check_named
-from kappacurve.inference._sample import Sample, check_design, check_sample
+from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
@@ -211,7 +211,7 @@ def paired_test(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -253,9 +253,10 @@ def paired_test(
         Such as the patient of each row: only rows of different groups are independent.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    trained_at : float in (0, 1), optional
+    trained_at : float in (0, 1) or mapping of str to float, optional
         Share of positives in the training rows (after resampling), to which probabilities
-        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+        belong, of all models or of some by name; by default that of `y_true`. At another
+        `prevalence` their odds are shifted.
     cost : number in [0, 1] or "balanced", optional
         Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
         "balanced" is 1 - prevalence.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Cost, FloatArray, check_named, check_number
-from kappacurve.inference._sample import check_design, check_sample
+from kappacurve.inference._sample import TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, Models
 from kappacurve.inference.results import Sampling, standard_error
 
@@ -155,7 +155,7 @@ def covariance(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -179,9 +179,10 @@ def covariance(
         Such as the patient of each row: only rows of different groups are independent.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    trained_at : float in (0, 1), optional
+    trained_at : float in (0, 1) or mapping of str to float, optional
         Share of positives in the training rows (after resampling), to which probabilities
-        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+        belong, of all models or of some by name; by default that of `y_true`. At another
+        `prevalence` their odds are shifted.
     cost : number in [0, 1] or "balanced", optional
         Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
         "balanced" is 1 - prevalence.
