@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
+from kappacurve._decided import decisions_at
 from kappacurve._decisions import COLUMNS, Decisions, short_threshold
 from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import (
@@ -89,6 +90,7 @@ def compare(
     random_state: int = 0,
     n_jobs: int | None = None,
     thresholds: Mapping[str, float] | None = None,
+    at: str | float | Sequence[str | float] = (),
     cv: npt.ArrayLike | None = None,
     lower: Collection[str] = (),
     progress: TextIO | None = None,
@@ -140,6 +142,9 @@ def compare(
         With a cost: the threshold of each model, chosen on other rows such as those it was trained
         on. By default each fifth of the rows (of the groups) is judged at the threshold that is
         best on the others, so that none is judged by the rows that chose it.
+    at : str, float or sequence of them, optional
+        What decisions bring under constraints such as "flagged<=0.1", which each model meets at its
+        own threshold, or at a threshold of other rows; as of :func:`kappacurve.interval`.
     cv : array-like of shape (n_samples,), optional
         Fold of each row, of cross-validated scores. The tables take all rows together, and `folds`
         has each fold by itself, at the prevalence of all rows.
@@ -178,7 +183,7 @@ def compare(
     check_jobs(n_jobs)
     asked, level = level is not None, 0.95 if level is None else check_level(level)
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
-    at, estimated = check_design(
+    conditions, estimated = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, trained_at=trained_at
     )
     fewest = min(sample.units())
@@ -188,12 +193,29 @@ def compare(
         if thresholds is not None:
             given = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
             thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
-        decisions = Decisions(sample, at, estimated, thresholds, random_state)
+        decisions = Decisions(sample, conditions, estimated, thresholds, random_state)
     if inferred and n_resamples is not None:
-        drawn = Bootstrap(sample, at, estimated, n_resamples, random_state, n_jobs, progress)
-    models = _Compared(sample, at, estimated, level, inferred, turned, drawn, decisions, permuting)
+        drawn = Bootstrap(
+            sample, conditions, estimated, n_resamples, random_state, n_jobs, progress
+        )
+    models = _Compared(
+        sample, conditions, estimated, level, inferred, turned, drawn, decisions, permuting
+    )
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
+    points = [
+        decisions_at(
+            each,
+            sample,
+            conditions,
+            estimated,
+            level if inferred else None,
+            n_resamples,
+            random_state,
+            turned,
+        )
+        for each in ([at] if isinstance(at, str | float | int) else at)
+    ]
     n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
     design = {
         "n": n,
@@ -201,10 +223,12 @@ def compare(
         "n_negative": n - n_positive,
         "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
         "weighted": sample.weight is not None,
-        "prevalence": at.prevalence,
-        "trained_at": at.trained_at,
-        "cost": at.cost,
-        "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
+        "prevalence": conditions.prevalence,
+        "trained_at": conditions.trained_at,
+        "cost": conditions.cost,
+        "h_weight": beta_at_cost(
+            *error_weights(conditions.cost, conditions.prevalence, 1 - conditions.prevalence)
+        ),
         "sampling": "random" if estimated else "stratified",
         "level": level,
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
@@ -214,17 +238,27 @@ def compare(
     folds, notes = pd.DataFrame(), models.limits(asked)
     if cv is not None:
         kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
-        folds = _by_fold(sample, at, np.asarray(cv)[kept])
+        folds = _by_fold(sample, conditions, np.asarray(cv)[kept])
         notes.append(FOLDS)
     # Why a model's rows can't give an interval, if they can't.
     reasons = {
         name: no_interval_reason(sample.positive, score) for name, score in sample.scores.items()
     }
     return ComparisonResult(
-        *(measured, tests, together, models.thresholds(), models.decided, folds),
-        wording.conclusion(measured, tests, together, disagreements, design, models.decided),
-        (*notes, *wording.notes(measured, tests, reasons)),
-        *(disagreements, design, sample),
+        measures=measured,
+        tests=tests,
+        global_tests=together,
+        thresholds=models.thresholds(),
+        decisions=models.decided,
+        points=points,
+        folds=folds,
+        conclusion=wording.conclusion(
+            measured, tests, together, disagreements, design, models.decided
+        ),
+        notes=(*notes, *wording.notes(measured, tests, reasons)),
+        disagreements=disagreements,
+        design=design,
+        _sample=sample,
     )
 
 

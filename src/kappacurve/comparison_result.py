@@ -14,6 +14,7 @@ from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import ROUNDING
 from kappacurve.measures import MEASURES
+from kappacurve.operating import DECIDED
 from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa"
 LABELS["flagged"] = "share flagged"
 LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
+SIDE_BY_SIDE = 3  # models whose numbers fit into a line
 # More vertices than this can't be told apart in print, and make a file too large to open.
 MOST_DRAWN = 5000
 METHODS = {"delong": "DeLong", "influence": "influence function"}
@@ -66,6 +68,9 @@ class ComparisonResult:
         largest_threshold of the folds, or twice the given one; false_positives and
         true_positives, the rows that it flags; fpr, tpr, and at the prevalence flagged, precision
         and false_alarms_per_hit.
+    points : list of dict
+        For each `at`: its models' thresholds, with the rows of each class that they flag and what
+        they bring, with intervals; and the tests of every two models.
     folds : DataFrame
         fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
     conclusion, notes : tuple of str
@@ -81,6 +86,7 @@ class ComparisonResult:
     global_tests: pd.DataFrame
     thresholds: pd.DataFrame
     decisions: pd.DataFrame
+    points: list[dict[str, Any]]
     folds: pd.DataFrame
     conclusion: tuple[str, ...]
     notes: tuple[str, ...]
@@ -358,6 +364,7 @@ def sections(result: ComparisonResult) -> list[Section]:
         rows = [test_row(test) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
         parts.append(Section(title, head, rows, headed=False))
+    parts += [part for point in result.points for part in _sections_at(point)]
     if len(result.folds):
         table = result.folds.pivot_table(
             index=["fold", "model"], columns="measure", values="estimate", sort=False
@@ -368,6 +375,41 @@ def sections(result: ComparisonResult) -> list[Section]:
             for (fold, model), own in zip(table.index, table.to_numpy(), strict=True)
         ]
         parts.append(Section("Measures of each fold", head, rows))
+    return parts
+
+
+def _sections_at(point: Mapping[str, Any]) -> list[Section]:
+    """The models side by side, then their differences."""
+    names, parts = list(point["models"]), []
+    constrained = isinstance(point["at"], str)
+    title = f"At {point['at']}" + ", each model at its own threshold" * constrained
+    for start in range(0, len(names), SIDE_BY_SIDE):
+        shown = names[start : start + SIDE_BY_SIDE]
+        own = [point["models"][name] for name in shown]
+        rows = [
+            ["threshold", *(f"{each['printed']!r}{' or lower' * each['lower']}" for each in own)],
+            ["positives flagged", *(f"{each['true_positives']:g}" for each in own)],
+            ["negatives flagged", *(f"{each['false_positives']:g}" for each in own)],
+        ]
+        for measure in DECIDED:
+            ends = [[each[measure][end] for end in ("estimate", "low", "high")] for each in own]
+            rows.append([LABELS[measure], *(cell(*each) for each in ends)])
+        parts.append(Section(title, ["", *shown], rows))
+    if point["method"] == "bootstrap":
+        said = (
+            "Intervals are those of a model held to this: each resample chooses its own threshold."
+        )
+        if point["few"]:
+            said += (
+                " With fewer than 20 positives they are too narrow at a least recall or precision."
+            )
+        parts[-1] = parts[-1]._replace(said=said)
+    if point["tests"]:
+        head = ["first - second", "measure", "difference", "p", "test"]
+        rows = [test_row(test) for test in point["tests"]]
+        together = ", intervals and p together for all pairs (max-t)" * (len(names) > 2)
+        title = f"Paired differences at {point['at']}{together}"
+        parts.append(Section(title, head, rows, headed=False))
     return parts
 
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from kappacurve import __version__
 from kappacurve._messages import in_html, shown
-from kappacurve.cli._points import sections
 from kappacurve.cli._scores import MOST_MODELS, Models, json_text
 from kappacurve.comparison import ComparisonResult, are_probabilities
 from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
@@ -46,7 +45,6 @@ class Report(NamedTuple):
     models: Models
     result: ComparisonResult
     net_benefits: Sequence[Mapping[str, Any]]
-    points: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
 
@@ -155,7 +153,7 @@ def as_json(report: Report) -> str:
         | {name: value for name, value in result.design.items() if name != "cost"}
         | {"cost_ratio": report.cost_ratio, "models": models, **tables}
         | {
-            "at": report.points,
+            "at": result.points,
             "net_benefit": report.net_benefits,
             "disagreements": result.disagreements,
         }
@@ -166,8 +164,7 @@ def as_json(report: Report) -> str:
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    more = [part for point in report.points for part in sections(point)]
-    more += [_section(each) for each in report.net_benefits]
+    more = [_section(each) for each in report.net_benefits]
     return as_text(report.result, _heading(report), report.notes, more)
 
 
@@ -187,9 +184,7 @@ def as_page(report: Report) -> str:
         chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
         worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
-    parts = [part for point in report.points for part in sections(point)]
-    parts += map(_section, report.net_benefits)
-    decided = "".join(html_table(part) + "\n" for part in parts)
+    decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
     title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

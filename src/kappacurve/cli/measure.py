@@ -22,8 +22,6 @@ from kappacurve.cli._scores import (
     write_whole,
 )
 
-RESAMPLES = 2000  # of --at, unless --bootstrap says
-
 
 class _Recorded(click.Command):
     """A command that remembers how it was called."""
@@ -180,7 +178,6 @@ def measure(
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
     refuse_overwriting(file, {"--output": output, "--plot": plot, "--report": report})
     with errors_of(file):
-        from kappacurve.cli._points import decision_points
         from kappacurve.cli._report import Report, as_json, as_page, as_table, draw, net_benefits
         from kappacurve.comparison import compare
 
@@ -194,15 +191,14 @@ def measure(
             lower=options["lower"],
             n_jobs=-1,
             progress=sys.stderr,
+            at=ats,
             **given,
             **drawing,
             **models.columns,
         )
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
         benefits = net_benefits(models, thresholds, **given) if thresholds else []
-        drawing["n_resamples"] = drawing["n_resamples"] or RESAMPLES
-        points = decision_points(models, ats, lower=options["lower"], **given, **drawing)
-    answer = Report(models, result, benefits, points, options["cost_ratio"], ctx.meta["call"])
+    answer = Report(models, result, benefits, options["cost_ratio"], ctx.meta["call"])
     text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))
