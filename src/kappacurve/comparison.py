@@ -389,6 +389,8 @@ class _Compared:
                     # Not interpolated: a threshold may be infinite.
                     drawn = np.sort(self.drawn.drawn[model][name])
                     low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
+                    low = min(low, printed)  # the shorter number stays inside
+                    high = max(high, threshold)
                 ends = threshold, low, high
                 if is_lower := model in self.lower:
                     ends, printed = (-threshold, -high, -low), -printed

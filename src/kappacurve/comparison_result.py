@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -413,6 +414,19 @@ def _sections_at(point: Mapping[str, Any]) -> list[Section]:
     return parts
 
 
+def outward(low: float, high: float, digits: int = 6) -> str:
+    """Both ends of an interval, rounded outward: what they hold is inside as printed, too.
+
+    >>> outward(0.03224, 0.13651, digits=3)
+    '0.0322 to 0.137'
+    """
+    ends = [
+        float(Context(prec=digits, rounding=way).create_decimal(repr(float(end))))
+        for end, way in ((low, ROUND_FLOOR), (high, ROUND_CEILING))
+    ]
+    return " to ".join(f"{end + 0.0:.{digits}g}" for end in ends)
+
+
 def _measure_columns(result: ComparisonResult) -> list[list[str]]:
     """Names of the measures and operating points, then a column of values for each model."""
     columns: list[list[str]] = []
@@ -445,7 +459,7 @@ def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A threshold that the rows chose, and what it does to them."""
     at = _number(point["printed"], point["lower"])
     if not np.isnan(point["low"]):
-        at += f" ({point['low'] + 0.0:.6g} to {point['high'] + 0.0:.6g})"
+        at += f" ({outward(point['low'], point['high'])})"
     at += " or lower" * point["lower"]
     at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
     return [("  at threshold", at), _rates(point)]
