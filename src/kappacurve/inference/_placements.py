@@ -50,7 +50,7 @@ class Ordered(NamedTuple):
 
     def auc(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
         """The AUC with DeLong's components, the negatives' less 1."""
-        rows, extra = np.empty(self.ranking.keys.shape[1]), np.empty(4)
+        rows, extra = np.empty(self.ranking.keys.shape[1]), np.zeros(4)
         value = delong_placements(self.ranking.keys[0], self.weight, *pseudo, rows, extra)
         return Area(value, self._by_row(rows), 0.0, extra)
 
@@ -63,7 +63,7 @@ class Ordered(NamedTuple):
         p, cost = at.prevalence, at.cost
         # Just inside costs 0 and 1, where single terms of the influence are infinite.
         inside = cost if isinstance(cost, str) else np.clip(cost, 1e-8, 1 - 1e-8)
-        keys, rows, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.empty(4)
+        keys, rows, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.zeros(4)
         exact, near = (
             tuple(float(weight) for weight in error_weights(each, p, 1 - p))
             for each in (cost, inside)

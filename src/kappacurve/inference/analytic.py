@@ -279,19 +279,24 @@ class Models:
         return Estimate(area.value, error, low, high, kind.method)
 
     def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
-        """A measure at Wilson's limits of an estimated prevalence, on which it depends.
-
-        Of independent rows of equal weight. Few positives leave it skewed.
-        """
-        sample, p = self.sample, self._prevalence()
-        alike = sample.groups is None and (sample.weight is None or np.ptp(sample.weight) == 0)
-        if not (self.estimated and alike):
+        """A measure at the limits of a prevalence that is counted, if it depends on that."""
+        if not self._counts_positives or self.area(model, measure).slope == 0:
             return []
-        if self.area(model, measure).slope == 0:
-            return []
-        ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
-        at = [self.at._replace(prevalence=float(end)) for end in ends]
+        ends = self._ends_of_prevalence(normal_quantile(level))
+        at = [self.at._replace(prevalence=end) for end in ends]
         return [self.evaluated(each).area(model, measure).value for each in at]
+
+    @property
+    def _counts_positives(self) -> bool:
+        """Whether the prevalence is counted: estimated from independent rows that weigh alike."""
+        weight = self.sample.weight
+        alike = self.sample.groups is None and (weight is None or np.ptp(weight) == 0)
+        return self.estimated and alike
+
+    def _ends_of_prevalence(self, quantile: float) -> tuple[float, float]:
+        """Wilson's limits of a prevalence that is counted: few positives leave it skewed."""
+        low, high = wilson_interval(self._prevalence(), len(self.sample.positive), quantile)
+        return float(low), float(high)
 
     def _outcome(
         self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
@@ -340,11 +345,15 @@ class Models:
             apart += slope**2 * own * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
-        more = max(0.0, variance - apart)
+        more = 0.0 if self._counts_positives else max(0.0, variance - apart)
         (t, f), here = rates, outcome.of(*rates)
 
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
+            if self._counts_positives:
+                ends_of_p = self._ends_of_prevalence(quantile)
+                by_p = [area.slope * (end - self._prevalence()) for end in ends_of_p]
+                down, up = down + min(by_p) ** 2, up + max(by_p) ** 2
             by_tpr, by_fpr = (
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
