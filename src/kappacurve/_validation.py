@@ -17,6 +17,15 @@ Axis = Literal["fpr", "flagged"]
 Curve = Literal["raw", "hull"]
 
 
+class ArgumentError(ValueError):
+    """An argument out of its range, by its name: a command's option has another."""
+
+    def __init__(self, name: str, said: str, instead: tuple[str, str] | None = None) -> None:
+        self.name, self.said, self.instead = name, said, instead
+        use = "" if instead is None else ': use {}="{}"'.format(*instead)
+        super().__init__(f"{name} {said}{use}.")
+
+
 class Conditions(NamedTuple):
     """At what measures are evaluated; the cost was checked, and None is the rows' own prevalence.
 
@@ -115,9 +124,9 @@ def check_prevalence(prevalence: npt.ArrayLike, name: str = "prevalence") -> Flo
     """Return the prevalence as an array; raise outside the open interval (0, 1)."""
     p = check_numbers(name, prevalence)
     if not ((p > 0) & (p < 1)).all():
-        raise ValueError(f"{name} must lie strictly between 0 and 1, got {prevalence!r}.")
+        raise ArgumentError(name, f"must lie strictly between 0 and 1, got {prevalence!r}")
     if not (p >= 1e-200).all():  # its products would vanish
-        raise ValueError(f"{name} must not be below 1e-200, got {prevalence!r}.")
+        raise ArgumentError(name, f"must not be below 1e-200, got {prevalence!r}")
     return p
 
 

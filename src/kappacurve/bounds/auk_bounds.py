@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import (
+    ArgumentError,
     Axis,
     BoolArray,
     Cost,
@@ -206,11 +207,10 @@ def check_auc(auc: float, curve: str) -> float:
     concave = is_hull(curve)
     area = check_number("auc", auc)
     if not 0 <= area <= 1:
-        raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
+        raise ArgumentError("auc", f"must lie between 0 and 1, got {auc!r}")
     if concave and area < 0.5:
-        raise ValueError(
-            f'auc is {area:g}, but a convex hull has at least 0.5: use curve="raw" for a raw curve.'
-        )
+        said = f"is {area:g}, but a convex hull has at least 0.5"
+        raise ArgumentError("auc", said, instead=("curve", "raw"))
     return area
 
 

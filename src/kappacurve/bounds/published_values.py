@@ -13,6 +13,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
 from kappacurve._validation import (
+    ArgumentError,
     Axis,
     Cost,
     FloatArray,
@@ -137,7 +138,7 @@ def prevalence_intervals(
     share = check_one_cost(cost, cost_ratio)
     least = -1 if share == 0.5 else -np.inf  # at a cost, rankings below chance may go lower
     if not least <= check_number("auk", auk) <= 1:
-        raise ValueError(f"auk must lie between {least} and 1, got {auk!r}.")
+        raise ArgumentError("auk", f"must lie between {least} and 1, got {auk!r}")
     check_auc(auc, "raw" if curve == "raw" else "hull")
     is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals

@@ -12,13 +12,15 @@ import click
 
 from kappacurve.cli._scores import (
     NEW_FILE,
+    READING,
     SHARE,
+    WEIGHING,
     column_option,
     deliver,
     errors_of,
     read_models,
-    reads_scores,
     refuse_overwriting,
+    takes,
     write_whole,
 )
 
@@ -66,7 +68,7 @@ def _trained_at(
 
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
 @click.argument("file", metavar="FILE")
-@reads_scores
+@takes((*READING, *WEIGHING))
 @column_option("--cv", help="Column of the number of each row's fold: measures of each fold, too.")
 @click.option(
     "--prevalence",
