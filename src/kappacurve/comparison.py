@@ -422,8 +422,11 @@ class _Compared:
                 said.append("Losses are of the rows that chose the thresholds.")
         elif asked and (effect := self.sample.design_effect()) is not None:
             said.append(effect)
-        elif asked and (caveat := self.sample.caveat()) is not None:
-            said.append(caveat)
+        if self.inferred:
+            by_bootstrap = [] if self.drawn is None else self.reported
+            analytic = [name for name in self.reported if name in ANALYTIC and not by_bootstrap]
+            analytic += [name for name in self.reported if name in OF_PROBABILITIES]
+            said += self.sample.caveats(self.estimated, analytic, by_bootstrap)
         return said
 
 

@@ -274,6 +274,7 @@ def test_scores_that_are_probabilities_have_proper_losses():
     assert "brier_score" not in set(compare(Y, SCORES).measures["measure"])
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 @pytest.mark.parametrize("trained_at", [None, 0.5, {"good": 0.5}])
 def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
     """By Bayes' theorem: the odds times those of 0.1 over those of training, 1:3 or 1:1."""

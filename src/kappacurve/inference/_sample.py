@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kappacurve._messages import shown
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -26,8 +27,13 @@ from kappacurve.inference.results import Sampling
 # A share of all models, or of some by name.
 TrainedAt = float | Mapping[str, float] | None
 
-# Groups with positives below which a result says that it can't be relied on.
+# Groups with positives, or positives of a bootstrap, below which a result says how it may fail.
 FEWEST_GROUPS = 20
+# Rows of a class up to which that is said of scores that nearly all rows share, and of the Brier
+# score at a fixed class ratio: see docs/coverage.md.
+FEW_FOR_TIES = 100
+SHARED_BY_MOST = 0.9
+OF_RANKS = ("auc", "gini", "auk")
 
 
 class Sample(NamedTuple):
@@ -100,6 +106,39 @@ class Sample(NamedTuple):
         """Warn where groups are too few to rely on, or none at all."""
         if (caveat := self.caveat()) is not None:
             warnings.warn(caveat, stacklevel=3)
+
+    def caveats(
+        self, estimated: bool, analytic: Collection[str], resampled: Collection[str] = ()
+    ) -> list[str]:
+        """How intervals of these measures may fail on such rows, by simulations."""
+        said = [self.caveat()]
+        fewest = min(self.effective())
+        if "brier_score" in analytic and not estimated and fewest <= FEW_FOR_TIES:
+            said.append(
+                f"Brier score: with the class ratio fixed and {fewest:.3g} rows of a class its "
+                "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
+                "of 100 simulated samples with ten, in 88 with fifty."
+            )
+        if set(OF_RANKS) & {*analytic} and fewest <= FEW_FOR_TIES:
+            said += [self._ties(model) for model in self.scores]
+        if set(OF_RANKS) & {*resampled} and fewest < FEWEST_GROUPS:
+            said.append(
+                f"With {fewest:.3g} rows of a class the bootstrap's intervals of AUC, AUCH and "
+                "average precision held in as few as 88 of 100 simulated samples."
+            )
+        return [each for each in said if each is not None]
+
+    def _ties(self, model: str) -> str | None:
+        """That nearly all rows have one score of several, if so."""
+        score = self.scores[model]
+        others = score[score != np.median(score)]
+        share = 1 - len(others) / len(score)
+        if share < SHARED_BY_MOST or not len(others) or others.min() == others.max():
+            return None
+        return (
+            f"{shown(model)}{': ' * bool(model)}{100 * share:.0f} % of the rows have one score: "
+            "intervals of AUC and AUK held in as few as 88 of 100 simulated samples."
+        )
 
     def caveat(self) -> str | None:
         """Why groups are too few to rely on, or none at all, if so."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from itertools import combinations
 from math import nan
@@ -174,13 +175,19 @@ def interval(
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
-    sample.warn()
     conditions, estimated = check_design(sample, *design)
     if wanted is not None:
+        sample.warn()
         found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
         estimates = {name: found.interval("", name, level) for name in names}
         return estimates[measure] if isinstance(measure, str) else estimates
     methods = {name: _method(name, method, conditions) for name in names}
+    by = {
+        each: [name for name, taken in methods.items() if taken == each]
+        for each in ("analytic", "bootstrap")
+    }
+    for caveat in sample.caveats(estimated, by["analytic"], by["bootstrap"]):
+        warnings.warn(caveat, stacklevel=2)
     models = Models(sample, conditions, estimated)
     estimates = {
         name: models.interval("", name, level, scale)

@@ -83,6 +83,7 @@ def test_intervals_by_hand(pair, name, low, bias, widened):
     assert ends == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 def test_intervals_stay_in_the_range_of_a_measure():
     rng = np.random.default_rng(1)
     y = np.arange(40) < 8
@@ -95,6 +96,7 @@ def test_intervals_stay_in_the_range_of_a_measure():
     assert all(0 <= found[name].low <= found[name].high <= 1 for name in BIASED)
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from([0.0, 0.7, 1.5]),
@@ -222,6 +224,7 @@ def test_below_chance_the_auk_at_a_cost_goes_below_minus_one():
         assert found.low < found.estimate < found.high < -1
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 @pytest.mark.parametrize("sampling", ["stratified", "random"])
 def test_separated_and_constant_scores_have_no_interval(sampling):
     y = np.repeat([0, 1], [9, 5])
