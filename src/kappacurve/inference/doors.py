@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import nan
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy.typing as npt
 
@@ -16,12 +16,69 @@ from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
 from kappacurve.inference.points import points
-from kappacurve.inference.results import Sampling, Scale, check_level
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    Sampling,
+    Scale,
+    check_level,
+)
 from kappacurve.operating import DECIDED, EXAMPLES, Constraint, check_at
 
 Method = Literal["auto", "analytic", "bootstrap"]
 TestMethod = Literal["auto", "analytic", "bootstrap", "permutation"]
 KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
+
+
+class _Options(TypedDict, total=False):
+    """What both doors take by name."""
+
+    level: float
+    pos_label: Any
+    sample_weight: npt.ArrayLike | None
+    groups: npt.ArrayLike | None
+    prevalence: float | None
+    cost: Cost | None
+    cost_ratio: float | None
+    axis: Axis
+    threshold: float | None
+    at: str | float | None
+    sampling: Sampling | None
+    n_resamples: int
+    random_state: int
+    n_jobs: int | None
+
+
+class _IntervalOptions(_Options, total=False):
+    method: Method
+    trained_at: float | None
+    scale: Scale
+
+
+class _TestOptions(_Options, total=False):
+    measure: str
+    method: TestMethod
+    trained_at: TrainedAt
+
+
+@overload
+def interval(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: str = "auk",
+    **options: Unpack[_IntervalOptions],
+) -> Estimate: ...
+
+
+@overload
+def interval(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: list[str] | tuple[str, ...],  # a string is a sequence of strings, too
+    **options: Unpack[_IntervalOptions],
+) -> dict[str, Estimate]: ...
 
 
 def interval(
@@ -46,7 +103,7 @@ def interval(
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
-) -> Any:
+) -> Estimate | dict[str, Estimate]:
     """A measure of one model's scores with its standard error and confidence interval.
 
     Parameters
@@ -167,15 +224,14 @@ def interval(
     'bootstrap'
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
-    level, design = (
-        check_level(level),
-        (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at),
-    )
+    level = check_level(level)
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
-    conditions, estimated = check_design(sample, *design)
+    conditions, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     if wanted is not None:
         sample.warn()
         found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
@@ -206,6 +262,23 @@ def interval(
     )
 
 
+@overload
+def paired_test(
+    y_true: npt.ArrayLike,
+    y_score_a: npt.ArrayLike,
+    y_score_b: npt.ArrayLike,
+    **options: Unpack[_TestOptions],
+) -> Comparison: ...
+
+
+@overload
+def paired_test(
+    y_true: npt.ArrayLike,
+    y_score_a: Mapping[str, npt.ArrayLike],
+    **options: Unpack[_TestOptions],
+) -> dict[tuple[str, str], Comparison]: ...
+
+
 def paired_test(
     y_true: npt.ArrayLike,
     y_score_a: Any,
@@ -228,7 +301,7 @@ def paired_test(
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
-) -> Any:
+) -> Comparison | dict[tuple[str, str], Comparison]:
     """Test whether two models have the same value of a measure, on the same rows.
 
     Parameters
@@ -339,8 +412,9 @@ def paired_test(
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    conditions, estimated = check_design(sample, *design)
+    conditions, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     pairs = list(combinations(named, 2))
     if wanted is not None:
         found = points(sample, conditions, estimated, wanted, n_resamples, random_state)

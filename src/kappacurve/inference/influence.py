@@ -131,8 +131,9 @@ def influence(
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    at, estimated = check_design(sample, *design)
+    at, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     area = Models(sample, at, estimated).area("", measure)
     rows, positive = area.rows.copy(), sample.positive
     for side in (positive, ~positive):
@@ -222,8 +223,9 @@ def covariance(
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    at, estimated = check_design(sample, *design)
+    at, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     models = Models(sample, at, estimated)
     values = np.array([models.area(model, measure).value for model in scores])
     return values, models.covariance(list(scores), measure)
