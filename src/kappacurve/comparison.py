@@ -308,7 +308,7 @@ class _Compared:
                     | {"estimate": float(self.values[measure][model]), "method": method}
                     | {"scale": "logit" if on_logit else None}
                 )
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows).drop(columns="df")
 
     def _intervals(self, model: str) -> dict[str, Estimate]:
         """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""

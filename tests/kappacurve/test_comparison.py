@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 
 from kappacurve import (
     compare,
@@ -386,6 +387,25 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     assert found.decisions[["saving", "saving_low", "saving_high"]].isna().all(axis=None)
     assert any("there is nothing to save" in said for said in found.conclusion)
     assert "nan" not in " ".join(found.conclusion)
+
+
+def test_an_unpaired_test_is_welch_s_on_delong_s_components():
+    """An AUC is the mean of the positives' placements, and of the negatives'."""
+    y, score = np.arange(30) < 12, np.random.default_rng(4).normal(size=(2, 30))
+    score[0] += y
+    found = [interval(y, each, measure="auc") for each in score]
+    variances, freedom = [], []
+    for each in score:
+        wins = each[y][:, None] > each[~y]
+        parts = [wins.mean(axis=axis).var(ddof=1) / n for axis, n in ((1, 12), (0, 18))]
+        variances.append(sum(parts))
+        freedom.append(sum(parts) ** 2 / (parts[0] ** 2 / 11 + parts[1] ** 2 / 17))
+    lead = found[0].estimate - found[1].estimate
+    df = sum(variances) ** 2 / sum(v**2 / d for v, d in zip(variances, freedom, strict=True))
+    test = found[0].unpaired_test(found[1])
+    assert test.p_value == pytest.approx(2 * student.sf(lead / np.sqrt(sum(variances)), df))
+    half = student.ppf(0.975, df) * np.sqrt(sum(variances))
+    assert test[4:6] == pytest.approx((lead - half, lead + half))
 
 
 def test_an_unpaired_test_without_information_has_no_p_value():

@@ -276,7 +276,7 @@ class Models:
         reason = no_interval_reason(self.sample.positive, score) if of_decision else None
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
-        return Estimate(area.value, error, low, high, kind.method)
+        return Estimate(area.value, error, low, high, kind.method, spread.df)
 
     def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
         """A measure at the limits of a prevalence that is counted, if it depends on that."""
@@ -327,7 +327,9 @@ class Models:
         """
         ends, error = self._decided_ends(area, flagged, outcome)
         low, high = ends(normal_quantile(level))
-        return Estimate(area.value, error, max(span[0], low), min(span[1], high), "influence")
+        low = max(span[0], low)
+        high = min(span[1], high)
+        return Estimate(area.value, error, low, high, "influence", self.spread(area).df)
 
     def _decided_ends(
         self, area: Area, flagged: BoolArray, outcome: Outcome
