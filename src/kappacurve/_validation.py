@@ -55,8 +55,9 @@ class Scored(NamedTuple):
         """The prevalence that is given, or else the share of the positive class, by weight."""
         if given is not None:
             return check_one_prevalence(given)
-        weight = self.weights()
-        return float(weight[self.positive].sum() / weight.sum())
+        if self.weight is None:
+            return np.count_nonzero(self.positive) / len(self.positive)
+        return float(self.weight[self.positive].sum() / self.weight.sum())
 
 
 def check_scored(

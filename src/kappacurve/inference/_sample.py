@@ -54,14 +54,13 @@ class Sample(NamedTuple):
 
     def prevalence(self) -> float:
         """Share of the positive class, by weight."""
-        weight = self.weights()
-        return float(weight[self.positive].sum() / weight.sum())
+        return self.scored(next(iter(self.scores))).prevalence()
 
     def units(self) -> tuple[int, int]:
         """Independent units with positives, and with negatives: groups, or rows without groups."""
         sides = self.positive, ~self.positive
         if self.groups is None:
-            return int(sides[0].sum()), int(sides[1].sum())
+            return int(np.count_nonzero(sides[0])), int(np.count_nonzero(sides[1]))
         counts = [int(np.count_nonzero(np.bincount(self.groups[side]))) for side in sides]
         return counts[0], counts[1]
 
