@@ -11,10 +11,14 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Conditions, Cost, check_named
-from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
+from kappacurve.inference._sample import OF_RANKS, Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
+from kappacurve.inference.permutation import (
+    FEWEST_FOR_BOOTSTRAP,
+    permutation_tests,
+    studentised_permutation_test,
+)
 from kappacurve.inference.points import points
 from kappacurve.inference.results import (
     Comparison,
@@ -319,7 +323,9 @@ def paired_test(
     method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"
         "analytic" is DeLong's test, or the same by the influence function of the AUK and of means
         over rows, with Student's t of Satterthwaite's degrees of freedom. "bootstrap" resamples
-        rows. "permutation" exchanges the two models' ranks row by row, or by groups. "auto" is
+        rows. "permutation" exchanges the two models' ranks row by row, or by groups; of AUC, Gini
+        and AUK it takes the difference over its error, which keeps its size where both models are
+        nearly perfect and "analytic" rejects too rarely. "auto" is
         analytic where there is such an error and each class has at least five rows; else the
         bootstrap from 20 rows of each class on, and permutation below. The result names the
         method taken.
@@ -432,6 +438,12 @@ def paired_test(
                 pair: each._replace(p_value=nan) if each.standard_error > 0 else each
                 for pair, each in tests.items()
             }
+    elif measure in OF_RANKS and min(sample.units()) >= FEWEST_FOR_TESTS:
+        drawing = n_resamples, random_state
+        tests = {
+            pair: studentised_permutation_test(sample, *pair, measure, conditions, *drawing)
+            for pair in pairs
+        }
     else:
         tests = {
             pair: permutation_tests(sample, *pair, conditions, n_resamples, random_state)[measure]
