@@ -17,7 +17,7 @@ import numpy as np
 
 from kappacurve._kernels import auk_placements, delong_placements
 from kappacurve._ranking import Ranking, ranked
-from kappacurve._validation import Conditions, FloatArray, Scored, is_flagged
+from kappacurve._validation import Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 
 
@@ -68,8 +68,7 @@ class Ordered(NamedTuple):
             tuple(float(weight) for weight in error_weights(each, p, 1 - p))
             for each in (cost, inside)
         )
-        flagged = is_flagged(at.axis)
-        options = (p, exact, near, flagged, *pseudo)
+        options = (p, exact, near, at.axis == "flagged", *pseudo)
         value, slope = auk_placements(keys, self.weight, *options, rows, extra)
         if isinstance(cost, str):
             slope = 0.0  # AUC - 1/2 at every prevalence

@@ -17,7 +17,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
-    check_one_cost,
+    check_conditions,
     check_one_prevalence,
     check_scored,
     exactly,
@@ -226,9 +226,10 @@ def check_design(
     """At what to evaluate, and whether its prevalence is an estimate from the rows."""
     if sampling not in (None, "stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
-    share = check_one_cost(cost, cost_ratio)
-    own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
-    at = Conditions(own, share, axis, threshold, _check_trained_at(sample, trained_at))
+    at = check_conditions(prevalence, cost, cost_ratio, axis)
+    at = at._replace(threshold=threshold, trained_at=_check_trained_at(sample, trained_at))
+    if prevalence is None:
+        at = at._replace(prevalence=sample.prevalence())
     return at, prevalence is None and sampling != "stratified"
 
 

@@ -6,13 +6,13 @@ from math import nan
 
 import numpy as np
 
+from kappacurve._measures import RANKING
 from kappacurve._ranking import measure_scores
 from kappacurve._validation import BoolArray, Conditions, FloatArray
 from kappacurve.inference._resampling import BLOCK
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models
 from kappacurve.inference.results import ROUNDING, Comparison, check_repeats, standard_error
-from kappacurve.measures import RANKING
 
 # Rows of the rarer class from which the bootstrap's tests hold their size.
 FEWEST_FOR_BOOTSTRAP = 20
